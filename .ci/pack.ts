@@ -23,8 +23,9 @@ try {
   execFileSync(process.execPath, [tsc, '--project', project, '--outDir', join(folder, 'lib')]);
   // Bundled here, so that the pages are the same byte for byte, and the package does without the bundler.
   mkdirSync(join(folder, 'lib/site/page'), { recursive: true });
-  for (const [name, { module }] of Object.entries(pageScripts))
+  for (const [name, { module }] of Object.entries(pageScripts)) {
     writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));
+  }
   for (const path of [
     '.github/actions/release-index',
     '.github/workflows/publish.yml',
@@ -40,13 +41,20 @@ try {
     'site/snippets',
     'site/starter',
     'site/templates',
-  ])
+  ]) {
     cpSync(join(checkout, path), join(folder, path), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packedManifest(), undefined, 2)}\n`);
+  }
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify(packedManifest(), undefined, 2)}\n`,
+  );
   // npm reduces the lock to what the packed manifest needs; without a network, as all of it is locked.
   cpSync(join(checkout, 'package-lock.json'), join(folder, 'npm-shrinkwrap.json'));
   const lockOnly = ['--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'];
-  execFileSync('npm', ['install', ...lockOnly], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('npm', ['install', ...lockOnly], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   mkdirSync(target, { recursive: true });
   const options = ['--pack-destination', target, '--loglevel=error', '--ignore-scripts'];
   const name = execFileSync('npm', ['pack', ...options], { cwd: folder, encoding: 'utf8' }).trim();
@@ -62,8 +70,12 @@ function readTarget(): string {
       options: { help: { type: 'boolean', short: 'h' } },
       allowPositionals: true,
     });
-    if (positionals.length > 1) throw new Error(`Expected one folder; got ${positionals.join(', ')}`);
-    if (!values.help) return resolve(positionals[0] ?? checkout);
+    if (positionals.length > 1) {
+      throw new Error(`Expected one folder; got ${positionals.join(', ')}`);
+    }
+    if (!values.help) {
+      return resolve(positionals[0] ?? checkout);
+    }
     process.stdout.write(help);
     process.exit(0);
   } catch (error) {

@@ -25,7 +25,9 @@ const withoutReport = paths.length - reports.length;
 const failed =
   sum((report) => report.numFailedTests) + Math.max(failedStages - runsWithFailures, withoutReport);
 
-process.stdout.write(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`);
+process.stdout.write(
+  `${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}\n`,
+);
 process.exitCode = failed === 0 ? 0 : 1;
 
 function sum(count: (report: Report) => number): number {

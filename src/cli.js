@@ -15,11 +15,15 @@ if ((own[0] - major || own[1] - (minor ?? 0) || own[2] - (patch ?? 0)) < 0) {
   const advice = isCheckout
     ? 'In the checkout, "npm ci" installs it: run the verbs as npm scripts, for instance "npm run -s release-index -- --help".'
     : 'Install a newer one, from nodejs.org or by your package manager.';
-  process.stderr.write(`release-index needs Node ${needed}, this is ${process.version}. ${advice}\n`);
+  process.stderr.write(
+    `release-index needs Node ${needed}, this is ${process.version}. ${advice}\n`,
+  );
   process.exitCode = 1;
 } else {
   // Node strips the types of a checkout on the first start only. The package has none.
-  if (isCheckout) module.enableCompileCache(fileURLToPath(here('../node_modules/.cache/release-index')));
+  if (isCheckout) {
+    module.enableCompileCache(fileURLToPath(here('../node_modules/.cache/release-index')));
+  }
   const { main } = await import('./main.ts');
   process.exitCode = await main(process);
 }

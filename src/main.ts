@@ -25,10 +25,15 @@ export async function main(process: Process): Promise<number> {
     const status = await runCommand(line, process);
     return standardOutput.isLost ? 1 : status;
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.lines.map(toLogLine).join('\n')}\nHelp: npx release-index --help\n`);
-    if (isForMachines(args))
+    if (!(error instanceof UsageError)) {
+      throw error;
+    }
+    process.stderr.write(
+      `${error.lines.map(toLogLine).join('\n')}\nHelp: npx release-index --help\n`,
+    );
+    if (isForMachines(args)) {
       process.stdout.write(`${JSON.stringify(usageDocument(args, error), undefined, 2)}\n`);
+    }
     return 2;
   }
 }
@@ -41,7 +46,9 @@ function watch(process: Process): { readonly isLost: boolean } {
   const state = { isLost: false };
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || state.isLost) return;
+    if (error.code === 'EPIPE' || state.isLost) {
+      return;
+    }
     state.isLost = true;
     process.exitCode = 1;
     const reason = fileErrorReason(error) ?? error.message;
@@ -59,5 +66,8 @@ function isForMachines(args: readonly string[]): boolean {
 }
 
 function usageDocument([verb = '']: readonly string[], { message }: UsageError): object {
-  return { ...(Object.hasOwn(commands, verb) && { verb }), findings: [problem('command line', message)] };
+  return {
+    ...(Object.hasOwn(commands, verb) && { verb }),
+    findings: [problem('command line', message)],
+  };
 }

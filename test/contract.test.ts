@@ -18,7 +18,9 @@ const access = readFileSync(join(checkout, '.github/ACCESS.md'), 'utf8');
 /** The text under a heading, up to the next heading of any level. */
 function section(heading: string, document = contract): string {
   const [, text] = document.split(new RegExp(`^#+ ${heading}$`, 'm'));
-  if (text === undefined) throw new Error(`the contract has no section "${heading}"`);
+  if (text === undefined) {
+    throw new Error(`the contract has no section "${heading}"`);
+  }
   return text.split(/^#+ /m)[0]!;
 }
 
@@ -32,7 +34,9 @@ function codes(text: string): string[] {
   return Array.from(text.matchAll(/`([^`]+)`/g), ([, code]) => code!);
 }
 
-const policies = codesOf(section('Definitions'), 1).map((code) => JSON.parse(code) as { policy: string });
+const policies = codesOf(section('Definitions'), 1).map(
+  (code) => JSON.parse(code) as { policy: string },
+);
 const operations = endpoints.map(({ method, path }) => `${method} ${path}`);
 const verbs = Object.keys(commands).map((verb) => verb.split(' ')[0]!);
 const namedVerbs = section('Commands')
@@ -40,7 +44,11 @@ const namedVerbs = section('Commands')
   .find((text) => text.startsWith('`init`'))!;
 
 test.each<[what: string, named: string[], known: readonly string[]]>([
-  ['published path', codesOf(section('Published files'), 1), publishedPaths.map(({ path }) => path)],
+  [
+    'published path',
+    codesOf(section('Published files'), 1),
+    publishedPaths.map(({ path }) => path),
+  ],
   [
     'policy',
     policies.map(({ policy }) => policy),
@@ -52,13 +60,17 @@ test.each<[what: string, named: string[], known: readonly string[]]>([
   ['operation', codesOf(section('Answers beyond files'), 1), [...operations, 'POST /mcp']],
   ['permission', codesOf(section('Permissions', access), 1), permissions],
 ])('the contract names every %s, and no other', (what, named, known) => {
-  if (what === 'operation') covers(1);
+  if (what === 'operation') {
+    covers(1);
+  }
 
   expect(named.toSorted()).toEqual(known.toSorted());
 });
 
 test('a definition accepts each support policy of the contract', () => {
-  for (const policy of policies) expect(SupportPolicy.safeParse(policy).error).toBeUndefined();
+  for (const policy of policies) {
+    expect(SupportPolicy.safeParse(policy).error).toBeUndefined();
+  }
 });
 
 test('the contract gives the keys of a component document in their order', () => {

@@ -16,7 +16,8 @@ beforeAll(() => {
   ({ index } = openFolder(siteOfFixtureIndex(), () => fixtureDay));
 });
 
-const commandsOf = async (name: string) => (await loadCommand(name)).examples.map(([command]) => command);
+const commandsOf = async (name: string) =>
+  (await loadCommand(name)).examples.map(([command]) => command);
 
 /** Words as a shell reads them, without the index that an example names: the answers come from the fixtures. */
 const wordsOf = (command: string) =>
@@ -43,21 +44,26 @@ test('each query in the description of a tool or an endpoint finds releases', as
   );
   const parameters = endpoints.flatMap((endpoint) => endpoint.parameters);
   const ofApi = parameters.flatMap(({ name, example }) =>
-    name === 'query' && example?.includes('{component}') ? example.replace('{component}', 'svc') : [],
+    name === 'query' && example?.includes('{component}')
+      ? example.replace('{component}', 'svc')
+      : [],
   );
 
   expect(described.length + ofApi.length).toBeGreaterThan(4);
-  for (const query of [...described, ...ofApi])
+  for (const query of [...described, ...ofApi]) {
     expect(await ask(index, query), query).toMatchObject({
       kind: 'releases',
       total: expect.toSatisfy((total) => total > 0) as number,
     });
+  }
 });
 
 test('each question that pages offer has an answer', async () => {
   for (const question of [...phraseExamples, ...(await examplesOf(index))]) {
     const answer = await ask(index, question);
     expect(answer.kind, question).toMatch(/^(?:releases|version)$/);
-    if (answer.kind === 'releases') expect(answer.total, question).toBeGreaterThan(0);
+    if (answer.kind === 'releases') {
+      expect(answer.total, question).toBeGreaterThan(0);
+    }
   }
 });

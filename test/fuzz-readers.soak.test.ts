@@ -41,7 +41,9 @@ const key = readSigningKey(makeSecretKey());
 const json = (document: unknown) => JSON.stringify(document);
 const published: Readonly<Record<string, string>> = {
   SHA256SUMS: `${'0'.repeat(64)}  changes/2026.json\n`,
-  'changes/2026.json': json({ changes: [{ id: 'svc/1', component: 'svc', at: `${day}T00:00:00Z` }] }),
+  'changes/2026.json': json({
+    changes: [{ id: 'svc/1', component: 'svc', at: `${day}T00:00:00Z` }],
+  }),
 };
 const index = openIndex({ read: async (path) => published[path] });
 /** Reads documents, of which those that are no JSON end before. */
@@ -70,10 +72,14 @@ const readers: Readonly<Record<string, Reader>> = {
     read: ofJson(readBillOfMaterials),
     rejects: [SyntaxError],
   },
-  'lists of things': { samples: ['svc=2025.1\n# a comment\npkg:npm/a@1 # another\n'], read: readItemList },
+  'lists of things': {
+    samples: ['svc=2025.1\n# a comment\npkg:npm/a@1 # another\n'],
+    read: readItemList,
+  },
   'Link headers': {
     samples: ['<https://a.example/?page=2>; rel="next"; anchor="x", </b>; rel=last'],
-    read: (link) => nextLink({ url: 'https://a.example/', headers: new Map([['link', link]]) as never }),
+    read: (link) =>
+      nextLink({ url: 'https://a.example/', headers: new Map([['link', link]]) as never }),
     rejects: [SourceError],
   },
   challenges: {
@@ -104,7 +110,9 @@ const readers: Readonly<Record<string, Reader>> = {
         title: 'Service',
         homepage: 'https://example.com/',
         changelogUrl: 'https://example.com/log',
-        sources: [{ datasource: 'npm', packageName: '@a/b', allowedVersions: '/^1/', extractVersion: '^v' }],
+        sources: [
+          { datasource: 'npm', packageName: '@a/b', allowedVersions: '/^1/', extractVersion: '^v' },
+        ],
         support: { policy: 'term', months: 18 },
       }),
     ],
@@ -113,7 +121,9 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   'recorded data': {
     samples: [
-      json({ releases: [{ version: '1.0', releaseTimestamp: day, firstSeen: day, source: 'npm:@a/b' }] }),
+      json({
+        releases: [{ version: '1.0', releaseTimestamp: day, firstSeen: day, source: 'npm:@a/b' }],
+      }),
     ],
     read: ofJson((document) => describeProblems(document, RecordedData)),
     rejects: [SyntaxError],
@@ -123,7 +133,9 @@ const readers: Readonly<Record<string, Reader>> = {
       json({
         protect: 'mcp',
         users: [{ name: 'jane', email: 'jane@example.com' }],
-        externalOauth: { issuers: [{ issuer: 'https://issuer.example', audience: 'x', type: 'jwt' }] },
+        externalOauth: {
+          issuers: [{ issuer: 'https://issuer.example', audience: 'x', type: 'jwt' }],
+        },
       }),
     ],
     read: ofJson((document) => describeProblems(document, AccessConfig)),
@@ -155,7 +167,9 @@ const pieces = [
 function damaged(text: string, random: () => number): string {
   let damaged = text;
   for (let change = Math.floor(random() * 5); change >= 0; change -= 1) {
-    const [from, to] = [random(), random()].map((share) => Math.floor(share * (damaged.length + 1)));
+    const [from, to] = [random(), random()].map((share) =>
+      Math.floor(share * (damaged.length + 1)),
+    );
     const cut = damaged.slice(Math.min(from!, to!), Math.min(Math.max(from!, to!), from! + 40));
     const piece = random() < 0.5 ? pick(random, pieces) : cut;
     const behind = damaged.slice(from! + (random() < 0.5 ? 0 : Math.max(cut.length, 1)));
@@ -178,10 +192,14 @@ test.each(Object.entries(readers))(
         accepted += 1;
       } catch (error) {
         const isRejection = rejects.some((kind) => error instanceof kind);
-        if (!isRejection) throw new Error(`RELEASE_INDEX_SEED=${seed}: ${json(text)}`, { cause: error });
+        if (!isRejection) {
+          throw new Error(`RELEASE_INDEX_SEED=${seed}: ${json(text)}`, { cause: error });
+        }
       }
       const ms = performance.now() - start;
-      if (ms > 1000) throw new Error(`RELEASE_INDEX_SEED=${seed}: ${ms} ms for ${json(text)}`);
+      if (ms > 1000) {
+        throw new Error(`RELEASE_INDEX_SEED=${seed}: ${ms} ms for ${json(text)}`);
+      }
     }
 
     expect(accepted).toBeGreaterThan(0);

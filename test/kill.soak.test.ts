@@ -12,7 +12,14 @@ import { runCli } from './harness/cli.ts';
 import { npmRegistry, type Answer } from './harness/npm-registry.ts';
 import { randomFrom } from './harness/random.ts';
 import { openIndexInGit } from './harness/index-in-git.ts';
-import { addComponent, definition, pathsIn, readJsonIn, writeIn, type TestRoot } from './harness/root.ts';
+import {
+  addComponent,
+  definition,
+  pathsIn,
+  readJsonIn,
+  writeIn,
+  type TestRoot,
+} from './harness/root.ts';
 
 const seed = Number(process.env['RELEASE_INDEX_SEED'] ?? Date.now() % 2 ** 31);
 console.log(`Killing at the instants of RELEASE_INDEX_SEED=${seed}`);
@@ -56,9 +63,17 @@ test(
       const releases = versions.map((version) => ({ version, releaseTimestamp: '2026-01-01' }));
       addComponent(root, 'svc', releases);
     };
-    const support = (months: number) => root.configure({ defaults: { support: { policy: 'term', months } } });
+    const support = (months: number) =>
+      root.configure({ defaults: { support: { policy: 'term', months } } });
     let day = '2026-06-01';
-    const argsOf = (verb: string, ...given: string[]) => [verb, ...given, '--root', root.dir, '--as-of', day];
+    const argsOf = (verb: string, ...given: string[]) => [
+      verb,
+      ...given,
+      '--root',
+      root.dir,
+      '--as-of',
+      day,
+    ];
     const isThere = (path: string) => existsSync(join(root.dir, path));
     const heldIds = () =>
       isThere('data/held.json')
@@ -84,11 +99,14 @@ test(
       list();
       // Somebody else's decision: the edit itself waits until the end.
       const given = verb === 'accept' ? ['0123456789'] : [];
-      if (await killAfter(random() * lasts, argsOf(verb, ...given))) killed += 1;
+      if (await killAfter(random() * lasts, argsOf(verb, ...given))) {
+        killed += 1;
+      }
 
       const now = appended();
-      for (const [index, lines] of known.entries())
+      for (const [index, lines] of known.entries()) {
         expect(now[index]!.startsWith(lines), `${verb}: ${journals[index]}`).toBe(true);
+      }
       expect(heldIds(), verb).toContain(edit);
       known = now;
     }
@@ -96,7 +114,9 @@ test(
     expect(killed).toBeGreaterThan(decisiveKills / 3);
     // The computer clears its folder for temporary files, which has the copies of killed plans.
     const copies = git('worktree', 'list').split('\n').slice(1);
-    for (const copy of copies) rmSync(copy.split(' ')[0]!, { recursive: true });
+    for (const copy of copies) {
+      rmSync(copy.split(' ')[0]!, { recursive: true });
+    }
     expect((await runCli(argsOf('plan'))).stdout).toContain('plan: 1 held.');
     expect(git('worktree', 'list').split('\n')).toHaveLength(1);
     await timed(argsOf('accept', ...heldIds()));
@@ -117,7 +137,9 @@ function growing(): Answer {
   let count = 3;
   return (request, response) => {
     count += 1;
-    const versions = Object.fromEntries(Array.from({ length: count }, (_, index) => [`1.${index}.0`, {}]));
+    const versions = Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`1.${index}.0`, {}]),
+    );
     response
       .writeHead(200, { 'content-type': 'application/json' })
       .end(JSON.stringify({ name: request.url!.slice(1), versions }));
@@ -128,7 +150,9 @@ function recordedIn(root: TestRoot): Map<string, string[]> {
   return new Map(
     components.map((name) => {
       const path = `data/${name}.json`;
-      if (!existsSync(join(root.dir, path))) return [name, []];
+      if (!existsSync(join(root.dir, path))) {
+        return [name, []];
+      }
       const { releases } = RecordedData.parse(JSON.parse(root.read(path)));
       return [name, releases.map(({ version }) => version)];
     }),
@@ -139,8 +163,12 @@ function recordedIn(root: TestRoot): Map<string, string[]> {
 function expectWholeSite(folder: string): void {
   const digests = parseDigests(readFileSync(join(folder, 'SHA256SUMS'), 'utf8'));
   const unlisted = ['SHA256SUMS', '_headers'];
-  expect(pathsIn(folder).filter((path) => !unlisted.includes(path))).toEqual([...digests.keys()].sort());
-  for (const [path, digest] of digests) expect(sha256(readFileSync(join(folder, path))), path).toBe(digest);
+  expect(pathsIn(folder).filter((path) => !unlisted.includes(path))).toEqual(
+    [...digests.keys()].sort(),
+  );
+  for (const [path, digest] of digests) {
+    expect(sha256(readFileSync(join(folder, path))), path).toBe(digest);
+  }
 }
 
 test(
@@ -151,8 +179,9 @@ test(
     const registry = await npmRegistry({ agent: growing() });
     const { root, git, served, commit } = openIndexInGit();
     const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
-    for (const name of components)
+    for (const name of components) {
       writeIn(root.dir, `components/${name}.json`, definition({ sources: [source] }));
+    }
     commit('Start');
     let day = '2026-01-01';
     const argsOf = (verb: string) => {
@@ -160,21 +189,30 @@ test(
       return [verb, ...to, '--root', root.dir, '--as-of', day];
     };
     const lasts = new Map<string, number>();
-    for (const verb of ['daily', ...verbs]) lasts.set(verb, await timed(argsOf(verb)));
+    for (const verb of ['daily', ...verbs]) {
+      lasts.set(verb, await timed(argsOf(verb)));
+    }
     let known = recordedIn(root);
     let killed = 0;
 
     for (let count = 0; count < dailyKills; count += 1) {
       const verb = verbs[count % verbs.length]!;
-      if (verb !== 'publish') day = addDays(day, 1);
-      if (await killAfter(random() * lasts.get(verb)!, argsOf(verb))) killed += 1;
+      if (verb !== 'publish') {
+        day = addDays(day, 1);
+      }
+      if (await killAfter(random() * lasts.get(verb)!, argsOf(verb))) {
+        killed += 1;
+      }
 
       const now = recordedIn(root);
-      for (const [name, versions] of known) expect(now.get(name)).toEqual(expect.arrayContaining(versions));
+      for (const [name, versions] of known) {
+        expect(now.get(name)).toEqual(expect.arrayContaining(versions));
+      }
       known = now;
       expectWholeSite(root.out);
-      for (const path of pathsIn(served).filter((one) => one.endsWith('.json')))
+      for (const path of pathsIn(served).filter((one) => one.endsWith('.json'))) {
         expect(() => readJsonIn(served, path), path).not.toThrow();
+      }
     }
 
     expect(killed).toBeGreaterThan(dailyKills / 3);

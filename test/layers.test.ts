@@ -20,8 +20,9 @@ const folderOf = (path: string) => relative(src, path).split(/[\\/]/)[0]!;
 
 /** Static, dynamic and type-only imports of a file of ours. */
 function importsOf(file: string): string[] {
-  return Array.from(readFileSync(file, 'utf8').matchAll(/\b(?:from|import\()\s*'(\.[^']+)'/g), ([, path]) =>
-    join(dirname(file), path!),
+  return Array.from(
+    readFileSync(file, 'utf8').matchAll(/\b(?:from|import\()\s*'(\.[^']+)'/g),
+    ([, path]) => join(dirname(file), path!),
   );
 }
 
@@ -39,7 +40,8 @@ test('each folder imports only from the folders it may', () => {
     return importsOf(file)
       .filter(
         (target) =>
-          folderOf(target) !== folder && allowedImports[folder]?.includes(folderOf(target)) === false,
+          folderOf(target) !== folder &&
+          allowedImports[folder]?.includes(folderOf(target)) === false,
       )
       .map((target) => `${relative(src, file)} -> ${relative(src, target)}`);
   });
@@ -56,7 +58,10 @@ test.each([
   ],
 ])('%s', (_, pattern, allowed) => {
   const imported = globSync(pattern, { cwd: src }).flatMap((file) =>
-    Array.from(readFileSync(join(src, file), 'utf8').matchAll(/from '([^']+)'/g), ([, name]) => name!),
+    Array.from(
+      readFileSync(join(src, file), 'utf8').matchAll(/from '([^']+)'/g),
+      ([, name]) => name!,
+    ),
   );
 
   expect(imported).not.toEqual([]);
@@ -68,13 +73,15 @@ test('only the command line reads the arguments and the environment of the proce
     /^(?!\s*(?:\/\/|\*)).*\bprocess\.(?:argv|env)\b/m.test(readFileSync(file, 'utf8')),
   );
 
-  expect(readers.map(folderOf).filter((folder) => !['cli', 'cli.js', 'main.ts'].includes(folder))).toEqual(
-    [],
-  );
+  expect(
+    readers.map(folderOf).filter((folder) => !['cli', 'cli.js', 'main.ts'].includes(folder)),
+  ).toEqual([]);
 });
 
 test('only the launcher names npm scripts: messages name commands that work everywhere', () => {
-  const saying = files.filter((file) => /['"`].*\bnpm (?:run|start|ci)\b/.test(readFileSync(file, 'utf8')));
+  const saying = files.filter((file) =>
+    /['"`].*\bnpm (?:run|start|ci)\b/.test(readFileSync(file, 'utf8')),
+  );
 
   expect(saying.map((file) => relative(src, file)).sort()).toEqual(['cli.js']);
 });

@@ -34,8 +34,12 @@ test('the README asks for releases', async () => {
   const found = JSON.parse(await asked('/api/releases')) as Record<string, unknown>[];
 
   expect(found.length).toBeGreaterThan(0);
-  for (const release of found)
-    expect(release).toMatchObject({ isLatestOfLine: true, supportLeft: expect.any(String) as string });
+  for (const release of found) {
+    expect(release).toMatchObject({
+      isLatestOfLine: true,
+      supportLeft: expect.any(String) as string,
+    });
+  }
 });
 
 test('the README asks what a policy says', async () => {

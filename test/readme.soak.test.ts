@@ -26,8 +26,16 @@ it('the README leads to a datasource that stands every kind of bad day', () => {
   const copy = copyOfProgram();
 
   writeFileSync(join(copy, 'src/record/sources/hex.ts'), sample('adapter'));
-  edit(copy, 'src/record/sources/index.ts', "import { hex } from './hex.ts';", 'datasources = [\n', 'hex,');
-  expect(compile(copy)).toMatch(/^test\/harness\/imitated-upstreams\.ts.*Property 'hex' is missing/m);
+  edit(
+    copy,
+    'src/record/sources/index.ts',
+    "import { hex } from './hex.ts';",
+    'datasources = [\n',
+    'hex,',
+  );
+  expect(compile(copy)).toMatch(
+    /^test\/harness\/imitated-upstreams\.ts.*Property 'hex' is missing/m,
+  );
 
   writeFileSync(join(copy, 'test/harness/upstreams/hex.ts'), sample('imitation'));
   edit(
@@ -45,15 +53,22 @@ it('the README leads to a datasource that stands every kind of bad day', () => {
       ' ',
     ),
   );
-  const report = readJsonIn<{ numPassedTests: number; numFailedTests: number }>(copy, 'report.json');
+  const report = readJsonIn<{ numPassedTests: number; numFailedTests: number }>(
+    copy,
+    'report.json',
+  );
   expect(report.numFailedTests, JSON.stringify(report)).toBe(0);
   expect(report.numPassedTests).toBeGreaterThan(15);
 }, 300_000);
 
 /** The code under a heading comment `<!-- sample: name -->`, without the indentation of its list. */
 function sample(name: string): string {
-  const match = new RegExp(`<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n(.*?)\\n *\`\`\``, 's').exec(readme);
-  if (!match) throw new Error(`the README has no sample "${name}"`);
+  const match = new RegExp(`<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n(.*?)\\n *\`\`\``, 's').exec(
+    readme,
+  );
+  if (!match) {
+    throw new Error(`the README has no sample "${name}"`);
+  }
   const indent = /^ */.exec(match[1]!)![0];
   return `${match[1]!
     .split('\n')
@@ -72,7 +87,13 @@ function copyOfProgram(): string {
 }
 
 /** Adds a line at the top of a file, and one after the beginning of a list. */
-function edit(copy: string, path: string, firstLine: string, beginning: string, entry: string): void {
+function edit(
+  copy: string,
+  path: string,
+  firstLine: string,
+  beginning: string,
+  entry: string,
+): void {
   const file = join(copy, path);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(beginning);

@@ -32,7 +32,9 @@ const packument = {
   homepage: 'https://example.com/',
   repository: 'https://github.com/example/agent',
   versions: Object.fromEntries(versions.map((version) => [version, { name: 'agent', version }])),
-  time: Object.fromEntries(versions.map((version, index) => [version, `2026-0${index + 1}-01T00:00:00Z`])),
+  time: Object.fromEntries(
+    versions.map((version, index) => [version, `2026-0${index + 1}-01T00:00:00Z`]),
+  ),
 };
 
 /** What a person does before a block. Gives values of its placeholders. */
@@ -84,7 +86,9 @@ const stepsOfPublicIndex: Steps = {
     await computer.shell(
       `git checkout -q -b proposal; ${change('3.1.0')}; git checkout -q main; ${change('3.2.0')}`,
     );
-    expect((await computer.shell('git checkout -q proposal; git merge main')).stdout).toContain('CONFLICT');
+    expect((await computer.shell('git checkout -q proposal; git merge main')).stdout).toContain(
+      'CONFLICT',
+    );
     return { component: 'agent-2' };
   },
 };
@@ -108,7 +112,11 @@ test('each command about keys succeeds, and ends the leaked one', async () => {
   const computer = await openComputer(cloudflare);
   const secret = (file: string) => readFileSync(join(computer.folder, '../secrets', file), 'utf8');
   const statusWith = async (key: string) =>
-    (await fetch(`${cloudflare.siteUrl}/agent.json`, { headers: { authorization: `Bearer ${key}` } })).status;
+    (
+      await fetch(`${cloudflare.siteUrl}/agent.json`, {
+        headers: { authorization: `Bearer ${key}` },
+      })
+    ).status;
   let leaked = '';
 
   await computer.walk(
@@ -125,7 +133,9 @@ test('each command about keys succeeds, and ends the leaked one', async () => {
     },
   );
 
-  expect([await statusWith(leaked), await statusWith(secret('RELEASE_INDEX_KEY'))]).toEqual([401, 200]);
+  expect([await statusWith(leaked), await statusWith(secret('RELEASE_INDEX_KEY'))]).toEqual([
+    401, 200,
+  ]);
 });
 
 interface Block {
@@ -157,8 +167,15 @@ function commandBlocks(): Block[] {
   const found: Block[] = [];
   for (const section of pages.flatMap((page) => page.split(/^(?=##+ )/m))) {
     const heading = /^#+ (.*)/.exec(section)![1]!;
-    for (const [index, match] of Array.from(section.matchAll(/^( *)```sh\n(.*?)\n\1```$/gms)).entries())
-      found.push({ heading, name: `${heading} ${index + 1}`, script: match[2]!.replaceAll(/^ {3}/gm, '') });
+    for (const [index, match] of Array.from(
+      section.matchAll(/^( *)```sh\n(.*?)\n\1```$/gms),
+    ).entries()) {
+      found.push({
+        heading,
+        name: `${heading} ${index + 1}`,
+        script: match[2]!.replaceAll(/^ {3}/gm, ''),
+      });
+    }
   }
   return found;
 }
@@ -169,7 +186,9 @@ async function serveProgram(): Promise<number> {
     const answer = async (request: string) => {
       const [count, ...rest] = Buffer.from(request, 'base64').toString().split('\0');
       const args = rest.splice(0, Number(count));
-      const env = rest.slice(0, -1).map((line) => /^(.*?)=(.*)$/s.exec(line)!.slice(1) as [string, string]);
+      const env = rest
+        .slice(0, -1)
+        .map((line) => /^(.*?)=(.*)$/s.exec(line)!.slice(1) as [string, string]);
       const { status, stdout, stderr } = await runHere(args, Object.fromEntries(env));
       const texts = [stdout, stderr].map((one) => Buffer.from(one).toString('base64'));
       socket.end(`${status}\n${texts.join('\n')}\n`);
@@ -189,16 +208,24 @@ async function openComputer(cloudflare?: Cloudflare): Promise<Computer> {
   const served = temporaryFolder();
   const server = await serveFolder(served);
   onTestFinished(() => server.close());
-  const registry = await npmRegistry({ agent: (_, response) => response.end(JSON.stringify(packument)) });
+  const registry = await npmRegistry({
+    agent: (_, response) => response.end(JSON.stringify(packument)),
+  });
   const home = temporaryFolder();
   const [bin, remote, folder, notes] = ['bin', 'remote.git', 'index', 'calls'].map((name) =>
     join(home, name),
   ) as [string, string, string, string];
-  for (const name of ['bin', 'secrets']) mkdirSync(join(home, name));
+  for (const name of ['bin', 'secrets']) {
+    mkdirSync(join(home, name));
+  }
   const program = await serveProgram();
   const install = (name: string, script: string) =>
-    writeFileSync(join(bin, name), `#!/bin/bash\necho "${name} $*" >>${notes}\n${script}\n`, { mode: 0o755 });
-  for (const name of ['npm', 'docker']) install(name, '');
+    writeFileSync(join(bin, name), `#!/bin/bash\necho "${name} $*" >>${notes}\n${script}\n`, {
+      mode: 0o755,
+    });
+  for (const name of ['npm', 'docker']) {
+    install(name, '');
+  }
   install(
     'npx',
     `while [[ $1 == --* ]]; do shift; done
@@ -241,7 +268,11 @@ esac`,
         ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] },
       });
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+      const [stdout, stderr, status] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        ended,
+      ]);
       return { stdout, stderr, status };
     },
     calls: () => linesOf(readFileSync(notes, 'utf8')),
@@ -253,8 +284,9 @@ esac`,
         ...{ worker: 'releases', owner: 'me', repository: 'my-index', 'new-name': 'agent-2' },
       };
       for (const { heading, name, script } of wanted) {
-        if (name === `${heading} 1` && computer.calls().length > 0)
+        if (name === `${heading} 1` && computer.calls().length > 0) {
           await computer.shell('git pull -q --rebase');
+        }
         const values: Values = { ...usual, ...(await steps[name]?.(computer)) };
         const typed = script
           .replaceAll('https://releases.example.com', cloudflare?.siteUrl ?? server.url)
@@ -262,8 +294,9 @@ esac`,
         computer.last = await computer.shell(typed);
         const status = script.includes('and ends with 1') ? 1 : 0;
         expect(computer.last, `${name}:\n${typed}`).toMatchObject({ status });
-        for (const [, words] of typed.matchAll(/# says "(.*?)"/g))
+        for (const [, words] of typed.matchAll(/# says "(.*?)"/g)) {
           expect(computer.last.stdout + computer.last.stderr, name).toContain(words);
+        }
       }
     },
   };

@@ -37,7 +37,9 @@ test('a version that is excluded as it says leaves the site, and no run brings i
   expect(versionsIn(root, 'data/svc.json')).toEqual(['3.4.0', '3.4.1', '3.5.0']);
 
   const { releases } = readJsonIn<Recorded>(root, 'data/svc.json');
-  writeIn(root, 'data/svc.json', { releases: releases.filter(({ version }) => version !== '3.4.1') });
+  writeIn(root, 'data/svc.json', {
+    releases: releases.filter(({ version }) => version !== '3.4.1'),
+  });
   const again = await runCli(['start', '--root', root, ...day]);
 
   expect(again.status).toBe(0);

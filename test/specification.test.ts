@@ -25,7 +25,11 @@ test('each sentence is shown by tests, or left out for a reason', () => {
 });
 
 test('a file that a slower run has is named with that run', () => {
-  const slow = { long: /\.long\.test\.ts$/, Renovate: /\/renovate\//, 'third-party': /\/third-party\// };
+  const slow = {
+    long: /\.long\.test\.ts$/,
+    Renovate: /\/renovate\//,
+    'third-party': /\/third-party\//,
+  };
   const unmarked = rows.flatMap(({ number, text, files }) =>
     Object.entries(slow).flatMap(([run, pattern]) =>
       files

@@ -28,7 +28,9 @@ const version = `@v${programVersion()}`;
 function usedFile(uses: string): string | undefined {
   const [path] = uses.startsWith('./') ? [uses.slice(2)] : uses.split(version);
   const inside = path!.replace(ours, '');
-  if (inside === uses) return undefined;
+  if (inside === uses) {
+    return undefined;
+  }
   return join(checkout, inside.endsWith('.yml') ? inside : `${inside}/action.yml`);
 }
 
@@ -63,50 +65,78 @@ describe.each(files)('%s', (_, file) => {
   test('names every action by its commit, with the version beside it, and ours by this version', () => {
     const uses = text
       .split('\n')
-      .filter((line) => /^\s*(- )?uses: /.test(line) && usedFile(line.split('uses: ')[1]!) === undefined);
+      .filter(
+        (line) => /^\s*(- )?uses: /.test(line) && usedFile(line.split('uses: ')[1]!) === undefined,
+      );
 
-    for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const line of uses) {
+      expect(line).toMatch(/uses: [\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
   });
 
   test('has no rights but those that a job asks for, one run at a time, and an end', () => {
     // A called workflow has those of its caller.
     const isCalled = workflow.on.workflow_call !== undefined && workflow.permissions === undefined;
-    if (!isCalled) expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
-    for (const { permissions, steps = [] } of isCalled ? jobs : [])
-      if (permissions === undefined) expect(steps.filter(({ run }) => run !== undefined)).toEqual([]);
+    if (!isCalled) {
+      expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
+    }
+    for (const { permissions, steps = [] } of isCalled ? jobs : []) {
+      if (permissions === undefined) {
+        expect(steps.filter(({ run }) => run !== undefined)).toEqual([]);
+      }
+    }
     // Two of one group, of which one calls the other, would wait for each other.
     const groups = [workflow, ...jobs.flatMap(calledBy)].flatMap(
       ({ concurrency }) => concurrency?.group ?? [],
     );
     expect(groups).not.toEqual([]);
     expect(new Set(groups).size).toBe(groups.length);
-    for (const job of jobs)
-      if (job.uses === undefined) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+    for (const job of jobs) {
+      if (job.uses === undefined) {
+        expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+      }
+    }
   });
 
   test('puts no text from elsewhere into a script', () => {
-    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+    for (const { run = '' } of steps) {
+      expect(run).not.toContain('${{');
+    }
   });
 
   test('asks upstreams only in jobs without secrets and rights to write, and unpacks nothing by itself', () => {
     for (const job of jobs) {
       const runs = (job.steps ?? []).map(({ run = '' }) => run);
       expect(runs.filter((run) => /\btar\b|git apply/.test(run))).toEqual([]);
-      for (const run of runs)
-        if (run.includes(' daily ')) expect(run).toMatch(/ --gathered | --stage publish$/);
-      if (!runs.some((run) => / gather\b/.test(run))) continue;
+      for (const run of runs) {
+        if (run.includes(' daily ')) {
+          expect(run).toMatch(/ --gathered | --stage publish$/);
+        }
+      }
+      if (!runs.some((run) => / gather\b/.test(run))) {
+        continue;
+      }
       expect(job.permissions).toEqual({ contents: 'read' });
-      const secrets = Array.from(JSON.stringify(job).matchAll(/secrets\.(\w+)/g), ([, name]) => name!);
-      expect(secrets.filter((name) => !['RELEASE_INDEX_AUTH', 'NPM_TOKEN'].includes(name))).toEqual([]);
+      const secrets = Array.from(
+        JSON.stringify(job).matchAll(/secrets\.(\w+)/g),
+        ([, name]) => name!,
+      );
+      expect(secrets.filter((name) => !['RELEASE_INDEX_AUTH', 'NPM_TOKEN'].includes(name))).toEqual(
+        [],
+      );
       const checkouts = job.steps!.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
-      for (const { with: options } of checkouts) expect(options).toHaveProperty('persist-credentials', false);
+      for (const { with: options } of checkouts) {
+        expect(options).toHaveProperty('persist-credentials', false);
+      }
     }
   });
 
   test('ends a day that hangs while there is time left to call a person', () => {
     for (const job of jobs) {
       const day = job.steps?.find(({ run }) => run?.includes(' daily '));
-      if (day) expect(day['timeout-minutes']).toBeLessThan(job['timeout-minutes']!);
+      if (day) {
+        expect(day['timeout-minutes']).toBeLessThan(job['timeout-minutes']!);
+      }
     }
   });
 
@@ -120,8 +150,9 @@ describe.each(files)('%s', (_, file) => {
         expect(Object.keys(inputs)).toEqual(Object.keys(job.with ?? {}));
         expect(Object.keys(secrets)).toEqual(Object.keys(job.secrets ?? {}));
         // GitHub rejects a call whose jobs ask for more, even if they never run.
-        for (const [name, right] of needed.flatMap((rights) => Object.entries(rights)))
+        for (const [name, right] of needed.flatMap((rights) => Object.entries(rights))) {
           expect(['write', right]).toContain(job.permissions![name]);
+        }
       }
     }
   });
@@ -136,25 +167,38 @@ describe.each(files)('%s', (_, file) => {
           ref: '${{ job.workflow_sha }}',
           path: '.cache/program',
         });
-        for (const { run = '' } of runs)
+        for (const { run = '' } of runs) {
           expect(run).not.toMatch(/\bnpx\b|npm ci(?!.*--prefix \.cache\/program)/);
+        }
       }
-      for (const { env = {} } of runs)
-        if ('RELEASE_INDEX_SIGNING_KEY' in env) expect(Object.keys(env)).toHaveLength(1);
+      for (const { env = {} } of runs) {
+        if ('RELEASE_INDEX_SIGNING_KEY' in env) {
+          expect(Object.keys(env)).toHaveLength(1);
+        }
+      }
     }
   });
 
   test('attests where callers cannot change it, in a job that runs nothing of the index', () => {
     for (const job of jobs) {
-      if (job.uses !== undefined) continue;
-      const attesting = job.steps!.find(({ uses }) => uses?.startsWith('actions/attest-build-provenance@'));
+      if (job.uses !== undefined) {
+        continue;
+      }
+      const attesting = job.steps!.find(({ uses }) =>
+        uses?.startsWith('actions/attest-build-provenance@'),
+      );
       const publishesPackage = job.steps!.some(({ run = '' }) => run.startsWith('npm publish '));
       expect(job.permissions?.['id-token'] === 'write').toBe(publishesPackage);
-      if (!attesting) continue;
+      if (!attesting) {
+        continue;
+      }
       expect(workflow.on).toHaveProperty('workflow_call');
       expect(job.steps).toHaveLength(1);
       // Any job of the run could replace an artifact.
-      expect(attesting.with).toHaveProperty('subject-digest', '${{ needs.refresh.outputs.digest }}');
+      expect(attesting.with).toHaveProperty(
+        'subject-digest',
+        '${{ needs.refresh.outputs.digest }}',
+      );
     }
   });
 
@@ -162,16 +206,25 @@ describe.each(files)('%s', (_, file) => {
     const called = (pattern: RegExp) =>
       steps.flatMap(({ run = '' }) => Array.from(run.matchAll(pattern), ([, name]) => name!));
 
-    for (const name of called(/npm (?!run --)(?:run )?(?:-s )?([a-z:]+)/g))
+    for (const name of called(/npm (?!run --)(?:run )?(?:-s )?([a-z:]+)/g)) {
       expect([...Object.keys(scripts), 'ci', 'publish']).toContain(name);
-    for (const name of called(/release-index (?:-- )?([a-z]+)/g)) expect(commands).toHaveProperty(name);
-    for (const step of steps) if (usedFile(step.uses ?? '') !== undefined) expectUsesAction(step);
+    }
+    for (const name of called(/release-index (?:-- )?([a-z]+)/g)) {
+      expect(commands).toHaveProperty(name);
+    }
+    for (const step of steps) {
+      if (usedFile(step.uses ?? '') !== undefined) {
+        expectUsesAction(step);
+      }
+    }
   });
 });
 
 /** The workflow that a job calls. */
 function calledBy({ uses, steps }: Job): Workflow[] {
-  if (uses === undefined || steps) return [];
+  if (uses === undefined || steps) {
+    return [];
+  }
   return [load(readFileSync(usedFile(uses)!, 'utf8')) as Workflow];
 }
 
@@ -197,7 +250,9 @@ describe('the action', () => {
 
   test('names what it uses by commit, and puts no input into a script', () => {
     for (const { uses, run = '' } of runs.steps) {
-      if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      if (uses !== undefined) {
+        expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
+      }
       expect(run).not.toContain('${{');
     }
     expect(text.match(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/gm)).toHaveLength(2);
@@ -213,7 +268,9 @@ describe('the action', () => {
       '${{ inputs.arguments }}',
       '${{ inputs.folder }}',
     ]);
-    expect(new Set(script.match(/\$[A-Z_]+/g))).toEqual(new Set(Object.keys(env).map((name) => `$${name}`)));
+    expect(new Set(script.match(/\$[A-Z_]+/g))).toEqual(
+      new Set(Object.keys(env).map((name) => `$${name}`)),
+    );
   });
 });
 
@@ -224,7 +281,10 @@ test('every workflow runs the Node that the checkout is made for', () => {
     join(checkout, '.github/actions/release-index/action.yml'),
   ];
   const named = texts.flatMap((path) =>
-    Array.from(readFileSync(path, 'utf8').matchAll(/node-version: (.*)/g), ([, version]) => version),
+    Array.from(
+      readFileSync(path, 'utf8').matchAll(/node-version: (.*)/g),
+      ([, version]) => version,
+    ),
   );
 
   expect(new Set(named)).toEqual(new Set([wanted]));
@@ -248,6 +308,7 @@ test('this repository runs every day by the workflow that a new index begins wit
 });
 
 test('every verb is an npm script of its own, or the second word of one', () => {
-  for (const [word] of Object.keys(commands).map((verb) => verb.split(' ')))
+  for (const [word] of Object.keys(commands).map((verb) => verb.split(' '))) {
     expect(scripts[word!]).toBe(`node src/cli.js ${word}`);
+  }
 });

@@ -67,12 +67,21 @@ export interface AskProblem {
 export function problemOf(error: unknown, query = ''): AskProblem | undefined {
   if (error instanceof UnknownNameError) {
     const { message, didYouMean } = error;
-    return { reason: 'unknown', message, didYouMean: didYouMean.length > 0 ? didYouMean : undefined };
+    return {
+      reason: 'unknown',
+      message,
+      didYouMean: didYouMean.length > 0 ? didYouMean : undefined,
+    };
   }
-  if (error instanceof NoVersionError) return { reason: 'no-version', message: error.message };
-  if (error instanceof TooMuchToSearchError)
+  if (error instanceof NoVersionError) {
+    return { reason: 'no-version', message: error.message };
+  }
+  if (error instanceof TooMuchToSearchError) {
     return { reason: 'too-much', message: `${error.message}. ${howToNarrow}` };
-  if (!(error instanceof QueryError)) return undefined;
+  }
+  if (!(error instanceof QueryError)) {
+    return undefined;
+  }
   const { message, position, expected } = error;
   return { reason: 'query', message, position, expected, pointer: pointAt(query, error) };
 }
@@ -91,29 +100,42 @@ export async function ask(
 ): Promise<Answer> {
   let query = text;
   try {
-    if (text.length > maxQuestionLength)
+    if (text.length > maxQuestionLength) {
       throw new UnknownNameError(`A question has at most ${maxQuestionLength} characters.`);
-    const [components, packages, day] = await Promise.all([index.named(), index.packages(), index.day()]);
+    }
+    const [components, packages, day] = await Promise.all([
+      index.named(),
+      index.packages(),
+      index.day(),
+    ]);
     const question = readQuestion(text, components, packages, { day });
     const found = queryOf(question);
     if (found !== undefined) {
       query = found;
-      if (!maySearch && namedComponent(parseQuery(query, day)) === undefined) return await searchFirst(index);
+      if (!maySearch && namedComponent(parseQuery(query, day)) === undefined) {
+        return await searchFirst(index);
+      }
       return await answerQuery(index, question, query, most);
     }
     switch (question.kind) {
       case 'components':
         return await answerCandidates(index, question.candidates);
       case 'version':
-        if (!maySearch) return await searchFirst(index);
+        if (!maySearch) {
+          return await searchFirst(index);
+        }
         return await answerBareVersion(index, question);
       case 'phrase':
-        if ('page' in question.meaning) return { kind: 'page', ...question.meaning };
+        if ('page' in question.meaning) {
+          return { kind: 'page', ...question.meaning };
+        }
     }
     throw await unknownError(index, question, text);
   } catch (error) {
     const problem = problemOf(error, query);
-    if (!problem) throw error;
+    if (!problem) {
+      throw error;
+    }
     return { kind: 'problem', ...problem, examples: await examplesOf(index) };
   }
 }
@@ -123,8 +145,11 @@ async function unknownError(
   question: Question,
   text: string,
 ): Promise<UnknownNameError> {
-  const { name, isPackage } = question.kind === 'unknown' ? question : { name: text, isPackage: false };
-  if (isPackage) return new UnknownNameError(`No component of this index is published as ${quote(name)}.`);
+  const { name, isPackage } =
+    question.kind === 'unknown' ? question : { name: text, isPackage: false };
+  if (isPackage) {
+    return new UnknownNameError(`No component of this index is published as ${quote(name)}.`);
+  }
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
   const near = name.length < 5 ? undefined : nearest(name, [...names, ...queryWords]);
   const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
@@ -145,15 +170,24 @@ export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise
 
 async function searchFirst(index: PublishedIndex): Promise<Answer> {
   const { components } = await index.status();
-  const releases = Object.values(components).reduce((sum, component) => sum + component.releases, 0);
+  const releases = Object.values(components).reduce(
+    (sum, component) => sum + component.releases,
+    0,
+  );
   return { kind: 'search', releases };
 }
 
 /** The query for a question about releases. */
 function queryOf(question: Question): string | undefined {
-  if (question.kind === 'query') return question.query;
-  if (question.kind === 'phrase' && 'query' in question.meaning) return question.meaning.query;
-  if (question.kind !== 'span') return undefined;
+  if (question.kind === 'query') {
+    return question.query;
+  }
+  if (question.kind === 'phrase' && 'query' in question.meaning) {
+    return question.meaning.query;
+  }
+  if (question.kind !== 'span') {
+    return undefined;
+  }
   const { field, from, to, name } = question.span;
   return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
 }
@@ -166,18 +200,33 @@ async function answerQuery(
 ): Promise<Answer> {
   const isOfEnds = question.kind === 'span' && question.span.field === 'supportedUntil';
   const found = await searchReleases(index, query, await index.day(), isOfEnds ? Infinity : most);
-  if (!isOfEnds) return { kind: 'releases', query, ...found };
+  if (!isOfEnds) {
+    return { kind: 'releases', query, ...found };
+  }
   const releases = lastOfEachLine(found.releases);
-  return { kind: 'releases', query, ...found, total: releases.length, releases: releases.slice(0, most) };
+  return {
+    kind: 'releases',
+    query,
+    ...found,
+    total: releases.length,
+    releases: releases.slice(0, most),
+  };
 }
 
-async function answerCandidates(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
+async function answerCandidates(
+  index: PublishedIndex,
+  candidates: NonEmpty<Candidate>,
+): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
   const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
   // Answering each would read a document per component.
-  if (isUnversioned && exact.length !== 1 && candidates.length > 1) return choicesWithout(index, candidates);
+  if (isUnversioned && exact.length !== 1 && candidates.length > 1) {
+    return choicesWithout(index, candidates);
+  }
   const decided = await decide(index, candidates);
-  if ('one' in decided) return answerResolved(index, decided.one);
+  if ('one' in decided) {
+    return answerResolved(index, decided.one);
+  }
   const choices = decided.several.map(async (resolved): Promise<Choice> => {
     const { component, title } = resolved.details;
     const question = [title, resolved.version ?? ''].join(' ').trim();
@@ -208,7 +257,9 @@ async function answerBareVersion(
   const knowing = Array.from(await index.searched()).flatMap(([name, facts]): Candidate[] =>
     knowsVersion(componentOn(facts, day), version) ? [{ name, version, to, reason: 'words' }] : [],
   );
-  if (isNonEmpty(knowing)) return answerCandidates(index, knowing);
+  if (isNonEmpty(knowing)) {
+    return answerCandidates(index, knowing);
+  }
   throw new UnknownNameError(`No component of this index has a version ${version}.`);
 }
 
@@ -230,10 +281,14 @@ export async function answerResolved(
   { details, version, to, note }: Resolved,
   pairs: VersionQuestion['with'] = [],
 ): Promise<AnsweredVersion> {
-  const asked = version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
-  if (asked === undefined) throw new UnknownNameError(`No release of ${details.title} is known yet.`);
-  if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, '')))
+  const asked =
+    version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
+  if (asked === undefined) {
+    throw new UnknownNameError(`No release of ${details.title} is known yet.`);
+  }
+  if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, ''))) {
     throw new NoVersionError(`version: expected a version such as 2025.3; got ${quote(asked)}`);
+  }
   const question = { version: asked, wanted: to, notes: [note], with: pairs };
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
 }
@@ -252,9 +307,13 @@ export function namedVersions(
     texts.map(async (text) => {
       const { details, version } = await resolveExact(source, text);
       const { component } = details;
-      if (version !== undefined && parseVersion(version)) return { component, version };
+      if (version !== undefined && parseVersion(version)) {
+        return { component, version };
+      }
       const example = `${component}@${newestVersion(details) ?? '1.0'}`;
-      throw new UnknownNameError(`${quote(text)}: expected a component with a version, such as ${example}.`);
+      throw new UnknownNameError(
+        `${quote(text)}: expected a component with a version, such as ${example}.`,
+      );
     }),
   );
 }

@@ -23,17 +23,27 @@ function compactLine(line: LineDetails, releases: readonly ReleaseDetails[]): Se
   const [first = {}, ...others] = compact.map((release) =>
     Object.fromEntries(Object.entries(release).map(([key, value]) => [key, JSON.stringify(value)])),
   );
-  const isShared = (key: string) => others.length > 0 && others.every((other) => other[key] === first[key]);
+  const isShared = (key: string) =>
+    others.length > 0 && others.every((other) => other[key] === first[key]);
   const keys = Object.keys(first).filter(isShared) as (keyof ReleaseFacts)[];
   return defined({
-    ...pick(line, ['line', 'isLts', 'ltsFrom', 'phases', 'supportedUntil', 'supportedUntilAtMost', 'reason']),
+    ...pick(line, [
+      'line',
+      'isLts',
+      'ltsFrom',
+      'phases',
+      'supportedUntil',
+      'supportedUntilAtMost',
+      'reason',
+    ]),
     shared: release && keys.length > 0 ? pick(release, keys) : undefined,
     releases: compact.map((release) => without(release, keys)),
   });
 }
 
 function compactRelease(release: ReleaseDetails): ReleaseFacts {
-  const { version, releaseTimestamp, timestampKind, firstSeen, availableAt, isPrerelease } = release;
+  const { version, releaseTimestamp, timestampKind, firstSeen, availableAt, isPrerelease } =
+    release;
   const { withdrawnSince, reasons, advisories, fixes, severity, provenance } = release;
   return defined({
     ...{ version, releaseTimestamp, timestampKind, firstSeen, availableAt },

@@ -13,7 +13,10 @@ import { namedVersions } from './ask.ts';
  * The versions of other components to use with the versions in `texts`, such as svc@2025.1: today, and after the next upgrade step
  * of the first version. Throws an `UnknownNameError`.
  */
-export async function compatibleSet(index: PublishedIndex, texts: readonly string[]): Promise<CompatibleSet> {
+export async function compatibleSet(
+  index: PublishedIndex,
+  texts: readonly string[],
+): Promise<CompatibleSet> {
   const given = await namedVersions(index, texts);
   const choices = choicesIn(await index.catalogue());
   const next = given[0] && nextStep(given[0], await index.details(given[0].component));
@@ -25,11 +28,15 @@ export async function compatibleSet(index: PublishedIndex, texts: readonly strin
 }
 
 function nextStep({ component, version }: ComponentVersion, details: DetailsOn | undefined) {
-  if (!details?.latest) return undefined;
+  if (!details?.latest) {
+    return undefined;
+  }
   const path = upgradePath(details, details.releases, version, details.latest);
   const step = path.find(({ when }) => when === undefined) ?? details.latest;
   const [from, to] = [parseVersion(version), parseVersion(step.version)];
-  return from && to && compareToBound(to, from) > 0 ? { component, version: step.version } : undefined;
+  return from && to && compareToBound(to, from) > 0
+    ? { component, version: step.version }
+    : undefined;
 }
 
 /** The components with statements. */
@@ -50,7 +57,9 @@ function choicesIn(catalogue: Catalogue): Map<string, Choice> {
 
 /** Whether a stable release may be used: not deprecated, no known end of support in the past, no known advisory. */
 function isUsable({ own }: PlacedRelease): boolean {
-  return !own.isPrerelease && !own.isDeprecated && own.isSupported !== false && own.isVulnerable !== true;
+  return (
+    !own.isPrerelease && !own.isDeprecated && own.isSupported !== false && own.isVulnerable !== true
+  );
 }
 
 /** The set as text: a table of the versions today and after the next step, then conflicts and missing versions. */
@@ -58,9 +67,16 @@ export function setText(found: CompatibleSet): string {
   const parts: SetPart[] = [found, found.next ?? []].flat();
   const cells = parts.map(cellsOf);
   const components = [...new Set(cells.flatMap((of) => [...of.keys()]))].sort();
-  if (components.length === 0) return `Nothing is stated about ${namesOf(found)}.`;
-  const heads = parts.map((part, index) => `${index === 0 ? 'with' : 'then with'} ${namesOf(part)}`);
-  const rows = components.map((component) => [component, ...cells.map((of) => of.get(component) ?? 'none')]);
+  if (components.length === 0) {
+    return `Nothing is stated about ${namesOf(found)}.`;
+  }
+  const heads = parts.map(
+    (part, index) => `${index === 0 ? 'with' : 'then with'} ${namesOf(part)}`,
+  );
+  const rows = components.map((component) => [
+    component,
+    ...cells.map((of) => of.get(component) ?? 'none'),
+  ]);
   const table = inColumns([['', ...heads], ...rows]);
   const remarks = parts.flatMap(({ conflicts, without }) => [
     ...conflicts.map((text) => `They do not work together: ${text}`),
@@ -75,14 +91,18 @@ function namesOf({ given }: SetPart): string {
 
 function cellsOf({ set, notStated, without }: SetPart): Map<string, string> {
   return new Map([
-    ...set.map((one) => [one.component, one.version + (one.isRecommended ? ', recommended' : '')] as const),
+    ...set.map(
+      (one) => [one.component, one.version + (one.isRecommended ? ', recommended' : '')] as const,
+    ),
     ...notStated.map(({ component, version }) => [component, `not stated; ${version}`] as const),
     ...without.map(({ component }) => [component, 'none'] as const),
   ]);
 }
 
 function inColumns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
+  const widths = (rows[0] ?? []).map((_, place) =>
+    Math.max(...rows.map((row) => row[place]?.length ?? 0)),
+  );
   return rows.map((row) =>
     row
       .map((text, place) => text.padEnd(widths[place] ?? 0))

@@ -6,7 +6,9 @@ import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { statesOn, type ComponentOn } from '../core/states.ts';
 
 type Release = Omit<DetailsFile['releases'][number], 'onBuildDay'>;
-type Line = Omit<DetailsFile['lines'][number], 'releases'> & { readonly releases: readonly Release[] };
+type Line = Omit<DetailsFile['lines'][number], 'releases'> & {
+  readonly releases: readonly Release[];
+};
 type OfDay = ComponentOn<Line, Release>;
 
 /** A component with its states on a day. */
@@ -26,11 +28,16 @@ export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day):
 export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): Catalogue {
   const { component, support } = details;
   const freshness = components[component]?.state;
-  return rowsOf({ ...details, policy: support.policy }, { component, ...(freshness && { freshness }) });
+  return rowsOf(
+    { ...details, policy: support.policy },
+    { component, ...(freshness && { freshness }) },
+  );
 }
 
 /** A warning if the index was built too long ago. */
 export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
-  if (staleAfterDays === undefined || daysBetween(asOf, day) <= staleAfterDays) return undefined;
+  if (staleAfterDays === undefined || daysBetween(asOf, day) <= staleAfterDays) {
+    return undefined;
+  }
   return `This index was last updated on ${asOf}; newer releases may be missing.`;
 }

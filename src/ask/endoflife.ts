@@ -31,7 +31,11 @@ export interface ReleaseCycle {
   readonly isEoes?: boolean | null | undefined;
   readonly eoesFrom?: Day | null | undefined;
   readonly isMaintained: boolean;
-  readonly latest: { readonly name: string; readonly date: Day | null; readonly link: string | null };
+  readonly latest: {
+    readonly name: string;
+    readonly date: Day | null;
+    readonly link: string | null;
+  };
 }
 
 /** The lines of a component on a day, newest first, with exact days only: the form has no bounds. */
@@ -64,7 +68,10 @@ function releaseCycle(
     isMaintained: line.isSupported === true || line.phase !== undefined,
     latest: {
       name: version,
-      date: releaseTimestamp === undefined || timestampKind === 'observed' ? null : dayOf(releaseTimestamp),
+      date:
+        releaseTimestamp === undefined || timestampKind === 'observed'
+          ? null
+          : dayOf(releaseTimestamp),
       link: changelogUrl ?? null,
     },
   };
@@ -101,7 +108,8 @@ function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
 
 /** The greatest stable release without own reasons for a deprecation, else the greatest. */
 function latestOf(releases: readonly DetailedRelease[]): DetailedRelease | undefined {
-  const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) => !isPrerelease && reasons.length === 0;
+  const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) =>
+    !isPrerelease && reasons.length === 0;
   return releases.findLast(isSound) ?? releases.at(-1);
 }
 
@@ -136,13 +144,19 @@ const groups: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** The links in the root of version 1 and in its groups; undefined for any other name. */
-export function linksIn(group: string, baseUrl: string): { name: string; uri: string }[] | undefined {
+export function linksIn(
+  group: string,
+  baseUrl: string,
+): { name: string; uri: string }[] | undefined {
   const address = `${baseUrl}/${version1}/${group && `${group}/`}`;
   return groups.get(group)?.map((name) => ({ name, uri: `${address}${name}` }));
 }
 
 /** A component as an entry in the list of products. */
-export function productSummary({ component, title }: Pick<Details, 'component' | 'title'>, baseUrl: string) {
+export function productSummary(
+  { component, title }: Pick<Details, 'component' | 'title'>,
+  baseUrl: string,
+) {
   const uri = `${baseUrl}/${version1}/products/${component}`;
   return { name: component, label: title, aliases: [], category: 'app', tags: ['app'], uri };
 }
@@ -172,19 +186,29 @@ function labelOf(
   { lines }: Details,
   phaseOf: (phases: DetailedLine['phases']) => Phase | undefined,
 ): string | null {
-  return lines.map(({ phases }) => phaseOf(phases)).findLast((phase) => phase !== undefined)?.name ?? null;
+  return (
+    lines.map(({ phases }) => phaseOf(phases)).findLast((phase) => phase !== undefined)?.name ??
+    null
+  );
 }
 
 /** The last day up to today with a release, a first sighting or an end: a document changes its timestamp only with its data. */
 export function lastChangeOf({ lines, day }: Pick<Details, 'lines' | 'day'>): string {
   let last = dayOf(noInstant);
   const add = (on: Day | undefined) => {
-    if (on !== undefined && on <= day && on > last) last = on;
+    if (on !== undefined && on <= day && on > last) {
+      last = on;
+    }
   };
   for (const { phases = [], releases } of lines) {
-    for (const { until, untilAtMost } of phases) add(untilAtMost ?? until);
-    for (const { firstSeen, releaseTimestamp = '', reasons = [] } of releases)
-      for (const on of [firstSeen, dayOf(releaseTimestamp), ...reasons.map(({ from }) => from)]) add(on);
+    for (const { until, untilAtMost } of phases) {
+      add(untilAtMost ?? until);
+    }
+    for (const { firstSeen, releaseTimestamp = '', reasons = [] } of releases) {
+      for (const on of [firstSeen, dayOf(releaseTimestamp), ...reasons.map(({ from }) => from)]) {
+        add(on);
+      }
+    }
   }
   return `${last}T00:00:00Z`;
 }
@@ -207,9 +231,14 @@ export function documentsOfAll(
   baseUrl: string,
 ): Readonly<Record<string, object>> {
   const instants = products.map(({ last_modified }) => last_modified);
-  const last = instants.reduce((newest, instant) => (instant > newest ? instant : newest), noInstant);
+  const last = instants.reduce(
+    (newest, instant) => (instant > newest ? instant : newest),
+    noInstant,
+  );
   const full = products.map(({ result }) => result);
-  const summaries = full.map(({ name, label }) => productSummary({ component: name, title: label }, baseUrl));
+  const summaries = full.map(({ name, label }) =>
+    productSummary({ component: name, title: label }, baseUrl),
+  );
   const identifiersOf = (wanted: string) =>
     full.flatMap(({ name, label, identifiers }) => {
       const { uri } = productSummary({ component: name, title: label }, baseUrl);

@@ -15,7 +15,9 @@ const placesByList = new WeakMap<readonly Listed[], Places>();
 
 function placesIn(releases: readonly Listed[]): Places {
   const known = placesByList.get(releases);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const pairs = releases.map((release) => ({ release, version: parseVersion(release.version)! }));
   const places = {
     byText: new Map(releases.map((release) => [release.version, release])),
@@ -41,7 +43,9 @@ export function findRelease<Release extends Listed>(
     const parsed = parseVersion(wanted);
     return parsed && byRank.get(rankKey(parsed));
   };
-  const other = /^v?\d+\.\d+\.0$/i.test(text) ? text.slice(0, -2) : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
+  const other = /^v?\d+\.\d+\.0$/i.test(text)
+    ? text.slice(0, -2)
+    : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
   const found = byText.get(text) ?? same(text) ?? (other ? same(other) : undefined);
   return found as Release | undefined;
 }

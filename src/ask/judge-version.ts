@@ -1,7 +1,13 @@
 import { addDays, type Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import { soonDays, type State } from '../core/states.ts';
-import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
+import {
+  compareVersions,
+  lineFinder,
+  parseVersion,
+  releaseLine,
+  type Version,
+} from '../core/version.ts';
 import { upgradePath, type UpgradeStep } from '../core/upgrade-path.ts';
 import { findRelease, parsedVersions } from './find-release.ts';
 import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
@@ -70,7 +76,9 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const name = release?.line ?? (parsed && lineOfParsed(parsed));
   const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
 
-  const usable = releases.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
+  const usable = releases.filter(
+    ({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease,
+  );
   const latest = usable.at(-1);
   const safe = usable.filter(({ isVulnerable }) => !isVulnerable);
   const offered = safe.length > 0 ? safe : usable;
@@ -80,7 +88,8 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const toLatest = best ? { component, version: best.version } : successor;
 
   if (!line) {
-    const isNewer = parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
+    const isNewer =
+      parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
     const isFuture = isNewer && releases.length > 0;
     const state = isFuture && ofPrefix.length === 0 ? 'not-released' : 'unknown-line';
     const nothing = { isWholeLine: false, isBack: false, isSettled: false, path: [], between: [] };
@@ -94,7 +103,9 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const place = release ? releases.indexOf(release) : placeOf(line);
   const isAhead = (other: DetailedRelease) => releases.indexOf(other) > place;
   // A newer line without the vulnerability is better than an older release of the same line.
-  const ofLine = offered.findLast((other) => other.line === line.line && (!isVulnerable || isAhead(other)));
+  const ofLine = offered.findLast(
+    (other) => other.line === line.line && (!isVulnerable || isAhead(other)),
+  );
   const isLeft = isEnding(line, day);
   const lineOfBest = lines.find((line) => line.line === best?.line);
   const isLatestLeft = lineOfBest !== undefined && isEnding(lineOfBest, day);
@@ -118,7 +129,9 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const path = target && (wanted || aim) ? upgradePath(details, releases, from, target) : [];
   const next = path.find(({ when }) => when === undefined);
   const moveTo =
-    next && aim?.component === component && wanted === undefined ? { component, version: next.version } : aim;
+    next && aim?.component === component && wanted === undefined
+      ? { component, version: next.version }
+      : aim;
   return {
     ...{ version, release, line, isWholeLine },
     lines: [],
@@ -133,20 +146,27 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
 
   /** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */
   function placeOf(line: DetailedLine): number {
-    if (isWholeLine) return releases.findIndex((other) => other.line === line.line) - 0.5;
+    if (isWholeLine) {
+      return releases.findIndex((other) => other.line === line.line) - 0.5;
+    }
     const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
     return parsedVersions(releases).findLastIndex(isLower) + 0.5;
   }
 
   function releasesBetween(from: number, to: number): DetailedRelease[] {
-    const between = releases.slice(Math.floor(Math.min(from, to)) + 1, Math.ceil(Math.max(from, to)));
+    const between = releases.slice(
+      Math.floor(Math.min(from, to)) + 1,
+      Math.ceil(Math.max(from, to)),
+    );
     return between.filter(({ isPrerelease }) => !isPrerelease);
   }
 }
 
 /** Whether support is over, may be over, or ends within 90 days. */
 function isEnding({ phases, isSupported, supportedUntil }: DetailedLine, day: Day): boolean {
-  if (!isSupported) return phases !== undefined;
+  if (!isSupported) {
+    return phases !== undefined;
+  }
   return supportedUntil !== undefined && supportedUntil <= addDays(day, soonDays);
 }
 
@@ -155,7 +175,9 @@ export function linesOf<Line extends { readonly line: string }>(
   lines: readonly Line[],
   { groups, suffix }: Version,
 ): Line[] {
-  if (suffix !== '') return [];
+  if (suffix !== '') {
+    return [];
+  }
   return lines.filter(({ line }) => {
     const own = parseVersion(line);
     return own !== undefined && groups.every((group, index) => group === own.groups[index]);

@@ -51,11 +51,16 @@ export function findExact(
   for (const split of splits) {
     const wanted = split.name.toLowerCase();
     const named = components.filter((component) => namesOf(component).includes(wanted));
-    if (named.length > 0) return named.map(({ name }) => ({ ...split, name, reason: 'name' }));
+    if (named.length > 0) {
+      return named.map(({ name }) => ({ ...split, name, reason: 'name' }));
+    }
     const owners = ownersOf(split.name, packages);
-    const owned = owners.filter(({ component }) => components.some(({ name }) => name === component));
-    if (owned.length > 0)
+    const owned = owners.filter(({ component }) =>
+      components.some(({ name }) => name === component),
+    );
+    if (owned.length > 0) {
       return owned.map((owner) => ({ ...split, name: owner.component, reason: 'package', owner }));
+    }
   }
   return [];
 }
@@ -69,14 +74,24 @@ export function resembling(
   const exact = findExact([split], components, packages);
   const wanted = split.name.toLowerCase();
   const wantedWords = wordsOf(wanted);
-  if (wantedWords.length === 0) return exact;
+  if (wantedWords.length === 0) {
+    return exact;
+  }
   const packaged = packageWords(packages);
-  const ownWords = ({ name, title }: NamedComponent) => [name, ...wordsOf(`${name} ${title}`.toLowerCase())];
-  const hasAll = (searched: string) => wantedWords.every((word) => searched.toLowerCase().includes(word));
+  const ownWords = ({ name, title }: NamedComponent) => [
+    name,
+    ...wordsOf(`${name} ${title}`.toLowerCase()),
+  ];
+  const hasAll = (searched: string) =>
+    wantedWords.every((word) => searched.toLowerCase().includes(word));
   const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
     ['prefix', (component) => namesOf(component).some((name) => name.startsWith(wanted))],
     ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
-    ['part', (component) => hasAll(`${namesOf(component).join(' ')} ${packaged.get(component.name) ?? ''}`)],
+    [
+      'part',
+      (component) =>
+        hasAll(`${namesOf(component).join(' ')} ${packaged.get(component.name) ?? ''}`),
+    ],
     [
       'typo',
       (component) =>
@@ -92,8 +107,12 @@ export function resembling(
 
 /** Each component once, by its surest reason. */
 export function unique(candidates: readonly Candidate[]): Candidate[] {
-  const sorted = candidates.toSorted((a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason));
-  return sorted.filter(({ name }, place) => sorted.findIndex((other) => other.name === name) === place);
+  const sorted = candidates.toSorted(
+    (a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason),
+  );
+  return sorted.filter(
+    ({ name }, place) => sorted.findIndex((other) => other.name === name) === place,
+  );
 }
 
 function wordsOf(text: string): string[] {
@@ -103,11 +122,19 @@ function wordsOf(text: string): string[] {
 /** The components of a package, by its package URL or its name in the registry. */
 function ownersOf(text: string, packages: Packages): readonly PackageOwner[] {
   const purl = parsePurl(text);
-  if (purl?.type === 'generic' && purl.namespace === undefined) return [{ component: purl.name }];
-  if (purl) return packages.get(packageOf(purl)) ?? [];
+  if (purl?.type === 'generic' && purl.namespace === undefined) {
+    return [{ component: purl.name }];
+  }
+  if (purl) {
+    return packages.get(packageOf(purl)) ?? [];
+  }
   const path = text.toLowerCase().replace(':', '/');
-  const known = Array.from(packages).flatMap(([url, owners]) => (pathOf(url) === path ? owners : []));
-  if (known.length > 0 || !text.includes('/')) return known;
+  const known = Array.from(packages).flatMap(([url, owners]) =>
+    pathOf(url) === path ? owners : [],
+  );
+  if (known.length > 0 || !text.includes('/')) {
+    return known;
+  }
   // The name of an image may begin with the host of a registry.
   return packages.get(purlOfPackage('docker', text)) ?? [];
 }
@@ -125,16 +152,23 @@ export function isPackageForm(text: string): boolean {
 
 function packageWords(packages: Packages): Map<string, string> {
   const words = new Map<string, string>();
-  for (const [url, owners] of packages)
-    for (const { component } of owners) words.set(component, `${words.get(component) ?? ''} ${pathOf(url)}`);
+  for (const [url, owners] of packages) {
+    for (const { component } of owners) {
+      words.set(component, `${words.get(component) ?? ''} ${pathOf(url)}`);
+    }
+  }
   return words;
 }
 
 /** Whether two texts differ by at most one letter, or only in the order of letters. */
 function isNear(text: string, known: string): boolean {
-  if (text === known) return true;
+  if (text === known) {
+    return true;
+  }
   const [a, b] = [plainLetters(text), plainLetters(known)];
-  if (a.length < 3 || Math.abs(a.length - b.length) > 1) return false;
+  if (a.length < 3 || Math.abs(a.length - b.length) > 1) {
+    return false;
+  }
   const start = [...a].findIndex((letter, at) => letter !== b[at]);
   const [rest, other] = [a.slice(start), b.slice(start)];
   return (

@@ -46,9 +46,13 @@ export function listOf(versions: readonly MyVersion[]): string {
  */
 export async function readVersions(index: PublishedIndex, text: string): Promise<ReadVersions> {
   const content = text.trim();
-  const found = /^[{[<]/.test(content) ? await readDocument(index, content) : await readLines(index, content);
+  const found = /^[{[<]/.test(content)
+    ? await readDocument(index, content)
+    : await readLines(index, content);
   const versions = [...new Map(found.versions.map((each) => [listOf([each]), each])).values()];
-  if (versions.length <= mostVersions) return { versions, notes: found.notes };
+  if (versions.length <= mostVersions) {
+    return { versions, notes: found.notes };
+  }
   return {
     versions: versions.slice(0, mostVersions),
     notes: [...found.notes, `Only the first ${mostVersions} of ${versions.length} are shown.`],
@@ -71,7 +75,9 @@ async function readLines(index: PublishedIndex, text: string): Promise<ReadVersi
     } else if (answer.kind === 'choices') {
       const names = answer.choices.map(({ question }) => question).join(', ');
       notes.push(`${quote(line)} can mean ${names}.`);
-    } else notes.push(`${quote(line)} is not in this index.`);
+    } else {
+      notes.push(`${quote(line)} is not in this index.`);
+    }
   }
   return { versions, notes };
 }
@@ -85,7 +91,9 @@ async function readDocument(index: PublishedIndex, text: string): Promise<ReadVe
   }
   const day = await index.day();
   // The versions are the same for each policy.
-  const policies = (await index.policies()).slice(0, 1).map((policy) => parsePublishedPolicy(policy, day));
+  const policies = (await index.policies())
+    .slice(0, 1)
+    .map((policy) => parsePublishedPolicy(policy, day));
   const scanned = await scanEntries(entries, policies, { index, day });
   const known = scanned.flatMap(({ entry, scan: { details } }) =>
     details.component === undefined || details.version === undefined
@@ -103,32 +111,45 @@ async function readDocument(index: PublishedIndex, text: string): Promise<ReadVe
 
 /** The packages of a `package.json` or a `package-lock.json`; undefined for another document. */
 function manifestEntries(text: string): Entry[] | undefined {
-  if (text.startsWith('<')) return undefined;
+  if (text.startsWith('<')) {
+    return undefined;
+  }
   const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const packages: [name: string, version: string][] = [];
   const add = (name: string, version: unknown) => {
     // Takes the lowest version of a range.
     const [least] = (typeof version === 'string' && /\d[\w.+-]*/.exec(version)) || [];
-    if (least !== undefined) packages.push([name, least]);
+    if (least !== undefined) {
+      packages.push([name, least]);
+    }
   };
-  if (document['packages'] && document['lockfileVersion'])
+  if (document['packages'] && document['lockfileVersion']) {
     for (const [path, entry] of Object.entries(
       document['packages'] as Record<string, { version?: string }>,
     )) {
       const [, name] = /(?:^|.*\/)node_modules\/(.+)$/.exec(path) ?? [];
-      if (name !== undefined) add(name, entry.version);
+      if (name !== undefined) {
+        add(name, entry.version);
+      }
     }
-  else
+  } else {
     for (const key of [
       'dependencies',
       'devDependencies',
       'peerDependencies',
       'optionalDependencies',
       'engines',
-    ])
-      for (const [name, version] of Object.entries((document[key] ?? {}) as Record<string, unknown>))
+    ]) {
+      for (const [name, version] of Object.entries(
+        (document[key] ?? {}) as Record<string, unknown>,
+      )) {
         add(name, version);
-  if (packages.length === 0) return undefined;
+      }
+    }
+  }
+  if (packages.length === 0) {
+    return undefined;
+  }
   return packages.map(([name, version]) =>
     entryOf({ name, version, purls: [`pkg:npm/${name.replace('@', '%40')}@${version}`] }),
   );
@@ -147,16 +168,24 @@ export async function judgeVersions(
       const found = await askExactly(index, component, version);
       const { supportedUntil, supportedUntilAtMost } = found.answer;
       const until = supportedUntil ?? supportedUntilAtMost;
-      judged.push({ ...found, until, due: dueOf(found.answer, until), goal: goalOf(found.answer, titles) });
+      judged.push({
+        ...found,
+        until,
+        due: dueOf(found.answer, until),
+        goal: goalOf(found.answer, titles),
+      });
     } catch (error) {
       const problem = problemOf(error);
-      if (!problem) throw error;
+      if (!problem) {
+        throw error;
+      }
       unknown.push(problem.message);
     }
   }
   const order: readonly Due[] = ['now', 'soon', 'later', 'unstated'];
   judged.sort(
-    (a, b) => order.indexOf(a.due) - order.indexOf(b.due) || ((a.until ?? '') < (b.until ?? '') ? -1 : 1),
+    (a, b) =>
+      order.indexOf(a.due) - order.indexOf(b.due) || ((a.until ?? '') < (b.until ?? '') ? -1 : 1),
   );
   return { judged, unknown };
 }
@@ -164,8 +193,12 @@ export async function judgeVersions(
 function dueOf({ state, lineState, isSupported }: VersionAnswer, until: Day | undefined): Due {
   const known = state === 'not-listed' ? (lineState ?? state) : state;
   const isPlanned = known === 'deprecated' && isSupported === true && until !== undefined;
-  if (known === 'ended' || known === 'withdrawn' || (known === 'deprecated' && !isPlanned)) return 'now';
-  if (known === 'ends-soon' || known === 'may-have-ended' || isPlanned) return 'soon';
+  if (known === 'ended' || known === 'withdrawn' || (known === 'deprecated' && !isPlanned)) {
+    return 'now';
+  }
+  if (known === 'ends-soon' || known === 'may-have-ended' || isPlanned) {
+    return 'soon';
+  }
   return until === undefined ? 'unstated' : 'later';
 }
 
@@ -180,14 +213,19 @@ export function conflictsIn(judged: readonly JudgedMine[]): Conflict[] {
   return judged.flatMap((one, place) =>
     judged.slice(place + 1).flatMap((other) => {
       const { component, version } = other.answer;
-      const { answer, because } = judgePair(one.details, one.answer.version, { component, version });
+      const { answer, because } = judgePair(one.details, one.answer.version, {
+        component,
+        version,
+      });
       return answer === 'bad' ? { one, other, because } : [];
     }),
   );
 }
 
 function goalOf({ component, moveTo }: VersionAnswer, titles: ReadonlyMap<string, string>): string {
-  if (!moveTo) return '';
+  if (!moveTo) {
+    return '';
+  }
   const title =
     moveTo.component === component ? undefined : (titles.get(moveTo.component) ?? moveTo.component);
   return [title, moveTo.version].filter(Boolean).join(' ');
@@ -196,7 +234,9 @@ function goalOf({ component, moveTo }: VersionAnswer, titles: ReadonlyMap<string
 /** An event for each version with a known end of support. `baseUrl`: the address of the index, with a slash at its end. */
 export function eventsOf(judged: readonly JudgedMine[], baseUrl: string): CalendarEvent[] {
   return judged.flatMap(({ answer, until, goal, judged: { line } }) => {
-    if (until === undefined) return [];
+    if (until === undefined) {
+      return [];
+    }
     const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
     const url = `${baseUrl}${component}.html`;
     const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;

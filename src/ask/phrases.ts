@@ -2,7 +2,8 @@ import type { Day } from '../core/dates.ts';
 import { plainLetters, readSpan } from './read-span.ts';
 
 /** The answer to a phrase: the releases of a query, or a page. */
-export type PhraseMeaning = { readonly query: string } | { readonly page: string; readonly text: string };
+export type PhraseMeaning =
+  { readonly query: string } | { readonly page: string; readonly text: string };
 
 interface Phrase {
   readonly form: RegExp;
@@ -22,7 +23,10 @@ export const phrases: readonly Phrase[] = [
     form: /^(?:all )?(?:still )?supported(?: (?:versions?|lines?))?$/,
     meaning: { query: 'isLatestOfLine isSupported' },
   },
-  { form: /^(?:eol|end of life|out of support|unsupported|ended|over)$/, meaning: { query: 'ended' } },
+  {
+    form: /^(?:eol|end of life|out of support|unsupported|ended|over)$/,
+    meaning: { query: 'ended' },
+  },
   { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
   { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
   {
@@ -33,7 +37,10 @@ export const phrases: readonly Phrase[] = [
     form: /^(?:renovate|renovate\.json|preset)$/,
     meaning: { page: 'index.html#keep-up-to-date', text: 'Keep versions up to date with Renovate' },
   },
-  { form: /^(?:help|api|docs?|how)$/, meaning: { page: 'api.html', text: 'All questions you can ask' } },
+  {
+    form: /^(?:help|api|docs?|how)$/,
+    meaning: { page: 'api.html', text: 'All questions you can ask' },
+  },
 ];
 
 /** Example questions about a span of days. */
@@ -78,11 +85,13 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
   const isEnds = isAbout(endWords);
   const isReleased = !isEnds && isAbout(releaseWords);
   let found: SpanQuestion | undefined;
-  for (let length = words.length; length > 0; length -= 1)
+  for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const said = words.slice(start, start + length).join(' ');
       const span = readSpan(said, today, isReleased);
-      if (!span) continue;
+      if (!span) {
+        continue;
+      }
       const others = words.toSpliced(start, length).filter((word) => {
         const plain = plainLetters(word);
         return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
@@ -90,14 +99,19 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
       const isYear = /^\d{4}$/.test(said);
       const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
       // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
-      if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) continue;
+      if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) {
+        continue;
+      }
       found ??= {
         ...span,
         field: isReleased ? 'releaseTimestamp' : 'supportedUntil',
         name: others.join(' '),
       };
       // Prefers a reading that explains every word over the longest span.
-      if (others.length === 0) return { ...found, ...span, name: '' };
+      if (others.length === 0) {
+        return { ...found, ...span, name: '' };
+      }
     }
+  }
   return found;
 }

@@ -78,7 +78,9 @@ export function openIndex(
     const { asOf } = await status();
     const now = today();
     const current = now > asOf ? now : asOf;
-    if (current !== day) known.delete('catalogue');
+    if (current !== day) {
+      known.delete('catalogue');
+    }
     return (day = current);
   }
 
@@ -92,9 +94,13 @@ export function openIndex(
   const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
 
   async function details(component: string): Promise<DetailsOn | undefined> {
-    if (!componentName.test(component)) return undefined;
+    if (!componentName.test(component)) {
+      return undefined;
+    }
     const text = await documents.read(`details/${component}.json`);
-    return text === undefined ? undefined : detailsOn(JSON.parse(text) as DetailsFile, await currentDay());
+    return text === undefined
+      ? undefined
+      : detailsOn(JSON.parse(text) as DetailsFile, await currentDay());
   }
 
   /** Reads `search.json` and its parts. */
@@ -111,9 +117,13 @@ export function openIndex(
           throw new TooMuchToSearchError(`the search data is larger than ${limit}, the limit here`);
         }
         // Another request may have parsed it meanwhile.
-        if (known.has('searched')) break;
+        if (known.has('searched')) {
+          break;
+        }
         const { components, parts = [] } = JSON.parse(text) as SearchFile;
-        for (const [name, component] of Object.entries(components)) found.set(name, component);
+        for (const [name, component] of Object.entries(components)) {
+          found.set(name, component);
+        }
         waiting.push(...parts);
       }
       return found;
@@ -160,13 +170,18 @@ export function openIndex(
         return policies;
       }),
     async statements(component) {
-      if (!componentName.test(component)) return [];
+      if (!componentName.test(component)) {
+        return [];
+      }
       const text = await documents.read(`statements/${component}.ndjson`);
       const lines = (text ?? '').split('\n').filter((line) => line !== '');
       return lines.map((line) => {
         const { dsseEnvelope: envelope } = JSON.parse(line) as AttestationBundle;
         const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
-        return { envelope, statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement };
+        return {
+          envelope,
+          statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement,
+        };
       });
     },
     unpublishedSince: (instant) => unpublishedSince(recordedBuilds, instant),
@@ -176,7 +191,11 @@ export function openIndex(
 }
 
 export function namedIn({ components }: StatusFile): NamedComponent[] {
-  return Object.entries(components).map(([name, { title = name, aliases }]) => ({ name, title, aliases }));
+  return Object.entries(components).map(([name, { title = name, aliases }]) => ({
+    name,
+    title,
+    aliases,
+  }));
 }
 
 /** Opens `<name>/<year>.json`; each file has its entries in a field of the same name. */
@@ -201,7 +220,8 @@ function openYears<Entry>(
     years,
     /** Keeps only the newest year, the one most read, to save memory. */
     async of(year) {
-      const read = () => readJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
+      const read = () =>
+        readJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
       const [newest] = await years();
       return (await (year === newest ? once('newest year', read) : read()))[name];
     },
@@ -222,13 +242,18 @@ export function createMemory() {
   return {
     known,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-      while (!known.has(key) && Date.now() < (madeUntil.get(key) ?? 0))
+      while (!known.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
         await new Promise((done) => setTimeout(done, lookEachMs));
-      if (known.has(key)) return known.get(key) as Value;
+      }
+      if (known.has(key)) {
+        return known.get(key) as Value;
+      }
       madeUntil.set(key, Date.now() + mostWaitedMs);
       try {
         const made = await make();
-        if (!known.has(key)) known.set(key, made);
+        if (!known.has(key)) {
+          known.set(key, made);
+        }
         return known.get(key) as Value;
       } finally {
         madeUntil.delete(key);
@@ -240,10 +265,15 @@ export function createMemory() {
 /** Throws an error if the index lacks the document. */
 export async function readText(documents: PublishedDocuments, path: string): Promise<string> {
   const text = await documents.read(path);
-  if (text === undefined) throw new Error(`${path} is missing in the index`);
+  if (text === undefined) {
+    throw new Error(`${path} is missing in the index`);
+  }
   return text;
 }
 
-export async function readJson<Document>(documents: PublishedDocuments, path: string): Promise<Document> {
+export async function readJson<Document>(
+  documents: PublishedDocuments,
+  path: string,
+): Promise<Document> {
   return JSON.parse(await readText(documents, path)) as Document;
 }

@@ -29,7 +29,10 @@ export type Question =
 
 /** Punctuation and operators of the query language. */
 const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
-const fieldTerm = new RegExp(String.raw`(?:^|[\s(!-])(?:${fields.map(({ name }) => name).join('|')}):`, 'i');
+const fieldTerm = new RegExp(
+  String.raw`(?:^|[\s(!-])(?:${fields.map(({ name }) => name).join('|')}):`,
+  'i',
+);
 /** Words that are query terms without a field. */
 export const queryWords: readonly string[] = fields.flatMap(({ name, type, values = [] }) =>
   type === 'Boolean' ? [...values, name] : values,
@@ -80,30 +83,50 @@ export function readQuestion(
 ): Question {
   const clean = cleanText(text);
   const named = findExact(exactSplits(isExact ? text.trim() : clean), components, packages);
-  if (isNonEmpty(named)) return { kind: 'components', candidates: named };
-  if (isExact) return { kind: 'unknown', name: clean, isPackage: false };
+  if (isNonEmpty(named)) {
+    return { kind: 'components', candidates: named };
+  }
+  if (isExact) {
+    return { kind: 'unknown', name: clean, isPackage: false };
+  }
   const isOfTerms = clean.split(/\s+/).every((word) => termForm.test(word));
   const meaning = readPhrase(clean);
-  if (meaning) return { kind: 'phrase', meaning };
-  if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) return { kind: 'query', query: clean };
+  if (meaning) {
+    return { kind: 'phrase', meaning };
+  }
+  if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) {
+    return { kind: 'query', query: clean };
+  }
   const pasted = findExact(splitsOfLine(clean), components, packages);
-  if (isNonEmpty(pasted)) return { kind: 'components', candidates: pasted };
+  if (isNonEmpty(pasted)) {
+    return { kind: 'components', candidates: pasted };
+  }
   const ranged = readRange(clean, components, packages);
-  if (ranged !== undefined) return { kind: 'query', query: ranged };
+  if (ranged !== undefined) {
+    return { kind: 'query', query: ranged };
+  }
   const isPair = pair.test(clean);
   const span = isPair || day === '' ? undefined : readSpanQuestion(clean, day);
   const [ofSpan] = span?.name ? findExact([{ name: span.name }], components, packages) : [];
-  if (span && (span.name === '' || ofSpan))
+  if (span && (span.name === '' || ofSpan)) {
     return { kind: 'span', span: { ...span, name: ofSpan?.name ?? '' } };
+  }
 
   const [loose, ...runs] = isPair ? pairSplits(clean) : looseSplits(clean);
   const alike = loose.name === '' ? [] : resembling(loose, components, packages);
   const found = unique([...findExact(runs, components, packages), ...alike]);
-  if (isNonEmpty(found)) return { kind: 'components', candidates: found };
-  if (loose.name === '' && loose.version !== undefined)
+  if (isNonEmpty(found)) {
+    return { kind: 'components', candidates: found };
+  }
+  if (loose.name === '' && loose.version !== undefined) {
     return { kind: 'version', version: loose.version, to: loose.to };
-  if (isPackageForm(clean)) return { kind: 'unknown', name: clean, isPackage: true };
-  if (querySyntax.test(clean)) return { kind: 'query', query: clean };
+  }
+  if (isPackageForm(clean)) {
+    return { kind: 'unknown', name: clean, isPackage: true };
+  }
+  if (querySyntax.test(clean)) {
+    return { kind: 'query', query: clean };
+  }
   return { kind: 'unknown', name: loose.name || clean, isPackage: false };
 }
 
@@ -115,7 +138,9 @@ function readRange(
 ): string | undefined {
   const [, name = '', sign, version = '', from, to] = range.exec(text) ?? [];
   const [found] = findExact([{ name }], components, packages);
-  if (!found) return undefined;
+  if (!found) {
+    return undefined;
+  }
   const ofSign = sign === '^' || sign === '~' ? openedVersion(version, sign) : `${sign}${version}`;
   return `component:${found.name} version:${sign === undefined ? `[${from} to ${to}]` : ofSign}`;
 }
@@ -133,20 +158,25 @@ function openedVersion(version: string, sign: string): string {
 function exactSplits(text: string): Split[] {
   const versionOf = (version: string) => (/^latest$/i.test(version) ? undefined : version);
   const purl = parsePurl(text);
-  if (purl) return [{ name: text, version: purl.version }];
+  if (purl) {
+    return [{ name: text, version: purl.version }];
+  }
   const plain = text.replace(/@sha(?:256|512):[\da-f]+$/i, '');
   const splits: Split[] = [{ name: plain }];
   for (const form of [joined, joinedEarly]) {
     const [, name, version] = form.exec(plain) ?? [];
-    if (name !== undefined && version !== undefined && !version.includes('..'))
+    if (name !== undefined && version !== undefined && !version.includes('..')) {
       splits.push({ name, version: versionOf(version) });
+    }
   }
   return splits;
 }
 
 /** The names in a line of a Dockerfile, a manifest or a build file. */
 function splitsOfLine(text: string): Split[] {
-  const quoted = Array.from(text.matchAll(/["'>]([^"'<>]+)["'<]/g), ([part]) => part.slice(1, -1).trim());
+  const quoted = Array.from(text.matchAll(/["'>]([^"'<>]+)["'<]/g), ([part]) =>
+    part.slice(1, -1).trim(),
+  );
   const [, image] = /^(?:from|image:|- image:)\s+(?:--\S+\s+)?["']?([^\s"']+)/i.exec(text) ?? [];
   const [name, version] = quoted.filter((part) => !/^[\s:,()/]*$/.test(part));
   const together = [image ?? [], quoted].flat().flatMap((part) => exactSplits(part));
@@ -163,7 +193,9 @@ function looseSplits(text: string): NonEmpty<Split> {
     .split(/[\s"'()<>]+/)
     .filter((part) => part !== '');
   const place = parts.findLastIndex((part) => versionForm.test(part));
-  if (place !== -1) return withRuns(parts.toSpliced(place, 1), { version: parts[place] });
+  if (place !== -1) {
+    return withRuns(parts.toSpliced(place, 1), { version: parts[place] });
+  }
   const whole = meant(parts.join(' '));
   const [, name = whole, version = 'latest'] = joined.exec(whole) ?? [];
   return /^latest$/i.test(version) ? [{ name: whole }] : [{ name, version }];
@@ -180,7 +212,9 @@ const mostWords = 12;
 /** A reading with all words but the fillers, then one for each run of words, the longest first. */
 function withRuns(words: readonly string[], versions: Omit<Split, 'name'>): NonEmpty<Split> {
   const all = words.slice(0, mostWords);
-  const runs = all.flatMap((_, start) => all.slice(start).map((_, end) => all.slice(start, start + end + 1)));
+  const runs = all.flatMap((_, start) =>
+    all.slice(start).map((_, end) => all.slice(start, start + end + 1)),
+  );
   const others = runs
     .sort((a, b) => b.length - a.length)
     .map((run) => ({ name: run.join(' '), ...versions }));

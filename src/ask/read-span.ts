@@ -45,9 +45,15 @@ export function readSpan(text: string, today: Day, isPast = false): DaySpan | un
     .trim();
   for (const [form, opening] of openings) {
     const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, isPast) : undefined;
-    if (span) return opening(span, today);
+    if (span) {
+      return opening(span, today);
+    }
   }
-  return readDay(plain, today, isPast) ?? readMonthOrYear(plain, today, isPast) ?? readAround(plain, today);
+  return (
+    readDay(plain, today, isPast) ??
+    readMonthOrYear(plain, today, isPast) ??
+    readAround(plain, today)
+  );
 }
 
 type Opening = (span: DaySpan, today: Day) => DaySpan;
@@ -62,16 +68,23 @@ const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
 const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 
 function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
-  if (/^(?:today|heute|aujourd'hui)$/.test(text)) return { from: today, to: today };
-  if (yearFirst.test(text)) return dayIn(text.replace(yearFirst, '$1-$2-$3'));
+  if (/^(?:today|heute|aujourd'hui)$/.test(text)) {
+    return { from: today, to: today };
+  }
+  if (yearFirst.test(text)) {
+    return dayIn(text.replace(yearFirst, '$1-$2-$3'));
+  }
   // Most countries write the day first. If that gives no valid month, the month is first.
-  if (yearLast.test(text))
+  if (yearLast.test(text)) {
     return dayIn(text.replace(yearLast, '$3-$2-$1')) ?? dayIn(text.replace(yearLast, '$3-$1-$2'));
+  }
   const [, before, name, after, own] =
     /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
   const number = before ?? after;
   const named = monthOf(name ?? '');
-  if (number === undefined || named === undefined) return undefined;
+  if (number === undefined || named === undefined) {
+    return undefined;
+  }
   return dayIn(`${own ?? yearOf(named, today, isPast)}-${named}-${number}`);
 }
 
@@ -83,7 +96,9 @@ function dayIn(text: string): DaySpan | undefined {
 
 function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | undefined {
   const year = /^20\d\d$/.exec(text)?.[0];
-  if (year !== undefined) return { from: `${year}-01-01`, to: `${year}-12-31` };
+  if (year !== undefined) {
+    return { from: `${year}-01-01`, to: `${year}-12-31` };
+  }
   const quarter =
     /^[qt]([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ??
     /^([1-4]) (?:quartal|quarter|trimestre)(?: (20\d\d))?$/.exec(text);
@@ -94,9 +109,13 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
     return months(quarter?.[2] ?? ofYear ?? yearOf(first + 2, today, isPast), first, 3);
   }
   const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
-  if (behind !== undefined) return months(behind, Number(number), 1);
+  if (behind !== undefined) {
+    return months(behind, Number(number), 1);
+  }
   const [, before, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
-  if (before !== undefined) return months(before, Number(digits), 1);
+  if (before !== undefined) {
+    return months(before, Number(digits), 1);
+  }
   const [, name, own] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
   const month = monthOf(name ?? '');
   return month === undefined ? undefined : months(own ?? yearOf(month, today, isPast), month, 1);
@@ -106,31 +125,43 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
 function readAround(text: string, today: Day): DaySpan | undefined {
   const words = text.split(' ').filter((word) => !aside.test(word));
   const unit = words.flatMap((word) => unitForms.find(([, form]) => form.test(word))?.[0] ?? [])[0];
-  if (unit === undefined) return undefined;
+  if (unit === undefined) {
+    return undefined;
+  }
   const count = words.find((word) => /^\d{1,3}$/.test(word));
   const isLast = words.some((word) => lastForm.test(word));
   const isNext = words.some((word) => nextForm.test(word));
   const known = words.filter(
     (word) => word === count || [thisForm, nextForm, lastForm].some((form) => form.test(word)),
   );
-  if (known.length !== words.length - 1) return undefined;
+  if (known.length !== words.length - 1) {
+    return undefined;
+  }
   if (count !== undefined) {
     const far = moved(today, unit, isLast ? -Number(count) : Number(count));
     return isLast ? { from: far, to: today } : { from: today, to: far };
   }
-  if (known.length === 0) return undefined;
+  if (known.length === 0) {
+    return undefined;
+  }
   const first = moved(startOf(today, unit), unit, Number(isNext) || -Number(isLast));
   return { from: first, to: addDays(moved(first, unit, 1), -1) };
 }
 
 function startOf(day: Day, unit: Unit): Day {
-  if (unit === 'week') return startOfWeek(day);
-  if (unit === 'quarter') return startOfQuarter(day);
+  if (unit === 'week') {
+    return startOfWeek(day);
+  }
+  if (unit === 'quarter') {
+    return startOfQuarter(day);
+  }
   return { day, month: `${day.slice(0, 7)}-01`, year: `${day.slice(0, 4)}-01-01` }[unit];
 }
 
 function moved(day: Day, unit: Unit, count: number): Day {
-  if (unit === 'day' || unit === 'week') return addDays(day, count * (unit === 'week' ? 7 : 1));
+  if (unit === 'day' || unit === 'week') {
+    return addDays(day, count * (unit === 'week' ? 7 : 1));
+  }
   return addMonths(day, count * { month: 1, quarter: 3, year: 12 }[unit]);
 }
 

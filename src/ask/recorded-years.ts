@@ -18,7 +18,10 @@ export interface RecordedEntry {
 }
 
 /** The instant of recording, in milliseconds since 1970. */
-export function instantOf({ at, finishedAt = at }: Pick<RecordedEntry, 'at' | 'finishedAt'>): number {
+export function instantOf({
+  at,
+  finishedAt = at,
+}: Pick<RecordedEntry, 'at' | 'finishedAt'>): number {
   return Math.max(Date.parse(at), Date.parse(finishedAt));
 }
 
@@ -31,7 +34,9 @@ export async function unpublishedSince(runs: RecordedYears<Run>, since: number):
   for (const year of await runs.years()) {
     earlier.push(...(await runs.of(year)).filter((run) => instantOf(run) <= since));
     const known = earlier.find(({ published }) => published !== undefined)?.published;
-    if (known !== undefined) return Math.min(since, Date.parse(known) + 1);
+    if (known !== undefined) {
+      return Math.min(since, Date.parse(known) + 1);
+    }
   }
   const [, before] = earlier;
   return before ? Math.min(since, Date.parse(before.at) + 1) : since;
@@ -44,8 +49,14 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
 ): AsyncGenerator<Entry, undefined> {
   const first = new Date(since).getUTCFullYear();
   for (const year of (await recorded.years()).toReversed()) {
-    if (Number(year) < first) continue;
-    for (const entry of (await recorded.of(year)).toReversed()) if (instantOf(entry) >= since) yield entry;
+    if (Number(year) < first) {
+      continue;
+    }
+    for (const entry of (await recorded.of(year)).toReversed()) {
+      if (instantOf(entry) >= since) {
+        yield entry;
+      }
+    }
   }
 }
 
@@ -56,24 +67,33 @@ export async function entriesAfter<Entry extends RecordedEntry>(
 ): Promise<AsyncGenerator<Entry, undefined> | undefined> {
   for (const year of await recorded.years()) {
     const known = (await recorded.of(year)).find((entry) => entry.id === id);
-    if (!known) continue;
+    if (!known) {
+      continue;
+    }
     const entries = entriesFrom(recorded, instantOf(known));
-    while ((await entries.next()).value?.id !== id);
+    while ((await entries.next()).value?.id !== id) {}
     return entries;
   }
   return undefined;
 }
 
 /** The last entry in the order of recording. */
-export async function newestEntry<Entry>(recorded: RecordedYears<Entry>): Promise<Entry | undefined> {
+export async function newestEntry<Entry>(
+  recorded: RecordedYears<Entry>,
+): Promise<Entry | undefined> {
   for (const year of await recorded.years()) {
     const [newest] = await recorded.of(year);
-    if (newest) return newest;
+    if (newest) {
+      return newest;
+    }
   }
   return undefined;
 }
 
 /** Whether a change is about a component, by its name at that time or its first name, which the ids of changes keep. */
-export function isAbout({ id, component }: { id: string; component: string }, name: string): boolean {
+export function isAbout(
+  { id, component }: { id: string; component: string },
+  name: string,
+): boolean {
   return component === name || id.slice(0, id.lastIndexOf('/')) === name;
 }

@@ -9,16 +9,24 @@ import type { DetailsOn } from './details-on.ts';
 export function renovateProposals({ releases, latest }: DetailsOn, version: string): string[] {
   const own = parseVersion(version);
   const newest = latest && parseVersion(latest.version);
-  if (!own || !newest) return [];
+  if (!own || !newest) {
+    return [];
+  }
   const variant = variantOf(version);
   // A suffix with a number (`+k3s1`) is a part of the version, not a platform.
   const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest.text) ?? '');
   const isAhead = compareVersions(own, newest) > 0;
   const candidates = releases.flatMap((release) => {
     const parsed = parseVersion(release.version);
-    if (!parsed || release.isDeprecated || compareVersions(parsed, own) <= 0) return [];
-    if (isFollowed && variantOf(release.version) !== variant) return [];
-    const isOfSame = [0, 1, 2].every((place) => (parsed.groups[place] ?? 0) === (own.groups[place] ?? 0));
+    if (!parsed || release.isDeprecated || compareVersions(parsed, own) <= 0) {
+      return [];
+    }
+    if (isFollowed && variantOf(release.version) !== variant) {
+      return [];
+    }
+    const isOfSame = [0, 1, 2].every(
+      (place) => (parsed.groups[place] ?? 0) === (own.groups[place] ?? 0),
+    );
     return release.isPrerelease && !(isAhead && isOfSame) ? [] : [parsed];
   });
   const [major] = own.groups;
@@ -36,5 +44,7 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
 
 /** The platform suffix of a version, such as `-alpine`. */
 function variantOf(version: string): string | undefined {
-  return isPrereleaseForm(version) ? undefined : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
+  return isPrereleaseForm(version)
+    ? undefined
+    : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
 }

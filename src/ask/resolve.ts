@@ -49,7 +49,9 @@ export const mostChoices = 7;
 /** The component with exactly this name, title, alias, package or former name. Throws an `UnknownNameError`. */
 export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
   const { details, version } = await resolveExact(source, text);
-  if (version !== undefined) throw await unknownName(source, text);
+  if (version !== undefined) {
+    throw await unknownName(source, text);
+  }
   return details;
 }
 
@@ -57,10 +59,14 @@ export async function requireComponent(source: NameSource, text: string): Promis
 export async function resolveExact(source: NameSource, text: string): Promise<Resolved> {
   // The list of names has no former names.
   const own = await source.details(text);
-  if (own) return { details: own };
+  if (own) {
+    return { details: own };
+  }
   const [components, packages] = await Promise.all([source.named(), source.packages()]);
   const question = readQuestion(text, components, packages, { isExact: true });
-  if (question.kind !== 'components') throw await unknownName(source, text);
+  if (question.kind !== 'components') {
+    throw await unknownName(source, text);
+  }
   const [candidate, another] = question.candidates;
   if (another) {
     const names = question.candidates.map(({ name }) => name);
@@ -68,7 +74,9 @@ export async function resolveExact(source: NameSource, text: string): Promise<Re
     throw new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
   }
   const resolved = await found(source, candidate);
-  if (resolved) return resolved;
+  if (resolved) {
+    return resolved;
+  }
   throw await unknownName(source, text);
 }
 
@@ -83,14 +91,20 @@ export async function decide(
   const [exact, ...others] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
   const named = exact && others.length === 0 ? await found(source, exact) : undefined;
-  if (named && (!asksVersion || knows(named))) return { one: named };
+  if (named && (!asksVersion || knows(named))) {
+    return { one: named };
+  }
   const read = candidates.slice(0, mostChoices).map((candidate) => found(source, candidate));
   const several = (await Promise.all(read)).filter((each) => each !== undefined);
   const knowing = several.filter(knows);
   const fitting = asksVersion ? knowing : several;
   const [first] = fitting;
-  if (first && fitting.length === 1) return { one: first };
-  if (named) return { one: named };
+  if (first && fitting.length === 1) {
+    return { one: first };
+  }
+  if (named) {
+    return { one: named };
+  }
   return { several: knowing.length > 0 ? knowing : several };
 }
 
@@ -101,7 +115,8 @@ function isExact({ reason }: Candidate): boolean {
 async function found(source: NameSource, candidate: Candidate): Promise<Resolved | undefined> {
   const { name, version, to, owner } = candidate;
   const details = await source.details(name);
-  const own = owner && version !== undefined ? await extractVersion(owner, version, source) : version;
+  const own =
+    owner && version !== undefined ? await extractVersion(owner, version, source) : version;
   const note = isExact(candidate) ? undefined : `Read as ${details?.title}.`;
   return details && { details, version: own, to, note };
 }
@@ -112,18 +127,25 @@ function knows({ details, version }: Resolved): boolean {
 
 /** Whether a version is listed, or is a line or the beginning of lines. */
 export function knowsVersion(
-  { lines, releases }: { lines: readonly { line: string }[]; releases: readonly { version: string }[] },
+  {
+    lines,
+    releases,
+  }: { lines: readonly { line: string }[]; releases: readonly { version: string }[] },
   version: string,
 ): boolean {
   const asked = version.replace(/(?:\.[x*])+$/i, '');
   const parsed = parseVersion(asked);
   return (
-    findRelease(releases, asked) !== undefined || (parsed !== undefined && linesOf(lines, parsed).length > 0)
+    findRelease(releases, asked) !== undefined ||
+    (parsed !== undefined && linesOf(lines, parsed).length > 0)
   );
 }
 
 /** The names of the components of a package URL; its version does not matter. */
-export async function componentsOfPackage(index: PublishedIndex, purl: Purl): Promise<ReadonlySet<string>> {
+export async function componentsOfPackage(
+  index: PublishedIndex,
+  purl: Purl,
+): Promise<ReadonlySet<string>> {
   const owners = (await index.packages()).get(packageOf(purl)) ?? [];
   // Each component has the package URL `pkg:generic/<component>`, too.
   const own = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
@@ -134,7 +156,9 @@ export async function componentsOfPackage(index: PublishedIndex, purl: Purl): Pr
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
 /** Finds components by name, title or alias in any case, or by the name of a package in its registry. */
-export async function exactNames(index: PublishedIndex): Promise<(text: string) => readonly PackageOwner[]> {
+export async function exactNames(
+  index: PublishedIndex,
+): Promise<(text: string) => readonly PackageOwner[]> {
   const names = (await index.named()).flatMap((component) =>
     namesOf(component).map((text) => [text, { component: component.name }] as const),
   );
@@ -163,8 +187,11 @@ export async function extractVersion(
   version: string,
   { compile }: Pick<NameSource, 'compile'> = {},
 ): Promise<string> {
-  if (pattern === undefined) return version;
+  if (pattern === undefined) {
+    return version;
+  }
   // Loaded only if needed: few packages have an expression, and each isolate of the host would load the engine.
-  const expression = compile?.(pattern) ?? (await import('../core/expression.ts')).compileExpression(pattern);
+  const expression =
+    compile?.(pattern) ?? (await import('../core/expression.ts')).compileExpression(pattern);
   return expression.match(version)?.['version'] ?? version;
 }

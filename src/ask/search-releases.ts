@@ -45,7 +45,10 @@ interface Page {
   /** Whether rows include fields that depend on today. */
   readonly isAged?: boolean;
   /** Sorts by the instant of entry into the index, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
-  readonly entered?: { readonly since?: number | undefined; readonly after?: PageStart | undefined };
+  readonly entered?: {
+    readonly since?: number | undefined;
+    readonly after?: PageStart | undefined;
+  };
 }
 
 /** Throws a `QueryError` or a `TooMuchToSearchError`. */
@@ -72,7 +75,9 @@ export async function selectReleases(
   const found = entered
     ? byEntry(catalogue).filter(
         (each) =>
-          isSelected[each.place] && (since === 0 || each.at >= since) && (!after || isAfter(each, after)),
+          isSelected[each.place] &&
+          (since === 0 || each.at >= since) &&
+          (!after || isAfter(each, after)),
       )
     : catalogue.filter((_, place) => isSelected[place]);
   const page = found.slice(0, most);
@@ -98,8 +103,12 @@ export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap
 
 /** The last of these releases in each line, sorted by the end of support, earliest first. */
 export function lastOfEachLine(releases: readonly Row[]): Row[] {
-  const last = new Map(releases.map((release) => [`${release.component} ${release.line}`, release]));
-  return [...last.values()].sort((a, b) => oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''));
+  const last = new Map(
+    releases.map((release) => [`${release.component} ${release.line}`, release]),
+  );
+  return [...last.values()].sort((a, b) =>
+    oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
+  );
 }
 
 /** Fields that only components with watched advisories have. */
@@ -109,14 +118,21 @@ const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity']
 function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
   const notes = [...unitNotes(query), ...unknownNotes(query, found)];
   const terms = 'and' in query ? query.and : [query];
-  if (found.length > 0 || terms.length === 0) return notes;
+  if (found.length > 0 || terms.length === 0) {
+    return notes;
+  }
   const empty = terms.filter((term) => select(catalogue, term, day).length === 0).flatMap(termsOf);
-  if (empty.length === 0) return [...notes, 'Each term selects something, and no release has them all.'];
+  if (empty.length === 0) {
+    return [...notes, 'Each term selects something, and no release has them all.'];
+  }
   const isWatched = catalogue.some((release) => rowOf(release).isVulnerable !== undefined);
   const reasons = empty.slice(0, 5).map(({ fields, text = '' }) => {
-    if (fields.length > 1) return `No component, title or version contains "${text}".`;
-    if (fields.some(({ name }) => advisoryFields.has(name)) && !isWatched)
+    if (fields.length > 1) {
+      return `No component, title or version contains "${text}".`;
+    }
+    if (fields.some(({ name }) => advisoryFields.has(name)) && !isWatched) {
       return 'No advisories are watched for these components.';
+    }
     return `Nothing matches ${text}.`;
   });
   return [...notes, ...new Set(reasons)];
@@ -129,17 +145,22 @@ function unknownNotes(query: Query, found: Catalogue): string[] {
       (own[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
     const count = found.filter(isUnknown).length;
     const which = count === found.length ? 'all' : `${grouped(count)}`;
-    return count === 0 ? [] : [`${name} is unknown for ${which} of these; ${name}:* leaves them out.`];
+    return count === 0
+      ? []
+      : [`${name} is unknown for ${which} of these; ${name}:* leaves them out.`];
   });
 }
 
 /** The number of found releases and the notes, as sentences. */
 export function describeResults(releases: readonly Row[], notes: readonly string[]): string {
-  if (releases.length === 0) return ['No release matches.', ...notes].join(' ');
+  if (releases.length === 0) {
+    return ['No release matches.', ...notes].join(' ');
+  }
   const components = new Set(releases.map(({ component }) => component)).size;
-  return [`${counted(releases.length, 'release')} of ${counted(components, 'component')}.`, ...notes].join(
-    ' ',
-  );
+  return [
+    `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`,
+    ...notes,
+  ].join(' ');
 }
 
 /**
@@ -153,7 +174,9 @@ const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
 /** Sorts by instant of entry, oldest first, then by component, then by version. */
 function byEntry(catalogue: Catalogue): readonly Entered[] {
   const known = sortedCatalogues.get(catalogue);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const nameOf = ({ shared }: Entered) => shared.component as string;
   const sorted = catalogue
     .map((release, place) => ({ ...release, at: instantOf(release), place }))
@@ -173,9 +196,13 @@ function startOf({ at, shared, own }: Entered): PageStart {
 }
 
 function isAfter(release: Entered, { at, component, version }: PageStart): boolean {
-  if (release.at !== at) return release.at > at;
+  if (release.at !== at) {
+    return release.at > at;
+  }
   const own = startOf(release);
-  if (own.component !== component) return own.component > component;
+  if (own.component !== component) {
+    return own.component > component;
+  }
   const [listed, last] = [parseVersion(own.version), parseVersion(version)];
   return listed !== undefined && last !== undefined && compareVersions(listed, last) > 0;
 }

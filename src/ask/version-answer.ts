@@ -13,7 +13,12 @@ import { pathInWords, stepSentences } from '../core/upgrade-path.ts';
 import { answerLabels, judgePair } from '../core/works-with.ts';
 import type { DetailedLine, DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { judgeVersion, type JudgedVersion, type MoveTo, type VersionQuestion } from './judge-version.ts';
+import {
+  judgeVersion,
+  type JudgedVersion,
+  type MoveTo,
+  type VersionQuestion,
+} from './judge-version.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness'>;
 
@@ -101,11 +106,16 @@ export function versionText(
   answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
 ): string {
   const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
-  return [`${label}.`, sentence, advice, ...pairs.flatMap(pairTexts), ...because, ...notes].join(' ');
+  return [`${label}.`, sentence, advice, ...pairs.flatMap(pairTexts), ...because, ...notes].join(
+    ' ',
+  );
 }
 
 /** The answer about a pair, and the statements behind it. */
-export function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): string[] {
+export function pairTexts({
+  sentence,
+  because,
+}: NonNullable<VersionAnswer['with']>[number]): string[] {
   return [sentence, ...because.map(({ text }) => text)];
 }
 
@@ -115,7 +125,9 @@ export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): stri
 }
 
 function nameOf({ component, version }: MoveTo, own: string): string {
-  if (version === undefined) return component;
+  if (version === undefined) {
+    return component;
+  }
   return component === own ? version : `${component} ${version}`;
 }
 
@@ -152,23 +164,37 @@ function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): str
 
 function adviceOn({ component, title }: DetailsOn, judged: JudgedVersion): string {
   const { release, line, moveTo, moveBy, isBack, isSettled, latest, latestOfLine } = judged;
-  if (!line && latest) return `The latest version is ${latest.version}.`;
-  if (judged.isWholeLine && latestOfLine) return `Its latest version is ${latestOfLine.version}.`;
+  if (!line && latest) {
+    return `The latest version is ${latest.version}.`;
+  }
+  if (judged.isWholeLine && latestOfLine) {
+    return `Its latest version is ${latestOfLine.version}.`;
+  }
   if (moveTo) {
     const by = moveBy === undefined ? '' : ` by ${moveBy}`;
     const way = judged.path.length > 1 ? pathInWords(judged.path) : nameOf(moveTo, component);
     return `Move ${isBack ? 'back ' : ''}to ${way}${by}.`;
   }
-  if (isSettled)
+  if (isSettled) {
     return latest && latest.line !== line?.line
       ? `No need to move; the newest line is ${latest.line}.`
       : 'No need to move.';
-  if (release && release === latest) return 'It is the latest version.';
-  if (release && release === latestOfLine)
+  }
+  if (release && release === latest) {
+    return 'It is the latest version.';
+  }
+  if (release && release === latestOfLine) {
     return `It is the latest of its line${latest ? `; the latest version is ${latest.version}` : ''}.`;
-  if (latestOfLine) return `The latest of its line is ${latestOfLine.version}.`;
-  if (!latest) return `The index names no version of ${title} to use.`;
-  return release ? 'No newer stable version is listed.' : `The latest version is ${latest.version}.`;
+  }
+  if (latestOfLine) {
+    return `The latest of its line is ${latestOfLine.version}.`;
+  }
+  if (!latest) {
+    return `The index names no version of ${title} to use.`;
+  }
+  return release
+    ? 'No newer stable version is listed.'
+    : `The latest version is ${latest.version}.`;
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
@@ -188,31 +214,48 @@ function openAndOver(lines: readonly DetailedLine[]): string {
 function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
   const { component, title, lines, replacedBy, day } = details;
   const { release, line, state, moveTo, target, between } = judged;
-  if (release?.security !== undefined) yield release.security;
+  if (release?.security !== undefined) {
+    yield release.security;
+  }
   if (line) {
     yield* reasonsOf(judged, line, day);
     const phases = phaseList(line.phases);
-    if (phases !== '') yield `Phases of ${line.line}: ${phases}.`;
-    if (state === 'not-listed') yield `Its line ${line.line} ${supportPredicate(line)}.`;
+    if (phases !== '') {
+      yield `Phases of ${line.line}: ${phases}.`;
+    }
+    if (state === 'not-listed') {
+      yield `Its line ${line.line} ${supportPredicate(line)}.`;
+    }
   }
   const isWithin = moveTo?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
-    if (endInWords(targetLine) !== '') yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
+    if (endInWords(targetLine) !== '') {
+      yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
+    }
   }
   yield* stepSentences(judged.path).map(({ text }) => text);
   if (isWithin && between.length > 0) {
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;
   }
-  if (replacedBy !== undefined && moveTo?.component !== replacedBy)
+  if (replacedBy !== undefined && moveTo?.component !== replacedBy) {
     yield `${title} is replaced by ${replacedBy}.`;
-  if (release?.isPrerelease) yield 'It is a prerelease.';
-  if (release?.provenance) yield release.provenance.text;
+  }
+  if (release?.isPrerelease) {
+    yield 'It is a prerelease.';
+  }
+  if (release?.provenance) {
+    yield release.provenance.text;
+  }
 }
 
 /** The reasons for the deprecation and for the support of the line. */
-function* reasonsOf({ release }: JudgedVersion, line: DetailedLine, day: string): Generator<string> {
+function* reasonsOf(
+  { release }: JudgedVersion,
+  line: DetailedLine,
+  day: string,
+): Generator<string> {
   const own = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
   const ofLine = line.reason ? [sentence(line.reason.text)] : [];
   yield* new Set([...own, ...ofLine]);

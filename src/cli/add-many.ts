@@ -51,7 +51,9 @@ export async function addMany(
   const limit = pLimit(atATime);
   let done = 0;
   const addListed = async ({ datasource, packageName }: ListedPackage) => {
-    if (signal.aborted) return;
+    if (signal.aborted) {
+      return;
+    }
     const name = componentNameOf(packageName);
     const first = wanted.find((one) => componentNameOf(one.packageName) === name);
     try {
@@ -61,9 +63,13 @@ export async function addMany(
       }
       added.push(await add({ datasource, packageName }));
     } catch (error) {
-      if (error instanceof InputError) problems.push(...error.findings);
-      else if (error instanceof UsageError) problems.push(problem(packageName, error.message));
-      else throw error;
+      if (error instanceof InputError) {
+        problems.push(...error.findings);
+      } else if (error instanceof UsageError) {
+        problems.push(problem(packageName, error.message));
+      } else {
+        throw error;
+      }
     }
     done += 1;
     report.progress(`add ${done}/${wanted.length} ${packageName}`);
@@ -82,10 +88,13 @@ export async function addMany(
   const isDry = options['dry-run'] === true;
   const what = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
   report.print(`add: ${what}; ${known.length} in the index before, ${problems.length} failed.`);
-  if (!isDry && added.length > 0)
+  if (!isDry && added.length > 0) {
     report.print('Look at components/, then: start, check, and commit components/ and data/');
+  }
   report.document({ verb: 'add', asOf: day, components: added, known, findings });
-  if (signal.aborted) return stoppedStatus(signal);
+  if (signal.aborted) {
+    return stoppedStatus(signal);
+  }
   return problems.length > 0 ? 1 : 0;
 }
 
@@ -106,8 +115,11 @@ async function listPackages(
   const packages: ListedPackage[] = [];
   for (const packageName of names) {
     const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
-    if (scope === undefined) packages.push({ datasource, packageName });
-    else packages.push(...(await listScope(datasource, scope)));
+    if (scope === undefined) {
+      packages.push({ datasource, packageName });
+    } else {
+      packages.push(...(await listScope(datasource, scope)));
+    }
   }
   const path = options['from'];
   if (typeof path === 'string') {
@@ -120,14 +132,20 @@ async function listPackages(
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
     const { listScope: list } = adapterOf({ datasource });
     const instead = 'Name the packages, or give a list of them with --from.';
-    if (!list) throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${instead}`);
+    if (!list) {
+      throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${instead}`);
+    }
     try {
       const registryUrl = options['registry-url'] as string | undefined;
       const found = await list(scope, registryUrl, { http, npmRegistry });
-      if (found.length === 0) throw new SourceError('the registry lists no package of it');
+      if (found.length === 0) {
+        throw new SourceError('the registry lists no package of it');
+      }
       return found.map((packageName) => ({ datasource, packageName }));
     } catch (error) {
-      if (!(error instanceof HttpError || error instanceof SourceError)) throw error;
+      if (!(error instanceof HttpError || error instanceof SourceError)) {
+        throw error;
+      }
       throw inputError(`${scope}/*`, `${sentence(error.message)} ${instead}`);
     }
   }

@@ -15,16 +15,24 @@ import { inputError, UsageError, type Invocation } from './command.ts';
 import { writeOutput } from './scan-report.ts';
 
 /** The output file and the signing key, read before any other work; undefined without --attest. */
-export function openAttestation({ options }: Invocation): { file: string; key: SigningKey } | undefined {
+export function openAttestation({
+  options,
+}: Invocation): { file: string; key: SigningKey } | undefined {
   const { attest: file, key } = options;
-  if (typeof file !== 'string' && typeof key !== 'string') return undefined;
-  if (typeof file !== 'string' || typeof key !== 'string')
+  if (typeof file !== 'string' && typeof key !== 'string') {
+    return undefined;
+  }
+  if (typeof file !== 'string' || typeof key !== 'string') {
     throw new UsageError('scan accepts --attest FILE and --key FILE only together');
+  }
   try {
     return { file, key: readSigningKey(readRegularFile(key).toString()) };
   } catch (error) {
     const reason = fileErrorReason(error);
-    throw inputError(key, reason === undefined ? (error as Error).message : `cannot be read: ${reason}`);
+    throw inputError(
+      key,
+      reason === undefined ? (error as Error).message : `cannot be read: ${reason}`,
+    );
   }
 }
 
@@ -48,21 +56,27 @@ export async function writeAttestation(
   const unattested = new Set<string>();
   for (const entry of scan.entries) {
     const results = entry.flatMap((item) => byItem.get(item) ?? []);
-    if (!results.every((result) => result.scan.status === 'satisfied')) continue;
+    if (!results.every((result) => result.scan.status === 'satisfied')) {
+      continue;
+    }
     for (const result of results) {
       const { component = '', version } = result.scan.details;
       const details = await scan.index.details(component);
       const release = details?.releases.find((each) => each.version === version);
       const subject = release ? artifactsOf(result, release) : [];
-      if (subject.length === 0) unattested.add(result.scan.thing);
-      else {
+      if (subject.length === 0) {
+        unattested.add(result.scan.thing);
+      } else {
         const bundle = signStatement(verificationSummary(result, subject, about), key);
         lines.push(`${JSON.stringify(bundle.dsseEnvelope)}\n`);
       }
     }
   }
-  for (const thing of unattested)
-    report.finding(warning(file, `${thing} is not attested: no digest of its artifacts is recorded`));
+  for (const thing of unattested) {
+    report.finding(
+      warning(file, `${thing} is not attested: no digest of its artifacts is recorded`),
+    );
+  }
   writeOutput(file, lines.join(''));
   report.print(`Attested in ${file}: ${counted(lines.length, 'result')}.`);
 }

@@ -13,23 +13,35 @@ export interface CommandLine {
 /** Undefined for help without a verb. Throws a UsageError with a suggestion. */
 export async function parseCommandLine(argv: readonly string[]): Promise<CommandLine | undefined> {
   const [first, ...rest] = argv;
-  if (first === 'help' && rest.length > 0) return parseCommandLine([...rest, '--help']);
-  if (first === undefined || ['--help', '-h', 'help'].includes(first)) return undefined;
+  if (first === 'help' && rest.length > 0) {
+    return parseCommandLine([...rest, '--help']);
+  }
+  if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
+    return undefined;
+  }
   const group = verbsOf(first);
-  if (group.length === 0) return parseVerb(first, rest);
+  if (group.length === 0) {
+    return parseVerb(first, rest);
+  }
   const [second = '', ...others] = rest;
-  if (second === '--help' || second === '-h') return { verb: first, arguments: [], options: { help: true } };
-  if (second === '' || second.startsWith('-'))
+  if (second === '--help' || second === '-h') {
+    return { verb: first, arguments: [], options: { help: true } };
+  }
+  if (second === '' || second.startsWith('-')) {
     throw new UsageError(`expected ${group.join(', ')}; got only "${first}"`);
+  }
   return parseVerb(`${first} ${second}`, others);
 }
 
 async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   const verbs = Object.keys(commands);
   const known = `Verbs are ${verbs.join(', ')}`;
-  if (verb.startsWith('-')) throw new UsageError(`expected a verb first; got "${verb}". ${known}`);
-  if (!verbs.includes(verb))
+  if (verb.startsWith('-')) {
+    throw new UsageError(`expected a verb first; got "${verb}". ${known}`);
+  }
+  if (!verbs.includes(verb)) {
     throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, verbs)} ${known}`);
+  }
 
   const command = await loadCommand(verb);
   const { values, positionals } = parseOptions(verb, args, command);
@@ -52,22 +64,30 @@ function parseOptions(verb: string, args: string[], command: Command) {
     const parsed = parseArgs({ args, options: known, allowPositionals: true });
     const values = parsed.values as Options;
     const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
-    if (empty !== undefined) throw needsValue(empty);
+    if (empty !== undefined) {
+      throw needsValue(empty);
+    }
     return { values, positionals: parsed.positionals };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (!code?.startsWith('ERR_PARSE_ARGS_')) throw error;
+    if (!code?.startsWith('ERR_PARSE_ARGS_')) {
+      throw error;
+    }
     // Node names the option in the first quotes: Option '-h, --help' does not take an argument.
     const option = message.replace(/^[^']*'(?:-\w, )?(-[^' ]*).*$/s, '$1');
     const name = option.replace(/^-+/, '');
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-      if (Object.hasOwn(sharedOptions, name)) throw new UsageError(`${verb} does not accept ${option}`);
+      if (Object.hasOwn(sharedOptions, name)) {
+        throw new UsageError(`${verb} does not accept ${option}`);
+      }
       const isArgument = command.arguments !== undefined && !option.startsWith('--');
       const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
       const near = didYouMean(name, Object.keys(options), '--');
       throw new UsageError(`unknown option "${option}" of ${verb}.${near}${hint}`);
     }
-    if (options[name]?.type === 'string') throw needsValue(name);
+    if (options[name]?.type === 'string') {
+      throw needsValue(name);
+    }
     const given = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
     throw new UsageError(`${option} accepts no value; got "${given.slice(option.length + 1)}"`);
   }
@@ -105,7 +125,9 @@ export function overview(): string {
 /** The help of one command, or of every command that starts with this word, such as `key`. */
 export async function helpFor(verb: string): Promise<string> {
   const group = verbsOf(verb);
-  if (group.length > 0) return (await Promise.all(group.map(helpFor))).join('\n');
+  if (group.length > 0) {
+    return (await Promise.all(group.map(helpFor))).join('\n');
+  }
   const { arguments: expected, options, details, examples } = await loadCommand(verb);
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
   return [

@@ -35,9 +35,10 @@ export interface Arguments {
 export function usageOf({ required = [], optional = [], isOpen }: Arguments): string {
   const last = [...required, ...optional].at(-1);
   const name = (text: string) => (isOpen && text === last ? `${text}...` : text);
-  return [...required.map((text) => `<${name(text)}>`), ...optional.map((text) => `[${name(text)}]`)].join(
-    ' ',
-  );
+  return [
+    ...required.map((text) => `<${name(text)}>`),
+    ...optional.map((text) => `[${name(text)}]`),
+  ].join(' ');
 }
 
 /** The exit status where no answer is possible: the index cannot be reached or is too old, or a file is missing. */
@@ -72,7 +73,9 @@ export const sharedOptions = {
 /** For commands that can answer from a published index. */
 export const index = text('URL', 'read the index published at this address instead of the folder');
 
-export function shared(...names: readonly (keyof typeof sharedOptions)[]): Readonly<Record<string, Option>> {
+export function shared(
+  ...names: readonly (keyof typeof sharedOptions)[]
+): Readonly<Record<string, Option>> {
   return Object.fromEntries(names.map((name) => [name, sharedOptions[name]]));
 }
 
@@ -129,7 +132,9 @@ export function inputError(subject: string, message: string): InputError {
 }
 
 export function throwErrors(findings: readonly Finding[]): void {
-  if (findings.some(isError)) throw new InputError(findings);
+  if (findings.some(isError)) {
+    throw new InputError(findings);
+  }
 }
 
 /** The content of a file. Throws an `InputError` where it is missing or invalid. */
@@ -139,10 +144,18 @@ export function requireValue<T>({ value, findings }: ReadResult<T>): T {
 }
 
 /** The value of an option or argument, checked by a schema; undefined where not given. */
-export function parseOption<T>(name: string, value: Options[string], schema: z.ZodType<T>): T | undefined {
-  if (typeof value !== 'string') return undefined;
+export function parseOption<T>(
+  name: string,
+  value: Options[string],
+  schema: z.ZodType<T>,
+): T | undefined {
+  if (typeof value !== 'string') {
+    return undefined;
+  }
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   throw new UsageError(`${name}: ${firstProblem(parsed.error)}; got ${show(value)}`);
 }
 
@@ -158,12 +171,16 @@ export function siteUrlOf(name: string, value: Options[string]): string | undefi
 
 /** Asks a person to confirm, unless --yes is given. */
 export async function confirm({ options, report }: Invocation, question: string): Promise<boolean> {
-  if (options['yes'] === true) return true;
+  if (options['yes'] === true) {
+    return true;
+  }
   if (!process.stdin.isTTY) {
     report.finding(problem('--yes', 'is needed without a terminal. Nothing was changed'));
     return false;
   }
-  if (/^y(?:es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')) return true;
+  if (/^y(?:es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')) {
+    return true;
+  }
   report.print('Nothing was changed.');
   return false;
 }

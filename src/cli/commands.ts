@@ -49,7 +49,9 @@ export async function loadCommand(verb: string): Promise<Command> {
   const [word = '', second] = verb.split(' ');
   const file = sharedFiles[word];
   const name = file === undefined ? (second ?? 'command') : word;
-  const module = (await import(`./commands/${file ?? word}.ts`)) as Readonly<Record<string, Command>>;
+  const module = (await import(`./commands/${file ?? word}.ts`)) as Readonly<
+    Record<string, Command>
+  >;
   return module[name]!;
 }
 

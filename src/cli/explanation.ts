@@ -37,11 +37,17 @@ export function explainComponent(component: Component, { support }: DetailsOn): 
 }
 
 /** Explains the status of a version. `answer`: the answer of every interface about it. */
-export function explainVersion({ journal }: Component, details: DetailsOn, answer: VersionAnswer): string[] {
+export function explainVersion(
+  { journal }: Component,
+  details: DetailsOn,
+  answer: VersionAnswer,
+): string[] {
   const { releases } = details;
   const index = releases.findIndex((release) => release.version === answer.version);
   const release = releases[index];
-  if (!release) return explainPublished(details, answer);
+  if (!release) {
+    return explainPublished(details, answer);
+  }
   const [before, after] = [releases[index - 1], releases[index + 1]];
   const { version, line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
   const { disagreements = [] } = release;
@@ -105,19 +111,28 @@ export function explainPublished(
 
 function explainDigests({ digests = {} }: DetailedRelease): string[] {
   const all = Object.entries(digests).flatMap(([source, artifacts]) =>
-    Object.entries(artifacts).map(([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`),
+    Object.entries(artifacts).map(
+      ([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`,
+    ),
   );
   const more = all.length - maxDigests;
   return more <= 0 ? all : [...all.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
 function explainTimestamp({ releaseTimestamp, timestampKind, sources }: DetailedRelease): string {
-  if (releaseTimestamp === undefined)
+  if (releaseTimestamp === undefined) {
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
-  const shown = releaseTimestamp.endsWith('T00:00:00Z') ? dayOf(releaseTimestamp) : releaseTimestamp;
-  if (timestampKind === 'observed') return `${shown}, observed: upstream states no day; it existed by then.`;
+  }
+  const shown = releaseTimestamp.endsWith('T00:00:00Z')
+    ? dayOf(releaseTimestamp)
+    : releaseTimestamp;
+  if (timestampKind === 'observed') {
+    return `${shown}, observed: upstream states no day; it existed by then.`;
+  }
   const source = sources?.[0];
-  if (source === undefined) return `${shown}, published: recorded by hand.`;
+  if (source === undefined) {
+    return `${shown}, published: recorded by hand.`;
+  }
   return `${shown}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;
 }
 
@@ -140,7 +155,9 @@ function explainNext({ judgement: { lines, day } }: Component): string {
     day,
   );
   const [first] = changes;
-  if (!first) return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
+  if (!first) {
+    return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
+  }
   const soonest = changes.filter((change) => expectedOn(change) === expectedOn(first));
   const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
   const events = Array.from(byEvent, ([event, of]) => {

@@ -42,7 +42,9 @@ export interface PinContext {
 export function pinFinder(context: PinContext) {
   const readers = [...context.managers.map(ownReader), ...renovateReaders()];
   return (file: string, text: string): { pins: FoundPin[]; misses: NearMiss[] } => {
-    if (!/renovate\s*:/i.test(text)) return { pins: [], misses: [] };
+    if (!/renovate\s*:/i.test(text)) {
+      return { pins: [], misses: [] };
+    }
     const reading = readers.filter(({ files }) => files.test(file));
     const lines = text.split('\n');
     const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
@@ -50,31 +52,51 @@ export function pinFinder(context: PinContext) {
     const misses: NearMiss[] = [];
     const read = new Set<number>();
     for (const match of reading.flatMap(({ pin }) => Array.from(text.matchAll(pin)))) {
-      const { datasource, depName = '', packageName = depName, currentValue = '' } = match.groups ?? {};
+      const {
+        datasource,
+        depName = '',
+        packageName = depName,
+        currentValue = '',
+      } = match.groups ?? {};
       const at = lineAt(match.index);
       read.add(at);
-      if (datasource !== context.datasource) read.delete(at);
-      else {
+      if (datasource !== context.datasource) {
+        read.delete(at);
+      } else {
         const version = (match.groups?.['version'] ?? currentValue).trim();
         const place = { file, line: at, component: packageName, version };
         const pin: FoundPin = match[0].includes('@sha256:') ? { ...place, hasDigest: true } : place;
         const reason = whyUnused(pin, context);
-        if (reason === undefined) pins.set(at, pin);
-        else misses.push({ file, line: at, text: lines[at - 1]!.trim(), reason });
+        if (reason === undefined) {
+          pins.set(at, pin);
+        } else {
+          misses.push({ file, line: at, text: lines[at - 1]!.trim(), reason });
+        }
       }
     }
     for (const [index, line] of lines.entries()) {
-      if (read.has(index + 1) || !/renovate\s*:/i.test(line)) continue;
+      if (read.has(index + 1) || !/renovate\s*:/i.test(line)) {
+        continue;
+      }
       const reason = whyNotRead(line, lines.slice(index + 1), reading, context);
-      if (reason !== undefined) misses.push({ file, line: index + 1, text: line.trim(), reason });
+      if (reason !== undefined) {
+        misses.push({ file, line: index + 1, text: line.trim(), reason });
+      }
     }
     return { pins: [...pins.values()], misses: misses.sort((a, b) => a.line - b.line) };
   };
 }
 
-function whyUnused({ component, version }: FoundPin, { components }: PinContext): string | undefined {
-  if (!components.has(component)) return unknownComponent(component, components);
-  if (version.includes('@')) return unknownImage;
+function whyUnused(
+  { component, version }: FoundPin,
+  { components }: PinContext,
+): string | undefined {
+  if (!components.has(component)) {
+    return unknownComponent(component, components);
+  }
+  if (version.includes('@')) {
+    return unknownImage;
+  }
   return parseVersion(version) ? undefined : `"${version}" is not a version`;
 }
 
@@ -90,23 +112,37 @@ function whyNotRead(
   readers: readonly Reader[],
   { datasource, components }: PinContext,
 ): string | undefined {
-  const option = (name: string) => new RegExp(`${name}\\s*[=:]\\s*["']?([^\\s"']+)`, 'i').exec(line)?.[1];
+  const option = (name: string) =>
+    new RegExp(`${name}\\s*[=:]\\s*["']?([^\\s"']+)`, 'i').exec(line)?.[1];
   const named = option('datasource');
   const component = option('packageName') ?? option('depName');
-  const isNear = named !== undefined && nearest(named, [datasource, datasource.replace('custom.', '')]);
+  const isNear =
+    named !== undefined && nearest(named, [datasource, datasource.replace('custom.', '')]);
   if (
     named !== datasource &&
     !isNear &&
     !(component !== undefined && named === undefined && components.has(component))
-  )
+  ) {
     return undefined;
-  if (named === undefined) return `the comment must name datasource=${datasource}`;
-  if (named !== datasource) return `the datasource must be ${datasource}, not ${named}`;
-  if (component === undefined) return 'the comment must name depName=<component>';
-  if (readers.length === 0) return 'Renovate reads no comments in files of this name';
-  if (!components.has(component)) return unknownComponent(component, components);
-  if (!/renovate: datasource=\S+ depName=\S+/.test(line))
+  }
+  if (named === undefined) {
+    return `the comment must name datasource=${datasource}`;
+  }
+  if (named !== datasource) {
+    return `the datasource must be ${datasource}, not ${named}`;
+  }
+  if (component === undefined) {
+    return 'the comment must name depName=<component>';
+  }
+  if (readers.length === 0) {
+    return 'Renovate reads no comments in files of this name';
+  }
+  if (!components.has(component)) {
+    return unknownComponent(component, components);
+  }
+  if (!/renovate: datasource=\S+ depName=\S+/.test(line)) {
     return 'the comment must be "renovate: datasource=… depName=…", with these words in this order and single spaces';
+  }
   return readers.map((reader) => reader.whyNot(below)).find((reason) => reason !== undefined);
 }
 
@@ -120,9 +156,15 @@ function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers']
     files: anyOf(managerFilePatterns),
     pin: new RegExp(matchStrings.join('|'), 'g'),
     whyNot: ([next = '']) => {
-      if (next.trim() === '') return blankLine;
-      if (next.includes('@sha256:')) return unknownImage;
-      if (next.includes('@')) return 'the line with the version must not contain @';
+      if (next.trim() === '') {
+        return blankLine;
+      }
+      if (next.includes('@sha256:')) {
+        return unknownImage;
+      }
+      if (next.includes('@')) {
+        return 'the line with the version must not contain @';
+      }
       return 'the line below has no version after a space, =, : or a quote';
     },
   };
@@ -130,7 +172,8 @@ function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers']
 
 /** `customManagers:*` of Renovate (lib/config/presets/internal/custom-managers.preset.ts). */
 function renovateReaders(): Reader[] {
-  const options = '(?: packageName=(?<packageName>\\S+?))?(?: versioning=\\S+?)?(?: extractVersion=\\S+?)?';
+  const options =
+    '(?: packageName=(?<packageName>\\S+?))?(?: versioning=\\S+?)?(?: extractVersion=\\S+?)?';
   const comment = `# renovate: datasource=(?<datasource>[\\w.-]+?) depName=(?<depName>\\S+?)${options}(?: registryUrl=\\S+?)?`;
   const value = `["']?(?<version>.+?)["']?\\s`;
   const variable = (assigned: RegExp, form: string) => (below: readonly string[]) => {
@@ -138,8 +181,12 @@ function renovateReaders(): Reader[] {
     const name = /([A-Za-z_][\w.-]*)["']?\s*(?:\?|:)*[=: ]/.exec(
       next.replace(/^[\s-]*(?:ENV|ARG|export)\s+/, ''),
     )?.[1];
-    if (name !== undefined && !name.endsWith('_VERSION')) return `the name ${name} must end in _VERSION`;
-    if (!assigned.test(next)) return `the line below must have the form ${form}`;
+    if (name !== undefined && !name.endsWith('_VERSION')) {
+      return `the name ${name} must end in _VERSION`;
+    }
+    if (!assigned.test(next)) {
+      return `the line below must have the form ${form}`;
+    }
     return 'the line with the version must end with a line break';
   };
   const yaml = variable(/^\s*\w+_VERSION\s*:\s*\S/, 'NAME_VERSION: 1.0');
@@ -150,8 +197,12 @@ function renovateReaders(): Reader[] {
       pin: `${comment}\\s(?:ENV|ARG)\\s+\\w+?_VERSION[ =]${value}`,
       whyNot: (below) => {
         const [next = ''] = below;
-        if (next.trim() === '') return blankLine;
-        if (!/^(?:ENV|ARG)\s/.test(next)) return 'the line below must begin with ENV or ARG';
+        if (next.trim() === '') {
+          return blankLine;
+        }
+        if (!/^(?:ENV|ARG)\s/.test(next)) {
+          return 'the line below must begin with ENV or ARG';
+        }
         return variable(/_VERSION[ =]\S/, 'ARG NAME_VERSION=1.0')(below);
       },
     },
@@ -186,16 +237,26 @@ function renovateReaders(): Reader[] {
       whyNot: () => 'the line below must have the form name_version = "1.0"',
     },
   ];
-  return table.map(({ files, pin, whyNot }) => ({ files: anyOf(files), pin: new RegExp(pin, 'g'), whyNot }));
+  return table.map(({ files, pin, whyNot }) => ({
+    files: anyOf(files),
+    pin: new RegExp(pin, 'g'),
+    whyNot,
+  }));
 }
 
 /** Converts patterns of Renovate to an expression: `**`, `*`, alternatives in braces, sets of characters. Ignores case. */
 export function anyOf(patterns: readonly string[]): RegExp {
   const parts = patterns.map((pattern) =>
     pattern.replaceAll(/\*\*\/|\*\*|\*|[{},]|[.+^$()|]/g, (special) => {
-      if (special === '**/') return '(?:.*/)?';
-      if (special === '**') return '.*';
-      if (special === '*') return '[^/]*';
+      if (special === '**/') {
+        return '(?:.*/)?';
+      }
+      if (special === '**') {
+        return '.*';
+      }
+      if (special === '*') {
+        return '[^/]*';
+      }
       const inBraces: Readonly<Record<string, string>> = { '{': '(?:', '}': ')', ',': '|' };
       return inBraces[special] ?? `\\${special}`;
     }),

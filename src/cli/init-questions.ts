@@ -49,24 +49,35 @@ const questions: readonly Prompt[] = [
     text: 'Readers: your e-mail address makes it private? [everybody]',
     isAsked: ({ host = 'cloudflare' }) => host === 'cloudflare',
   },
-  { option: 'add', text: 'First packages, such as npm @example/agent, or a file such as bom.json? [later]' },
+  {
+    option: 'add',
+    text: 'First packages, such as npm @example/agent, or a file such as bom.json? [later]',
+  },
 ];
 
 /** Completes the options with answers on a terminal; unchanged elsewhere, and with --yes. */
 export async function askMissingOptions({ options, env }: Invocation): Promise<Options> {
-  if (!process.stdin.isTTY || env['CI'] || options['yes'] === true) return options;
+  if (!process.stdin.isTTY || env['CI'] || options['yes'] === true) {
+    return options;
+  }
   const given: Record<string, Options[string]> = { ...options };
   for (const { option, text, schema, isAsked = () => true } of questions) {
-    if (given[option] !== undefined || !isAsked(given)) continue;
+    if (given[option] !== undefined || !isAsked(given)) {
+      continue;
+    }
     const answer = await askUntilValid(`${text} `, schema);
-    if (answer !== '') given[option] = answer;
+    if (answer !== '') {
+      given[option] = answer;
+    }
   }
   return given;
 }
 
 async function askUntilValid(question: string, schema: z.ZodType | undefined): Promise<string> {
   const answer = await ask(question);
-  if (answer === undefined) throw inputError('init', 'cancelled. Nothing was written');
+  if (answer === undefined) {
+    throw inputError('init', 'cancelled. Nothing was written');
+  }
   const wrong = answer === '' ? undefined : schema?.safeParse(answer).error;
   return wrong ? askUntilValid(`${firstProblem(wrong)}. ${question}`, schema) : answer;
 }

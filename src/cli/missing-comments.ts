@@ -26,20 +26,27 @@ export async function missingComments(
   find: ReturnType<typeof pinFinder>,
 ): Promise<MissingComment[]> {
   // JSON has no comments.
-  if (/\.json$/i.test(file)) return [];
+  if (/\.json$/i.test(file)) {
+    return [];
+  }
   const lines = text.split('\n');
   const missing: MissingComment[] = [];
   for (const [index, line] of lines.entries()) {
     const { indent = '', name = '', version = '' } = assignment.exec(line)?.groups ?? {};
     const component = componentIn(name);
-    if (!context.components.has(component) || !(await context.isListed(component, version))) continue;
+    if (!context.components.has(component) || !(await context.isListed(component, version))) {
+      continue;
+    }
     const before = lines.slice(0, index).findLast((above) => above.trim() !== '') ?? '';
     // A comment between the lines of a continued command would end the command.
-    if (/renovate\s*:/i.test(before) || before.endsWith('\\')) continue;
+    if (/renovate\s*:/i.test(before) || before.endsWith('\\')) {
+      continue;
+    }
     const added = indent + inComment(file, commentOn(context.datasource, component));
     const { pins } = find(file, lines.toSpliced(index, 0, added).join('\n'));
-    if (pins.some((pin) => pin.line === index + 1 && pin.version === version))
+    if (pins.some((pin) => pin.line === index + 1 && pin.version === version)) {
       missing.push({ file, line: index + 1, component, text: added });
+    }
   }
   return missing;
 }
@@ -51,7 +58,9 @@ function componentIn(name: string): string {
 }
 
 function inComment(file: string, comment: string): string {
-  if (/\.xml$/i.test(file)) return `<!-- ${comment} -->`;
+  if (/\.xml$/i.test(file)) {
+    return `<!-- ${comment} -->`;
+  }
   return /\.gradle(?:\.kts)?$|jenkinsfile/i.test(file) ? `// ${comment}` : `# ${comment}`;
 }
 
@@ -72,7 +81,8 @@ export function diffOf(file: string, text: string, comments: readonly MissingCom
 /** Inserts the comments. Every other byte stays, including line ends. */
 export function withComments(text: string, comments: readonly MissingComment[]): string {
   const lines = text.split('\n');
-  for (const { line, text: added } of comments.toReversed())
+  for (const { line, text: added } of comments.toReversed()) {
     lines.splice(line - 1, 0, lines[line - 1]?.endsWith('\r') ? `${added}\r` : added);
+  }
   return lines.join('\n');
 }

@@ -4,7 +4,12 @@ import { openIndex, type PublishedDocuments, type PublishedIndex } from '../ask/
 import type { Day } from '../core/dates.ts';
 import { warning } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text.ts';
-import { checked, documentsAt, documentsIn, NotAnIndexError } from '../deliver/publish/index-documents.ts';
+import {
+  checked,
+  documentsAt,
+  documentsIn,
+  NotAnIndexError,
+} from '../deliver/publish/index-documents.ts';
 import { openSiteHttp } from '../deliver/publish/site-http.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../io/files/root.ts';
@@ -24,11 +29,19 @@ export interface OpenedIndex {
 /** The index in the folder of a built site. */
 export function openFolder(folder: string, today: () => Day): OpenedIndex {
   const documents = checked(documentsIn(folder));
-  return { index: openIndex(documents, undefined, today), documents, close: () => Promise.resolve() };
+  return {
+    index: openIndex(documents, undefined, today),
+    documents,
+    close: () => Promise.resolve(),
+  };
 }
 
 /** Builds the site of the checkout: it answers like the published one. `user`: the verb. */
-export function openCheckout({ root, baseUrl, report }: Invocation, day: string, user: string): OpenedIndex {
+export function openCheckout(
+  { root, baseUrl, report }: Invocation,
+  day: string,
+  user: string,
+): OpenedIndex {
   const parent = join(cacheFolder(root), user);
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'run-'));
@@ -73,7 +86,9 @@ export async function askPublished<Answer>(
   const { index, documents, close } = openPublished(invocation, url, () => day);
   try {
     const message = await index.staleness();
-    if (message !== undefined) report.finding(warning(url, message));
+    if (message !== undefined) {
+      report.finding(warning(url, message));
+    }
     return await ask(index, documents);
   } catch (error) {
     throw indexError(url, error);
@@ -89,15 +104,20 @@ export async function askIndex<Answer>(
   user: string,
   ask: (index: PublishedIndex) => Promise<Answer>,
 ): Promise<Answer> {
-  if (url !== undefined) return askPublished(invocation, url, ask);
+  if (url !== undefined) {
+    return askPublished(invocation, url, ask);
+  }
   const { index, close } = openCheckout(invocation, invocation.day, user);
   return ask(index).finally(close);
 }
 
 /** Explains why an index gives no answer. Returns other errors unchanged. */
 export function indexError(place: string, error: unknown): unknown {
-  if (!(error instanceof HttpError || error instanceof NotAnIndexError)) return error;
+  if (!(error instanceof HttpError || error instanceof NotAnIndexError)) {
+    return error;
+  }
   const advice = 'Give the address of the folder with status.json and search.json.';
-  const isElsewhere = error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
+  const isElsewhere =
+    error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
   return inputError(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
 }

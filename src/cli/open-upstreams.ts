@@ -18,17 +18,26 @@ import { githubApiUrl } from '../record/sources/github.ts';
  * Two hosts can share one variable: a-b.example and a.b.example. A definition with the other host must not get the credential of
  * the first, so neither gets it.
  */
-function rejectSharedVariables({ root, env }: Invocation, npmRegistry: SourceContext['npmRegistry']): void {
-  if (!Object.keys(env).some((name) => name.startsWith(variablePrefix))) return;
+function rejectSharedVariables(
+  { root, env }: Invocation,
+  npmRegistry: SourceContext['npmRegistry'],
+): void {
+  if (!Object.keys(env).some((name) => name.startsWith(variablePrefix))) {
+    return;
+  }
   const sources = listComponents(root).names.flatMap(
     (name) => readDefinition(root, name).value?.sources ?? [],
   );
   const defaults = datasources.map(({ defaultRegistry }) => defaultRegistry);
   const named = [...defaults, npmRegistry(''), ...sources.flatMap(Object.values)];
-  const urls = named.flatMap((text) => URL.parse(String(text)) ?? []).filter(({ host }) => host !== '');
+  const urls = named
+    .flatMap((text) => URL.parse(String(text)) ?? [])
+    .filter(({ host }) => host !== '');
   const findings = Array.from(Map.groupBy(urls, variableOf), ([variable, of]) => {
     const hosts = [...new Set(of.map(({ host }) => host))].sort();
-    if (!env[variable] || hosts.length === 1) return [];
+    if (!env[variable] || hosts.length === 1) {
+      return [];
+    }
     return problem(variable, `applies to ${hosts.join(' and ')}, so it was sent to none of them`);
   });
   throwErrors(findings.flat());

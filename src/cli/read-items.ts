@@ -23,7 +23,10 @@ export interface ReadArgument {
 }
 
 /** The entries of each argument of the command line, in order. */
-export async function readArguments({ arguments: args, report }: Invocation): Promise<ReadArgument[]> {
+export async function readArguments({
+  arguments: args,
+  report,
+}: Invocation): Promise<ReadArgument[]> {
   const all: ReadArgument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
@@ -33,7 +36,9 @@ export async function readArguments({ arguments: args, report }: Invocation): Pr
     const bytes = await readInput(argument);
     const { entries, problems, notes = [], isDocument = false } = parseEntries(argument, bytes);
     throwProblems(argument, problems);
-    if (entries.length === 0) throw inputError(argument, 'has no items; correct the program that writes it');
+    if (entries.length === 0) {
+      throw inputError(argument, 'has no items; correct the program that writes it');
+    }
     report.finding(...notes.map((note) => notice(argument, note)));
     const file = relative(process.cwd(), resolve(argument));
     const placed = argument === '-' ? entries : entries.map((entry) => inFile(entry, file));
@@ -44,18 +49,26 @@ export async function readArguments({ arguments: args, report }: Invocation): Pr
 
 function readArgument(arg: string): Entry {
   const entry = readEntry(arg);
-  if (entry) return entry;
+  if (entry) {
+    return entry;
+  }
   const got = `got ${quote(arg)}`;
-  if (/^pkg:/i.test(arg)) throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
+  if (/^pkg:/i.test(arg)) {
+    throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
+  }
   const forms = 'component@version, a package URL or a file';
   throw new UsageError(`expected ${forms}; ${got}. A file is written as ./name`);
 }
 
 export function throwProblems(path: string, problems: readonly string[]): void {
-  if (problems.length === 0) return;
+  if (problems.length === 0) {
+    return;
+  }
   const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
   const more = problems.length - shown.length;
-  if (more > 0) shown.push(problem(path, `and ${more} more such problems`));
+  if (more > 0) {
+    shown.push(problem(path, `and ${more} more such problems`));
+  }
   throw new InputError(shown);
 }
 
@@ -70,9 +83,13 @@ export function parseEntries(path: string, bytes: Uint8Array, acceptsNames = fal
 
 /** A file of limited size; standard input for `-`. */
 export async function readInput(path: string): Promise<Uint8Array> {
-  if (path === '-') return buffer(process.stdin);
+  if (path === '-') {
+    return buffer(process.stdin);
+  }
   try {
-    if (statSync(path).size > maxBytes) throw inputError(path, 'expected a file of at most 128 MiB');
+    if (statSync(path).size > maxBytes) {
+      throw inputError(path, 'expected a file of at most 128 MiB');
+    }
     return readRegularFile(path);
   } catch (error) {
     const reason = fileErrorReason(error);

@@ -41,21 +41,32 @@ export type ReportForm = 'text' | 'document' | 'lines';
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /** All output passes `toLogLine` here, and only here, as it may contain foreign text. */
-export function createReporter({ process, form }: { process: Process; form: ReportForm }): Reporter {
+export function createReporter({
+  process,
+  form,
+}: {
+  process: Process;
+  form: ReportForm;
+}): Reporter {
   const { stdout, stderr, env } = process;
   const isText = form === 'text';
   const isMoving = stderr.isTTY === true && !env['CI'];
   let isLineOpen = false;
   const clearProgress = () => {
-    if (isLineOpen) stderr.write('\r\u001B[K');
+    if (isLineOpen) {
+      stderr.write('\r\u001B[K');
+    }
     isLineOpen = false;
   };
   // Annotations go to standard output, which --json reserves for the document.
   const isAnnotating = env['GITHUB_ACTIONS'] === 'true' && isText;
   const annotated: Finding[] = [];
   // A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers.
-  const paint = (format: Parameters<typeof styleText>[0], text: string, stream: NodeJS.WriteStream) =>
-    env['NO_COLOR'] ? text : styleText(format, text, { stream });
+  const paint = (
+    format: Parameters<typeof styleText>[0],
+    text: string,
+    stream: NodeJS.WriteStream,
+  ) => (env['NO_COLOR'] ? text : styleText(format, text, { stream }));
   const found = new Set<string>();
   const printed: string[] = [];
   return {
@@ -65,11 +76,17 @@ export function createReporter({ process, form }: { process: Process; form: Repo
         // Several steps of a run may find the same problem.
         const { level } = finding;
         const text = toLogLine(formatFinding(finding));
-        if (found.has(`${level}: ${text}`)) continue;
+        if (found.has(`${level}: ${text}`)) {
+          continue;
+        }
         found.add(`${level}: ${text}`);
-        if (isAnnotating) annotated.push(finding);
+        if (isAnnotating) {
+          annotated.push(finding);
+        }
         stderr.write(`${paint(colours[level], level, stderr)}: ${text}\n`);
-        for (const line of finding.stack?.split('\n') ?? []) stderr.write(`    ${toLogLine(line.trim())}\n`);
+        for (const line of finding.stack?.split('\n') ?? []) {
+          stderr.write(`    ${toLogLine(line.trim())}\n`);
+        }
       }
     },
     print(...parts) {
@@ -77,10 +94,13 @@ export function createReporter({ process, form }: { process: Process; form: Repo
       for (const part of parts) {
         const lines = typeof part === 'string' ? [toLogLine(part)] : tableLines(part);
         printed.push(...lines.slice(0, maxSummaryLines));
-        if (!isText) continue;
+        if (!isText) {
+          continue;
+        }
         const isTable = typeof part !== 'string';
-        for (const [index, line] of lines.entries())
+        for (const [index, line] of lines.entries()) {
           stdout.write(`${isTable && index === 0 ? paint('bold', line, stdout) : line}\n`);
+        }
       }
     },
     progress(foreign) {
@@ -88,13 +108,22 @@ export function createReporter({ process, form }: { process: Process; form: Repo
       if (isMoving) {
         stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
         isLineOpen = true;
-      } else stderr.write(`${text}\n`);
+      } else {
+        stderr.write(`${text}\n`);
+      }
     },
     document(document) {
       clearProgress();
-      if (form === 'document')
-        stdout.write(typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`);
-      if (form === 'lines') for (const part of [document].flat()) stdout.write(`${JSON.stringify(part)}\n`);
+      if (form === 'document') {
+        stdout.write(
+          typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`,
+        );
+      }
+      if (form === 'lines') {
+        for (const part of [document].flat()) {
+          stdout.write(`${JSON.stringify(part)}\n`);
+        }
+      }
     },
     async close() {
       clearProgress();
@@ -108,7 +137,10 @@ function tableLines({ headings, rows }: Table): string[] {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
   const columns = headings.map((heading, column) => ({
     // Not Math.max(...): there may be more rows than a call accepts arguments.
-    width: cells.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length),
+    width: cells.reduce(
+      (width, row) => Math.max(width, (row[column] ?? '').length),
+      heading.length,
+    ),
     isNumber: rows.some((row) => typeof row[column] === 'number'),
   }));
   return [headings, ...cells].map((row) => {
@@ -125,12 +157,15 @@ const shownOfEach = 10;
 
 /** Writes errors and warnings as annotations of a GitHub workflow run, at their files. */
 async function annotate(findings: readonly Finding[]): Promise<void> {
-  if (findings.length === 0) return;
+  if (findings.length === 0) {
+    return;
+  }
   const { error, warning } = await import('@actions/core');
   for (const [level, write] of Object.entries({ error, warning })) {
     const ofLevel = findings.filter((finding) => finding.level === level);
-    for (const { subject, message, file } of ofLevel.slice(0, shownOfEach))
+    for (const { subject, message, file } of ofLevel.slice(0, shownOfEach)) {
       write(toLogLine(message), { title: toLogLine(subject), ...defined({ file }) });
+    }
   }
 }
 
@@ -140,7 +175,9 @@ const maxSummaryLines = 1000;
 /** Writes indented code, because the summary is Markdown and HTML, and foreign text must not become markup. */
 function fillJobSummary(path: string | undefined, lines: readonly string[]): void {
   // Programs that imitate GitHub's runner name a missing file.
-  if (!path || lines.length === 0 || isAbsent(path)) return;
+  if (!path || lines.length === 0 || isAbsent(path)) {
+    return;
+  }
   const shown = lines.slice(0, maxSummaryLines).map((line) => `    ${line}\n`);
   appendFileSync(path, `\n${shown.join('')}\n`);
 }

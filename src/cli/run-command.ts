@@ -19,7 +19,9 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
     return await command.run(invocation);
   } catch (error) {
     const findings = correctableProblems(error);
-    if (!findings) throw error;
+    if (!findings) {
+      throw error;
+    }
     report.finding(...findings);
     report.document({ verb: line.verb, asOf: day, findings });
     return command.statusOfInputErrors ?? 1;
@@ -31,26 +33,38 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
 /** npm runs scripts in the folder of the package. Relative paths start from the folder in which npm was called. */
 function enterStartFolder(process: Process): void {
   const { INIT_CWD: start, npm_package_json: manifest } = process.env;
-  if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) return;
-  const isOurScript = process.cwd() === programFolder && dirname(realpathSync(manifest)) === programFolder;
-  if (isOurScript) process.chdir(start);
+  if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) {
+    return;
+  }
+  const isOurScript =
+    process.cwd() === programFolder && dirname(realpathSync(manifest)) === programFolder;
+  if (isOurScript) {
+    process.chdir(start);
+  }
 }
 
 /** The problems that a person can correct; undefined for a bug. */
 function correctableProblems(error: unknown): readonly Finding[] | undefined {
-  if (error instanceof InputError) return error.findings;
+  if (error instanceof InputError) {
+    return error.findings;
+  }
   const reason = describeFileError(error);
-  if (reason === undefined) return undefined;
+  if (reason === undefined) {
+    return undefined;
+  }
   return [problem('release-index', `${reason}. Earlier content is unchanged.`)];
 }
 
 function resolveInvocation(line: CommandLine, process: Process): Invocation {
   const { options } = line;
   const dir = resolve(text(options['root']) ?? (isCheckout ? programFolder : process.cwd()));
-  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`--root: there is no folder ${dir}`);
+  }
   const day = text(options['as-of']) ?? toDay(new Date());
-  if (!isDay(day)) throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
+  if (!isDay(day)) {
+    throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
+  }
   const baseUrl = siteUrlOf('--base-url', options['base-url']);
   return {
     arguments: line.arguments,
@@ -70,7 +84,9 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
 function abortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
   const stop = (signal: NodeJS.Signals, status: number) => () => {
-    if (controller.signal.aborted) process.exit(status);
+    if (controller.signal.aborted) {
+      process.exit(status);
+    }
     controller.abort(new StoppedError(signal, status));
   };
   process.on('SIGINT', stop('SIGINT', 130));
@@ -79,7 +95,9 @@ function abortSignal(process: Process): AbortSignal {
 }
 
 function formOf(options: Options): ReportForm {
-  if (options['ndjson'] === true) return 'lines';
+  if (options['ndjson'] === true) {
+    return 'lines';
+  }
   const isDocument = ['json', 'sarif'].some((name) => options[name] === true);
   return isDocument ? 'document' : 'text';
 }

@@ -62,18 +62,25 @@ export function starterFiles(input: StarterInput): StarterFile[] {
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const entries = readdirSync(starter, { recursive: true, withFileTypes: true });
   const files = entries.flatMap((entry) => {
-    if (!entry.isFile()) return [];
+    if (!entry.isFile()) {
+      return [];
+    }
     const source = join(entry.parentPath, entry.name);
     const name = relative(starter, source).replaceAll(sep, '/');
     const [, kind, ofForge] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
-    if (kind !== undefined && kind !== 'any' && kind !== forge) return [];
+    if (kind !== undefined && kind !== 'any' && kind !== forge) {
+      return [];
+    }
     const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
     const isOfForge = kind === forge;
     const path = isOfForge ? freePath(wanted, indexFolder) : wanted;
     const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
-    return [{ path, content: content.replaceAll(pattern, (word) => words[word] ?? word), isOfForge }];
+    return [
+      { path, content: content.replaceAll(pattern, (word) => words[word] ?? word), isOfForge },
+    ];
   });
-  const isVendored = input.isVendored ?? !isAbsent(join(folder, '.release-index', vendoredWorkflow));
+  const isVendored =
+    input.isVendored ?? !isAbsent(join(folder, '.release-index', vendoredWorkflow));
   const all = isVendored && forge === 'github' ? vendored(files, top) : files;
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -90,7 +97,11 @@ export function currentFiles(input: StarterInput): StarterFile[] {
 }
 
 /** The files of this project that workflows of an index call. */
-const called = ['workflows/publish.yml', 'actions/release-index/action.yml', 'actions/release-index/run.sh'];
+const called = [
+  'workflows/publish.yml',
+  'actions/release-index/action.yml',
+  'actions/release-index/run.sh',
+];
 
 /** The repository of an index has the program in its lock file, and not in its own commits. */
 const fromLockFile = `      - uses: $1
@@ -116,7 +127,10 @@ function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
     return { path: join(top, pathOf(path)), content, isOfForge: true };
   });
   const call = (_: string, path: string) => `./${pathOf(path)}`;
-  return [...files, ...copies].map((file) => ({ ...file, content: file.content.replaceAll(calls, call) }));
+  return [...files, ...copies].map((file) => ({
+    ...file,
+    content: file.content.replaceAll(calls, call),
+  }));
 }
 
 /** A copy of a forge file as last written. "init --update" finds your changes by it. */
@@ -125,9 +139,14 @@ export function writtenPath(folder: string, { path }: Pick<StarterFile, 'path'>)
 }
 
 /** A forge file merged from the changes of this version and of a person since it was last written. */
-export function mergeUpdate(file: StarterFile, folder: string): StarterFile & { isConflicting: boolean } {
+export function mergeUpdate(
+  file: StarterFile,
+  folder: string,
+): StarterFile & { isConflicting: boolean } {
   const before = writtenPath(folder, file);
-  if (isAbsent(before) || isAbsent(file.path)) return { ...file, isConflicting: false };
+  if (isAbsent(before) || isAbsent(file.path)) {
+    return { ...file, isConflicting: false };
+  }
   const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
   try {
     const wanted = join(dir, 'this version');
@@ -135,7 +154,9 @@ export function mergeUpdate(file: StarterFile, folder: string): StarterFile & { 
     const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
     const merge = spawnSync('git', [...args, file.path, before, wanted], { encoding: 'utf8' });
     // The status is the number of conflicts.
-    if (merge.status === null || merge.status > 127) throw merge.error ?? new Error(merge.stderr);
+    if (merge.status === null || merge.status > 127) {
+      throw merge.error ?? new Error(merge.stderr);
+    }
     return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
   } finally {
     rmSync(dir, { recursive: true });
@@ -145,14 +166,18 @@ export function mergeUpdate(file: StarterFile, folder: string): StarterFile & { 
 /** The forge whose files an index has. */
 export function forgeOf(input: Omit<StarterInput, 'forge'>): Forge | undefined {
   return Forge.options.find((forge) =>
-    currentFiles({ ...input, forge }).some(({ path }) => readIfThere(path)?.includes('release-index')),
+    currentFiles({ ...input, forge }).some(({ path }) =>
+      readIfThere(path)?.includes('release-index'),
+    ),
   );
 }
 
 /** The root of the repository that a folder is or will be in. */
 export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | undefined {
   const nearest = isAbsent(folder) ? dirname(folder) : folder;
-  if (nearest !== folder) return repositoryOf(nearest, env);
+  if (nearest !== folder) {
+    return repositoryOf(nearest, env);
+  }
   const up = askGit(openGit(folder, env), 'rev-parse', '--show-cdup');
   return up === undefined ? undefined : resolve(folder, up);
 }
@@ -162,7 +187,8 @@ function freePath(path: string, folder: string): string {
   const name = basename(path).replace(/^(?!\.)/, '-');
   const others = ['release-index', `release-index-${folder.replaceAll('/', '-')}`];
   const isOurs = (text: string) =>
-    text.includes('release-index') && (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
+    text.includes('release-index') &&
+    (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
   const paths = [path, ...others.map((other) => join(dirname(path), other + name))];
   return paths.find((one) => isAbsent(one) || isOurs(readIfThere(one)?.toString() ?? '')) ?? path;
 }

@@ -9,7 +9,9 @@ export interface ChangedSubject {
 /** `#` and the anchor of the changed release; empty if the page does not show the release. */
 export function changeAnchor({ type, version, line, subjects }: ChangedSubject): string {
   const subject = version ?? subjects?.at(-1);
-  if (subject === undefined) return line === undefined ? '' : `#line-${line}`;
+  if (subject === undefined) {
+    return line === undefined ? '' : `#line-${line}`;
+  }
   return type === 'excluded' ? '' : `#${releaseAnchor(subject)}`;
 }
 

@@ -38,7 +38,9 @@ export function comingChanges(lines: readonly ChangingLine[], day: Day): ComingC
     const end = lastFreePhase(phases);
     const ofPhases = phases.map((phase, index): ComingChange => {
       const { until: from, untilAtMost: atMost } = phase;
-      if (phase === end) return defined({ from, atMost, event: 'end of support', line } as const);
+      if (phase === end) {
+        return defined({ from, atMost, event: 'end of support', line } as const);
+      }
       const next = phases[index + 1];
       const names = { phase: phaseLabel(phase), nextPhase: next && phaseLabel(next) };
       return defined({ from, atMost, event: 'end of phase', line, ...names } as const);
@@ -50,7 +52,9 @@ export function comingChanges(lines: readonly ChangingLine[], day: Day): ComingC
     return [...ofPhases, ...(isApart ? [deprecation(reason, { line })] : []), ...ofReleases];
   });
   return changes
-    .filter(({ from, atMost }) => (from ?? atMost) !== undefined && hasCome(from, atMost, day) !== true)
+    .filter(
+      ({ from, atMost }) => (from ?? atMost) !== undefined && hasCome(from, atMost, day) !== true,
+    )
     .sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
 }
 

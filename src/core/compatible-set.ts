@@ -16,14 +16,19 @@ export interface Choice extends Statements {
 }
 
 /** The releases of each other component to use with versions of some. */
-export function setWith(given: readonly ComponentVersion[], choices: ReadonlyMap<string, Choice>): SetPart {
+export function setWith(
+  given: readonly ComponentVersion[],
+  choices: ReadonlyMap<string, Choice>,
+): SetPart {
   const isGiven = ({ component }: Choice) => given.some((one) => one.component === component);
   const related = [...choices.values()].filter(
     (choice) => !isGiven(choice) && given.some((one) => isRelated(choice, one)),
   );
   // Those that most others name are chosen first: the others have to fit them.
   const named = ({ statedBy = {} }: Statements) => Object.keys(statedBy).length;
-  const ordered = related.toSorted((a, b) => named(b) - named(a) || (a.component < b.component ? -1 : 1));
+  const ordered = related.toSorted(
+    (a, b) => named(b) - named(a) || (a.component < b.component ? -1 : 1),
+  );
 
   const chosen: SetPart['set'] = [];
   const notStated: SetPart['set'] = [];
@@ -32,14 +37,18 @@ export function setWith(given: readonly ComponentVersion[], choices: ReadonlyMap
     const { component, title, usable } = choice;
     const judged = usable.map((version) => judgeRelease(choice, version, given, chosen));
     const good = judged.filter(({ is }) => is === 'good');
-    const best = good.findLast(({ version }) => given.some((one) => isRecommended(choice, version, one)));
+    const best = good.findLast(({ version }) =>
+      given.some((one) => isRecommended(choice, version, one)),
+    );
     const found = best ?? good.at(-1);
     const open = judged.findLast(({ is }) => is === 'not-stated');
     const shown = (version: string, recommended?: true) =>
       defined({ component, title, version, isRecommended: recommended });
-    if (found) chosen.push(shown(found.version, best && true));
-    else if (open) notStated.push(shown(open.version));
-    else {
+    if (found) {
+      chosen.push(shown(found.version, best && true));
+    } else if (open) {
+      notStated.push(shown(open.version));
+    } else {
       const reason = judged.at(-1)?.reason ?? 'No release is supported and free of advisories.';
       without.push({ component, title, reason });
     }
@@ -68,7 +77,9 @@ function judgeRelease(
   const pairs = [...given, ...chosen].filter((other) => isRelated(statements, other));
   const answers = pairs.map((other) => judgePair(statements, version, other));
   const bad = answers.find(({ answer }) => answer === 'bad');
-  if (bad) return { version, is: 'bad', reason: bad.because.map(({ text }) => text).join(' ') } as const;
+  if (bad) {
+    return { version, is: 'bad', reason: bad.because.map(({ text }) => text).join(' ') } as const;
+  }
   const ofGiven = answers.slice(0, pairs.filter((pair) => given.includes(pair)).length);
   const is = ofGiven.every(({ answer }) => answer === 'good') ? 'good' : 'not-stated';
   return { version, is, reason: undefined } as const;

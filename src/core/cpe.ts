@@ -11,13 +11,17 @@ export interface Cpe {
 /** Undefined for a text that names no product. */
 export function parseCpe(text: string): Cpe | undefined {
   const [, form, rest = ''] = /^cpe:(2\.3:|\/)(.*)$/is.exec(withoutInvisible(text).trim()) ?? [];
-  if (form === undefined || !text.isWellFormed()) return undefined;
+  if (form === undefined || !text.isWellFormed()) {
+    return undefined;
+  }
   const parts = rest
     .split(/(?<!\\):/)
     .map((part) => (form === '/' ? decoded(part) : part.replaceAll(/\\(.)/g, '$1')));
   const [part = '', vendor = '', product = '', version = ''] = parts;
   const names = [part, vendor, product];
-  if (names.some((name) => name === '' || name.includes('*'))) return undefined;
+  if (names.some((name) => name === '' || name.includes('*'))) {
+    return undefined;
+  }
   const key = `cpe:${names.map((name) => encodeURIComponent(name.toLowerCase())).join(':')}`;
   return { key, version: ['', '*', '-'].includes(version) ? undefined : version };
 }

@@ -11,7 +11,9 @@ const msPerDay = 86_400_000;
 
 export function isDay(text: string): boolean {
   // Every month has 28 days. Only later days need the calendar, which is slow.
-  if (dayOfAnyMonth.test(text)) return true;
+  if (dayOfAnyMonth.test(text)) {
+    return true;
+  }
   const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
   // Date reads 30 February as 2 March, and other texts with a month after December.
   return !Number.isNaN(ms) && toDay(new Date(ms)) === text;
@@ -65,7 +67,9 @@ export function latestDay(first: Day, ...others: Day[]): Day {
 
 /** Compares two days or two instants, the oldest first; other texts by their characters. */
 export function oldestFirst(a: string, b: string): number {
-  if (a === b) return 0;
+  if (a === b) {
+    return 0;
+  }
   return a < b ? -1 : 1;
 }
 
@@ -78,9 +82,15 @@ export function newestFirst(a: string, b: string): number {
  * Whether an event has happened by `day`. It happens on `earliest`, or on an unknown day between `earliest` and `latest`; without
  * `earliest`, there is no lower bound. Undefined while unknown.
  */
-export function hasCome(earliest: Day | undefined, latest: Day | undefined, day: Day): boolean | undefined {
+export function hasCome(
+  earliest: Day | undefined,
+  latest: Day | undefined,
+  day: Day,
+): boolean | undefined {
   const last = latest ?? earliest;
-  if (last !== undefined && last <= day) return true;
+  if (last !== undefined && last <= day) {
+    return true;
+  }
   return earliest !== undefined && day < earliest ? false : undefined;
 }
 
@@ -103,7 +113,20 @@ export function isoWeek(day: Day): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const shortMonths = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+];
 
 /** `15 Jan 2027`: a day as people read it. */
 export function readableDay(day: Day): string {

@@ -19,7 +19,9 @@ export function contradiction(a: string, b: string): readonly [string, string] |
   const others = new Map(b.split(' ').map((digest) => [algorithmOf(digest), digest]));
   for (const digest of a.split(' ')) {
     const other = others.get(algorithmOf(digest));
-    if (other !== undefined && other !== digest) return [digest, other];
+    if (other !== undefined && other !== digest) {
+      return [digest, other];
+    }
   }
   return undefined;
 }

@@ -19,7 +19,9 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
   const keyOf = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
   const byEdit = Map.groupBy(changes, keyOf);
   return changes.flatMap((change) => {
-    if (change.edit === undefined) return change;
+    if (change.edit === undefined) {
+      return change;
+    }
     const all = byEdit.get(keyOf(change)) ?? [];
     return all[0] === change ? editEntry(change.edit, all) : [];
   });
@@ -27,8 +29,18 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
 
 function editEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
   const components = [...new Set(changes.map(({ component }) => component))].sort();
-  const { id, at } = changes.reduce((last, change) => (numberOf(change) > numberOf(last) ? change : last));
-  return { id, at, type: 'edited', edit, components, text: textOf(edit, components, changes), changes };
+  const { id, at } = changes.reduce((last, change) =>
+    numberOf(change) > numberOf(last) ? change : last,
+  );
+  return {
+    id,
+    at,
+    type: 'edited',
+    edit,
+    components,
+    text: textOf(edit, components, changes),
+    changes,
+  };
 }
 
 function numberOf({ id }: PublishedChange): number {
@@ -36,10 +48,15 @@ function numberOf({ id }: PublishedChange): number {
 }
 
 /** `components/svc.json was edited: 7 release lines changed (2023.1 to 2026.1).` */
-function textOf(edit: string, components: readonly string[], changes: readonly PublishedChange[]): string {
+function textOf(
+  edit: string,
+  components: readonly string[],
+  changes: readonly PublishedChange[],
+): string {
   const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
   const what = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
-  const subjects = (of: readonly (string | undefined)[]) => new Set(of.filter((one) => one !== undefined));
+  const subjects = (of: readonly (string | undefined)[]) =>
+    new Set(of.filter((one) => one !== undefined));
   const named = ({ component }: PublishedChange, name: string | undefined) =>
     name === undefined ? undefined : `${component} ${name}`;
   const lines = subjects(

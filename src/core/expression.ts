@@ -51,7 +51,9 @@ function compile(pattern: string, flags: number): RE2JS {
   try {
     compiled = RE2JS.compile(pattern, flags);
   } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
+    if (!(error instanceof RE2JSException)) {
+      throw error;
+    }
     const why = error.message.replace(/^error parsing regexp: /, '').replaceAll('`', '"');
     throw new ExpressionError(
       `expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (${why})`,

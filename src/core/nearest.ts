@@ -5,8 +5,12 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
   for (const candidate of candidates) {
-    const distance = leven(text.toLowerCase(), candidate.toLowerCase(), { maxDistance: bestDistance });
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+    const distance = leven(text.toLowerCase(), candidate.toLowerCase(), {
+      maxDistance: bestDistance,
+    });
+    if (distance < bestDistance) {
+      [best, bestDistance] = [candidate, distance];
+    }
   }
   return best;
 }

@@ -6,7 +6,9 @@ export const onlyPhase = 'support';
 
 /** Whether a phase is over on a day; undefined where unknown. */
 export function isPhaseOver({ until, untilAtMost, isOver }: Phase, day: Day): boolean | undefined {
-  if (until === undefined && untilAtMost === undefined) return isOver === true;
+  if (until === undefined && untilAtMost === undefined) {
+    return isOver === true;
+  }
   return hasCome(until, untilAtMost, day);
 }
 

@@ -20,7 +20,9 @@ export function isPrereleaseForm(text: string): boolean {
 
 /** `isPrereleaseForm` for the suffix of a parsed version. */
 export function isPrereleaseSuffix(suffix: string): boolean {
-  if (suffix === '') return false;
+  if (suffix === '') {
+    return false;
+  }
   return tokensOf(suffix).some(
     (token, index, tokens) =>
       words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),

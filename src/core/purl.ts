@@ -18,16 +18,24 @@ export interface Purl {
 export function parsePurl(stated: string): Purl | undefined {
   const text = withoutInvisible(stated).trim();
   const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
-  if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) return undefined;
+  if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
+    return undefined;
+  }
   // An npm scope may be written as @scope, which is not a version.
   const [, path = '', encoded] = /^(.*?)(?:@([^@/]*))?$/s.exec(rest) ?? [];
   const [type = '', ...encodedParts] = path.replace(/\/+$/, '').split('/');
   const parts = encodedParts.filter((part) => part !== '').map(decode);
   const version = encoded === undefined ? '' : decode(encoded);
   const name = parts.pop();
-  if (!/^[a-z][a-z\d.-]*$/i.test(type) || version === undefined || name === undefined) return undefined;
-  if (name === '' || parts.some((part) => part === undefined || part === '' || part.includes('/')))
+  if (!/^[a-z][a-z\d.-]*$/i.test(type) || version === undefined || name === undefined) {
     return undefined;
+  }
+  if (
+    name === '' ||
+    parts.some((part) => part === undefined || part === '' || part.includes('/'))
+  ) {
+    return undefined;
+  }
   return {
     type: type.toLowerCase(),
     namespace: parts.join('/') || undefined,
@@ -72,15 +80,18 @@ export function parseImage(text: string): ImageReference | undefined {
   const tag = colon === -1 ? undefined : name.slice(colon + 1);
   const path = colon === -1 ? name : name.slice(0, colon);
   const isReference = slash !== -1 || colon !== -1;
-  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag)))
+  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
     return undefined;
+  }
   const purl = dockerPurl(path);
   return purl && { purl, tag, digest };
 }
 
 /** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
 export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
-  if (type !== 'oci') return [];
+  if (type !== 'oci') {
+    return [];
+  }
   const stated = valuesOf(qualifiers, 'repository_url');
   const paths = stated.length > 0 ? stated : [[namespace, name].filter(Boolean).join('/')];
   return paths.flatMap((path) => dockerPurl(path) ?? []);
@@ -91,7 +102,9 @@ function dockerPurl(path: string): Purl | undefined {
     .split('/')
     .filter((part) => part !== '');
   const name = parts.pop();
-  return name === undefined ? undefined : { type: 'docker', namespace: parts.join('/') || undefined, name };
+  return name === undefined
+    ? undefined
+    : { type: 'docker', namespace: parts.join('/') || undefined, name };
 }
 
 /** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */

@@ -3,10 +3,19 @@ import { least, parseVersionRange, type Comparator, type VersionRange } from './
 
 const version = String.raw`v?(\d+(?:\.\d+){0,2})`;
 /** Ranges of other grammars, each with its equivalent in ours. */
-const otherForms: readonly (readonly [RegExp, (text: string, from: string, to: string) => string])[] = [
+const otherForms: readonly (readonly [
+  RegExp,
+  (text: string, from: string, to: string) => string,
+])[] = [
   [new RegExp(`^${version}\\s+-\\s+${version}$`), (_, from, to) => `>=${from} <=${to}`],
-  [new RegExp(`^\\^${version}$`), (_, from) => `>=${from} <${after(from, from.startsWith('0.') ? 2 : 1)}`],
-  [new RegExp(`^~>?${version}$`), (_, from) => `>=${from} <${after(from, from.includes('.') ? 2 : 1)}`],
+  [
+    new RegExp(`^\\^${version}$`),
+    (_, from) => `>=${from} <${after(from, from.startsWith('0.') ? 2 : 1)}`,
+  ],
+  [
+    new RegExp(`^~>?${version}$`),
+    (_, from) => `>=${from} <${after(from, from.includes('.') ? 2 : 1)}`,
+  ],
   [/^v?(\d+(?:\.\d+)?)(?:\.[x*])+$/i, (_, line) => line],
 ];
 
@@ -20,7 +29,11 @@ function after(from: string, groups: number): string {
 function rewritten(text: string): string | undefined {
   const parts = text.split('||').map((part) => {
     const plain = part.trim();
-    for (const [form, written] of otherForms) if (form.test(plain)) return plain.replace(form, written);
+    for (const [form, written] of otherForms) {
+      if (form.test(plain)) {
+        return plain.replace(form, written);
+      }
+    }
     return plain.replaceAll(/\s*,\s*/g, ' ');
   });
   const range = parts.join(' || ');
@@ -33,7 +46,9 @@ const letterInDigits = /(?:^|\.)[a-z](?:\.|$)/i;
 /** The expectation that a text fails; undefined for a valid range. */
 export function rangeProblem(text: string): string | undefined {
   const range = parseVersionRange(text);
-  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) return undefined;
+  if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
+    return undefined;
+  }
   const instead = rewritten(text);
   return instead === undefined
     ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
@@ -48,13 +63,22 @@ interface Span {
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
   const spans = range.flatMap((all) => spanOf(all) ?? []);
-  const ordered = spans.sort((a, b) => compareVersions(a.from?.bound ?? least, b.from?.bound ?? least));
+  const ordered = spans.sort((a, b) =>
+    compareVersions(a.from?.bound ?? least, b.from?.bound ?? least),
+  );
   const united: Span[] = [];
   for (const span of ordered) {
     const last = united.at(-1);
-    const isApart = !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
-    if (isApart) united.push(span);
-    else united[united.length - 1] = { from: last.from, to: last.to && span.to && higher(last.to, span.to) };
+    const isApart =
+      !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
+    if (isApart) {
+      united.push(span);
+    } else {
+      united[united.length - 1] = {
+        from: last.from,
+        to: last.to && span.to && higher(last.to, span.to),
+      };
+    }
   }
   const texts = united.flatMap(({ from, to }) =>
     from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
@@ -73,12 +97,15 @@ function higher(one: Comparator, other: Comparator): Comparator {
 /** The span in which all comparisons hold; undefined where it is empty. */
 function spanOf(all: readonly Comparator[]): Span | undefined {
   const bounds = all.flatMap(({ sign, bound }): Comparator[] => {
-    if (sign === '*') return [];
-    if (sign === 'line')
+    if (sign === '*') {
+      return [];
+    }
+    if (sign === 'line') {
       return [
         { sign: '>=', bound },
         { sign: '<', bound: parseVersion(after(bound.groups.join('.'), bound.groups.length))! },
       ];
+    }
     return sign === '='
       ? [
           { sign: '>=', bound },
@@ -90,6 +117,8 @@ function spanOf(all: readonly Comparator[]): Span | undefined {
     some.toSorted((a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length);
   const from = inOrder(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
   const to = inOrder(bounds.filter(({ sign }) => sign.startsWith('<'))).at(0);
-  if (from && to && compareVersions(from.bound, to.bound) > 0) return undefined;
+  if (from && to && compareVersions(from.bound, to.bound) > 0) {
+    return undefined;
+  }
   return { from, to };
 }

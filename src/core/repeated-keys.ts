@@ -17,9 +17,11 @@ export function repeatedKeys(text: string): RepeatedKey[] {
   // Count lines from the last finding, not from the start: a foreign document may repeat a million keys.
   let [line, counted] = [1, 0];
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') open.push(new Set());
-    else if (token === '}' || token === ']') open.pop();
-    else if (colon !== undefined) {
+    if (token === '{' || token === '[') {
+      open.push(new Set());
+    } else if (token === '}' || token === ']') {
+      open.pop();
+    } else if (colon !== undefined) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
       const keys = open.at(-1);
       if (keys?.has(key)) {
@@ -40,9 +42,14 @@ const maxDepth = 64;
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const { 0: token } of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') depth += 1;
-    else if (token === '}' || token === ']') depth -= 1;
-    if (depth > maxDepth) return true;
+    if (token === '{' || token === '[') {
+      depth += 1;
+    } else if (token === '}' || token === ']') {
+      depth -= 1;
+    }
+    if (depth > maxDepth) {
+      return true;
+    }
   }
   return false;
 }

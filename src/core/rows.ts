@@ -17,7 +17,11 @@ type ReleaseFacts = ReturnType<typeof expandReleases>[number];
 type Line = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReleaseFacts[] };
 
 /** The releases of a component as queries see them on a day, oldest first. `ofComponent`: fields that all of them share. */
-export function rowsOn(component: SearchedComponent, day: string, ofComponent: Row): PlacedRelease[] {
+export function rowsOn(
+  component: SearchedComponent,
+  day: string,
+  ofComponent: Row,
+): PlacedRelease[] {
   return rowsOf({ ...component, ...componentOn(component, day), day }, ofComponent);
 }
 
@@ -28,7 +32,11 @@ type ComponentOfDay = Omit<SearchedComponent, 'lines'> &
 /** The releases of a component whose states are known. */
 export function rowsOf(component: ComponentOfDay, ofComponent: Row): PlacedRelease[] {
   const { lines, releases, day } = component;
-  const shared = { ...defined(pick(component, componentFields)), ...ofComponent, releases: releases.length };
+  const shared = {
+    ...defined(pick(component, componentFields)),
+    ...ofComponent,
+    releases: releases.length,
+  };
   const { worksWith, statedBy } = component;
   const name = ofComponent.component as string | undefined;
   const isStated = name !== undefined && (worksWith ?? statedBy) !== undefined;
@@ -69,9 +77,18 @@ function releaseRow(
   release: ReleaseOn<ReleaseFacts>,
   { watchesAdvisories }: ComponentOfDay,
 ): PlacedRelease['own'] {
-  const { version, state, because, isDeprecated, isPrerelease, isLatest, isLatestOfLine, isSupported } =
+  const {
+    version,
+    state,
+    because,
+    isDeprecated,
+    isPrerelease,
+    isLatest,
+    isLatestOfLine,
+    isSupported,
+  } = release;
+  const { releaseTimestamp, timestampKind, firstSeen, availableAt, releasesBehind, daysBehind } =
     release;
-  const { releaseTimestamp, timestampKind, firstSeen, availableAt, releasesBehind, daysBehind } = release;
   const { advisories, fixes, severity, provenance } = release;
   return defined({
     version,

@@ -73,7 +73,8 @@ export interface LineState {
 }
 
 export type ReleaseOn<R> = R & ReleaseState;
-export type LineOn<L, R> = Omit<L, 'releases'> & LineState & { readonly releases: readonly ReleaseOn<R>[] };
+export type LineOn<L, R> = Omit<L, 'releases'> &
+  LineState & { readonly releases: readonly ReleaseOn<R>[] };
 
 /** A component on a day. */
 export interface ComponentOn<L, R> {
@@ -106,7 +107,9 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
   const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
     const latestOfLine = releases.findLast(isUsable);
     const releasesOn = releases.map((release): ReleaseOn<R> => {
-      if (isUsable(release)) newer -= 1;
+      if (isUsable(release)) {
+        newer -= 1;
+      }
       const isBehind = latest !== undefined && release !== latest;
       return {
         ...release,
@@ -131,7 +134,9 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
 
 /** A reason without a day has always held; with two bounds, it holds from the later one on. */
 export function holdsOn({ from, fromAtMost }: Reason, day: Day): boolean {
-  return (from === undefined && fromAtMost === undefined) || hasCome(from, fromAtMost, day) === true;
+  return (
+    (from === undefined && fromAtMost === undefined) || hasCome(from, fromAtMost, day) === true
+  );
 }
 
 /** The day from which a reason certainly holds; undefined where it has always held. */
@@ -151,15 +156,26 @@ export function isLtsOn(
 export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
   const free = lastFreePhase(phases);
   const phase = phaseOn(phases, day);
-  if (!free) return { state: 'no-promise', phase, isSupported: undefined };
+  if (!free) {
+    return { state: 'no-promise', phase, isSupported: undefined };
+  }
   const isOver = isPhaseOver(free, day);
   const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
-  if (isOver === undefined) return { state: 'may-have-ended', phase, isSupported: undefined };
-  if (isOver) return { state: 'ended', phase, isSupported: false };
+  if (isOver === undefined) {
+    return { state: 'may-have-ended', phase, isSupported: undefined };
+  }
+  if (isOver) {
+    return { state: 'ended', phase, isSupported: false };
+  }
   return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
-function releaseOn<R extends ReleaseFacts>(release: R, line: LineFacts<R>, ofLine: State, day: Day) {
+function releaseOn<R extends ReleaseFacts>(
+  release: R,
+  line: LineFacts<R>,
+  ofLine: State,
+  day: Day,
+) {
   const all = [line.reason ?? [], release.reasons ?? []].flat();
   const because = all
     .filter((reason) => holdsOn(reason, day))
@@ -172,8 +188,13 @@ function releaseOn<R extends ReleaseFacts>(release: R, line: LineFacts<R>, ofLin
 }
 
 /** A line is deprecated if all its releases are. */
-function wholeLine(ofLine: State, releases: readonly { state: State; isDeprecated: boolean }[]): State {
-  if (ofLine === 'ended' || releases.some(({ isDeprecated }) => !isDeprecated)) return ofLine;
+function wholeLine(
+  ofLine: State,
+  releases: readonly { state: State; isDeprecated: boolean }[],
+): State {
+  if (ofLine === 'ended' || releases.some(({ isDeprecated }) => !isDeprecated)) {
+    return ofLine;
+  }
   return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
 }
 
@@ -183,7 +204,9 @@ function daysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | undef
 }
 
 function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
-  return releaseTimestamp === undefined || timestampKind === 'observed' ? undefined : dayOf(releaseTimestamp);
+  return releaseTimestamp === undefined || timestampKind === 'observed'
+    ? undefined
+    : dayOf(releaseTimestamp);
 }
 
 interface Changing {
@@ -194,13 +217,24 @@ interface Changing {
 function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
   let next: Day | undefined;
   const add = (on: Day | undefined) => {
-    if (on !== undefined && on > day && (next === undefined || on < next)) next = on;
+    if (on !== undefined && on > day && (next === undefined || on < next)) {
+      next = on;
+    }
   };
   for (const { line, releases } of lines) {
-    for (const { until, untilAtMost } of line.phases ?? []) [until, untilAtMost].forEach(add);
-    if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) add(certainFrom(line.reason));
-    for (const { reasons = [], isDeprecated } of releases)
-      if (!isDeprecated) for (const reason of reasons) add(certainFrom(reason));
+    for (const { until, untilAtMost } of line.phases ?? []) {
+      [until, untilAtMost].forEach(add);
+    }
+    if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) {
+      add(certainFrom(line.reason));
+    }
+    for (const { reasons = [], isDeprecated } of releases) {
+      if (!isDeprecated) {
+        for (const reason of reasons) {
+          add(certainFrom(reason));
+        }
+      }
+    }
   }
   return next;
 }

@@ -35,7 +35,8 @@ export function sentence(text: string): string {
 export const maxLineLength = 1000;
 
 /** Characters that change the direction of writing or have no width: readers would see a different text. */
-const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const invisible =
+  /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** Without characters that change the direction of writing or have no width. */
 export function withoutInvisible(text: string): string {
@@ -47,7 +48,9 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   const line = withoutInvisible(text.toWellFormed())
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-  if (line.length <= maxLength) return line;
+  if (line.length <= maxLength) {
+    return line;
+  }
   const cut = line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '');
   return `${cut.trimEnd()}…`;
 }
@@ -68,12 +71,16 @@ export function quote(text: string): string {
  * writing or have no width are escaped as `\u001b`. So are commands to GitHub's runner: `::` at the start of a line, and `##[`.
  */
 export function toLogLine(text: string): string {
-  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*:(?=:)|##(?=\[)/gu, (hidden) =>
-    Array.from(hidden, (character) => {
-      if (character === ' ') return ' ';
-      return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
-    }).join(''),
-  );
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^\s*:(?=:)|##(?=\[)/gu, (hidden) =>
+      Array.from(hidden, (character) => {
+        if (character === ' ') {
+          return ' ';
+        }
+        return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
+      }).join(''),
+    );
 }
 
 /**
@@ -89,14 +96,21 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
-export function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Pick<T, K> {
+export function pick<T extends object, K extends keyof T>(
+  object: T,
+  keys: readonly K[],
+): Pick<T, K> {
   return Object.fromEntries(keys.map((key) => [key, object[key]])) as Pick<T, K>;
 }
 
 /** Without keys whose value is undefined: `exactOptionalPropertyTypes` and JSON need them absent. */
 export function defined<T extends object>(object: T): Defined<T> {
   const result: Partial<T> = {};
-  for (const key in object) if (object[key] !== undefined) result[key] = object[key];
+  for (const key in object) {
+    if (object[key] !== undefined) {
+      result[key] = object[key];
+    }
+  }
   return result as Defined<T>;
 }
 

@@ -1,8 +1,9 @@
 import { isDay, type Timestamp } from './dates.ts';
 
-const months = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
+const months =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
 
 /** ISO 8601: a day, or a day and a time, with or without a fraction and an offset. */
 const iso =
@@ -11,7 +12,8 @@ const iso =
 const httpDate =
   /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
 /** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
-const dayMonthYear = /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
+const dayMonthYear =
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
 /** `March 25, 2026`. */
 const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
 
@@ -21,14 +23,20 @@ const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,?
  */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
-  const [, isoDay, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = iso.exec(plain) ?? [];
+  const [, isoDay, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] =
+    iso.exec(plain) ?? [];
   if (isoDay !== undefined) {
     const offset = Number(offsetHour) * 60 + Number(offsetMinute);
-    if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return undefined;
+    if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) {
+      return undefined;
+    }
     return at(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
   }
-  const words = (httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain))?.groups;
-  if (!words) return undefined;
+  const words = (httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain))
+    ?.groups;
+  if (!words) {
+    return undefined;
+  }
   const { day = '', month = '', year, hours, minutes, seconds } = words;
   const monthInDigits = String(monthNumber(month)).padStart(2, '0');
   return at(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
@@ -39,7 +47,8 @@ function monthNumber(word: string): number {
   const name = word.toLowerCase();
   return (
     months.findIndex(
-      (month) => name === month || name === month.slice(0, 3) || (name === 'sept' && month === 'september'),
+      (month) =>
+        name === month || name === month.slice(0, 3) || (name === 'sept' && month === 'september'),
     ) + 1
   );
 }
@@ -49,7 +58,9 @@ function at(
   [hour = '0', minute = '0', second = '0']: readonly (string | undefined)[] = [],
   offsetMinutes = 0,
 ): Timestamp | undefined {
-  if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+    return undefined;
+  }
   const instant = new Date(`${day}T00:00:00Z`);
   instant.setUTCHours(Number(hour), Number(minute) - offsetMinutes, Number(second));
   const year = instant.getUTCFullYear();

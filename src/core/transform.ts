@@ -10,7 +10,9 @@ export function compileTransform(text: string): jsonata.Expression {
   try {
     return jsonata(text);
   } catch (error) {
-    throw new TransformError(`expected an expression of JSONata (${whyNot(error)})`, { cause: error });
+    throw new TransformError(`expected an expression of JSONata (${whyNot(error)})`, {
+      cause: error,
+    });
   }
 }
 

@@ -32,7 +32,9 @@ export function resolveStops<Release extends Listed>(
   stops: readonly UpgradeStop[] = [],
   releases: readonly Release[],
 ) {
-  if (stops.length === 0) return [];
+  if (stops.length === 0) {
+    return [];
+  }
   const offered = parsed(releases.filter(isOffered), ({ version }) => version);
   return parsed(stops, ({ at }) => at)
     .flatMap(({ one: stop, version: at }) => {
@@ -70,10 +72,14 @@ export function upgradePath<Release extends Listed>(
 ): UpgradeStep[] {
   const start = parseVersion(from);
   const end = parseVersion(goal.version);
-  if (!start || !end || compareToBound(start, end) >= 0) return [{ version: goal.version }];
+  if (!start || !end || compareToBound(start, end) >= 0) {
+    return [{ version: goal.version }];
+  }
   const stops = resolveStops(upgradeStops, releases).filter(
     ({ at, release, version }) =>
-      compareToBound(start, at) < 0 && release.line !== goal.line && compareToBound(version, end) < 0,
+      compareToBound(start, at) < 0 &&
+      release.line !== goal.line &&
+      compareToBound(version, end) < 0,
   );
   const required = [...stops, { stop: undefined, release: goal, version: end }];
   const notesAt = parsed(upgradeNotes, ({ at }) => at);
@@ -81,8 +87,11 @@ export function upgradePath<Release extends Listed>(
   let place = start;
   for (const { stop, release, version } of required) {
     const isConditional = stop?.when !== undefined;
-    for (const skipped of isConditional ? [] : between(releases, place, release, upgradeSteps?.atMost))
+    for (const skipped of isConditional
+      ? []
+      : between(releases, place, release, upgradeSteps?.atMost)) {
       steps.push(stepTo(skipped));
+    }
     const { reason, url, when, finish } = stop ?? {};
     steps.push(stepTo(version, { reason, url, when, finish }));
   }
@@ -92,7 +101,9 @@ export function upgradePath<Release extends Listed>(
     const notes = notesAt.filter(
       ({ version }) => compareToBound(place, version) < 0 && compareToBound(version, to) <= 0,
     );
-    if (about.when === undefined) place = to;
+    if (about.when === undefined) {
+      place = to;
+    }
     const texts = notes.length > 0 ? notes.map(({ one }) => one) : undefined;
     return defined({ ...about, version: to.text, notes: texts }) as unknown as UpgradeStep;
   }
@@ -105,7 +116,9 @@ function between<Release extends Listed>(
   to: Release,
   atMost: number | undefined,
 ): Version[] {
-  if (atMost === undefined) return [];
+  if (atMost === undefined) {
+    return [];
+  }
   const upTo = parsed(releases.slice(0, releases.indexOf(to) + 1), ({ version }) => version);
   const start = upTo.findLastIndex(({ version }) => compareToBound(version, from) <= 0);
   const above = upTo.slice(start + 1).filter(({ one }) => isOffered(one));

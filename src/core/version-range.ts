@@ -36,14 +36,20 @@ export function parseVersionRange(text: string): VersionRange | undefined {
       .split(/\s+/)
       .map(parseComparison),
   );
-  return alternatives.some((all) => all.includes(undefined)) ? undefined : (alternatives as VersionRange);
+  return alternatives.some((all) => all.includes(undefined))
+    ? undefined
+    : (alternatives as VersionRange);
 }
 
 function parseComparison(word: string): Comparator | undefined {
-  if (word === '*') return { sign: '*', bound: least };
+  if (word === '*') {
+    return { sign: '*', bound: least };
+  }
   const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
   const bound = parseVersion(name);
-  if (!bound) return undefined;
+  if (!bound) {
+    return undefined;
+  }
   const isLine = bound.groups.length <= 2 && bound.suffix === '';
   return { sign: sign === '' ? (isLine ? 'line' : '=') : (sign as Sign), bound };
 }
@@ -58,7 +64,10 @@ export function isInRange(range: VersionRange, version: Version): boolean {
  */
 export function compareToBound(version: Version, bound: Version): number {
   const size = Math.max(version.groups.length, bound.groups.length);
-  const filled = ({ groups }: Version) => [...groups, ...Array<number>(size - groups.length).fill(0)];
+  const filled = ({ groups }: Version) => [
+    ...groups,
+    ...Array<number>(size - groups.length).fill(0),
+  ];
   const suffixes = [version.suffix, bound.suffix];
   const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
   return compareVersions(

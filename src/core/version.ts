@@ -34,7 +34,9 @@ const naturalOrder = new Intl.Collator('en-US', { numeric: true });
  */
 export function parseVersion(text: string): Version | undefined {
   const [, digits, suffix] = (text.length <= maxVersionLength && form.exec(text)) || [];
-  if (digits === undefined || suffix === undefined || (suffix && commitHash.test(text))) return undefined;
+  if (digits === undefined || suffix === undefined || (suffix && commitHash.test(text))) {
+    return undefined;
+  }
   return { text, groups: digits.split('.').map(toInteger), suffix };
 }
 
@@ -47,8 +49,12 @@ function toInteger(digits: string): number | bigint {
 export function compareVersions(a: Version, b: Version): number {
   for (let index = 0; ; index += 1) {
     const [left, right] = [a.groups[index], b.groups[index]];
-    if (left === undefined || right === undefined) break;
-    if (left !== right) return left < right ? -1 : 1;
+    if (left === undefined || right === undefined) {
+      break;
+    }
+    if (left !== right) {
+      return left < right ? -1 : 1;
+    }
   }
   // A missing group comes before `.0`.
   return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
@@ -57,7 +63,9 @@ export function compareVersions(a: Version, b: Version): number {
 /** `X.Y` for `X.Y.0`: publishers use both names for one release. */
 export function shortForm(version: Version): Version {
   const { groups } = version;
-  return groups.length === 3 && groups[2] === 0 ? { ...version, groups: groups.slice(0, 2) } : version;
+  return groups.length === 3 && groups[2] === 0
+    ? { ...version, groups: groups.slice(0, 2) }
+    : version;
 }
 
 /** A version without a suffix comes last. */
@@ -87,7 +95,10 @@ export function lineFinder(names: readonly string[]): (version: Version) => stri
   const byGroups = new Map<string, string>();
   for (const name of names) {
     const parsed = parseVersion(name);
-    if (parsed) byGroups.set(releaseLine(parsed, 2), name);
+    if (parsed) {
+      byGroups.set(releaseLine(parsed, 2), name);
+    }
   }
-  return (version) => byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));
+  return (version) =>
+    byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));
 }

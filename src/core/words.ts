@@ -43,13 +43,17 @@ export interface DayRange {
 
 /** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `by 2027-12-30`; empty where nothing is known. */
 export function rangeInWords({ from, atMost }: DayRange): string {
-  if (atMost === undefined) return from ?? '';
+  if (atMost === undefined) {
+    return from ?? '';
+  }
   return from === undefined ? `by ${atMost}` : `between ${from} and ${atMost}`;
 }
 
 /** When a phase ends: `until 2027-12-30`, `at least until 2027-10-01`, `until 2027-12-30 at the latest`; empty where unknown. */
 function untilInWords({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost'>): string {
-  if (until !== undefined) return `${untilAtMost === undefined ? '' : 'at least '}until ${until}`;
+  if (until !== undefined) {
+    return `${untilAtMost === undefined ? '' : 'at least '}until ${until}`;
+  }
   return untilAtMost === undefined ? '' : `until ${untilAtMost} at the latest`;
 }
 
@@ -73,17 +77,29 @@ interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'>
 /** When the support of a line ends or ended; empty where no end is known. */
 export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): string {
   const end = lastFreePhase(phases);
-  if (!end) return '';
+  if (!end) {
+    return '';
+  }
   const { until, untilAtMost } = end;
-  if (isSupported) return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
-  if (isSupported === undefined) return `may have ended, by ${untilAtMost} at the latest`;
-  return ['ended', untilAtMost === undefined ? until : `by ${untilAtMost}`].filter(Boolean).join(' ');
+  if (isSupported) {
+    return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
+  }
+  if (isSupported === undefined) {
+    return `may have ended, by ${untilAtMost} at the latest`;
+  }
+  return ['ended', untilAtMost === undefined ? until : `by ${untilAtMost}`]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** The present phase of a line with several, with its end unless support ends with it. */
 export function presentPhase({ phase, phases }: LineInWords): string {
-  if (!phase || severalPhases(phases).length === 0) return '';
-  if (phase.until === lastFreePhase(phases)?.until) return phase.name;
+  if (!phase || severalPhases(phases).length === 0) {
+    return '';
+  }
+  if (phase.until === lastFreePhase(phases)?.until) {
+    return phase.name;
+  }
   return `${phaseLabel(phase)} ${untilInWords(phase)}`.trim();
 }
 
@@ -99,12 +115,19 @@ export function supportPredicate(line: LineInWords): string {
 
 function predicateOf(line: LineInWords): string {
   const end = lastFreePhase(line.phases);
-  if (!end) return 'has no stated support';
+  if (!end) {
+    return 'has no stated support';
+  }
   const { until, untilAtMost } = end;
-  if (line.isSupported) return `is supported ${endInWords(line)}`.trim();
-  if (line.isSupported === undefined)
+  if (line.isSupported) {
+    return `is supported ${endInWords(line)}`.trim();
+  }
+  if (line.isSupported === undefined) {
     return `may be out of support: it ends ${rangeInWords({ from: until, atMost: untilAtMost })}`;
-  if (untilAtMost !== undefined) return `has been out of support since ${untilAtMost} at the latest`;
+  }
+  if (untilAtMost !== undefined) {
+    return `has been out of support since ${untilAtMost} at the latest`;
+  }
   return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
 }
 
@@ -113,23 +136,31 @@ export function reasonInWords(reason: Reason, day: Day): string {
   const words = sentence(reason.text);
   const { rule, from, fromAtMost } = reason;
   const named = fromAtMost ?? from;
-  if (rule === 'support policy' || named === undefined || words.includes(named)) return words;
-  if (holdsOn(reason, day))
+  if (rule === 'support policy' || named === undefined || words.includes(named)) {
+    return words;
+  }
+  if (holdsOn(reason, day)) {
     return `${words} Since ${certainFrom(reason)}${fromAtMost ? ' at the latest' : ''}.`;
-  if (hasCome(from, fromAtMost, day) === undefined)
+  }
+  if (hasCome(from, fromAtMost, day) === undefined) {
     return `${words} From ${rangeInWords({ from, atMost: fromAtMost })} on.`;
+  }
   return `Deprecated from ${named} on: ${words}`;
 }
 
 /** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
 export function behindInWords(releases: number | undefined, days: number | undefined): string {
-  if (releases === undefined) return '';
+  if (releases === undefined) {
+    return '';
+  }
   const far = days === undefined || days < 1 ? '' : ` and ${durationInWords(days)}`;
   return `${counted(releases, 'release')}${far} behind`;
 }
 
 /** `20 days`, `5 months`, `2 years`: rounded down. */
 export function durationInWords(days: number): string {
-  if (days >= 730) return counted(Math.floor(days / 365.25), 'year');
+  if (days >= 730) {
+    return counted(Math.floor(days / 365.25), 'year');
+  }
   return days >= 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
 }

@@ -1,6 +1,12 @@
 import type { Compatibility, WorksWith } from './schemas/works-with.ts';
 import { defined, toLine } from './text.ts';
-import { compareToBound, isInRange, least, parseVersionRange, type VersionRange } from './version-range.ts';
+import {
+  compareToBound,
+  isInRange,
+  least,
+  parseVersionRange,
+  type VersionRange,
+} from './version-range.ts';
 import { parseVersion, type Version } from './version.ts';
 
 export const pairAnswers = ['good', 'bad', 'limited', 'not-stated'] as const;
@@ -64,8 +70,12 @@ export function rangeOf(stated: Compatibility): string {
 /** The answer of one entry; undefined where it does not cover the version of the other component. */
 function answerIn({ stated, range, testedTo }: ReadEntry, other: Version) {
   const isInside = isInRange(range, other);
-  if (stated.feature !== undefined) return isInside ? undefined : 'limited';
-  if (!isInside) return stated.recommended === undefined ? 'bad' : undefined;
+  if (stated.feature !== undefined) {
+    return isInside ? undefined : 'limited';
+  }
+  if (!isInside) {
+    return stated.recommended === undefined ? 'bad' : undefined;
+  }
   return testedTo && compareToBound(other, testedTo) > 0 ? undefined : 'good';
 }
 
@@ -79,12 +89,16 @@ export function judgePair(
   other: ComponentVersion,
 ): JudgedPair {
   const [own, wanted] = [parseVersion(version), parseVersion(other.version)];
-  if (!own || !wanted) return { answer: 'not-stated', because: [] };
+  if (!own || !wanted) {
+    return { answer: 'not-stated', because: [] };
+  }
   const found = [
     ...answersIn(worksWith[other.component], own, wanted, component, other.component),
     ...answersIn(statedBy[other.component], wanted, own, other.component, component),
   ];
-  const answer = (['bad', 'good', 'limited'] as const).find((each) => found.some((one) => one.is === each));
+  const answer = (['bad', 'good', 'limited'] as const).find((each) =>
+    found.some((one) => one.is === each),
+  );
   const isDisputed = answer === 'bad' && found.some(({ is }) => is === 'good');
   const chosen = isDisputed ? found.filter(({ is }) => is !== 'limited') : found;
   return {
@@ -105,19 +119,25 @@ function answersIn(
   return entriesFor(own, all).flatMap((entry) => {
     const { stated } = entry;
     const is = answerIn(entry, wanted);
-    return is === undefined ? [] : [{ is, stated, text: statementInWords(stated, component, other) }];
+    return is === undefined
+      ? []
+      : [{ is, stated, text: statementInWords(stated, component, other) }];
   });
 }
 
 /** A version of another component that worked with a release before these statements changed, and now does not. */
 export function newlyBad(version: string, before: WorksWith = {}, after: WorksWith = {}) {
   const own = parseVersion(version);
-  if (!own) return undefined;
+  if (!own) {
+    return undefined;
+  }
   const answerBy = (worksWith: WorksWith, other: ComponentVersion) =>
     judgePair({ component: '', worksWith }, version, other).answer;
   return Object.keys(before)
     .flatMap((component) => {
-      const covering = [before, after].flatMap((worksWith) => entriesFor(own, worksWith[component]));
+      const covering = [before, after].flatMap((worksWith) =>
+        entriesFor(own, worksWith[component]),
+      );
       // Answers change only at bounds.
       const bounds = covering.flatMap(({ range }) => range.flat().map(({ bound }) => bound));
       return [least, ...bounds].map(({ text }) => ({ component, version: text }));
@@ -132,7 +152,11 @@ export function statementInWords(stated: Compatibility, component: string, other
   const subject = versions === '*' ? component : `${component} ${versions}`;
   const object = `${other} ${boundsInWords(stated)}`;
   const isRecommendation = recommended !== undefined && stated.versions === undefined;
-  const verb = isRecommendation ? 'is recommended with' : feature === undefined ? 'works with' : 'needs';
+  const verb = isRecommendation
+    ? 'is recommended with'
+    : feature === undefined
+      ? 'works with'
+      : 'needs';
   const scope = isRecommendation || feature === undefined ? '' : ` for ${feature}`;
   return [`${subject} ${verb} ${object}${scope}.`, reason].filter(Boolean).join(' ');
 }
@@ -141,8 +165,9 @@ export function statementInWords(stated: Compatibility, component: string, other
 function partnerInWords(stated: Compatibility, other: string): string {
   const { feature, recommended } = stated;
   const object = `${other} ${boundsInWords(stated)}`;
-  if (recommended !== undefined && stated.versions === undefined)
+  if (recommended !== undefined && stated.versions === undefined) {
     return `${object}, for which it is recommended`;
+  }
   return feature === undefined ? object : `${object} for ${feature}`;
 }
 
@@ -169,14 +194,21 @@ export function statedPairs(worksWith: WorksWith = {}) {
 }
 
 /** The key of a statement in the journal. */
-export function pairKey(stated: { with?: string | undefined; releases?: string | undefined }): string {
+export function pairKey(stated: {
+  with?: string | undefined;
+  releases?: string | undefined;
+}): string {
   return `${stated.with ?? ''} ${stated.releases ?? ''}`;
 }
 
 /** `2025.1 or later, before 2027.1`. */
 export function boundsInWords({ from, testedTo, before, with: range }: Compatibility): string {
-  if (range !== undefined) return range.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
-  if (from !== undefined && from === testedTo) return from;
+  if (range !== undefined) {
+    return range.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
+  }
+  if (from !== undefined && from === testedTo) {
+    return from;
+  }
   const bounds = [
     from && `${from} or later`,
     before && `before ${before}`,
@@ -200,10 +232,14 @@ export function isRecommended(
 ): boolean {
   const own = parseVersion(version);
   const wanted = parseVersion(other.version);
-  if (!own || !wanted) return false;
+  if (!own || !wanted) {
+    return false;
+  }
   return (worksWith[other.component] ?? []).some((stated) => {
     const best = parseVersion(stated.recommended ?? '');
-    return best && compareToBound(own, best) === 0 && answerIn(readEntry(stated), wanted) === 'good';
+    return (
+      best && compareToBound(own, best) === 0 && answerIn(readEntry(stated), wanted) === 'good'
+    );
   });
 }
 

@@ -8,9 +8,13 @@ import { isPrereleaseForm } from '../core/prerelease.ts';
 
 /** Tests versions by `allowedVersions`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
 export function allowedVersions(rule: string | undefined): (version: string) => boolean {
-  if (rule === undefined) return () => true;
+  if (rule === undefined) {
+    return () => true;
+  }
   const pattern = allowedVersionsPattern.exec(rule);
-  if (!pattern) return parseAllowedRange(rule)!;
+  if (!pattern) {
+    return parseAllowedRange(rule)!;
+  }
   const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
   const wanted = pattern[1] !== '!';
   return (version) => expression.test(version) === wanted;
@@ -21,14 +25,24 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
  * must allow it. Releases recorded by hand, or from a source that was removed, stay. `extractVersion` does not matter: it was
  * applied before recording.
  */
-export function admission({ sources, prereleases }: Definition): (entry: RecordedRelease) => boolean {
+export function admission({
+  sources,
+  prereleases,
+}: Definition): (entry: RecordedRelease) => boolean {
   const tests = new Map(
-    Array.from(sourcesById(sources), ([id, source]) => [id, allowedVersions(source.allowedVersions)]),
+    Array.from(sourcesById(sources), ([id, source]) => [
+      id,
+      allowedVersions(source.allowedVersions),
+    ]),
   );
   return (entry) => {
     const listing = listingSources(entry).flatMap((id) => tests.get(id) ?? []);
-    if (listing.length === 0) return true;
+    if (listing.length === 0) {
+      return true;
+    }
     const { version, isPrerelease = isPrereleaseForm(version) } = entry;
-    return (prereleases === true || !isPrerelease) && listing.some((isAllowed) => isAllowed(version));
+    return (
+      (prereleases === true || !isPrerelease) && listing.some((isAllowed) => isAllowed(version))
+    );
   };
 }

@@ -34,7 +34,9 @@ export function uniteAdvisories(
     const known = byId.get(advisory.id);
     byId.set(advisory.id, known ? unite(known, advisory) : advisory);
   }
-  for (const advisory of stated) byId.set(advisory.id, advisory);
+  for (const advisory of stated) {
+    byId.set(advisory.id, advisory);
+  }
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -61,7 +63,9 @@ export function securityBy(
     affected: parseVersionRange(advisory.affected)!,
     fixed: rankedVersions(advisory.fixed),
   }));
-  const trusted = rankedVersions(stated.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])));
+  const trusted = rankedVersions(
+    stated.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])),
+  );
   const advisoriesOf = (found: typeof rules) => found.map(({ advisory }) => advisory);
   return (version) => {
     const rank = rankKey(shortForm(version));
@@ -75,10 +79,14 @@ export function securityBy(
 
 function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
   return new Set(
-    versions.flatMap((text) => parseVersion(text) ?? []).map((version) => rankKey(shortForm(version))),
+    versions
+      .flatMap((text) => parseVersion(text) ?? [])
+      .map((version) => rankKey(shortForm(version))),
   );
 }
 
 export function greatestSeverity(advisories: readonly Advisory[]): Severity | undefined {
-  return severities.findLast((severity) => advisories.some((advisory) => advisory.severity === severity));
+  return severities.findLast((severity) =>
+    advisories.some((advisory) => advisory.severity === severity),
+  );
 }

@@ -21,7 +21,9 @@ export function partnerOf({ name, definition, judgement, statedBy }: Component):
   const lines = judgement.lines.map((line) => ({
     name: line.name,
     isOpen: line.isSupported !== false,
-    releases: line.releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn'),
+    releases: line.releases.filter(
+      ({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn',
+    ),
   }));
   const usable = judgement.releases.filter(
     ({ isPrerelease, isDeprecated, isSupported, advisories }) =>

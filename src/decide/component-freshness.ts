@@ -73,15 +73,25 @@ function lastChange(
  * The state on a day: `live` becomes `stale` if the last check is older than the site tolerates. Only for documents that may
  * change from day to day.
  */
-export function stateOn(freshness: ComponentFreshness, day: Day, staleAfterDays: number): FreshnessState {
+export function stateOn(
+  freshness: ComponentFreshness,
+  day: Day,
+  staleAfterDays: number,
+): FreshnessState {
   const { state, checkedOn } = freshness;
-  if (state !== 'live' || checkedOn === undefined) return state;
+  if (state !== 'live' || checkedOn === undefined) {
+    return state;
+  }
   return daysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
 }
 
 function troubleOf(source: string, known: SourceFreshness | undefined): Trouble | undefined {
-  if (!known) return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
+  if (!known) {
+    return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
+  }
   const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = known;
-  if (failures === 0) return undefined;
+  if (failures === 0) {
+    return undefined;
+  }
   return { source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn };
 }

@@ -11,7 +11,12 @@ import { sourcesById, type Source } from '../core/schemas/source.ts';
 import { defined, pick } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
-import { factsOnLines, factsOnVersions, type FactsOnLine, type FactsOnVersions } from './pin-facts.ts';
+import {
+  factsOnLines,
+  factsOnVersions,
+  type FactsOnLine,
+  type FactsOnVersions,
+} from './pin-facts.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
 import { upgradeBounds, type UpgradeBound } from './upgrade-bounds.ts';
 
@@ -103,7 +108,9 @@ export function summarise(component: Component): ComponentSummary {
 function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
   const { releases, latest, lines, nextChangeOn } = judgement;
-  const fixing = releases.filter(({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0);
+  const fixing = releases.filter(
+    ({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0,
+  );
   return defined({
     name,
     definition,
@@ -115,7 +122,9 @@ function makeSummary(component: Component): ComponentSummary {
     packageSources: packageSources(definition, releases),
     factsOnLines: factsOnLines(judgement, definition),
     factsOnVersions: factsOnVersions(judgement),
-    lines: lines.filter((line) => isLineSupported(line) || knownEnd(line) !== undefined).map(summariseLine),
+    lines: lines
+      .filter((line) => isLineSupported(line) || knownEnd(line) !== undefined)
+      .map(summariseLine),
     recent: recentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: fixing.map(({ version }) => version),
@@ -129,11 +138,20 @@ function makeSummary(component: Component): ComponentSummary {
 /** A publisher cannot declare its own release urgent: another source states the advisory, or the index had it before the release. */
 function isUrgent({ journal }: Component): (release: JudgedRelease) => boolean {
   const first = (key: 'advisory' | 'version', type: string) =>
-    new Map(journal.toReversed().flatMap((event) => (event.type === type ? [[event[key], event.at]] : [])));
-  const [advised, released] = [first('advisory', 'advisory-published'), first('version', 'released')];
+    new Map(
+      journal
+        .toReversed()
+        .flatMap((event) => (event.type === type ? [[event[key], event.at]] : [])),
+    );
+  const [advised, released] = [
+    first('advisory', 'advisory-published'),
+    first('version', 'released'),
+  ];
   return ({ version, fixes, isTrustedFix }) => {
     const at = released.get(version);
-    return isTrustedFix || (at !== undefined && fixes.some(({ id }) => (advised.get(id) ?? at) < at));
+    return (
+      isTrustedFix || (at !== undefined && fixes.some(({ id }) => (advised.get(id) ?? at) < at))
+    );
   };
 }
 
@@ -169,7 +187,9 @@ function packageSources({ sources }: Definition, releases: readonly JudgedReleas
   const inUse = releases
     .filter((release) => !release.isDeprecated)
     .map(({ recorded }) => listingSources(recorded));
-  if (inUse.every((listing) => listing.length === 0)) return sources.length === 1 ? [...sources] : [];
+  if (inUse.every((listing) => listing.length === 0)) {
+    return sources.length === 1 ? [...sources] : [];
+  }
   return [...sourcesById(sources)].flatMap(([id, source]) => {
     const first = inUse.findIndex((listing) => listing.includes(id));
     const isComplete = first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
@@ -191,7 +211,8 @@ function statedChangelogs(
 ): StatedChangelog[] {
   const usual = rule ? changelogFiller(rule.template) : () => whole;
   const unusual = releases.filter(
-    ({ version, changelogUrl = whole, isDeprecated }) => !isDeprecated && changelogUrl !== usual(version),
+    ({ version, changelogUrl = whole, isDeprecated }) =>
+      !isDeprecated && changelogUrl !== usual(version),
   );
   const byTemplate = Map.groupBy(unusual, ({ version, changelogUrl }) =>
     changelogUrl === undefined ? withoutBraces(whole) : templateOf(changelogUrl, version),
@@ -206,6 +227,8 @@ function statedChangelogs(
 function templateOf(changelogUrl: string, version: string): string {
   const address = withoutBraces(changelogUrl);
   const text = encodeURIComponent(version);
-  if (address.includes(text)) return address.replaceAll(text, '{version}');
+  if (address.includes(text)) {
+    return address.replaceAll(text, '{version}');
+  }
   return address.replaceAll(encodeURIComponent(version.replaceAll('.', '-')), '{versionDashed}');
 }

@@ -22,7 +22,9 @@ export function detailsOf(component: Component): DetailsFile {
   const { name, definition, judgement, journal, identifiers } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
   const instants = new Map(
-    journal.flatMap(({ type, version, at }) => (type === 'released' ? [[version, at] as const] : [])),
+    journal.flatMap(({ type, version, at }) =>
+      type === 'released' ? [[version, at] as const] : [],
+    ),
   );
   return defined({
     component: name,
@@ -47,7 +49,9 @@ export function detailsOf(component: Component): DetailsFile {
     lines: judgement.lines.map(lineDetails),
     ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
-      line.releases.map((release) => releaseDetails(release, definition, instants.get(release.version))),
+      line.releases.map((release) =>
+        releaseDetails(release, definition, instants.get(release.version)),
+      ),
     ),
   });
 }
@@ -115,7 +119,9 @@ function releaseDetails(
 /** Undefined for most releases, which no advisory mentions. */
 function securityDetails(release: JudgedRelease) {
   const { advisories, fixes } = release;
-  if (advisories.length + fixes.length === 0) return undefined;
+  if (advisories.length + fixes.length === 0) {
+    return undefined;
+  }
   return {
     advisories: unlessEmpty(advisories.map(({ id }) => id)),
     fixes: unlessEmpty(fixes.map(({ id }) => id)),

@@ -39,7 +39,8 @@ const texts: Readonly<Partial<Record<EventType, EventText>>> = {
     `${version}: the ${fieldNames[field!]} was ${from} and is ${to} now${why}`,
   republished: ({ version, from, to }) => `${version} was republished: ${from} before, ${to} now.`,
   renamed: ({ from, to }) => `${from} is called ${to} now.`,
-  replaced: ({ from, to }) => (to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`),
+  replaced: ({ from, to }) =>
+    to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`,
   'advisory-published': ({ advisory, to }, why) => `${advisory} affects ${to}${why}`,
   'advisory-changed': ({ advisory, to }, why) => `${advisory} now affects ${to}${why}`,
   'compatibility-stated': (event) => `${releasesOf(event)} stated to work with ${event.to}.`,
@@ -60,13 +61,20 @@ function supportText(event: Described, why: string): string {
   const last = range.atMost ?? range.from ?? on;
   const words = isBound ? rangeInWords(range) : `on ${last}`;
   const ends = `${support} ${last <= dayOf(at) ? 'ended' : 'ends'} ${words}`;
-  if (type === 'support-announced') return `${ends}${why}`;
-  if (type === 'support-moved') return `${ends}, instead of ${from}${why}`;
-  if (type === 'support-ending')
+  if (type === 'support-announced') {
+    return `${ends}${why}`;
+  }
+  if (type === 'support-moved') {
+    return `${ends}, instead of ${from}${why}`;
+  }
+  if (type === 'support-ending') {
     return isBound
       ? `${support} may end on ${on}, in ${days} days or less.`
       : `${support} ends on ${on}, in ${days} days or less.`;
-  if (type === 'support-ended') return ended;
+  }
+  if (type === 'support-ended') {
+    return ended;
+  }
   return from === undefined
     ? `${support} goes on.`
     : `${support} no longer has a stated end; it was ${from}.`;
@@ -109,8 +117,16 @@ export function manyText(type: EventType, size: string, names: string): string {
 }
 
 /** `3 release lines`: the number of things that events of a type are about. */
-export function sizeOf(type: EventType | 'added' | 'edited', count: number, isOfLines: boolean): string {
-  if (type.startsWith('advisory-')) return `${count} advisories`;
-  if (type.startsWith('compatibility-')) return counted(count, 'statement');
+export function sizeOf(
+  type: EventType | 'added' | 'edited',
+  count: number,
+  isOfLines: boolean,
+): string {
+  if (type.startsWith('advisory-')) {
+    return `${count} advisories`;
+  }
+  if (type.startsWith('compatibility-')) {
+    return counted(count, 'statement');
+  }
   return counted(count, isOfLines ? 'release line' : 'release');
 }

@@ -28,12 +28,20 @@ export function judgeRecorded(
   );
   // Ignore sources that the definition no longer names.
   const sources = sourcesById(definition.sources);
-  const advisories = recorded.advisories?.flatMap(({ source: id, ...advisory }): StatedAdvisory[] => {
-    const source = sources.get(id);
-    // The database behind the API is curated independently of publishers.
-    return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];
-  });
+  const advisories = recorded.advisories?.flatMap(
+    ({ source: id, ...advisory }): StatedAdvisory[] => {
+      const source = sources.get(id);
+      // The database behind the API is curated independently of publishers.
+      return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];
+    },
+  );
   const judgement = judge(releases, definition, day, advisories, stated);
   const worksWith = worksWithOf(definition, recorded.releases, day);
-  return { name, definition: defined({ ...definition, worksWith }), judgement, unadmitted, findings };
+  return {
+    name,
+    definition: defined({ ...definition, worksWith }),
+    judgement,
+    unadmitted,
+    findings,
+  };
 }

@@ -4,7 +4,13 @@ import type { Definition } from '../core/schemas/definition.ts';
 import { isSelected } from '../core/schemas/selected-versions.ts';
 import { isStaticId } from '../core/schemas/source.ts';
 import { listingSources, type StatedLine } from '../core/schemas/recorded.ts';
-import { certainFrom, statesOn, type ComponentOn, type LineOn, type ReleaseOn } from '../core/states.ts';
+import {
+  certainFrom,
+  statesOn,
+  type ComponentOn,
+  type LineOn,
+  type ReleaseOn,
+} from '../core/states.ts';
 import { pick } from '../core/text.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
@@ -80,10 +86,12 @@ export function judge(
 
 /** Finds a release's own reasons for deprecation: the definition, upstream, or its withdrawal. */
 function ownReasons(definition: Definition): (release: Release) => Reason[] {
-  const rules = (definition.deprecated ?? []).map(({ versions, reason: text, since: from, url }) => ({
-    includes: isSelected(versions),
-    reason: { rule: 'definition', text, from, url } as const,
-  }));
+  const rules = (definition.deprecated ?? []).map(
+    ({ versions, reason: text, since: from, url }) => ({
+      includes: isSelected(versions),
+      reason: { rule: 'definition', text, from, url } as const,
+    }),
+  );
   return (release) =>
     [
       ...rules.filter(({ includes }) => includes(release.version)).map(({ reason }) => reason),
@@ -99,7 +107,9 @@ function upstreamReason(
   { recorded }: Release,
 ): Reason | undefined {
   const { deprecated } = recorded;
-  if (ignoreUpstreamDeprecation || deprecated === undefined) return undefined;
+  if (ignoreUpstreamDeprecation || deprecated === undefined) {
+    return undefined;
+  }
   const sources = listingSources(recorded);
   const isOwn = sources.length > 0 && sources.every(isStaticId);
   const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
@@ -108,7 +118,9 @@ function upstreamReason(
 
 function withdrawnReason(release: Release): Reason | undefined {
   const { withdrawnSince, source = 'Upstream' } = release.recorded;
-  if (withdrawnSince === undefined) return undefined;
+  if (withdrawnSince === undefined) {
+    return undefined;
+  }
   const text = `${isStaticId(source) ? 'The definition' : source} has not listed it since ${withdrawnSince}.`;
   return { rule: 'withdrawn', text, from: withdrawnSince };
 }

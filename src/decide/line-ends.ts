@@ -28,9 +28,16 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
     const to = from ?? atMost;
     const key = endKey(event);
     const known = ends.get(key);
-    if (type === 'support-dropped') ends.delete(key);
-    if ((type !== 'support-announced' && type !== 'support-moved') || to === undefined || to === known?.to)
+    if (type === 'support-dropped') {
+      ends.delete(key);
+    }
+    if (
+      (type !== 'support-announced' && type !== 'support-moved') ||
+      to === undefined ||
+      to === known?.to
+    ) {
       continue;
+    }
     const isLater = known !== undefined && to > known.to;
     const started = initial ? undefined : on;
     ends.set(key, { event, to, since: on, noticeSince: isLater ? known.noticeSince : started });
@@ -49,7 +56,9 @@ export function lineEnds(component: Component): PublishedEnd[] {
     return phases.flatMap((phase) => {
       const { name, until, untilAtMost } = phase;
       const on = until ?? untilAtMost;
-      if (on === undefined) return [];
+      if (on === undefined) {
+        return [];
+      }
       const known = stated.get(endKey({ line, phase: name }));
       const end = defined({
         anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
@@ -69,7 +78,15 @@ export function lineEnds(component: Component): PublishedEnd[] {
 }
 
 function endSentences(
-  { line, on, onAtMost, statedSince, lastRelease, lastReleaseDate, moveTo }: Omit<PublishedEnd, 'text'>,
+  {
+    line,
+    on,
+    onAtMost,
+    statedSince,
+    lastRelease,
+    lastReleaseDate,
+    moveTo,
+  }: Omit<PublishedEnd, 'text'>,
   what: string,
   component: string,
 ): string {
@@ -108,7 +125,9 @@ function successors({ name, judgement, definition }: Component) {
     const best =
       sound.findLast((release) => serves(release) && release.advisories.length === 0) ??
       sound.findLast(serves);
-    if (best) return { component: name, version: best.version };
+    if (best) {
+      return { component: name, version: best.version };
+    }
     return replacedBy === undefined ? undefined : { component: replacedBy };
   };
 }
@@ -122,10 +141,16 @@ export function shortNotices(
   events: readonly EndEvent[],
   day: Day,
 ): string[] {
-  if (!notice) return [];
+  if (!notice) {
+    return [];
+  }
   return Array.from(statedEnds(events).values()).flatMap(({ event, to, noticeSince }) => {
-    if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) return [];
-    if (to <= day && noticeSince !== day) return [];
+    if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) {
+      return [];
+    }
+    if (to <= day && noticeSince !== day) {
+      return [];
+    }
     const { phase = onlyPhase, line } = event;
     const what = phase === onlyPhase ? 'support' : `phase ${phase}`;
     const promised = countedInWords(notice.months, 'month');

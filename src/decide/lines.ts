@@ -25,7 +25,8 @@ export function groupByLine(
   const firstDays = new Map(stated.map(({ line, firstReleaseDate }) => [line, firstReleaseDate]));
   const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, ofLine]) => {
     const isOpen = ofLine.some(
-      ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) => !isPrerelease && withdrawnSince > day,
+      ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) =>
+        !isPrerelease && withdrawnSince > day,
     );
     // A prerelease begins a line only if the line has no stable release.
     const stable = ofLine.filter(({ isPrerelease }) => !isPrerelease);
@@ -47,7 +48,9 @@ function isExact({ from, atMost }: DayRange): boolean {
 
 /** An observed release came out after the last answer without it, and no later than the first answer with it. */
 function releaseDayOf({ releaseDay, timestampKind, recorded }: Release): DayRange {
-  if (releaseDay !== undefined && timestampKind !== 'observed') return { from: releaseDay };
+  if (releaseDay !== undefined && timestampKind !== 'observed') {
+    return { from: releaseDay };
+  }
   const atMost = releaseDay ?? recorded.firstSeen;
   return atMost === undefined ? {} : { from: recorded.notListedOn, atMost };
 }
@@ -56,9 +59,13 @@ function releaseDayOf({ releaseDay, timestampKind, recorded }: Release): DayRang
 function firstDay(releases: readonly Release[]): DayRange {
   const days = releases.map(releaseDayOf);
   const [earliest] = days.flatMap(({ from, atMost }) => atMost ?? from ?? []).sort();
-  if (earliest === undefined) return {};
+  if (earliest === undefined) {
+    return {};
+  }
   const place = days.findIndex((range) => isExact(range) && range.from === earliest);
-  if (place !== -1 && days.slice(0, place).every(isExact)) return { from: earliest };
+  if (place !== -1 && days.slice(0, place).every(isExact)) {
+    return { from: earliest };
+  }
   const { from } = days[0]!;
   return from === undefined || from > earliest ? { atMost: earliest } : { from, atMost: earliest };
 }
@@ -70,17 +77,27 @@ function latestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
     .toReversed()
     .map(({ from, atMost = from }) => {
       const known = bound;
-      if (atMost !== undefined && (bound === undefined || atMost < bound)) bound = atMost;
+      if (atMost !== undefined && (bound === undefined || atMost < bound)) {
+        bound = atMost;
+      }
       return known;
     })
     .reverse();
 }
 
 /** Narrows a range to `earliest` and `latest`; an exact day stays. */
-function narrow({ from, atMost }: DayRange, earliest: Day | undefined, latest: Day | undefined): DayRange {
-  if (from !== undefined && atMost === undefined) return { from };
+function narrow(
+  { from, atMost }: DayRange,
+  earliest: Day | undefined,
+  latest: Day | undefined,
+): DayRange {
+  if (from !== undefined && atMost === undefined) {
+    return { from };
+  }
   const end = atMost === undefined || (latest !== undefined && latest < atMost) ? latest : atMost;
-  if (end === undefined) return {};
+  if (end === undefined) {
+    return {};
+  }
   const start = from === undefined || (earliest !== undefined && earliest > from) ? earliest : from;
   // If the bounds contradict each other, the lower bound is not proven.
   return start === undefined || start > end ? { atMost: end } : { from: start, atMost: end };
@@ -92,7 +109,9 @@ export function statedLinesIn(
   { support }: Pick<Definition, 'support'>,
 ): StatedLine[] {
   const id = supportSourceId(support);
-  return lines.filter(({ source, withdrawnSince }) => source === id && withdrawnSince === undefined);
+  return lines.filter(
+    ({ source, withdrawnSince }) => source === id && withdrawnSince === undefined,
+  );
 }
 
 /** The newest stable release of a line, else its newest prerelease. */

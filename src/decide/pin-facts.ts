@@ -37,7 +37,9 @@ export function factsOnLines({ lines, day }: Judgement, { support }: Definition)
 
 /** Whether the reason for the end of a line tells more than the day. */
 function statesMoreThanDay({ name }: JudgedLine, support: Definition['support']): boolean {
-  if (support?.policy === 'ended') return support.reason !== undefined;
+  if (support?.policy === 'ended') {
+    return support.reason !== undefined;
+  }
   return support?.policy !== 'dated' || !(name in support.lines);
 }
 
@@ -57,35 +59,56 @@ export function factsOnVersions({ releases, day }: Judgement): FactsOnVersions[]
 function factsOfLine({ phases, reason, state }: JudgedLine, day: Day, saysWhy: boolean): PinFacts {
   const end = lastFreePhase(phases);
   const { until, untilAtMost, isOver } = end ?? {};
-  if (!end || (until === undefined && untilAtMost === undefined && !isOver)) return { text: '', labels: [] };
+  if (!end || (until === undefined && untilAtMost === undefined && !isOver)) {
+    return { text: '', labels: [] };
+  }
   const hasEnded = isPhaseOver(end, day) === true;
   const deprecatedFrom = reason?.fromAtMost ?? reason?.from;
-  const isDeprecatedFirst = deprecatedFrom !== undefined && deprecatedFrom !== (untilAtMost ?? until);
+  const isDeprecatedFirst =
+    deprecatedFrom !== undefined && deprecatedFrom !== (untilAtMost ?? until);
   const labels: PinLabel[] = [];
-  if (hasEnded) labels.push('unsupported');
-  if (state === 'ends-soon' || state === 'may-have-ended') labels.push('support-ends');
+  if (hasEnded) {
+    labels.push('unsupported');
+  }
+  if (state === 'ends-soon' || state === 'may-have-ended') {
+    labels.push('support-ends');
+  }
   const isDeprecated = reason !== undefined && holdsOn(reason, day);
-  if (!hasEnded && isDeprecatedFirst && isDeprecated) labels.push('deprecated');
+  if (!hasEnded && isDeprecatedFirst && isDeprecated) {
+    labels.push('deprecated');
+  }
   const sentences = [hasEnded ? pastEnd(end) : futureEnd(end)];
-  if (reason && saysWhy) sentences.push(sentence(reason.text));
-  if (isDeprecatedFirst) sentences.push(`Deprecated from ${deprecatedFrom} on.`);
+  if (reason && saysWhy) {
+    sentences.push(sentence(reason.text));
+  }
+  if (isDeprecatedFirst) {
+    sentences.push(`Deprecated from ${deprecatedFrom} on.`);
+  }
   return { text: sentences.join(' '), labels };
 }
 
 function pastEnd({ until, untilAtMost }: Phase): string {
-  if (untilAtMost !== undefined) return `Support ended by ${untilAtMost}.`;
+  if (untilAtMost !== undefined) {
+    return `Support ended by ${untilAtMost}.`;
+  }
   return until === undefined ? 'Support has ended.' : `Support ended on ${until}.`;
 }
 
 function futureEnd({ until, untilAtMost }: Phase): string {
-  if (untilAtMost === undefined) return `Support ends on ${until}.`;
+  if (untilAtMost === undefined) {
+    return `Support ends on ${until}.`;
+  }
   return `Support ends ${rangeInWords({ from: until, atMost: untilAtMost })}.`;
 }
 
 function factsOfRelease({ reasons, advisories }: JudgedRelease, day: Day): PinFacts {
   const labels: PinLabel[] = [];
-  if (reasons.some((reason) => holdsOn(reason, day))) labels.push('deprecated');
-  if (advisories.length > 0) labels.push('security');
+  if (reasons.some((reason) => holdsOn(reason, day))) {
+    labels.push('deprecated');
+  }
+  if (advisories.length > 0) {
+    labels.push('security');
+  }
   const why = reasons.map((reason) => {
     const words = reasonInWords(reason, day);
     return reason.rule === 'definition' && holdsOn(reason, day) ? `Deprecated: ${words}` : words;

@@ -6,10 +6,15 @@ import type { Source } from '../core/schemas/source.ts';
 import { buildWords, repositoryName } from './sentences.ts';
 
 /** The published provenance of a release: with its text, compared with the source repository. */
-export function publishedProvenance(provenance: Provenance, definition: Definition): PublishedProvenance {
+export function publishedProvenance(
+  provenance: Provenance,
+  definition: Definition,
+): PublishedProvenance {
   const source = sourceRepositoryOf(definition);
   const text = [`${buildWords(provenance)}.`, ...otherRepository(provenance, definition)].join(' ');
-  if (source === undefined) return { ...provenance, text };
+  if (source === undefined) {
+    return { ...provenance, text };
+  }
   const isSame = isSameRepository(provenance.repository, source);
   const isFromSourceRepository = isSame && refKindOf(provenance) !== 'pull request';
   return { ...provenance, isFromSourceRepository, text };
@@ -18,7 +23,9 @@ export function publishedProvenance(provenance: Provenance, definition: Definiti
 /** A sentence that names the source repository if the release was built in another repository. */
 export function otherRepository({ repository }: Provenance, definition: Definition): string[] {
   const source = sourceRepositoryOf(definition);
-  if (source === undefined || isSameRepository(repository, source)) return [];
+  if (source === undefined || isSameRepository(repository, source)) {
+    return [];
+  }
   return [`Its source repository is ${repositoryName(source)}.`];
 }
 
@@ -32,13 +39,19 @@ export function sourceRepositoryOf({
   homepage,
   sources,
 }: Pick<Definition, 'sourceRepository' | 'homepage' | 'sources'>): string | undefined {
-  return sourceRepository ?? repositoryPage.exec(homepage)?.[0] ?? sources.flatMap(repositoryRead)[0];
+  return (
+    sourceRepository ?? repositoryPage.exec(homepage)?.[0] ?? sources.flatMap(repositoryRead)[0]
+  );
 }
 
 function repositoryRead({ datasource, packageName = '', registryUrl }: Source): string[] {
-  if (datasource === 'git-tags') return [packageName];
+  if (datasource === 'git-tags') {
+    return [packageName];
+  }
   const [, host] = /^(github|gitlab)-/.exec(datasource) ?? [];
-  if (host === undefined) return repositoryPage.exec(`https://${packageName}`)?.slice(0, 1) ?? [];
+  if (host === undefined) {
+    return repositoryPage.exec(`https://${packageName}`)?.slice(0, 1) ?? [];
+  }
   const origin = new URL(registryUrl ?? `https://${host}.com`).origin.replace(
     '//api.github.com',
     '//github.com',

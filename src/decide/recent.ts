@@ -20,7 +20,11 @@ const maxRecent = 60;
  * The releases of the half year before the newest one; newest day first, then the greatest version first. Counting back from a
  * release instead of today keeps the list unchanged on days without news.
  */
-export function recentReleases(component: string, title: string, { releases }: Judgement): RecentRelease[] {
+export function recentReleases(
+  component: string,
+  title: string,
+  { releases }: Judgement,
+): RecentRelease[] {
   const about = { component, title };
   const dated = releases.flatMap(({ version, releaseDay: day, timestampKind, isDeprecated }) =>
     day === undefined
@@ -28,7 +32,9 @@ export function recentReleases(component: string, title: string, { releases }: J
       : { ...about, version, day, isObserved: timestampKind === 'observed', isDeprecated },
   );
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
-  if (!newest) return [];
+  if (!newest) {
+    return [];
+  }
   const from = addDays(newest.day, 1 - recentDays);
   return [newest, ...others.slice(0, maxRecent - 1).filter(({ day }) => day >= from)];
 }

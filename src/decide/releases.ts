@@ -6,7 +6,13 @@ import type { RecordedRelease, StatedLine, TimestampKind } from '../core/schemas
 import { admission } from './admission.ts';
 import { isPrereleaseSuffix } from '../core/prerelease.ts';
 import { counted, listed } from '../core/text.ts';
-import { compareVersions, lineFinder, parseVersion, releaseLine, type Version } from '../core/version.ts';
+import {
+  compareVersions,
+  lineFinder,
+  parseVersion,
+  releaseLine,
+  type Version,
+} from '../core/version.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
 export interface Release {
@@ -43,14 +49,18 @@ export function normaliseReleases(
   stated: readonly StatedLine[] = [],
 ): NormalisedReleases {
   const findings: Finding[] = [];
-  const warn = (message: string) => findings.push({ level: 'warning', subject: component, message });
+  const warn = (message: string) =>
+    findings.push({ level: 'warning', subject: component, message });
 
   const toRelease = releaseBy(definition, stated);
   const all: Release[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
-    if (!parsed) warn(`"${entry.version}" has no place in the version order. Left out.`);
-    else all.push(toRelease(entry, parsed));
+    if (!parsed) {
+      warn(`"${entry.version}" has no place in the version order. Left out.`);
+    } else {
+      all.push(toRelease(entry, parsed));
+    }
   }
   // The sort is stable: entries of equal rank keep their recorded order.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
@@ -81,8 +91,12 @@ export function normaliseReleases(
     previous = parsed;
     // As version numbers grow, a release without a day came no earlier than older versions.
     const from = releaseDay ?? recorded.firstSeen ?? latestDay;
-    if (from !== undefined && (latestDay === undefined || from > latestDay)) latestDay = from;
-    if (from === undefined || from <= day) releases.push(release);
+    if (from !== undefined && (latestDay === undefined || from > latestDay)) {
+      latestDay = from;
+    }
+    if (from === undefined || from <= day) {
+      releases.push(release);
+    }
   }
   return { releases, unadmitted, findings };
 }

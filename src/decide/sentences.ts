@@ -7,7 +7,13 @@ import { counted, listed, sentence } from '../core/text.ts';
 import { reasonInWords } from '../core/words.ts';
 import type { Component } from './component.ts';
 import { isHeldEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
-import { isLineOpen, isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
+import {
+  isLineOpen,
+  isLineSupported,
+  type JudgedLine,
+  type JudgedRelease,
+  type Judgement,
+} from './judge.ts';
 
 /** A short description of an advisory: `high; fixed in 2026.2.1`. */
 export function advisoryWords({ severity, fixed }: Pick<Advisory, 'severity' | 'fixed'>): string {
@@ -38,8 +44,12 @@ export function buildWords(provenance: Provenance): string {
 
 /** The service that runs a workflow, recognised by its file; else the host. */
 function builderName(builder: string): string {
-  if (builder.includes('/.github/workflows/')) return 'GitHub Actions';
-  if (/\/\/gitlab\.com\/|\.gitlab-ci\.ya?ml/.test(builder)) return 'GitLab CI/CD';
+  if (builder.includes('/.github/workflows/')) {
+    return 'GitHub Actions';
+  }
+  if (/\/\/gitlab\.com\/|\.gitlab-ci\.ya?ml/.test(builder)) {
+    return 'GitLab CI/CD';
+  }
   return new URL(builder).hostname;
 }
 
@@ -63,8 +73,12 @@ export function ownReasonSentences({ reasons }: JudgedRelease, day: Day): string
 /** Why a component has no latest version. */
 export function whyNoLatest({ lines, releases }: Judgement): string {
   const newest = releases.at(-1);
-  if (!newest) return 'No release of it is known yet.';
-  if (lines.some(isLineOpen)) return 'All its releases that are not deprecated are prereleases.';
+  if (!newest) {
+    return 'No release of it is known yet.';
+  }
+  if (lines.some(isLineOpen)) {
+    return 'All its releases that are not deprecated are prereleases.';
+  }
   const isOver = lines.every((line) => line.isSupported === false);
   const state = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
   const [reason] = newest.because;
@@ -74,7 +88,9 @@ export function whyNoLatest({ lines, releases }: Judgement): string {
 /** Names the lines whose support ends when the next line appears; empty if there are none. */
 export function endWithNextLine(lines: readonly JudgedLine[]): string {
   const ending = lines.filter((line) => isLineSupported(line) && line.undatedEnd !== undefined);
-  if (ending.length === 0) return '';
+  if (ending.length === 0) {
+    return '';
+  }
   return `Support of ${listed(
     ending.map(({ name }) => name),
     3,
@@ -83,19 +99,33 @@ export function endWithNextLine(lines: readonly JudgedLine[]): string {
 
 /** At most one sentence, which names the replacing component. */
 export function replacementSentence({ definition, replacement }: Component): string[] {
-  if (definition.replacedBy === undefined) return [];
+  if (definition.replacedBy === undefined) {
+    return [];
+  }
   const latest = replacement?.version ? `, whose latest version is ${replacement.version}` : '';
   return [`Replaced by ${definition.replacedBy}${latest}.`];
 }
 
 /** Explains the state of a component's data. The text changes only when the data does. */
 export function freshnessSentence({ state, troubles, checkedOn }: ComponentFreshness): string {
-  if (state === 'static') return 'Maintained by hand.';
-  if (state === 'live') return 'Every source answered at the last check.';
-  if (troubles.some(isHeldEdit)) return 'On hold: an unusual edit of its definition awaits review.';
-  if (state === 'held') return 'On hold: an unusual change upstream awaits review.';
-  if (troubles.length === 0) return `Last checked on ${checkedOn}. Releases since then may be missing.`;
-  if (troubles.every(({ failures }) => failures === 0)) return 'Not checked yet.';
+  if (state === 'static') {
+    return 'Maintained by hand.';
+  }
+  if (state === 'live') {
+    return 'Every source answered at the last check.';
+  }
+  if (troubles.some(isHeldEdit)) {
+    return 'On hold: an unusual edit of its definition awaits review.';
+  }
+  if (state === 'held') {
+    return 'On hold: an unusual change upstream awaits review.';
+  }
+  if (troubles.length === 0) {
+    return `Last checked on ${checkedOn}. Releases since then may be missing.`;
+  }
+  if (troubles.every(({ failures }) => failures === 0)) {
+    return 'Not checked yet.';
+  }
   const known = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
   const failed = `The last check failed (${counted(troubles.length, 'source')}).`;
   return known === '' ? failed : `${failed} Shown: the releases known on ${known}.`;
@@ -104,11 +134,15 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
 /** The freshness of all components. */
 export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
   const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
-  if (stale.length + held.length === 0) return 'Every source answered at the last check.';
+  if (stale.length + held.length === 0) {
+    return 'Every source answered at the last check.';
+  }
   const size = counted(all.length, 'component');
   return [
     stale.length === 0 ? [] : `${stale.length} of ${size} could not be checked.`,
-    held.length === 0 ? [] : `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
+    held.length === 0
+      ? []
+      : `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
   ]
     .flat()
     .join(' ');
@@ -118,8 +152,9 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
 export function troubleText(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const what = sentence(`${withoutAddress(source)}: ${reason}`);
-  if (kind === 'held')
+  if (kind === 'held') {
     return `${what} ${isHeldEdit(trouble) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
+  }
   return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
 }
 

@@ -26,14 +26,17 @@ export function worksWithOf(
           }))
       : [],
   );
-  if (stated.length === 0) return definition.worksWith;
+  if (stated.length === 0) {
+    return definition.worksWith;
+  }
   const all: Record<string, Compatibility[]> = structuredClone(definition.worksWith ?? {});
   const alike = Map.groupBy(stated, ({ other, bounds }) => JSON.stringify([other, bounds]));
-  for (const group of alike.values())
+  for (const group of alike.values()) {
     for (let at = 0; at < group.length; at += mostInRange) {
       const { other, bounds } = group[0];
       const versions = group.slice(at, at + mostInRange).map(({ version }) => `=${version}`);
       all[other] = [...(all[other] ?? []), { versions: versions.join(' || '), ...bounds }];
     }
+  }
   return all;
 }

@@ -67,7 +67,9 @@ function phasesBy(
       return (line) => {
         const plan = (isLts(line) && policy.lts?.phases) ?? usual;
         // A term that begins on an unknown day has no known end.
-        if ((line.began.atMost ?? line.began.from) === undefined) return [];
+        if ((line.began.atMost ?? line.began.from) === undefined) {
+          return [];
+        }
         return plan.map((phase) => plannedPhase(phase, termEnd(line, phase, plan.length === 1)));
       };
     }
@@ -84,14 +86,17 @@ function phasesBy(
 /** Tests lines for long-term support. */
 function ltsTest(policy: SupportPolicy): LineTest {
   const { lines } = ('lts' in policy && policy.lts) || { lines: [] };
-  const isMatch = typeof lines === 'string' ? allowedVersions(lines) : (name: string) => lines.includes(name);
+  const isMatch =
+    typeof lines === 'string' ? allowedVersions(lines) : (name: string) => lines.includes(name);
   return ({ name }) => isMatch(name) || undefined;
 }
 
 /** The host of a source of support, and the address of its page or document. */
 function statedBy(source: SupportSource): { host: string; url: string | undefined } {
   const page =
-    'url' in source ? source.url : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
+    'url' in source
+      ? source.url
+      : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
   return { host: new URL(page).host, url: page.startsWith('https:') ? page : undefined };
 }
 
@@ -126,7 +131,9 @@ function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly:
 }
 
 function whenInWords({ from, atMost }: DayRange): string {
-  if (atMost === undefined) return `on ${from}`;
+  if (atMost === undefined) {
+    return `on ${from}`;
+  }
   return from === undefined ? `no later than ${atMost}` : rangeInWords({ from, atMost });
 }
 
@@ -136,10 +143,18 @@ function countedPhases(
   lines: readonly ReleaseLine[],
   isLts: LineTest,
 ): PhasesOf {
-  const counted = (among: readonly ReleaseLine[], plan: readonly Planned<'count'>[], isLong: boolean) => {
+  const counted = (
+    among: readonly ReleaseLine[],
+    plan: readonly Planned<'count'>[],
+    isLong: boolean,
+  ) => {
     const isOnly = plan.length === 1;
-    const ended = plan.map((phase) => ({ phase, reasons: outnumbered(among, phase, isOnly, isLong) }));
-    return (line: ReleaseLine) => ended.map(({ phase, reasons }) => plannedPhase(phase, reasons.get(line)));
+    const ended = plan.map((phase) => ({
+      phase,
+      reasons: outnumbered(among, phase, isOnly, isLong),
+    }));
+    return (line: ReleaseLine) =>
+      ended.map(({ phase, reasons }) => plannedPhase(phase, reasons.get(line)));
   };
   const usual = counted(lines, policy.phases ?? [{ name: onlyPhase, count: policy.count! }], false);
   const long = policy.lts && counted(lines.filter(isLts), policy.lts.phases, true);
@@ -154,7 +169,10 @@ function outnumbered(
   isLong: boolean,
 ): Map<ReleaseLine, Reason> {
   const limit = phase.count;
-  const newest = countedInWords(limit, isLong ? 'release line with long-term support' : 'release line');
+  const newest = countedInWords(
+    limit,
+    isLong ? 'release line with long-term support' : 'release line',
+  );
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
   const what = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
   const text = `Only the newest ${newest} of this component ${what}.`;
@@ -165,8 +183,12 @@ function outnumbered(
     const { isOpen, began } = line;
     const atMost = latest[limit - 1];
     const from = earliest[limit - 1];
-    if (atMost !== undefined) reasons.set(line, because(text, rangeBetween(from, atMost)));
-    if (!isOpen) continue;
+    if (atMost !== undefined) {
+      reasons.set(line, because(text, rangeBetween(from, atMost)));
+    }
+    if (!isOpen) {
+      continue;
+    }
     insertDay(earliest, began.from ?? unknownEarliest, limit);
     insertDay(latest, began.atMost ?? began.from ?? unknownLatest, limit);
   }
@@ -174,8 +196,12 @@ function outnumbered(
 }
 
 function rangeBetween(from: Day | undefined, atMost: Day): DayRange {
-  if (atMost === unknownLatest) return {};
-  if (from === atMost) return { from };
+  if (atMost === unknownLatest) {
+    return {};
+  }
+  if (from === atMost) {
+    return { from };
+  }
   return { from: from === unknownEarliest ? undefined : from, atMost };
 }
 
@@ -213,16 +239,24 @@ function datedPhases(stated: readonly StatedLine[], by?: ReturnType<typeof state
   return ({ name }) => {
     const line = parseVersion(name)!;
     const next = all.find(({ parsed }) => compareVersions(parsed, line) >= 0);
-    if (!next) return [];
+    if (!next) {
+      return [];
+    }
     const isOwn = compareVersions(next.parsed, line) === 0;
     const older = `${name} is older than ${next.name}`;
-    if (!isOwn && next === all[0])
+    if (!isOwn && next === all[0]) {
       return [
-        plannedPhase(only, because(`${older}, the oldest release line whose end of support is stated.`)),
+        plannedPhase(
+          only,
+          because(`${older}, the oldest release line whose end of support is stated.`),
+        ),
       ];
+    }
     return next.phases.map((phase) => {
       const { until, untilAtMost, isOver } = phase;
-      if (until === undefined && untilAtMost === undefined && !isOver) return phase;
+      if (until === undefined && untilAtMost === undefined && !isOver) {
+        return phase;
+      }
       const range = { from: until, atMost: untilAtMost };
       const end = rangeInWords(range) || 'in the past';
       const what = next.phases.length === 1 ? 'support' : `phase ${phaseLabel(phase)}`;
@@ -240,7 +274,9 @@ export function endingWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
 ): ReadonlySet<ReleaseLine> {
-  if (policy.policy !== 'latest-lines') return new Set();
+  if (policy.policy !== 'latest-lines') {
+    return new Set();
+  }
   const endsAmong = (all: readonly ReleaseLine[]) => {
     const supportOf = supportBy(policy, all);
     return (line: ReleaseLine) => lastFreePhase(supportOf(line).phases)?.reason !== undefined;
@@ -286,15 +322,22 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
 function planned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): string {
   return phases
     .map(
-      (phase) => `${phaseLabel(phase)} ${'months' in phase ? `until ${phase.months}` : `for ${phase.count}`}`,
+      (phase) =>
+        `${phaseLabel(phase)} ${'months' in phase ? `until ${phase.months}` : `for ${phase.count}`}`,
     )
     .join(', ');
 }
 
 function describeEnd({ since, deprecatedFrom }: Policy<'ended'>): string {
   const end = since ?? deprecatedFrom;
-  if (end === undefined) return 'Support of this component has ended.';
+  if (end === undefined) {
+    return 'Support of this component has ended.';
+  }
   const ends = `End of support of this component: ${end}.`;
-  if (deprecatedFrom === undefined) return `${ends} Every release is deprecated.`;
-  return deprecatedFrom === end ? ends : `${ends} Every release is deprecated from ${deprecatedFrom} on.`;
+  if (deprecatedFrom === undefined) {
+    return `${ends} Every release is deprecated.`;
+  }
+  return deprecatedFrom === end
+    ? ends
+    : `${ends} Every release is deprecated from ${deprecatedFrom} on.`;
 }

@@ -16,14 +16,18 @@ export function undatedSources(
   releases: readonly RecordedRelease[],
   support: SupportPolicy | undefined,
 ): UndatedSource[] {
-  if (support && support.policy !== 'none' && support.policy !== 'term') return [];
+  if (support && support.policy !== 'none' && support.policy !== 'term') {
+    return [];
+  }
   const bySource = Map.groupBy(
     releases.flatMap((release) => listingSources(release).map((id) => ({ id, release }))),
     ({ id }) => id,
   );
   return Array.from(bySource).flatMap(([id, entries]) => {
     const seen = entries.flatMap(({ release }) => observedDay(release) ?? []);
-    if (seen.length < entries.length) return [];
+    if (seen.length < entries.length) {
+      return [];
+    }
     const [first] = seen.toSorted();
     const versions = entries.flatMap(({ release }) =>
       observedDay(release) === first ? release.version : [],
@@ -36,7 +40,11 @@ export function undatedSources(
 }
 
 /** Undefined if a source states the day. */
-function observedDay({ releaseTimestamp, timestampKind, firstSeen }: RecordedRelease): string | undefined {
+function observedDay({
+  releaseTimestamp,
+  timestampKind,
+  firstSeen,
+}: RecordedRelease): string | undefined {
   const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
   return isStated ? undefined : (firstSeen ?? (releaseTimestamp && dayOf(releaseTimestamp)));
 }

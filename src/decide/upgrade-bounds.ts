@@ -19,14 +19,17 @@ export function upgradeBounds(rules: UpgradeRules, lines: readonly JudgedLine[])
   const required = rules.upgradeStops?.filter(({ when }) => when === undefined);
   const stops = resolveStops(required, releases);
   const atMost = rules.upgradeSteps?.atMost;
-  if (atMost === undefined)
+  if (atMost === undefined) {
     return stops.map(({ stop, release }, index) => ({
       from: stops[index - 1]?.stop.at,
       below: stop.at,
       to: release,
     }));
+  }
   const open = lines.flatMap(({ name, releases }) => {
-    const latest = releases.findLast((each) => !each.isPrerelease && each.withdrawnSince === undefined);
+    const latest = releases.findLast(
+      (each) => !each.isPrerelease && each.withdrawnSince === undefined,
+    );
     return latest ? [{ name, latest }] : [];
   });
   return open.flatMap(({ name }, index): UpgradeBound[] => {

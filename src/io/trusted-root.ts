@@ -47,11 +47,15 @@ export function openTrustedRoot(options: Options): () => Promise<TrustedRoot> {
 function readOwn(file: string): TrustedRoot {
   try {
     const root = TrustedRoot.fromJSON(JSON.parse(readFileSync(file, 'utf8')));
-    if (root.certificateAuthorities.length > 0) return root;
+    if (root.certificateAuthorities.length > 0) {
+      return root;
+    }
     throw new Error('it names no certificate authority');
   } catch (error) {
     const expected = 'expected the path of a trusted root of Sigstore';
-    throw new InputError([problem(trustedRootVariable, `${expected}; ${file}: ${(error as Error).message}`)]);
+    throw new InputError([
+      problem(trustedRootVariable, `${expected}; ${file}: ${(error as Error).message}`),
+    ]);
   }
 }
 
@@ -61,7 +65,9 @@ async function readPublic({ folder, http, onFinding, mirror = publicMirror }: Op
     const { Updater } = await import('tuf-js');
     mkdirSync(folder, { recursive: true });
     const root = join(folder, 'root.json');
-    if (!existsSync(root)) writeFileSync(root, await shipped('root.json'));
+    if (!existsSync(root)) {
+      writeFileSync(root, await shipped('root.json'));
+    }
     const updater = new Updater({
       metadataDir: folder,
       metadataBaseUrl: mirror,
@@ -71,7 +77,9 @@ async function readPublic({ folder, http, onFinding, mirror = publicMirror }: Op
       fetcher: await tufFetcher(http, folder),
     });
     const info = await updater.getTargetInfo(target);
-    if (!info) throw new Error(`${mirror} has no ${target}`);
+    if (!info) {
+      throw new Error(`${mirror} has no ${target}`);
+    }
     const path = (await updater.findCachedTarget(info)) ?? (await updater.downloadTarget(info));
     return TrustedRoot.fromJSON(JSON.parse(readFileSync(path, 'utf8')));
   } catch (error) {
@@ -89,8 +97,9 @@ async function tufFetcher(http: Fetcher, folder: string): Promise<TufFetcher> {
       return (await http.fetch({ url, accept: ['*/*'], maxBytes, isKept: false })).body;
     } catch (error) {
       // tuf-js asks for the next root until there is none.
-      if (error instanceof HttpError && error.status !== undefined)
+      if (error instanceof HttpError && error.status !== undefined) {
         throw new DownloadHTTPError(error.message, error.status);
+      }
       throw error;
     }
   };

@@ -53,16 +53,20 @@ export function readCounted(
 ): { counted?: CountedFiles; findings: Finding[] } {
   const { runs } = listRuns(root);
   if (runs.length === 0) {
-    const message = 'no run was recorded before. Definitions and data are accepted without comparison';
+    const message =
+      'no run was recorded before. Definitions and data are accepted without comparison';
     return { findings: [notice('gate', message)] };
   }
   const unknown = (why: string, level = problem) => {
     const message = `cannot compare with the last run: ${why}. Changes of components/ and data/ are accepted without comparison`;
     return { findings: [level('gate', message)] };
   };
-  const made = runs.slice(-mostRuns).flatMap(({ commit, ...run }) => (commit ? { ...run, commit } : []));
-  if (made.length === 0 || headOf(root.dir, env) === undefined)
+  const made = runs
+    .slice(-mostRuns)
+    .flatMap(({ commit, ...run }) => (commit ? { ...run, commit } : []));
+  if (made.length === 0 || headOf(root.dir, env) === undefined) {
     return unknown('the index is in no git repository', warning);
+  }
   try {
     const git = openGit(root.dir, env);
     fetchHistory(git);
@@ -70,14 +74,33 @@ export function readCounted(
     const isMerged = (one: string) =>
       askGit(git, 'merge-base', '--is-ancestor', '--end-of-options', one, 'HEAD') !== undefined;
     const run = made.findLast((one) => isMerged(one.commit));
-    if (!run) return unknown('the history lacks the commits of all recorded runs');
+    if (!run) {
+      return unknown('the history lacks the commits of all recorded runs');
+    }
     const { commit } = run;
     const file = `data/runs/${dayOf(run.at).slice(0, 4)}.ndjson`;
-    const search = ['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--end-of-options', 'HEAD', '--', file];
+    const search = [
+      'log',
+      '-1',
+      '--format=%H',
+      `-S"id":"${run.id}"`,
+      '--end-of-options',
+      'HEAD',
+      '--',
+      file,
+    ];
     // The data of an uncommitted run is only in the folder.
     const recorded = git(search).trim() || git(['rev-parse', 'HEAD']).trim();
     const changedIn = (from: string, path: string) => {
-      const how = ['diff', '--name-only', '--relative', '--no-renames', '-z', '--end-of-options', from];
+      const how = [
+        'diff',
+        '--name-only',
+        '--relative',
+        '--no-renames',
+        '-z',
+        '--end-of-options',
+        from,
+      ];
       return entriesOf(git([...how, '--', path]));
     };
     const changed = new Set([
@@ -94,7 +117,9 @@ export function readCounted(
     const read = (file: string) => readAtCommit(root.dir, lastCommit(file), file);
     const findIn = <T>(at: string, file: string, schema: z.ZodType<T>): Found<T> | undefined => {
       const content = readAtCommit(root.dir, at, file);
-      if (content === undefined) return undefined;
+      if (content === undefined) {
+        return undefined;
+      }
       const { value } = parseDocument(Buffer.from(content), file, schema);
       return value === undefined ? undefined : { commit: at, content, value };
     };
@@ -104,17 +129,23 @@ export function readCounted(
       read,
       find(file, schema) {
         const found = findIn(lastCommit(file), file, schema);
-        if (found || read(file) === undefined) return found;
+        if (found || read(file) === undefined) {
+          return found;
+        }
         for (const earlier of earlierCommits(file)) {
           const good = findIn(earlier, file, schema);
-          if (good) return good;
+          if (good) {
+            return good;
+          }
         }
         return undefined;
       },
     };
     return { counted, findings: [] };
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
     return unknown(error.message);
   }
 }

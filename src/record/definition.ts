@@ -34,13 +34,19 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
 /** The valid definition: with inherited values, and without held edits. */
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
   const { value, findings } = readHeld(root);
-  if (!value) return { findings, inherited: [] };
+  if (!value) {
+    return { findings, inherited: [] };
+  }
   const edits = value.held.flatMap((one) => (one.instead ? { ...one, instead: one.instead } : []));
-  if (edits.length === 0) return readEditedDefinition(root, component, config);
+  if (edits.length === 0) {
+    return readEditedDefinition(root, component, config);
+  }
   try {
     return readWithout(root, component, config ?? readSiteConfig(root).value, edits);
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
     const message = `cannot read the definition before a held edit: ${error.message}. Fetch the whole history: git fetch --unshallow`;
     return { findings: [fileProblem('data/held.json', message)], inherited: [] };
   }
@@ -54,7 +60,9 @@ function readWithout(
 ): ReadDefinition {
   const counted = structuredClone(config);
   for (const edit of edits) {
-    if (edit.cause !== 'site/site.json' || edit.key === undefined || !counted) continue;
+    if (edit.cause !== 'site/site.json' || edit.key === undefined || !counted) {
+      continue;
+    }
     const { defaults = {} } = JSON.parse(readInstead(root, edit.cause, edit.instead)) as Pick<
       SiteConfig,
       'defaults'
@@ -68,21 +76,28 @@ function readWithout(
   const edited = readEditedDefinition(root, component, counted);
   const file = `components/${component}.json`;
   const edit = edits.find(({ cause }) => cause === file);
-  if (!edit || !edited.value) return edited;
+  if (!edit || !edited.value) {
+    return edited;
+  }
   const inherited: string[] = [];
   const Whole = wholeDefinition(component, counted, inherited);
-  return { ...parseDocument(Buffer.from(readInstead(root, file, edit.instead)), file, Whole), inherited };
+  return {
+    ...parseDocument(Buffer.from(readInstead(root, file, edit.instead)), file, Whole),
+    inherited,
+  };
 }
 
 type Instead = NonNullable<Held['instead']>;
 
 /** The file before a held edit. Only commits that a run recorded are trusted. */
 export function readInstead(root: Root, file: string, { commit, digest }: Instead): string {
-  if (!listRuns(root).runs.some((run) => run.commit === commit))
+  if (!listRuns(root).runs.some((run) => run.commit === commit)) {
     throw new GitError(`no run recorded the commit ${commit}`);
+  }
   const content = readAtCommit(root.dir, commit, file);
-  if (content === undefined || sha256(content) !== digest)
+  if (content === undefined || sha256(content) !== digest) {
     throw new GitError(`${file} of commit ${commit} is not the file that was held`);
+  }
   return content;
 }
 
@@ -99,8 +114,15 @@ export function readEditedDefinition(
 }
 
 /** The definition as written, without inherited values. */
-export function readWrittenDefinition(root: Root, component: string): ReadResult<WrittenDefinition> {
-  return readDocument(definitionPath(root, component), `components/${component}.json`, WrittenDefinition);
+export function readWrittenDefinition(
+  root: Root,
+  component: string,
+): ReadResult<WrittenDefinition> {
+  return readDocument(
+    definitionPath(root, component),
+    `components/${component}.json`,
+    WrittenDefinition,
+  );
 }
 
 /** Reads a written definition and adds inherited values, whose keys it puts into `inherited`. */
@@ -111,14 +133,19 @@ export function wholeDefinition(
 ): z.ZodType<Definition> {
   const defaults: Readonly<Record<string, unknown>> = defaultsFor(component, config);
   return z.preprocess((written) => {
-    if (typeof written !== 'object' || written === null) return written;
+    if (typeof written !== 'object' || written === null) {
+      return written;
+    }
     inherited.splice(0, Infinity, ...Object.keys(defaults).filter((key) => !(key in written)));
     return { ...defaults, ...written };
   }, Definition);
 }
 
 /** The values that this component's definition inherits unless it states them. */
-export function defaultsFor(component: string, config: SiteConfig | undefined): Partial<Definition> {
+export function defaultsFor(
+  component: string,
+  config: SiteConfig | undefined,
+): Partial<Definition> {
   const filled = Object.entries(config?.defaults ?? {}).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,

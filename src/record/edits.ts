@@ -29,7 +29,9 @@ export interface Edits extends Pick<GateInput, 'edits' | 'definitionOf'> {
  * the file before the edit is valid.
  */
 export function findEdits(root: Root, counted: CountedFiles, held: readonly Held[]): Edits {
-  const waiting = new Map(held.flatMap((one) => (one.instead ? [[editKey(one), one.instead] as const] : [])));
+  const waiting = new Map(
+    held.flatMap((one) => (one.instead ? [[editKey(one), one.instead] as const] : [])),
+  );
   const { names } = listComponents(root);
   const written = new Map(names.map((name) => [name, readWritten(root, name)]));
   const formerNames = (name: string) =>
@@ -53,7 +55,9 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
       return [name, content === undefined ? written.get(name) : parse(content)];
     }),
   );
-  const edited = names.filter((name) => !isDeepStrictEqual(writtenThen.get(name), written.get(name)));
+  const edited = names.filter(
+    (name) => !isDeepStrictEqual(writtenThen.get(name), written.get(name)),
+  );
 
   const config = readSiteConfig(root).value;
   const defaults = (config?.defaults ?? {}) as Defaults;
@@ -85,7 +89,11 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
     const earlier = editedKeys.slice(0, index).filter((one) => !isHeld(`${configFile} ${one}`));
     const instead = insteadOf(configFile, `${configFile} ${key}`);
     const definitions = pairsOf(names, (name, isAfter) =>
-      complete(name, writtenThen.get(name), (one) => earlier.includes(one) || (isAfter && one === key)),
+      complete(
+        name,
+        writtenThen.get(name),
+        (one) => earlier.includes(one) || (isAfter && one === key),
+      ),
     );
     const id = idOf(`${configFile}#defaults.${key}`, defaults[key]);
     return { id, cause: configFile, key, instead, definitions };
@@ -96,7 +104,12 @@ export function findEdits(root: Root, counted: CountedFiles, held: readonly Held
     const definitions = pairsOf([name], (_, isAfter) =>
       complete(name, (isAfter ? written : writtenThen).get(name), isTakenBy(isHeld)),
     );
-    return { id: idOf(file, written.get(name)), cause: file, instead: insteadOf(file, file), definitions };
+    return {
+      id: idOf(file, written.get(name)),
+      cause: file,
+      instead: insteadOf(file, file),
+      definitions,
+    };
   });
   const edits = [...ofDefaults, ...ofComponents];
   return {

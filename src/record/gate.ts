@@ -38,9 +38,15 @@ export async function runGate(
   const release = await lock(options.root, 'data');
   try {
     const { gated, edits, findings } = judgeChanges(options);
-    if (gated) saveGated(options, gated);
+    if (gated) {
+      saveGated(options, gated);
+    }
     const held = gated?.held ?? readHeld(options.root).value?.held ?? [];
-    return { held, edits: edits?.taken(held) ?? [], findings: [...findings, ...held.map(heldFinding)] };
+    return {
+      held,
+      edits: edits?.taken(held) ?? [],
+      findings: [...findings, ...held.map(heldFinding)],
+    };
   } finally {
     release();
   }
@@ -56,13 +62,19 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
   const held = readHeld(root);
   const decisions = readDecisions(root);
   findings.push(...held.findings, ...decisions.findings);
-  if (!held.value || !decisions.value) throw new InputError(findings);
-  if (!counted) return { findings };
+  if (!held.value || !decisions.value) {
+    throw new InputError(findings);
+  }
+  if (!counted) {
+    return { findings };
+  }
   const known = held.value.held;
   const edits = findEditsOf(root, counted, known);
   const { names } = listComponents(root);
   // A component with unusable files is not judged: its held changes stay held.
-  const unjudged = known.filter(({ components }) => components.every((name) => root.damaged?.has(name)));
+  const unjudged = known.filter(({ components }) =>
+    components.every((name) => root.damaged?.has(name)),
+  );
   const gated = applyGate({
     day,
     held: known,
@@ -79,7 +91,9 @@ function findEditsOf(root: Root, counted: CountedFiles, held: readonly Held[]): 
   try {
     return findEdits(root, counted, held);
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
     const message = `${error.message}. Nothing was recorded. Restore the file from git`;
     throw new InputError([fileProblem('data/held.json', message)]);
   }
@@ -103,17 +117,24 @@ function readGated(
   const file = `data/${name}.json`;
   const ofHeld = held.filter(({ components }) => components.includes(name));
   const isChanged = counted.isChanged(file);
-  if (!isChanged && !edits.isEdited(name) && ofHeld.length === 0) return undefined;
+  if (!isChanged && !edits.isEdited(name) && ofHeld.length === 0) {
+    return undefined;
+  }
   const after = readRecordedData(root, name).value;
   const freshness = readFreshness(root, name).value;
   const former = edits.formerNames(name);
   const journal = [name, ...former]
     .map((one) => readJournal(root, one).value?.values ?? [])
     .find((events) => events.length > 0);
-  const nameThen = [name, ...former].find((one) => counted.read(`data/${one}.json`) !== undefined) ?? name;
+  const nameThen =
+    [name, ...former].find((one) => counted.read(`data/${one}.json`) !== undefined) ?? name;
   const before = isChanged ? counted.find(`data/${nameThen}.json`, RecordedData)?.value : after;
-  if (!after || !freshness || !before) return undefined;
-  const earlier = counted.find(`data/freshness/${nameThen}.json`, Freshness)?.value ?? { sources: {} };
+  if (!after || !freshness || !before) {
+    return undefined;
+  }
+  const earlier = counted.find(`data/freshness/${nameThen}.json`, Freshness)?.value ?? {
+    sources: {},
+  };
   return {
     name,
     journal: journal ?? [],
@@ -121,7 +142,9 @@ function readGated(
     after,
     freshness: { before: earlier, after: freshness },
     isWhole(source) {
-      const waiting = ofHeld.flatMap(({ cause, versions = [] }) => (cause === source ? versions : []));
+      const waiting = ofHeld.flatMap(({ cause, versions = [] }) =>
+        cause === source ? versions : [],
+      );
       return isWhole(before.releases, source, earlier.sources[source], waiting);
     },
   };
@@ -133,10 +156,15 @@ function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated): vo
     const releases = inRecordedForm(accepted.releases);
     saveIfChanged(recordedPath(root, name), formatDocument({ ...accepted, releases }));
   }
-  if (held.length > 0) saveIfChanged(heldPath(root), formatDocument({ held }));
-  else rmSync(heldPath(root), { force: true });
+  if (held.length > 0) {
+    saveIfChanged(heldPath(root), formatDocument({ held }));
+  } else {
+    rmSync(heldPath(root), { force: true });
+  }
   const decisions = readDecisions(root).value;
   const at = now().toISOString();
   const used = taken.map(({ id, components }): Decision => ({ id, at, components }));
-  if (decisions && used.length > 0) saveLines(decisionsPath(root), decisions, used);
+  if (decisions && used.length > 0) {
+    saveLines(decisionsPath(root), decisions, used);
+  }
 }

@@ -62,7 +62,9 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     for (const name of names) {
       const { value, findings: found } = readJournal(root, name);
       findings.push(...found);
-      if (value) journals.set(name, value);
+      if (value) {
+        journals.set(name, value);
+      }
     }
     const runs = readRuns(root, day.slice(0, 4));
     findings.push(...runs.findings);
@@ -78,15 +80,21 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     const drafts = new Map<string, readonly DraftEvent[]>();
     for (const [name, component] of judged) {
       const journal = journals.get(name);
-      if (!journal || !component) continue;
+      if (!journal || !component) {
+        continue;
+      }
       const of = differences(foldJournal(journal.values), component, day);
-      if (of.length > 0) drafts.set(name, of);
+      if (of.length > 0) {
+        drafts.set(name, of);
+      }
     }
     const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)?.values ?? []));
     for (const [name, component] of judged) {
       const of = named.get(name);
       const journal = journals.get(name);
-      if (!of || !component || !journal) continue;
+      if (!of || !component || !journal) {
+        continue;
+      }
       const appended = numberEvents(journal.values, of, at, component);
       saveLines(journalPath(root, name), journal, appended);
       events.set(name, appended);
@@ -97,7 +105,9 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
       const finishedAt = now().toISOString();
       const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
       // A damaged journal is restored later.
-      if (!root.damaged?.size) line.journals = digestJournals(root);
+      if (!root.damaged?.size) {
+        line.journals = digestJournals(root);
+      }
       saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
     }
     return { events, findings };
@@ -106,10 +116,14 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
   }
 
   function withoutEdits(name: string, journal: readonly JournalEvent[]): WithoutEdit[] {
-    if (journal.length === 0) return [];
+    if (journal.length === 0) {
+      return [];
+    }
     return (options.edits ?? []).flatMap(({ id: edit, definitions }): WithoutEdit | [] => {
       const { before, after } = definitions.get(name) ?? {};
-      if (!before || isDeepStrictEqual(before, after)) return [];
+      if (!before || isDeepStrictEqual(before, after)) {
+        return [];
+      }
       const component = options.judgeBy?.(name, before);
       return component ? { edit, drafts: differences(foldJournal(journal), component, day) } : [];
     });
@@ -119,31 +133,49 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
 /** Whether a run repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
   const found = ({ components, asked, troubles = [] }: RecordOptions['run']) =>
-    JSON.stringify([components, asked, ...troubles.flatMap((one) => [one.component, one.source, one.kind])]);
+    JSON.stringify([
+      components,
+      asked,
+      ...troubles.flatMap((one) => [one.component, one.source, one.kind]),
+    ]);
   return last?.asOf === day && found(last) === found(run);
 }
 
 /** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */
 function nextInstant(now: Date, day: Day, last: string | undefined): string {
   const wanted = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
-  if (last === undefined || last === '' || last < wanted) return wanted;
+  if (last === undefined || last === '' || last < wanted) {
+    return wanted;
+  }
   return new Date(Date.parse(last) + 1).toISOString();
 }
 
 /** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
-export function saveLines(path: string, { text, bytes }: Lines<unknown>, values: readonly unknown[]): void {
+export function saveLines(
+  path: string,
+  { text, bytes }: Lines<unknown>,
+  values: readonly unknown[],
+): void {
   const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
-  if (!saveUnlessMoved([{ path, before: bytes, content }]))
+  if (!saveUnlessMoved([{ path, before: bytes, content }])) {
     throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
+  }
 }
 
 /** Moves the journals of renamed components, unless a person has moved them. */
-function moveRenamed(root: Root, judged: readonly (readonly [string, Judged | undefined])[]): Finding[] {
+function moveRenamed(
+  root: Root,
+  judged: readonly (readonly [string, Judged | undefined])[],
+): Finding[] {
   const names = new Set(judged.map(([name]) => name));
   return judged.flatMap(([name, component]): Finding | [] => {
     const { renamedFrom = [] } = component?.definition ?? {};
-    const old = renamedFrom.findLast((each) => !names.has(each) && existsSync(journalPath(root, each)));
-    if (old === undefined) return [];
+    const old = renamedFrom.findLast(
+      (each) => !names.has(each) && existsSync(journalPath(root, each)),
+    );
+    if (old === undefined) {
+      return [];
+    }
     if (!existsSync(journalPath(root, name))) {
       makeFolder(recordedFolder(root, 'journal'));
       renameSync(journalPath(root, old), journalPath(root, name));

@@ -17,8 +17,15 @@ import { recordedFolder, type Root } from '../io/files/root.ts';
 import { saveLines } from './record-journal.ts';
 
 /** The index's recorded statements about a component's releases. */
-export function readStatements(root: Root, component: string): ReadResult<Lines<RecordedStatement>> {
-  return readLines(pathOf(root, component), `data/statements/${component}.ndjson`, RecordedStatement);
+export function readStatements(
+  root: Root,
+  component: string,
+): ReadResult<Lines<RecordedStatement>> {
+  return readLines(
+    pathOf(root, component),
+    `data/statements/${component}.ndjson`,
+    RecordedStatement,
+  );
 }
 
 function pathOf(root: Root, component: string): string {
@@ -29,7 +36,9 @@ function pathOf(root: Root, component: string): string {
 export function recordStatements(root: Root, component: Component, day: Day): Finding[] {
   const { name, definition } = component;
   const { value, findings } = readStatements(root, name);
-  if (!value) return findings;
+  if (!value) {
+    return findings;
+  }
   const earlier = (definition.renamedFrom ?? []).flatMap(
     (old) => readStatements(root, old).value?.values ?? [],
   );
@@ -37,7 +46,9 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   const added = component.judgement.lines.flatMap((line) =>
     line.releases.flatMap((release): RecordedStatement | [] => {
       const statement = statementOf(component, line, release, day);
-      if (!statement || isSame(statement, last.get(release.version))) return [];
+      if (!statement || isSame(statement, last.get(release.version))) {
+        return [];
+      }
       return statement;
     }),
   );
@@ -55,7 +66,9 @@ function statementOf(
   on: Day,
 ): RecordedStatement | undefined {
   const subject = subjectsOf(recorded.digests ?? {}).map(({ name, digest }) => ({ name, digest }));
-  if (subject.length === 0) return undefined;
+  if (subject.length === 0) {
+    return undefined;
+  }
   const end = lastFreePhase(line.phases);
   const { version } = release;
   const sources = listingSources(recorded);
@@ -80,10 +93,13 @@ function statementOf(
 
 /** Apart from their days. One statement a day is enough. */
 function isSame(statement: RecordedStatement, last: RecordedStatement | undefined): boolean {
-  if (!last) return false;
+  if (!last) {
+    return false;
+  }
   const { id, on, ...told } = statement.predicate;
   const { id: lastId, on: _, ...lastTold } = last.predicate;
   return (
-    lastId === id || isDeepStrictEqual({ ...statement, predicate: told }, { ...last, predicate: lastTold })
+    lastId === id ||
+    isDeepStrictEqual({ ...statement, predicate: told }, { ...last, predicate: lastTold })
   );
 }

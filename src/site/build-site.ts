@@ -66,8 +66,12 @@ export function buildSite(options: BuildOptions): BuildResult {
   const definitions = readDefinitions(root, names);
   const clashes = checkComponentNames(definitions);
   findings.push(...ofConfig, ...ofAccess, ...checkHost(config, access), ...clashes, ...ofPolicies);
-  if (!config || clashes.length > 0)
-    throw new InputError([...findings, ...names.flatMap((name) => loadComponent(root, name, day).findings)]);
+  if (!config || clashes.length > 0) {
+    throw new InputError([
+      ...findings,
+      ...names.flatMap((name) => loadComponent(root, name, day).findings),
+    ]);
+  }
   findings.push(...checkTheme(root, config));
   // An index in the repository of the program has its workflow, too.
   const hasFile = (path: string) => !isAbsent(join(root.dir, path));
@@ -87,7 +91,9 @@ export function buildSite(options: BuildOptions): BuildResult {
     findings.push(...ofRuns);
     // Newest first.
     const runs = recorded.filter(({ asOf }) => asOf <= day).reverse();
-    if (findings.some((finding) => finding.level === 'error')) throw new InputError(findings);
+    if (findings.some((finding) => finding.level === 'error')) {
+      throw new InputError(findings);
+    }
     const files = renderSiteFiles(site, {
       summaries,
       sample,
@@ -100,9 +106,15 @@ export function buildSite(options: BuildOptions): BuildResult {
       delay: summariseDelays(delays),
       inputs,
     });
-    for (const file of files) writer.add(file);
-    for (const file of changeLog.yearFiles()) writer.add(file);
-    for (const file of renderBuildFiles(runs)) writer.add(file);
+    for (const file of files) {
+      writer.add(file);
+    }
+    for (const file of changeLog.yearFiles()) {
+      writer.add(file);
+    }
+    for (const file of renderBuildFiles(runs)) {
+      writer.add(file);
+    }
     return { ...writer.finish(), components: summaries, findings };
   } finally {
     writer.discard();
@@ -110,8 +122,13 @@ export function buildSite(options: BuildOptions): BuildResult {
 }
 
 /** Rejects a private index on a plain file host, which serves everything to everybody. */
-export function checkHost(config: SiteConfig | undefined, access: AccessConfig | undefined): Finding[] {
-  if (!config || !access || !isStatic({ config })) return [];
+export function checkHost(
+  config: SiteConfig | undefined,
+  access: AccessConfig | undefined,
+): Finding[] {
+  if (!config || !access || !isStatic({ config })) {
+    return [];
+  }
   const message = `"hosting": "${hostOf(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" requires a credential`;
   return [problem('site/site.json', message)];
 }
@@ -144,15 +161,21 @@ function writeComponents(
       statedBy,
     });
     findings.push(...ofComponent);
-    if (!loaded) continue;
+    if (!loaded) {
+      continue;
+    }
     const component = withState(loaded, site);
     const changes = publishedEvents(component.journal);
     const listed = listChanges(changes);
     const details = detailsOf(loaded);
     for (const file of renderComponentFiles(component, details, listed, site, partners)) {
       writer.add(file);
-      if (file.path === `${name}.json`) all.add(name, String(file.body));
-      if (file.path === `${version1}/products/${name}`) products.push(JSON.parse(String(file.body)));
+      if (file.path === `${name}.json`) {
+        all.add(name, String(file.body));
+      }
+      if (file.path === `${version1}/products/${name}`) {
+        products.push(JSON.parse(String(file.body)));
+      }
     }
     events.push(...eventsOf(component, site));
     const compact = compactDetails(details);
@@ -161,22 +184,34 @@ function writeComponents(
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
-    if (!sample || (!sample.judgement.latest && component.judgement.latest)) sample = component;
+    if (!sample || (!sample.judgement.latest && component.judgement.latest)) {
+      sample = component;
+    }
   }
   findings.push(...addFormerComponents(definitions, root, site, changeLog));
-  for (const parts of [all, search, tables]) parts.finish();
-  for (const file of [...renderCompatibilityFiles(partners), ...renderWithPresets(site, partners)])
+  for (const parts of [all, search, tables]) {
+    parts.finish();
+  }
+  for (const file of [
+    ...renderCompatibilityFiles(partners),
+    ...renderWithPresets(site, partners),
+  ]) {
     writer.add(file);
+  }
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
-  for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl)))
+  for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl))) {
     writer.add({ path, body: `${JSON.stringify(document)}\n` });
+  }
   return { summaries, sample, changeLog, delays };
 }
 
 /** The state on the day of the build, for pages and `status.json`. Details of a component change only with its data. */
 function withState(component: Component, { day, config }: SiteContext): Component {
   const { freshness } = component;
-  return { ...component, freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) } };
+  return {
+    ...component,
+    freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) },
+  };
 }
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
@@ -188,7 +223,9 @@ function loadPartners(
 ): Partners {
   const loaded = Array.from(definitions).flatMap(([name, definition]) => {
     const statedBy = statementsOn(name, worksWith);
-    if (!worksWith.get(name) && !statedBy) return [];
+    if (!worksWith.get(name) && !statedBy) {
+      return [];
+    }
     const { component } = loadComponent(root, name, day, { definition, statedBy });
     return component ? [[name, partnerOf(component)] as const] : [];
   });
@@ -220,12 +257,16 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
   const from = addDays(day, -daysBack);
   const stated = new Map(
     releases.flatMap(({ version, releaseTimestamp, timestampKind }) =>
-      releaseTimestamp !== undefined && timestampKind === 'published' ? [[version, releaseTimestamp]] : [],
+      releaseTimestamp !== undefined && timestampKind === 'published'
+        ? [[version, releaseTimestamp]]
+        : [],
     ),
   );
   return journal.flatMap(({ type, at, version = '', initial }) => {
     const instant = stated.get(version);
-    if (type !== 'released' || initial || instant === undefined || at.slice(0, 10) <= from) return [];
+    if (type !== 'released' || initial || instant === undefined || at.slice(0, 10) <= from) {
+      return [];
+    }
     return Math.max(0, Math.round((Date.parse(at) - Date.parse(instant)) / 3_600_000));
   });
 }
@@ -233,6 +274,8 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
 function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
   const sorted = delays.toSorted((a, b) => a - b);
   const [medianHours, worstHours] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted.at(-1)];
-  if (medianHours === undefined || worstHours === undefined) return undefined;
+  if (medianHours === undefined || worstHours === undefined) {
+    return undefined;
+  }
   return { releases: sorted.length, medianHours, worstHours };
 }

@@ -33,39 +33,51 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
       identifiers: { purl = [], cpe = [] } = {},
       worksWith = {},
     } = definitions.get(name) ?? {};
-    for (const [key, texts] of Object.entries({ purl, cpe }))
+    for (const [key, texts] of Object.entries({ purl, cpe })) {
       for (const [index, text] of texts.entries()) {
         const other = identified(text).find((component) => component !== name);
-        if (other !== undefined)
+        if (other !== undefined) {
           reject(
             `identifiers.${key}[${index}]: expected an identifier of no other component; got "${text}", which components/${other}.json has`,
           );
+        }
       }
+    }
     for (const [index, alias] of aliases.entries()) {
       const other = called.get(alias.toLowerCase())?.find((component) => component.name !== name);
-      if (other)
+      if (other) {
         reject(
           `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other.name}.json has`,
         );
+      }
     }
     for (const [index, old] of renamedFrom.entries()) {
       const owner = owners.get(old);
       if (owner !== undefined) {
         const whose = owner === file ? 'this component already has' : `${owner} has`;
-        reject(`renamedFrom[${index}]: expected a name of no other component; got "${old}", which ${whose}`);
-      } else owners.set(old, file);
+        reject(
+          `renamedFrom[${index}]: expected a name of no other component; got "${old}", which ${whose}`,
+        );
+      } else {
+        owners.set(old, file);
+      }
     }
-    for (const other of Object.keys(worksWith))
-      if (other === name || !names.includes(other))
+    for (const other of Object.keys(worksWith)) {
+      if (other === name || !names.includes(other)) {
         reject(`worksWith: expected the name of another component; got "${other}"`);
-    if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy)))
+      }
+    }
+    if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
       reject(`replacedBy: expected the name of another component; got "${replacedBy}"`);
+    }
   }
   return findings;
 }
 
 /** Finds the components with an identifier, in their sources, definitions and names. */
-function identifiersIn(definitions: ReadonlyMap<string, Definition>): (text: string) => readonly string[] {
+function identifiersIn(
+  definitions: ReadonlyMap<string, Definition>,
+): (text: string) => readonly string[] {
   const packages = packagesOf(definitions);
   return (text) => [
     ...(packages.get(packageOfText(text)) ?? []).map(({ component }) => component),

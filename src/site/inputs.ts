@@ -15,7 +15,9 @@ function digestOf(path: string): string {
   try {
     return sha256(readRegularFile(path));
   } catch (error) {
-    if (fileErrorReason(error) === undefined) throw error;
+    if (fileErrorReason(error) === undefined) {
+      throw error;
+    }
     return 'absent';
   }
 }
@@ -27,7 +29,11 @@ function listFiles(root: Root): [name: string, path: string][] {
     // Every entry, since any other file in this folder is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
     // Decisions do not affect the site.
-    ...filesIn(join(dir, 'data'), 'data', (entry) => isDocument(entry) && entry.name !== 'decisions.ndjson'),
+    ...filesIn(
+      join(dir, 'data'),
+      'data',
+      (entry) => isDocument(entry) && entry.name !== 'decisions.ndjson',
+    ),
     ...['freshness', 'journal', 'runs'].flatMap((folder) =>
       filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
     ),
@@ -43,7 +49,9 @@ function filesIn(
   name: string,
   isWanted: (entry: Dirent) => boolean = (entry) => entry.isFile(),
 ): [string, string][] {
-  if (!existsSync(dir)) return [];
+  if (!existsSync(dir)) {
+    return [];
+  }
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && isWanted(entry))
     .map((entry) => entry.name)

@@ -52,17 +52,29 @@ export function readWorksWith(
 }
 
 /** Reads the files of a component and judges its releases as of a day. Also loads its replacement. */
-export function loadComponent(root: Root, name: string, day: Day, overrides?: Overrides): LoadedComponent {
+export function loadComponent(
+  root: Root,
+  name: string,
+  day: Day,
+  overrides?: Overrides,
+): LoadedComponent {
   const loaded = loadOne(root, name, day, overrides);
   const replacedBy = loaded.component?.definition.replacedBy;
-  if (!loaded.component || replacedBy === undefined || replacedBy === name) return loaded;
+  if (!loaded.component || replacedBy === undefined || replacedBy === name) {
+    return loaded;
+  }
   const { component } = loadOne(root, replacedBy, day);
-  if (!component) return loaded;
+  if (!component) {
+    return loaded;
+  }
   return { ...loaded, component: { ...loaded.component, replacement: replacementOf(component) } };
 }
 
 /** All readable components, and the problems in the files of all components. */
-export function loadComponents(root: Root, day: Day): { components: Component[]; findings: Finding[] } {
+export function loadComponents(
+  root: Root,
+  day: Day,
+): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
   const worksWith = readWorksWith(root, definitions, day);
@@ -80,7 +92,12 @@ export function loadComponents(root: Root, day: Day): { components: Component[];
 
 function replacementOf({ name, definition, judgement: { latest } }: Component): Replacement {
   const { title, changelogUrl } = definition;
-  return { name, title, version: latest?.version, changelogUrl: latest?.changelogUrl ?? changelogUrl };
+  return {
+    name,
+    title,
+    version: latest?.version,
+    changelogUrl: latest?.changelogUrl ?? changelogUrl,
+  };
 }
 
 function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}): LoadedComponent {
@@ -89,7 +106,9 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
   const findings = [definition, recorded, freshness, journal].flatMap((read) => read.findings);
-  if (!definition.value || !recorded.value || !freshness.value || !journal.value) return { findings };
+  if (!definition.value || !recorded.value || !freshness.value || !journal.value) {
+    return { findings };
+  }
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
   const releases = overrides.releases ?? recorded.value.releases;
@@ -128,7 +147,11 @@ function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean
 }
 
 /** Adds the held changes of the component to its freshness. */
-function withHeld(name: string, all: readonly Held[], freshness: ComponentFreshness): ComponentFreshness {
+function withHeld(
+  name: string,
+  all: readonly Held[],
+  freshness: ComponentFreshness,
+): ComponentFreshness {
   const troubles = all
     .filter(({ components }) => components.includes(name))
     .map(({ id, since, cause, reason }) => ({
@@ -139,7 +162,9 @@ function withHeld(name: string, all: readonly Held[], freshness: ComponentFreshn
       heldSince: since,
       id,
     }));
-  if (troubles.length === 0) return freshness;
+  if (troubles.length === 0) {
+    return freshness;
+  }
   return { ...freshness, state: 'held', troubles: [...troubles, ...freshness.troubles] };
 }
 

@@ -18,7 +18,9 @@ export function isUnlisted(path: string, isListed: (path: string) => boolean): b
     .exec(path)
     ?.slice(1)
     .find(Boolean);
-  return unlistedFiles.has(path) || (component !== undefined && isListed(`details/${component}.json`));
+  return (
+    unlistedFiles.has(path) || (component !== undefined && isListed(`details/${component}.json`))
+  );
 }
 
 /**
@@ -51,14 +53,21 @@ const inEverySite = ['index.json', 'all.json', 'status.json'];
  */
 export function ownFiles(out: string): ReadonlyMap<string, string> {
   const found = statSync(out, { throwIfNoEntry: false });
-  if (!found) return new Map();
-  if (!found.isDirectory())
+  if (!found) {
+    return new Map();
+  }
+  if (!found.isDirectory()) {
     throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
+  }
   const own = listedFiles(out);
   const foreign = foreignPaths(out, own);
-  if (foreign.length === 0) return own;
+  if (foreign.length === 0) {
+    return own;
+  }
   const reason =
-    own.size > 0 ? 'a build did not make' : `without the ${digestsFile} of a build, it is unknown who made`;
+    own.size > 0
+      ? 'a build did not make'
+      : `without the ${digestsFile} of a build, it is unknown who made`;
   throw new ForeignFilesError(
     `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
@@ -66,13 +75,19 @@ export function ownFiles(out: string): ReadonlyMap<string, string> {
 
 function listedFiles(out: string): ReadonlyMap<string, string> {
   const path = join(out, digestsFile);
-  if (!existsSync(path)) return new Map();
+  if (!existsSync(path)) {
+    return new Map();
+  }
   try {
     const text = readFileSync(path, 'utf8');
     const digests = parseDigests(text);
-    if (!inEverySite.every((file) => digests.has(file))) return new Map();
+    if (!inEverySite.every((file) => digests.has(file))) {
+      return new Map();
+    }
     for (const file of [digestsFile, ...unservedFiles]) {
-      if (existsSync(join(out, file))) digests.set(file, sha256(readFileSync(join(out, file))));
+      if (existsSync(join(out, file))) {
+        digests.set(file, sha256(readFileSync(join(out, file))));
+      }
     }
     return digests;
   } catch {
@@ -92,8 +107,12 @@ function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
     const entries = readdirSync(join(out, folder), { withFileTypes: true });
     return entries.flatMap((entry) => {
       const path = `${folder}${entry.name}`;
-      if (!entry.isDirectory()) return isOwn(path) ? [] : [path];
-      if (known.has(`${path}/`)) return walk(`${path}/`);
+      if (!entry.isDirectory()) {
+        return isOwn(path) ? [] : [path];
+      }
+      if (known.has(`${path}/`)) {
+        return walk(`${path}/`);
+      }
       return readdirSync(join(out, path)).length > 0 ? [`${path}/`] : [];
     });
   }

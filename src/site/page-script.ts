@@ -22,7 +22,9 @@ const made = new Map<string, Uint8Array>();
 /** A script in one file, made once in a process. The package holds it made. */
 export function readPageScript(name: string): Uint8Array {
   const known = made.get(name);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const { module, format } = pageScripts[name]!;
   const script = isCheckout ? bundle(moduleFile(module), format) : readFileSync(moduleFile(module));
   made.set(name, script);

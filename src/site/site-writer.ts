@@ -33,7 +33,9 @@ export function openSiteWriter(path: string) {
   recoverFolder(path);
   // If the path is a link, switches the folder behind it and keeps the link.
   const out = isAbsent(path) ? path : realpathSync(path);
-  if (out !== path) recoverFolder(out);
+  if (out !== path) {
+    recoverFolder(out);
+  }
   const earlier = ownFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
@@ -41,11 +43,15 @@ export function openSiteWriter(path: string) {
   return { add, finish, discard };
 
   function add({ path, body }: SiteFile): void {
-    if (digests.has(path)) throw new Error(`two files of the site are called ${path}`);
+    if (digests.has(path)) {
+      throw new Error(`two files of the site are called ${path}`);
+    }
     const target = join(staging, path);
     const bytes = Buffer.from(body);
     const folder = dirname(target);
-    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+    if (!folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+    }
     folders.add(folder);
     writeFile(target, bytes);
     digests.set(path, sha256(bytes));
@@ -53,7 +59,9 @@ export function openSiteWriter(path: string) {
 
   /** Adds the list of digests and replaces the old site with the new one. */
   function finish(): WrittenSite {
-    const listed = new Map([...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))));
+    const listed = new Map(
+      [...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))),
+    );
     add({ path: digestsFile, body: formatDigests(listed) });
     switchFolders(staging, out);
     const paths = [...digests.keys()];
@@ -111,14 +119,21 @@ function switchFolders(next: string, current: string): void {
  */
 function recoverFolder(out: string): void {
   const parent = dirname(out);
-  if (!existsSync(parent)) return;
+  if (!existsSync(parent)) {
+    return;
+  }
   const prefix = basename(stagingPrefix(out));
   const left = readdirSync(parent).filter((name) => name.startsWith(prefix));
   for (const name of left) {
     const path = join(parent, name);
-    if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) continue;
-    if (name.endsWith(asideEnding) && !existsSync(out)) renameSync(path, out);
-    else rmSync(path, { recursive: true, force: true });
+    if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) {
+      continue;
+    }
+    if (name.endsWith(asideEnding) && !existsSync(out)) {
+      renameSync(path, out);
+    } else {
+      rmSync(path, { recursive: true, force: true });
+    }
   }
 }
 
@@ -127,13 +142,17 @@ function stagingPrefix(out: string): string {
 }
 
 function isInUse(path: string, pid: number): boolean {
-  if (pid === process.pid || !isAlive(pid)) return false;
+  if (pid === process.pid || !isAlive(pid)) {
+    return false;
+  }
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && Date.now() - found.ctimeMs < abandonedAfterMs;
 }
 
 function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false;
+  if (!Number.isInteger(pid) || pid <= 0) {
+    return false;
+  }
   try {
     process.kill(pid, 0);
     return true;

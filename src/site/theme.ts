@@ -17,14 +17,20 @@ export function readTheme(root: Root): SiteTheme {
 
 function readTemplates(root: Root, part: 'templates' | 'snippets'): ReadonlyMap<string, string> {
   const files = siteFiles(root, part).filter(([name]) => name.endsWith('.hbs'));
-  return new Map(files.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]));
+  return new Map(
+    files.map(([name, path]) => [name.slice(0, -'.hbs'.length), readFileSync(path, 'utf8')]),
+  );
 }
 
 function readAssets(root: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
     siteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
   );
-  for (const name of Object.keys(pageScripts)) if (!assets.has(name)) assets.set(name, readPageScript(name));
+  for (const name of Object.keys(pageScripts)) {
+    if (!assets.has(name)) {
+      assets.set(name, readPageScript(name));
+    }
+  }
   return assets;
 }
 
@@ -36,7 +42,9 @@ export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
     .map((name) =>
       fileProblem(`site/assets/${name}`, 'the build generates a file with this name; rename yours'),
     );
-  if (logo === undefined || assets.has(logo)) return findings;
+  if (logo === undefined || assets.has(logo)) {
+    return findings;
+  }
   const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
   return [...findings, fileProblem('site/site.json', message)];
 }

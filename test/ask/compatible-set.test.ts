@@ -109,7 +109,16 @@ test('explain answers a pair with its statement, and a query selects releases', 
 const scan = async (list: string, ...args: string[]) => {
   const file = join(temporaryFolder(), 'list.txt');
   writeFileSync(file, list);
-  const ran = await runCli(['scan', file, '--policy', 'compatible', ...args, '--json', '--root', root]);
+  const ran = await runCli([
+    'scan',
+    file,
+    '--policy',
+    'compatible',
+    ...args,
+    '--json',
+    '--root',
+    root,
+  ]);
   const results = JSON.parse(ran.stdout) as PolicyScan[];
   return { results, statuses: results.map(({ status }) => status) };
 };
@@ -150,7 +159,16 @@ test('the policy compatible is unknown for a single item', async () => {
 
 test('a query of a policy asks for a version of another component, with three values', async () => {
   const { stdout } = await runCli([
-    ...['scan', 'agent@4.5.0', 'agent@4.3', '--query', 'worksWith:svc=2025.2', '--json', '--root', root],
+    ...[
+      'scan',
+      'agent@4.5.0',
+      'agent@4.3',
+      '--query',
+      'worksWith:svc=2025.2',
+      '--json',
+      '--root',
+      root,
+    ],
   ]);
 
   expect((JSON.parse(stdout) as PolicyScan[]).map(({ status }) => status)).toEqual([
@@ -160,9 +178,12 @@ test('a query of a policy asks for a version of another component, with three va
 });
 
 test('the page says the same as the set of each line, and the file has the greatest that works', async () => {
-  const [table = ''] = /<tbody>.*?<\/tbody>/s.exec(readIn('svc.html').split('id="works-with"')[1]!) ?? [];
+  const [table = ''] =
+    /<tbody>.*?<\/tbody>/s.exec(readIn('svc.html').split('id="works-with"')[1]!) ?? [];
   const rows = Array.from(table.matchAll(/<tr>(.*?)<\/tr>/g), ([, row]) =>
-    Array.from(row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell]) => cell!.replaceAll(/<[^>]+>/g, '')),
+    Array.from(row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell]) =>
+      cell!.replaceAll(/<[^>]+>/g, ''),
+    ),
   );
 
   const sets = ['2026.2', '2026.1', '2025.2', '2025.1'].map(async (version) => {

@@ -53,7 +53,12 @@ test('a bound is left out, and a line is maintained only if support certainly ru
 
   const versions0 = cyclesOfVersion0(cycles) as { eol: boolean }[];
   expect(
-    cycles.map(({ name, isEol, isMaintained }, place) => [name, isEol, isMaintained, versions0[place]!.eol]),
+    cycles.map(({ name, isEol, isMaintained }, place) => [
+      name,
+      isEol,
+      isMaintained,
+      versions0[place]!.eol,
+    ]),
   ).toEqual([
     ['1.3', false, false, false],
     ['1.2', false, true, false],
@@ -83,17 +88,26 @@ test('the latest of a line is not a prerelease, and not withdrawn or deprecated 
 });
 
 test('the instant of a document is the day of its newest release or end', () => {
-  const releases = [release('1.0', { firstSeen: '2026-02-03', releaseTimestamp: '2026-02-01T08:00:00Z' })];
+  const releases = [
+    release('1.0', { firstSeen: '2026-02-03', releaseTimestamp: '2026-02-01T08:00:00Z' }),
+  ];
 
-  expect(lastChangeOf(tool(line('1.0', { until: '2026-07-01' }, { releases })))).toBe('2026-02-03T00:00:00Z');
-  expect(lastChangeOf(tool(line('1.0', { until: '2026-04-01' }, { releases })))).toBe('2026-04-01T00:00:00Z');
+  expect(lastChangeOf(tool(line('1.0', { until: '2026-07-01' }, { releases })))).toBe(
+    '2026-02-03T00:00:00Z',
+  );
+  expect(lastChangeOf(tool(line('1.0', { until: '2026-04-01' }, { releases })))).toBe(
+    '2026-04-01T00:00:00Z',
+  );
 });
 
 test('identifiers are listed by type, each with its product', () => {
   const identifiers = { purl: ['pkg:npm/tool'], cpe: ['cpe:/a:example:tool'] };
   const result = productOf({ ...tool(line('1.0')), identifiers }, 'https://example.com');
 
-  const documents = documentsOfAll([{ result, last_modified: `${day}T00:00:00Z` }], 'https://example.com');
+  const documents = documentsOfAll(
+    [{ result, last_modified: `${day}T00:00:00Z` }],
+    'https://example.com',
+  );
 
   const product = { name: 'tool', uri: 'https://example.com/endoflife/api/v1/products/tool' };
   expect(documents['endoflife/api/v1/identifiers/purl']).toMatchObject({

@@ -76,7 +76,9 @@ test.each(['edge-node', 'pkg:npm', 'pkg:npm/a b', ''])(
 );
 
 test('the identifiers of a component find it in an address in any case, like its aliases', async () => {
-  expect((await get('/api/components/EXAMPLE%20edge')).body).toMatchObject({ component: 'edge-node' });
+  expect((await get('/api/components/EXAMPLE%20edge')).body).toMatchObject({
+    component: 'edge-node',
+  });
   expect((await get('/api/components/example')).status).toBe(404);
 });
 
@@ -128,7 +130,10 @@ test('a check names every wrong and every shared identifier at once', async () =
       identifiers: { purl: ['pkg:npm/@Example/One', 'pkg:pypi/shared-name'], cpe },
     }),
     'components/three.json': definition({
-      identifiers: { purl: ['npm/x', 'pkg:npm/x@1', 'pkg:npm/y', 'pkg:npm/Y'], cpe: ['cpe:2.3:a:example'] },
+      identifiers: {
+        purl: ['npm/x', 'pkg:npm/x@1', 'pkg:npm/y', 'pkg:npm/Y'],
+        cpe: ['cpe:2.3:a:example'],
+      },
     }),
   });
   const { status, stderr } = await run(['check', '--root', index, '--as-of', '2026-06-01']);

@@ -37,7 +37,9 @@ beforeAll(async () => {
   signed = openSignedSite();
   const sourceRepository = 'https://github.com/Example/agent.git';
   addComponent(signed.root, 'agent', [without, built], { sourceRepository });
-  addComponent(signed.root, 'fork', [built], { homepage: 'https://github.com/example/fork/tree/main/docs' });
+  addComponent(signed.root, 'fork', [built], {
+    homepage: 'https://github.com/example/fork/tree/main/docs',
+  });
   addComponent(signed.root, 'orphan', [built]);
   out = await signed.make(day);
   site = await serveSite(out);
@@ -45,7 +47,8 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
-const ask = async (path: string, init?: RequestInit) => (await fetch(new URL(path, site.url), init)).text();
+const ask = async (path: string, init?: RequestInit) =>
+  (await fetch(new URL(path, site.url), init)).text();
 const command = async (verb: string, ...args: string[]) =>
   (await run([verb, '--root', signed.root.dir, '--as-of', day, ...args])).stdout;
 const call = async (name: string, given: Record<string, unknown>) => {
@@ -68,20 +71,22 @@ const inWords: readonly Door[] = [
 ];
 
 function detailsOf(component: string, version: string) {
-  const { releases } = readJsonIn<{ releases: { version: string; provenance?: { text: string } }[] }>(
-    out,
-    `details/${component}.json`,
-  );
+  const { releases } = readJsonIn<{
+    releases: { version: string; provenance?: { text: string } }[];
+  }>(out, `details/${component}.json`);
   return releases.find((release) => release.version === version)!;
 }
 
-test.each(inWords)('the build of a release is in the text of %s, only if recorded', async (_name, answer) => {
-  const said = await answer('1.1');
+test.each(inWords)(
+  'the build of a release is in the text of %s, only if recorded',
+  async (_name, answer) => {
+    const said = await answer('1.1');
 
-  expect(said).toContain(sentence);
-  expect(said).toContain(runUrl);
-  expect(await answer('1.0')).not.toMatch(/Built by|provenance|runs\/17/);
-});
+    expect(said).toContain(sentence);
+    expect(said).toContain(runUrl);
+    expect(await answer('1.0')).not.toMatch(/Built by|provenance|runs\/17/);
+  },
+);
 
 test('the build of a release is in the fields of search, and only if recorded', async () => {
   const said = await command('search', 'component:agent version:1.1', '--json');
@@ -92,7 +97,9 @@ test('the build of a release is in the fields of search, and only if recorded', 
       ...{ buildStartTime: provenance.startedOn, buildDuration: 'PT4M30S' },
     },
   ]);
-  expect(await command('search', 'component:agent version:1.0', '--json')).not.toMatch(/github\.com|PT4M/);
+  expect(await command('search', 'component:agent version:1.0', '--json')).not.toMatch(
+    /github\.com|PT4M/,
+  );
 });
 
 test('the build of a release is on the page of the component, with a link to the run at the release', () => {
@@ -149,7 +156,9 @@ const policy = 'built-in-the-open';
 
 test('the policy built-in-the-open judges by the source repository of the build', async () => {
   covers(70);
-  const scans = JSON.parse(await command('scan', ...things, '--policy', policy, '--json')) as PolicyScan[];
+  const scans = JSON.parse(
+    await command('scan', ...things, '--policy', policy, '--json'),
+  ) as PolicyScan[];
   expect(scans.map(({ status, sourcedFromUri }) => [status, sourcedFromUri])).toEqual([
     ['satisfied', runUrl],
     ['unsatisfied', 'https://example.com/agent/changes'],
@@ -178,13 +187,21 @@ const other = 'https://github.com/other/agent';
 test.each([
   ['1.1', 'github.com/example/agent', 'satisfied', undefined],
   ['1.1', 'https://github.com/Example/agent.git', 'satisfied', undefined],
-  ['1.1', other, 'unsatisfied', `1.1 was built from https://github.com/example/agent, not from ${other}.`],
+  [
+    '1.1',
+    other,
+    'unsatisfied',
+    `1.1 was built from https://github.com/example/agent, not from ${other}.`,
+  ],
   ['1.0', other, 'satisfied', 'The repository that 1.0 was built from is not recorded.'],
-])('of %s, the stated repository %s is compared: %s', async (version, repositoryUrl, status, message) => {
-  covers(63);
-  const init = { method: 'POST', body: new URLSearchParams({ repositoryUrl }) };
-  const text = await ask(`packages/generic/agent/${version}/policy-scans/stable`, init);
-  const [scan] = JSON.parse(text) as [PolicyScan];
+])(
+  'of %s, the stated repository %s is compared: %s',
+  async (version, repositoryUrl, status, message) => {
+    covers(63);
+    const init = { method: 'POST', body: new URLSearchParams({ repositoryUrl }) };
+    const text = await ask(`packages/generic/agent/${version}/policy-scans/stable`, init);
+    const [scan] = JSON.parse(text) as [PolicyScan];
 
-  expect([scan.status, scan.details.message]).toEqual([status, message]);
-});
+    expect([scan.status, scan.details.message]).toEqual([status, message]);
+  },
+);

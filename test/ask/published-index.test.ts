@@ -35,7 +35,10 @@ test('a query that names one component reads only its document, and finds the sa
   expect(names.length).toBeGreaterThan(5);
 
   for (const name of names) {
-    for (const query of [`component:${name}`, `isSupported COMPONENT:${name.toUpperCase()} age:>1d`]) {
+    for (const query of [
+      `component:${name}`,
+      `isSupported COMPONENT:${name.toUpperCase()} age:>1d`,
+    ]) {
       const { index, read } = opened();
       const { total, releases } = await searchReleases(whole, query, day);
       expect(await searchReleases(index, query, day), query).toMatchObject({ total, releases });
@@ -44,22 +47,26 @@ test('a query that names one component reads only its document, and finds the sa
   }
 });
 
-test.each(['component:build-*', 'component:"build-agent" or svc', '-component:svc', 'build-agent', ''])(
-  'a query that may select several components, "%s", reads all',
-  async (query) => {
-    const { index, read } = opened();
+test.each([
+  'component:build-*',
+  'component:"build-agent" or svc',
+  '-component:svc',
+  'build-agent',
+  '',
+])('a query that may select several components, "%s", reads all', async (query) => {
+  const { index, read } = opened();
 
-    await searchReleases(index, query, day);
+  await searchReleases(index, query, day);
 
-    expect(read).toEqual(['status.json', 'search.json']);
-  },
-);
+  expect(read).toEqual(['status.json', 'search.json']);
+});
 
 test('reading all releases needs the consent of a person', async () => {
   const { index, read } = opened();
 
-  for (const query of ['component:build-* isLatest', 'component:svc or isLatest', 'isLatest'])
+  for (const query of ['component:build-* isLatest', 'component:svc or isLatest', 'isLatest']) {
     expect(await ask(index, query, { maySearch: false })).toMatchObject({ kind: 'search' });
+  }
   expect(read).not.toContain('search.json');
 });
 
@@ -68,7 +75,10 @@ test.each(['constructor', '__proto__', 'nothing', '../index', 'x'.repeat(1000)])
   async (name) => {
     const { index } = opened();
 
-    expect(await searchReleases(index, `component:"${name}"`, day)).toMatchObject({ total: 0, releases: [] });
+    expect(await searchReleases(index, `component:"${name}"`, day)).toMatchObject({
+      total: 0,
+      releases: [],
+    });
     expect(await index.details(name)).toBeUndefined();
   },
 );
@@ -77,7 +87,9 @@ test('a search in too much data is rejected, but not a search in one component',
   const { index } = opened(1000);
 
   await expect(searchReleases(index, 'isLatest', day)).rejects.toThrow(TooMuchToSearchError);
-  expect(await searchReleases(index, 'component:build-agent isLatest', day)).toMatchObject({ total: 1 });
+  expect(await searchReleases(index, 'component:build-agent isLatest', day)).toMatchObject({
+    total: 1,
+  });
 });
 
 test('fifteen requests at once on a new index read and parse each document once', async () => {
@@ -88,7 +100,9 @@ test('fifteen requests at once on a new index read and parse each document once'
   const parse = vi.spyOn(JSON, 'parse');
   onTestFinished(() => parse.mockRestore());
 
-  const answers = await Promise.all(Array.from({ length: 15 }, () => searchReleases(index, 'isLatest', day)));
+  const answers = await Promise.all(
+    Array.from({ length: 15 }, () => searchReleases(index, 'isLatest', day)),
+  );
 
   expect(read).toEqual(['status.json', 'search.json']);
   expect(parse).toHaveBeenCalledTimes(2);

@@ -51,7 +51,12 @@ const policies = {
 
 const random = randomFrom(38);
 const days = Array.from({ length: 10 }, (_, index) => addDays(fixtureDay, index * 45));
-const settings = { baseUrl: 'https://releases.example.com', retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
+const settings = {
+  baseUrl: 'https://releases.example.com',
+  retryMs: 1,
+  heartbeatMs: 1,
+  lifetimeMs: 1,
+};
 
 /** A root, and the index built from it on the first day. */
 interface Asked {
@@ -89,13 +94,19 @@ function readerOf(site: string) {
   const known = new Map<string, string | undefined>();
   return (path: string) => {
     const file = join(site, path);
-    if (!known.has(path)) known.set(path, existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+    if (!known.has(path)) {
+      known.set(path, existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+    }
     return Promise.resolve(known.get(path));
   };
 }
 
 async function text({ index }: Asked, path: string, init?: RequestInit): Promise<string> {
-  const answer = await answerEndpoint(new Request(`${settings.baseUrl}${path}`, init), index, settings);
+  const answer = await answerEndpoint(
+    new Request(`${settings.baseUrl}${path}`, init),
+    index,
+    settings,
+  );
   expect(answer?.status, path).toBe(200);
   return answer!.text();
 }
@@ -104,8 +115,21 @@ const json = async <Document>(asked: Asked, path: string, init?: RequestInit) =>
   JSON.parse(await text(asked, path, init)) as Document;
 
 /** The answer of the command. */
-async function explain({ root, day }: Asked, name: string, version: string): Promise<VersionAnswer> {
-  const { stdout } = await runHere(['explain', name, version, '--root', root, '--as-of', day, '--json']);
+async function explain(
+  { root, day }: Asked,
+  name: string,
+  version: string,
+): Promise<VersionAnswer> {
+  const { stdout } = await runHere([
+    'explain',
+    name,
+    version,
+    '--root',
+    root,
+    '--as-of',
+    day,
+    '--json',
+  ]);
   return (JSON.parse(stdout) as { answer: VersionAnswer }).answer;
 }
 
@@ -213,6 +237,8 @@ test('a version has the same state and end at every interface, on the day of the
 
 /** A badge of a version without a promise of support says how far behind it is. */
 function behindIn({ state, releasesBehind }: VersionAnswer): string {
-  if (state !== 'no-promise' || !releasesBehind) return '';
+  if (state !== 'no-promise' || !releasesBehind) {
+    return '';
+  }
   return `, ${releasesBehind} release${releasesBehind === 1 ? '' : 's'} behind`;
 }

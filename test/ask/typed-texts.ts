@@ -3,7 +3,11 @@
  * components to choose from, `rows` with the query, `page` with a page, or `none`. For programs, which get no guesses: `same` as
  * for people, or `none`.
  */
-export const typedTexts: readonly (readonly [typed: string, forPeople: string, forPrograms: string])[] = [
+export const typedTexts: readonly (readonly [
+  typed: string,
+  forPeople: string,
+  forPrograms: string,
+])[] = [
   // Names.
   ['svc', 'svc 2026.3 no-promise', 'same'],
   ['SVC', 'svc 2026.3 no-promise', 'same'],
@@ -90,15 +94,27 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['com.example:build-agent', 'build-agent 4.1.1 no-promise', 'same'],
   ['com.example:build-agent:4.0', 'build-agent 4.0 no-promise', 'same'],
   ['docker.io/example/build-cache-node:21.2', 'build-cache-node 21.2 deprecated', 'same'],
-  ['registry.example.com:5000/example/build-cache-node:21.2', 'build-cache-node 21.2 deprecated', 'same'],
-  [`example/build-cache-node:21.2@sha256:${'0'.repeat(64)}`, 'build-cache-node 21.2 deprecated', 'same'],
+  [
+    'registry.example.com:5000/example/build-cache-node:21.2',
+    'build-cache-node 21.2 deprecated',
+    'same',
+  ],
+  [
+    `example/build-cache-node:21.2@sha256:${'0'.repeat(64)}`,
+    'build-cache-node 21.2 deprecated',
+    'same',
+  ],
   ['FROM example/build-cache-node:21.2 AS cache', 'build-cache-node 21.2 deprecated', 'none'],
   ['image: "example/build-cache-node:21.2"', 'build-cache-node 21.2 deprecated', 'none'],
   ['implementation("com.example:build-agent:4.0")', 'build-agent 4.0 no-promise', 'none'],
   ["classpath 'com.example:build-agent:4.0'", 'build-agent 4.0 no-promise', 'none'],
   ['id("com.example.build-agent") version "4.0"', 'build-agent 4.0 no-promise', 'none'],
   ['"@example/edge-node": "^2.0.1",', 'edge-node 2.0.1 deprecated', 'none'],
-  ['<artifactId>build-agent</artifactId><version>4.0</version>', 'build-agent 4.0 no-promise', 'none'],
+  [
+    '<artifactId>build-agent</artifactId><version>4.0</version>',
+    'build-agent 4.0 no-promise',
+    'none',
+  ],
   ['docker.io/library/redis:7.2', 'none', 'none'],
   ['id("com.example.thing") version "3.17.5"', 'none', 'none'],
 
@@ -138,7 +154,11 @@ export const typedTexts: readonly (readonly [typed: string, forPeople: string, f
   ['svc ends in 2027', 'rows component:svc supportedUntil:[2027-01-01 to 2027-12-31]', 'none'],
   ['released this month', 'rows releaseTimestamp:[2026-11-01 to 2026-11-30]', 'none'],
   ['what was released since October?', 'rows releaseTimestamp:[2026-10-01 to 2026-11-20]', 'none'],
-  ['svc released in 2026', 'rows component:svc releaseTimestamp:[2026-01-01 to 2026-12-31]', 'none'],
+  [
+    'svc released in 2026',
+    'rows component:svc releaseTimestamp:[2026-01-01 to 2026-12-31]',
+    'none',
+  ],
 
   // Phrases.
   ['latest of each', 'rows isLatest', 'none'],

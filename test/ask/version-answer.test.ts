@@ -28,7 +28,12 @@ function answerOf(component: Component, version: string, day = today) {
 it.each([
   ['1.0', 'ended', 'Server 1.0 has been out of support since 2025-01-01.', 'Move to 1.2.'],
   ['1.1', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
-  ['1.1.1', 'deprecated', 'Server 1.1.1 is deprecated, and supported until 2027-01-01.', 'Move to 1.1.2.'],
+  [
+    '1.1.1',
+    'deprecated',
+    'Server 1.1.1 is deprecated, and supported until 2027-01-01.',
+    'Move to 1.1.2.',
+  ],
   ['1.1.2-rc-1', 'supported', 'Server 1.1.2-rc-1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
   [
     '1.1.2',
@@ -53,10 +58,25 @@ it.each([
     'Server 1 has 5 release lines: 1.4 withdrawn, 1.3, 1.2, 1.1 supported, 1.0 support ended.',
     'The latest version is 1.2.',
   ],
-  ['1.1.x', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Its latest version is 1.1.2.'],
+  [
+    '1.1.x',
+    'supported',
+    'Server 1.1 is supported until 2027-01-01.',
+    'Its latest version is 1.1.2.',
+  ],
   ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The latest version is 1.2.'],
-  ['0.9', 'unknown-line', 'Server 0.9 belongs to no known release line.', 'The latest version is 1.2.'],
-  ['main', 'unknown-line', 'Server main belongs to no known release line.', 'The latest version is 1.2.'],
+  [
+    '0.9',
+    'unknown-line',
+    'Server 0.9 belongs to no known release line.',
+    'The latest version is 1.2.',
+  ],
+  [
+    'main',
+    'unknown-line',
+    'Server main belongs to no known release line.',
+    'The latest version is 1.2.',
+  ],
 ])('the verdict for %s: %s', (version, state, sentence, advice) => {
   expect(answerOf(svc, version)).toMatchObject({ state, sentence, advice });
 });
@@ -81,7 +101,12 @@ it('the verdict recommends another line in the last 90 days of support', () => {
 it('the verdict names the replacement of a component, or says that there is none', () => {
   const alone = componentOf([{ version: '1.0' }], old);
   const named = componentOf([{ version: '1.0' }], { ...old, replacedBy: 'edge' });
-  const replacement = { name: 'edge', title: 'Edge', version: '3.1', changelogUrl: 'https://example.com/' };
+  const replacement = {
+    name: 'edge',
+    title: 'Edge',
+    version: '3.1',
+    changelogUrl: 'https://example.com/',
+  };
 
   expect(answerOf(alone, '1.0').advice).toBe('The index names no version of Server to use.');
   expect(answerOf(named, '1.0').advice).toBe('Move to edge.');
@@ -91,7 +116,9 @@ it('the verdict names the replacement of a component, or says that there is none
     moveTo: { component: 'edge', version: '3.1' },
     reasons: ['Nobody maintains it.'],
   });
-  const alive = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }], { replacedBy: 'edge' });
+  const alive = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-01' }], {
+    replacedBy: 'edge',
+  });
   expect(answerOf(alive, '1.0').because).toContain('Server is replaced by edge.');
 });
 
@@ -117,7 +144,10 @@ it.each([
   ['1.1', '2026-01-30', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
   ['1.1', '2027-02-01', 'ended', 'has been out of support since 2027-02-01 at the latest.'],
 ])('the verdict on %s, whose end has bounds, on %s: %s', (version, day, state, said) => {
-  expect(answerOf(bounded, version, day)).toMatchObject({ state, sentence: `Server ${version} ${said}` });
+  expect(answerOf(bounded, version, day)).toMatchObject({
+    state,
+    sentence: `Server ${version} ${said}`,
+  });
 });
 
 it('the advice names no version whose support may be over', () => {
@@ -132,7 +162,8 @@ it('an answer says how far behind a version without a promise of support is', ()
 
   expect(answerOf(promised, '1.0')).toMatchObject({
     state: 'no-promise',
-    sentence: 'Nobody states how long Server 1.0 is supported. It is 4 releases and 2 years behind 1.2.',
+    sentence:
+      'Nobody states how long Server 1.0 is supported. It is 4 releases and 2 years behind 1.2.',
     releasesBehind: 4,
     behind: 'P821D',
   });
@@ -145,7 +176,11 @@ it('an answer says how far behind a version without a promise of support is', ()
 it('the answer names the reasons, the end of support of the target, and the releases between', () => {
   const reason = '1.0 was first released on 2024-01-01; a release line is supported for 12 months.';
   expect(answerOf(svc, '1.0')).toMatchObject({
-    because: [reason, '1.2 is supported until 2027-04-01.', '4 releases between, 2 of them deprecated.'],
+    because: [
+      reason,
+      '1.2 is supported until 2027-04-01.',
+      '4 releases between, 2 of them deprecated.',
+    ],
     reasons: [reason],
     releasesBetween: [
       { version: '1.0.1', isDeprecated: true },

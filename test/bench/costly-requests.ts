@@ -1,5 +1,14 @@
 const repeated = (term: string, count: number, by = ' or ') => Array(count).fill(term).join(by);
-const fields = ['component', 'title', 'policy', 'freshness', 'datasource', 'package', 'status', 'reason'];
+const fields = [
+  'component',
+  'title',
+  'policy',
+  'freshness',
+  'datasource',
+  'package',
+  'status',
+  'reason',
+];
 const numbered = (count: number, of: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => of(index)).join(' or ');
 
@@ -60,12 +69,14 @@ export function costlyScans(components: ReadonlyMap<string, readonly string[]>):
       })),
     );
   let nested: object = { name: largest, version: versions[0] };
-  for (let level = 0; level < 98; level += 1)
+  for (let level = 0; level < 98; level += 1) {
     nested = { name: `l${level}`, version: '1', components: [nested] };
+  }
   return [
     lines(
       300,
-      (index) => `${names[index % names.length]}@${components.get(names[index % names.length]!)![0]}`,
+      (index) =>
+        `${names[index % names.length]}@${components.get(names[index % names.length]!)![0]}`,
     ),
     lines(10_000, (index) => `${largest}@${versions[index % versions.length]}`),
     lines(10_000, (index) => `${largest}@${versions[index % versions.length]}.77`),
@@ -75,6 +86,10 @@ export function costlyScans(components: ReadonlyMap<string, readonly string[]>):
     purls(9_000, (index) => versions[index % versions.length]!),
     purls(9_000, (index) => `tag-${index}`),
     purls(9_000, (index) => `${versions[0]}?checksum=sha256:${index}`),
-    JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components: Array(70).fill(nested) }),
+    JSON.stringify({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      components: Array(70).fill(nested),
+    }),
   ];
 }

@@ -32,24 +32,35 @@ const policies = [
  * differ, and so does what else they do.
  */
 const corpus = readCorpus();
-if (corpus) await bench(corpus);
-else console.log(missingCorpus);
+if (corpus) {
+  await bench(corpus);
+} else {
+  console.log(missingCorpus);
+}
 
 async function bench(products: Corpus): Promise<void> {
   // A disk would be slower than the program.
-  const scratch = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'release-index-bench-'));
+  const scratch = mkdtempSync(
+    join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'release-index-bench-'),
+  );
   try {
     const usageFile = join(scratch, 'usage.json');
     const roots = [1, 10].map((copies) => join(scratch, `root-${copies}`)) as [string, string];
     const sizes = roots.map((root, index) => writeRoot(root, products, index === 0 ? 1 : 10));
     const floorMs = cpuOf(() => copyDocuments(join(roots[0], 'data'), scratch));
-    const [one, ten] = roots.map((root) => measure(['build', '--root', root, '--as-of', day], usageFile));
+    const [one, ten] = roots.map((root) =>
+      measure(['build', '--root', root, '--as-of', day], usageFile),
+    );
     print(
       `build of ${sizes[0]}`,
       one!,
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
-    print(`build of ${sizes[1]}`, ten!, `${ratio(ten!.cpuMs, one!.cpuMs)} times the build of a tenth`);
+    print(
+      `build of ${sizes[1]}`,
+      ten!,
+      `${ratio(ten!.cpuMs, one!.cpuMs)} times the build of a tenth`,
+    );
     await measureQueries(join(roots[0], 'dist'));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -69,12 +80,16 @@ function measure(args: readonly string[], usageFile: string): Usage {
     ['--import', hook, join(checkout, 'src/cli.js'), ...args],
     { env: { ...process.env, USAGE_FILE: usageFile }, encoding: 'utf8' },
   );
-  if (status !== 0) throw new Error(stderr);
+  if (status !== 0) {
+    throw new Error(stderr);
+  }
   return JSON.parse(readFileSync(usageFile, 'utf8')) as Usage;
 }
 
 function print(name: string, { cpuMs, peakMB }: Usage, words: string): void {
-  console.log(`${name}: ${words} (${(cpuMs / 1000).toFixed(1)} s of CPU, ${Math.round(peakMB)} MB at most)`);
+  console.log(
+    `${name}: ${words} (${(cpuMs / 1000).toFixed(1)} s of CPU, ${Math.round(peakMB)} MB at most)`,
+  );
 }
 
 function ratio(ms: number, yardstickMs: number): string {
@@ -91,8 +106,12 @@ function cpuOf(work: () => void): number {
 
 /** The least that a program does that reads all documents of a folder and writes them. */
 function copyDocuments(folder: string, scratch: string): void {
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')))
-    writeJson(join(scratch, 'copy.json'), JSON.parse(readFileSync(join(folder, file), 'utf8')) as object);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    writeJson(
+      join(scratch, 'copy.json'),
+      JSON.parse(readFileSync(join(folder, file), 'utf8')) as object,
+    );
+  }
 }
 
 /** The Worker's limit is CPU time for each request: the first, which reads the whole index, and the slowest query after it. */
@@ -113,11 +132,14 @@ async function measureQueries(folder: string): Promise<void> {
     const request = new Request(`https://releases.example.com${path}`, init);
     const answer = (await answerEndpoint(request, index, settings))!;
     await answer.text();
-    if (answer.ok) answered += 1;
+    if (answer.ok) {
+      answered += 1;
+    }
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000;
   };
-  const answer = (query: string) => ask(`/api/releases?${new URLSearchParams({ query }).toString()}`);
+  const answer = (query: string) =>
+    ask(`/api/releases?${new URLSearchParams({ query }).toString()}`);
 
   const readText = (path: string) => readFileSync(join(folder, path), 'utf8');
   const { parts = [] } = JSON.parse(readText('search.json')) as { parts?: string[] };
@@ -126,12 +148,16 @@ async function measureQueries(folder: string): Promise<void> {
     Array.from({ length: 5 }, () => cpuOf(() => texts.map((text) => void JSON.parse(text)))),
   );
   const first = await answer('');
-  console.log(`first query, which reads the index: ${ratio(first, parseMs)} times JSON.parse of search.json`);
+  console.log(
+    `first query, which reads the index: ${ratio(first, parseMs)} times JSON.parse of search.json`,
+  );
   await printSlowest('queries', costlyQueries, answer);
   const versions = Array.from(await index.searched(), ([name, { lines }]) => {
     return [
       name,
-      lines.flatMap(({ shared, releases }) => releases.map((own) => ({ ...shared, ...own }).version!)),
+      lines.flatMap(({ shared, releases }) =>
+        releases.map((own) => ({ ...shared, ...own }).version!),
+      ),
     ] as const;
   });
   const document = (body: string) =>
@@ -150,9 +176,13 @@ async function measureQueries(folder: string): Promise<void> {
     answered = 0;
     for (const request of requests) {
       const times: number[] = [];
-      for (let round = 0; round < 5; round += 1) times.push(await cost(request));
+      for (let round = 0; round < 5; round += 1) {
+        times.push(await cost(request));
+      }
       const ms = median(times);
-      if (ms > slowest.ms) Object.assign(slowest, { request, ms });
+      if (ms > slowest.ms) {
+        Object.assign(slowest, { request, ms });
+      }
     }
     const start = slowest.request.slice(0, 60).replaceAll('\n', ' ');
     console.log(
@@ -167,7 +197,9 @@ function median(times: readonly number[]): number {
 
 /** Writes a root in which each product is `copies` components, and returns how much it holds. */
 function writeRoot(root: string, products: Corpus, copies: number): string {
-  for (const folder of ['components', 'data/freshness']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['components', 'data/freshness']) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
   let components = 0;
   let releases = 0;
   for (const [product, versions] of products) {
@@ -204,7 +236,11 @@ function recordable(versions: CorpusReleases, source: string) {
       return version ? [[rankKey(version), release] as const] : [];
     }),
   );
-  return [...byRank.values()].map((release) => ({ ...release, source, firstSeen: release.releaseTimestamp }));
+  return [...byRank.values()].map((release) => ({
+    ...release,
+    source,
+    firstSeen: release.releaseTimestamp,
+  }));
 }
 
 function writeJson(path: string, document: object): void {

@@ -8,7 +8,14 @@ import { commonOptions } from '../../src/cli/command-line.ts';
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
-import { definition, makeRoot, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
+import {
+  definition,
+  makeRoot,
+  pathsIn,
+  readJsonIn,
+  temporaryFolder,
+  writeIn,
+} from '../harness/root.ts';
 
 const help = 'Help: npx release-index --help';
 
@@ -29,8 +36,9 @@ describe('help', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const rows = linesOf(stdout).map((line) => line.trim().split(/ {2,}/));
     expect(rows).toEqual(expect.arrayContaining(Object.entries(commands)));
-    for (const option of ['--root DIR', '--out DIR', '--as-of YYYY-MM-DD', '--json', '--help'])
+    for (const option of ['--root DIR', '--out DIR', '--as-of YYYY-MM-DD', '--json', '--help']) {
       expect(stdout).toContain(`  ${option}`);
+    }
   });
 
   test.each(Object.keys(commands))('of %s shows its options and examples', async (name) => {
@@ -40,17 +48,23 @@ describe('help', () => {
     const { examples, options } = await loadCommand(name);
     expect(linesOf(stdout)[0]).toBe(`${name}: ${commands[name]}`);
     expect(stdout).toContain(`usage: npx release-index ${name}`);
-    for (const [command] of examples) expect(stdout).toContain(`  ${command}`);
-    for (const option of Object.keys({ ...options, ...commonOptions }))
+    for (const [command] of examples) {
+      expect(stdout).toContain(`  ${command}`);
+    }
+    for (const option of Object.keys({ ...options, ...commonOptions })) {
       expect(stdout).toContain(`  --${option}`);
+    }
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(125);
   });
 
   test('of a verb is the same for help VERB and VERB --help', async () => {
     expect(await call(['help', 'build'])).toEqual(await call(['build', '--help']));
-    for (const alias of [['help', 'help'], ['help'], ['-h']])
+    for (const alias of [['help', 'help'], ['help'], ['-h']]) {
       expect((await call(alias)).stdout).toBe((await call(['--help'])).stdout);
-    expect(await refusal('help', 'biuld')).toMatch(/^unknown verb "biuld"\. Did you mean "build"\?/);
+    }
+    expect(await refusal('help', 'biuld')).toMatch(
+      /^unknown verb "biuld"\. Did you mean "build"\?/,
+    );
   });
 
   test('lists the options of a verb, which rejects all others', async () => {
@@ -60,8 +74,9 @@ describe('help', () => {
     expect(await refusal('gather', '--out', 'x')).toBe('gather does not accept --out');
     for (const name of Object.keys(commands)) {
       const { options } = await loadCommand(name);
-      for (const option of Object.keys(sharedOptions).filter((key) => !(key in options)))
+      for (const option of Object.keys(sharedOptions).filter((key) => !(key in options))) {
         expect(await refusal(name, `--${option}`, 'x')).toBe(`${name} does not accept --${option}`);
+      }
     }
   });
 
@@ -84,15 +99,24 @@ describe('a wrong command line', () => {
     [['gahter'], 'unknown verb "gahter". Did you mean "gather"? Verbs are gather, record, build, '],
     [['constructor'], 'unknown verb "constructor". Verbs are gather'],
     [['--root', 'x', 'build'], 'expected a verb first; got "--root". Verbs are gather'],
-    [['build', '--as-off', '2026-01-01'], 'unknown option "--as-off" of build. Did you mean "--as-of"?'],
+    [
+      ['build', '--as-off', '2026-01-01'],
+      'unknown option "--as-off" of build. Did you mean "--as-of"?',
+    ],
     [['build', '-x'], 'unknown option "-x" of build.'],
-    [['explain', '-x'], 'unknown option "-x" of explain. An argument that begins with "-" comes after "--".'],
+    [
+      ['explain', '-x'],
+      'unknown option "-x" of explain. An argument that begins with "-" comes after "--".',
+    ],
     [['gather', '--strct'], 'unknown option "--strct" of gather. Did you mean "--strict"?'],
     [['build', '--as-of'], '--as-of needs a value: --as-of YYYY-MM-DD'],
     [['build', '--as-of='], '--as-of needs a value: --as-of YYYY-MM-DD'],
     [['build', '--root', '--out'], '--root needs a value: --root DIR'],
     [['build', '--json=yes'], '--json accepts no value; got "yes"'],
-    [['build', '--as-of', '2026-02-30'], '--as-of: expected a day that exists, YYYY-MM-DD; got "2026-02-30"'],
+    [
+      ['build', '--as-of', '2026-02-30'],
+      '--as-of: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
+    ],
     [['build', '--as-of', 'today'], '--as-of: expected a day that exists, YYYY-MM-DD; got "today"'],
     [['build', '--root', '/no/such/folder'], '--root: there is no folder /no/such/folder'],
     [
@@ -104,7 +128,10 @@ describe('a wrong command line', () => {
       '--base-url: expected an https: address without user',
     ],
     [['build', '--__proto__'], 'unknown option "--__proto__" of build.'],
-    [['build', '--base-url', 'https://example.com/{{x}}/'], '--base-url: expected an address without ?, #, '],
+    [
+      ['build', '--base-url', 'https://example.com/{{x}}/'],
+      '--base-url: expected an address without ?, #, ',
+    ],
     [['build', 'svc'], 'build expects no arguments; got svc'],
     [['explain'], 'expected a component, or --with NAME@VERSION'],
     [['explain', 'svc', '1.0', '2.0'], 'explain expects [component] [version]; got svc, 1.0, 2.0'],
@@ -168,16 +195,26 @@ test('a closed standard output does not change the exit status', () => {
 });
 
 test.each([
-  ['a checkout, which brings the right one', ['src/main.ts'], 'In the checkout, "npm ci" installs it'],
+  [
+    'a checkout, which brings the right one',
+    ['src/main.ts'],
+    'In the checkout, "npm ci" installs it',
+  ],
   ['the package', [], 'Install a newer one'],
 ])('an older Node prints a sentence in %s', async (_, sources, advice) => {
   const folder = temporaryFolder();
   const program = readFileSync(join(checkout, 'src/cli.js'), 'utf8');
   writeIn(folder, 'package.json', { type: 'module', engines: { node: '>=99.1' } });
-  for (const [path, text] of [['src/cli.js', program], ...sources.map((path) => [path, 'enum No {}'])])
+  for (const [path, text] of [
+    ['src/cli.js', program],
+    ...sources.map((path) => [path, 'enum No {}']),
+  ]) {
     writeIn(folder, path!, text);
+  }
 
-  const { status, stdout, stderr } = await runCli(['--help'], { program: join(folder, 'src/cli.js') });
+  const { status, stdout, stderr } = await runCli(['--help'], {
+    program: join(folder, 'src/cli.js'),
+  });
 
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
   expect(stderr).toMatch(`release-index needs Node >=99.1, this is ${process.version}. ${advice}`);

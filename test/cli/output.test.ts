@@ -20,7 +20,8 @@ async function rootAsking(packageName: string, body: string): Promise<string> {
 }
 
 test('no text of an upstream begins a log line, moves the cursor or hides', async () => {
-  const hostile = '1.0\n::stop-commands::t\r\n::add-mask::e\u001B[31m\u009B2J\u202E\u200B\u2028##[add-mask]e';
+  const hostile =
+    '1.0\n::stop-commands::t\r\n::add-mask::e\u001B[31m\u009B2J\u202E\u200B\u2028##[add-mask]e';
   const versions = { '1.1': {}, [hostile]: {}, '1.2': { deprecated: 5 } };
   const root = await rootAsking('agent', JSON.stringify({ name: 'agent', versions }));
 
@@ -48,7 +49,10 @@ test.each([
 });
 
 test('a closed standard error does not end the run', async () => {
-  const root = await rootAsking('agent', JSON.stringify({ name: 'agent', versions: { '1.0.0': {} } }));
+  const root = await rootAsking(
+    'agent',
+    JSON.stringify({ name: 'agent', versions: { '1.0.0': {} } }),
+  );
   const command = [process.execPath, ownProgram, 'gather', '--root', root, ...day];
   const child = spawn('sh', ['-c', 'read go; exec "$@" 2>&1', 'sh', ...command], {
     stdio: ['pipe', 'pipe', 'ignore'],

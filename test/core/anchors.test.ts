@@ -16,13 +16,22 @@ describe('the anchor of a release', () => {
   });
 
   it('belongs to one version alone', () => {
-    assert(property(anyVersion, anyVersion, (a, b) => (a === b) === (releaseAnchor(a) === releaseAnchor(b))));
+    assert(
+      property(
+        anyVersion,
+        anyVersion,
+        (a, b) => (a === b) === (releaseAnchor(a) === releaseAnchor(b)),
+      ),
+    );
     expect(releaseAnchor('1 ')).not.toBe(releaseAnchor('1~20~'));
   });
 
   it('tells the version it was made of', () => {
     assert(
-      property(string({ maxLength: 40 }), (version) => versionOfAnchor(releaseAnchor(version)) === version),
+      property(
+        string({ maxLength: 40 }),
+        (version) => versionOfAnchor(releaseAnchor(version)) === version,
+      ),
     );
     expect(versionOfAnchor('v1~ffffff~')).toBe('1~ffffff~');
   });

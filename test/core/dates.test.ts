@@ -13,7 +13,11 @@ import {
 } from '../../src/core/dates.ts';
 
 const day = fc
-  .date({ min: new Date('2000-01-01T00:00:00Z'), max: new Date('2199-12-31T00:00:00Z'), noInvalidDate: true })
+  .date({
+    min: new Date('2000-01-01T00:00:00Z'),
+    max: new Date('2199-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
   .map(toDay);
 
 test.each([
@@ -78,7 +82,8 @@ test('a week begins on a Monday, and its name grows from one to the next', () =>
   );
 });
 
-const digits = (max: number, width: number) => fc.nat(max).map((value) => String(value).padStart(width, '0'));
+const digits = (max: number, width: number) =>
+  fc.nat(max).map((value) => String(value).padStart(width, '0'));
 
 test('a day exists exactly where the clock of the language has it', () => {
   fc.assert(

@@ -13,7 +13,8 @@ interface Expressions {
 
 const folder = join(checkout, 'test/fixtures/index/components');
 const sources = readdirSync(folder).flatMap(
-  (name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { sources: Expressions[] }).sources,
+  (name) =>
+    (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { sources: Expressions[] }).sources,
 );
 const matchStrings = [...new Set(sources.flatMap((source) => source.matchStrings ?? []))];
 
@@ -39,13 +40,17 @@ const history = `# Release history
 test.each(matchStrings)('the expression %s reads a page as the language does', (expression) => {
   const ours = [...compileExpression(expression, 'm').matches(history)];
 
-  const theirs = Array.from(history.matchAll(new RegExp(expression, 'gm')), ({ groups }) => ({ ...groups }));
+  const theirs = Array.from(history.matchAll(new RegExp(expression, 'gm')), ({ groups }) => ({
+    ...groups,
+  }));
   expect(ours).toEqual(theirs);
   expect(ours.length).toBeGreaterThan(2);
 });
 
 test('an expression reads names as the language does', () => {
-  const names = '2025.3 2025.3.0 2025.3.1 1.20 1.21 1.21.0 3.6 3.7.1 latest v1.0 2.0-rc.1'.split(' ');
+  const names = '2025.3 2025.3.0 2025.3.1 1.20 1.21 1.21.0 3.6 3.7.1 latest v1.0 2.0-rc.1'.split(
+    ' ',
+  );
   const patterns = sources.flatMap(({ extractVersion, allowedVersions = '' }) => [
     ...(extractVersion === undefined ? [] : [extractVersion]),
     ...(allowedVersionsPattern.exec(allowedVersions)?.slice(2, 3) ?? []),

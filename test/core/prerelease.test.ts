@@ -22,10 +22,13 @@ test.each(
 
 test('letters are read in either case', () => {
   fc.assert(
-    fc.property(fc.constantFrom('-Rc-1', '-sNaPsHoT', '.DEV4', '-PREVIEW', 'B1', '-m3', '-Eap'), (suffix) => {
-      expect(isPrereleaseForm(`1.0${suffix}`)).toBe(true);
-      expect(isPrereleaseForm(`1.0${suffix.toLowerCase()}`)).toBe(true);
-    }),
+    fc.property(
+      fc.constantFrom('-Rc-1', '-sNaPsHoT', '.DEV4', '-PREVIEW', 'B1', '-m3', '-Eap'),
+      (suffix) => {
+        expect(isPrereleaseForm(`1.0${suffix}`)).toBe(true);
+        expect(isPrereleaseForm(`1.0${suffix.toLowerCase()}`)).toBe(true);
+      },
+    ),
   );
 });
 

@@ -8,7 +8,11 @@ test.each([
   ['pkg:npm/%40example%2Fedge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
   ['pkg:npm/@example/edge-node@1.0.0', 'pkg:npm/%40example/edge-node', '1.0.0'],
   ['pkg:npm/@example/edge-node', 'pkg:npm/%40example/edge-node', undefined],
-  ['pkg:maven/com.Example/build-agent@3.9?type=jar#META-INF', 'pkg:maven/com.Example/build-agent', '3.9'],
+  [
+    'pkg:maven/com.Example/build-agent@3.9?type=jar#META-INF',
+    'pkg:maven/com.Example/build-agent',
+    '3.9',
+  ],
   ['pkg:pypi/My_Kit..Tools@2.0', 'pkg:pypi/my-kit-tools', '2.0'],
   ['pkg:docker/library/nginx@1.29', 'pkg:docker/nginx', '1.29'],
   ['pkg:docker/example/svcctl@sha256%3Aab12', 'pkg:docker/example/svcctl', 'sha256:ab12'],
@@ -52,7 +56,9 @@ test('any text is a package URL that can be written, or none', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const purl = parsePurl(`pkg:npm/${text}`);
-      if (!purl) return;
+      if (!purl) {
+        return;
+      }
       expect(packageOf(purl)).toMatch(/^pkg:npm\//);
       expect(parsePurl(formatPurl(purl))).toEqual(purl);
     }),

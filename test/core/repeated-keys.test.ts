@@ -11,12 +11,17 @@ test('the reader of JSON finds a key that an object has twice, however it is wri
 
 test('a repeated key is found, and no other, in whatever form a document is written', () => {
   const form = fc.constantFrom(undefined, 1, 2);
-  const [inner, value] = [fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.jsonValue()];
+  const [inner, value] = [
+    fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),
+    fc.jsonValue(),
+  ];
   fc.assert(
     fc.property(inner, value, form, fc.boolean(), (keys, again, spaces, isRepeated) => {
       const first = JSON.stringify(Object.keys(keys)[0]);
       const plain = JSON.stringify(keys, undefined, spaces);
-      const text = isRepeated ? `${plain.slice(0, -1)},${first}:${JSON.stringify(again)}}\n` : `${plain}\n`;
+      const text = isRepeated
+        ? `${plain.slice(0, -1)},${first}:${JSON.stringify(again)}}\n`
+        : `${plain}\n`;
 
       expect(repeatedKeys(text).length > 0).toBe(isRepeated);
     }),

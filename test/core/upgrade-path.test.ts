@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { UpgradeRules } from '../../src/core/schemas/upgrades.ts';
 import { pathInWords, stepSentences, upgradePath } from '../../src/core/upgrade-path.ts';
 
-const versions = '14.0.12 14.10.5 15.0.5 15.4.6 15.11.13 16.3.9 16.7.10 17.1.0 17.3.7 18.0.2'.split(' ');
+const versions = '14.0.12 14.10.5 15.0.5 15.4.6 15.11.13 16.3.9 16.7.10 17.1.0 17.3.7 18.0.2'.split(
+  ' ',
+);
 const releases = versions.map((version) => ({
   version,
   line: version.split('.').slice(0, 2).join('.'),
@@ -18,7 +20,13 @@ function path(rules: UpgradeRules, from: string, to = '18.0.2', listed = release
   );
 }
 
-const upgradeStops = [{ at: '16.3' }, { at: '15.0' }, { at: '15.4' }, { at: '17.3' }, { at: '14.10' }];
+const upgradeStops = [
+  { at: '16.3' },
+  { at: '15.0' },
+  { at: '15.4' },
+  { at: '17.3' },
+  { at: '14.10' },
+];
 
 test.each<[from: string, expected: string]>([
   ['14.0.12', '14.10.5, then 15.0.5, then 15.4.6, then 16.3.9, then 17.3.7, then 18.0.2'],
@@ -41,19 +49,25 @@ test('a withdrawn release is no stop: an earlier one of its line is, or none', (
   }));
 
   expect(
-    pathInWords(path({ upgradeStops: [{ at: '15.4' }, { at: '17.3' }] }, '15.0.5', '18.0.2', listed)),
+    pathInWords(
+      path({ upgradeStops: [{ at: '15.4' }, { at: '17.3' }] }, '15.0.5', '18.0.2', listed),
+    ),
   ).toBe('17.3.7, then 18.0.2');
 });
 
 test('an exact version means that one or a later one of its line', () => {
-  expect(pathInWords(path({ upgradeStops: [{ at: '15.11.10' }] }, '15.11.2'))).toBe('15.11.13, then 18.0.2');
+  expect(pathInWords(path({ upgradeStops: [{ at: '15.11.10' }] }, '15.11.2'))).toBe(
+    '15.11.13, then 18.0.2',
+  );
 });
 
 test('at most so many lines at once, without an edit for a new line', () => {
   expect(pathInWords(path({ upgradeSteps: { atMost: 4 } }, '14.0.12'))).toBe(
     '15.11.13, then 17.3.7, then 18.0.2',
   );
-  expect(pathInWords(path({ upgradeSteps: { atMost: 1 } }, '16.7.10', '17.3.7'))).toBe('17.1.0, then 17.3.7');
+  expect(pathInWords(path({ upgradeSteps: { atMost: 1 } }, '16.7.10', '17.3.7'))).toBe(
+    '17.1.0, then 17.3.7',
+  );
 });
 
 test('a later release of the line in use is not a step of its own', () => {
@@ -71,7 +85,11 @@ test('conditions, what to wait for and what to do are sentences', () => {
     {
       upgradeStops: [
         { at: '15.11', when: 'only where the registry is used' },
-        { at: '17.3', reason: 'It migrates the database.', finish: 'background migrations have ended' },
+        {
+          at: '17.3',
+          reason: 'It migrates the database.',
+          finish: 'background migrations have ended',
+        },
       ],
       upgradeNotes: [
         { at: '16.0', text: 'Remove the setting "legacy"', url: 'https://example.com/16' },
@@ -81,7 +99,9 @@ test('conditions, what to wait for and what to do are sentences', () => {
     '15.0.5',
   );
 
-  expect(pathInWords(steps)).toBe('15.11.13 (only where the registry is used), then 17.3.7, then 18.0.2');
+  expect(pathInWords(steps)).toBe(
+    '15.11.13 (only where the registry is used), then 17.3.7, then 18.0.2',
+  );
   expect(stepSentences(steps)).toEqual([
     { text: 'For 16.0: Remove the setting "legacy".', url: 'https://example.com/16' },
     { text: 'Stop at 17.3.7: It migrates the database.' },

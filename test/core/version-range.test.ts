@@ -34,9 +34,12 @@ test.each([
   expect(rangeProblem(text)).toBe(`expected "${instead}", which means the same`);
 });
 
-test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||'])('%j is rejected with examples', (text) => {
-  expect(rangeProblem(text)).toContain('expected a range of versions such as');
-});
+test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||'])(
+  '%j is rejected with examples',
+  (text) => {
+    expect(rangeProblem(text)).toContain('expected a range of versions such as');
+  },
+);
 
 test.each([
   ['4.5', 'vers:generic/>=4.5|<4.6'],

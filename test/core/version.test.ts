@@ -1,10 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareVersions, parseVersion, rankKey, releaseLine, type Version } from '../../src/core/version.ts';
+import {
+  compareVersions,
+  parseVersion,
+  rankKey,
+  releaseLine,
+  type Version,
+} from '../../src/core/version.ts';
 
 function parse(text: string): Version {
   const version = parseVersion(text);
-  if (!version) throw new Error(`${text} has no place in the version order`);
+  if (!version) {
+    throw new Error(`${text} has no place in the version order`);
+  }
   return version;
 }
 
@@ -13,21 +21,33 @@ const form = /^[vV]?(\d+(?:\.\d+)*)(.*)$/;
 const suffixOrder = new Intl.Collator('en-US', { numeric: true });
 
 function parsePlainly(text: string): { groups: bigint[]; suffix: string } | undefined {
-  if (!/^[\w.+~!:-]*$/.test(text)) return undefined;
-  if (/^[a-f0-9]{7,40}$/.test(text) && !/^\d+$/.test(text)) return undefined;
+  if (!/^[\w.+~!:-]*$/.test(text)) {
+    return undefined;
+  }
+  if (/^[a-f0-9]{7,40}$/.test(text) && !/^\d+$/.test(text)) {
+    return undefined;
+  }
   const match = form.exec(text);
   const groups = match?.[1]!.split('.').map(BigInt);
-  return groups && groups.length <= 6 && text.length <= 200 ? { groups, suffix: match![2]! } : undefined;
+  return groups && groups.length <= 6 && text.length <= 200
+    ? { groups, suffix: match![2]! }
+    : undefined;
 }
 
 function comparePlainly(left: string, right: string): number {
   const [a, b] = [parsePlainly(left)!, parsePlainly(right)!];
   for (let index = 0; index < Math.max(a.groups.length, b.groups.length); index += 1) {
     const [x, y] = [a.groups[index] ?? -1n, b.groups[index] ?? -1n];
-    if (x !== y) return x < y ? -1 : 1;
+    if (x !== y) {
+      return x < y ? -1 : 1;
+    }
   }
-  if (a.suffix === b.suffix) return 0;
-  if (a.suffix === '' || b.suffix === '') return a.suffix === '' ? 1 : -1;
+  if (a.suffix === b.suffix) {
+    return 0;
+  }
+  if (a.suffix === '' || b.suffix === '') {
+    return a.suffix === '' ? 1 : -1;
+  }
   return Math.sign(suffixOrder.compare(a.suffix, b.suffix));
 }
 
@@ -35,9 +55,18 @@ const digits = fc.oneof(
   fc.nat(12).map(String),
   fc.nat(3000).map(String),
   // Around the greatest integer that a number holds exactly, and far beyond it.
-  fc.constantFrom('00', '007', '9007199254740991', '9007199254740992', '9007199254740993', '9'.repeat(20)),
+  fc.constantFrom(
+    '00',
+    '007',
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '9'.repeat(20),
+  ),
 );
-const suffixes = '-rc-2 -rc-10 -rc.02 -rc02 -rc_2 -RC-2 +build .Final .dev4 - . a b1 -\n é'.split(' ');
+const suffixes = '-rc-2 -rc-10 -rc.02 -rc02 -rc_2 -RC-2 +build .Final .dev4 - . a b1 -\n é'.split(
+  ' ',
+);
 const suffix = fc.oneof(
   fc.constant(''),
   fc.constantFrom(...suffixes, ' CU4', '  CU4', ' '),
@@ -85,11 +114,16 @@ test('any shuffle of a list of versions is sorted to the same list, with the sam
   const shuffled = fc
     .array(accepted.map(parse), { maxLength: 30 })
     .chain((versions) =>
-      fc.tuple(fc.constant(versions), fc.shuffledSubarray(versions, { minLength: versions.length })),
+      fc.tuple(
+        fc.constant(versions),
+        fc.shuffledSubarray(versions, { minLength: versions.length }),
+      ),
     );
   fc.assert(
     fc.property(shuffled, ([versions, others]) => {
-      const [one, other] = [versions, others].map((all) => all.toSorted(compareVersions).map(rankKey));
+      const [one, other] = [versions, others].map((all) =>
+        all.toSorted(compareVersions).map(rankKey),
+      );
       expect(other).toEqual(one);
       expect(one!.toSorted()).toEqual(versions.map(rankKey).toSorted());
     }),

@@ -21,7 +21,11 @@ test.each<[what: string, entries: Compatibility[], expected: Record<string, stri
   [
     'beyond the greatest tested version nothing is stated',
     [{ versions: '=1.23', from: '2024.3', testedTo: '2026.2' }],
-    { '1.23.0 with 2026.2.0': 'good', '1.23.0 with 2026.3': 'not-stated', '1.23.0 with 2024.1': 'bad' },
+    {
+      '1.23.0 with 2026.2.0': 'good',
+      '1.23.0 with 2026.3': 'not-stated',
+      '1.23.0 with 2024.1': 'bad',
+    },
   ],
   [
     'an announced end',
@@ -73,5 +77,7 @@ test('either side may state it, and disagreements name both with their addresses
       { text: 'svc 2026.1 works with agent 4.6 or later. The protocol changed.' },
     ],
   });
-  expect(judgePair(statements, '4.6.0', { component: 'svc', version: '2026.1' }).answer).toBe('good');
+  expect(judgePair(statements, '4.6.0', { component: 'svc', version: '2026.1' }).answer).toBe(
+    'good',
+  );
 });

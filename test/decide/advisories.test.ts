@@ -50,7 +50,12 @@ test('details name advisories, fixes and the greatest severity, which deprecate 
 
   expect(releases).toMatchObject([
     { version: '2025.4' },
-    { advisories: ['CVE-2026-1'], isVulnerable: true, severity: 'high', security: `Vulnerable: ${inBoth}.` },
+    {
+      advisories: ['CVE-2026-1'],
+      isVulnerable: true,
+      severity: 'high',
+      security: `Vulnerable: ${inBoth}.`,
+    },
     { version: '2026.1.1', advisories: ['CVE-2026-1'] },
     {
       advisories: ['CVE-2026-1', 'x_own-2'],
@@ -60,8 +65,9 @@ test('details name advisories, fixes and the greatest severity, which deprecate 
     { version: '2026.2.1', fixes: ['CVE-2026-1'], security: 'Fixes CVE-2026-1.' },
     { version: '2026.2.2', advisories: ['x_own-2'], severity: 'low' },
   ]);
-  for (const key of ['advisories', 'fixes', 'security', 'isVulnerable'])
+  for (const key of ['advisories', 'fixes', 'security', 'isVulnerable']) {
     expect(releases[0]).not.toHaveProperty(key);
+  }
   expect(releases[4]).not.toHaveProperty('isVulnerable');
   expect(releases.filter(({ reasons }) => reasons)).toEqual([]);
   expect(advisories).toEqual([first, second]);
@@ -73,9 +79,19 @@ const third: Advisory = { id: 'CVE-2026-3', affected: '>=2026.2.1' };
 
 test.each([
   ['one without advisories', '2026.1', [first, second], '2026.2.1'],
-  ['the newest of several', '2026.1.1', [{ ...first, affected: '>=2026.1.1 <2026.2.1' }], '2026.2.2'],
+  [
+    'the newest of several',
+    '2026.1.1',
+    [{ ...first, affected: '>=2026.1.1 <2026.2.1' }],
+    '2026.2.2',
+  ],
   ['an older one if all newer ones are vulnerable', '2026.2.2', [first, third], '2025.4'],
-  ['none for the newest if all are vulnerable', '2026.2.2', [{ ...third, affected: '*' }], undefined],
+  [
+    'none for the newest if all are vulnerable',
+    '2026.2.2',
+    [{ ...third, affected: '*' }],
+    undefined,
+  ],
   ['the newest if all are vulnerable', '2026.2.1', [{ ...third, affected: '*' }], '2026.2.2'],
   ['none if all newer ones are vulnerable', '2026.2.1', [second], undefined],
 ])('the recommended version is %s', (_, version, advisories, moveTo) => {
@@ -99,10 +115,14 @@ test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => 
   const at = (version: string) => of(parseVersion(version)!);
 
   expect(united).toEqual([{ ...one, affected: '<1.8.0 || =1.9', severity: 'high' }]);
-  expect(['1.7', '1.8', '1.8.0', '1.9', '1.9.0'].map((version) => at(version).advisories.length)).toEqual([
-    1, 0, 0, 1, 1,
+  expect(
+    ['1.7', '1.8', '1.8.0', '1.9', '1.9.0'].map((version) => at(version).advisories.length),
+  ).toEqual([1, 0, 0, 1, 1]);
+  expect([at('1.8').fixes.length, at('1.8').isTrustedFix, at('1.9').isTrustedFix]).toEqual([
+    1,
+    true,
+    false,
   ]);
-  expect([at('1.8').fixes.length, at('1.8').isTrustedFix, at('1.9').isTrustedFix]).toEqual([1, true, false]);
   expect(uniteAdvisories([one], [other])).toEqual([one]);
 });
 
@@ -110,7 +130,13 @@ test('a publisher cannot declare its own release urgent', () => {
   const stated = { id: 'CVE-2026-1', affected: '<2026.2.1', fixed: ['2026.2.1'] };
   const at = (minute: number) => `2026-06-01T00:0${minute}:00Z`;
   const told = (advised: number, released: number) => [
-    { id: 1, at: at(advised), type: 'advisory-published' as const, on: '2026-06-01', advisory: 'CVE-2026-1' },
+    {
+      id: 1,
+      at: at(advised),
+      type: 'advisory-published' as const,
+      on: '2026-06-01',
+      advisory: 'CVE-2026-1',
+    },
     { id: 2, at: at(released), type: 'released' as const, on: '2026-06-01', version: '2026.2.1' },
   ];
   const urgent = (isTrusted: boolean, journal: ReturnType<typeof told>) => {
@@ -144,14 +170,20 @@ test('the journal reports published, changed and withdrawn advisories, each once
     ['2026-06-04', [second]],
     ['2026-06-05', [second]],
   ].reduce<JournalEvent[]>(
-    (known, [on, advisories]) => recordedBy(componentWith(advisories as Advisory[], on as string), known),
+    (known, [on, advisories]) =>
+      recordedBy(componentWith(advisories as Advisory[], on as string), known),
     [],
   );
   const told = publishedEvents(events).filter(({ type }) => type.startsWith('advisory'));
 
   expect(told.map(({ type, on, text, url = '' }) => [type, on, text, url])).toEqual([
     ['advisory-published', '2026-05-01', `CVE-2026-1 affects ${affects} (high; ${rest}`, first.url],
-    ['advisory-changed', '2026-06-03', `CVE-2026-1 now affects ${affects} (critical; ${rest}`, first.url],
+    [
+      'advisory-changed',
+      '2026-06-03',
+      `CVE-2026-1 now affects ${affects} (critical; ${rest}`,
+      first.url,
+    ],
     [
       'advisory-published',
       '2026-06-03',

@@ -4,11 +4,15 @@ import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
 const day = '2026-06-01';
 
 describe('the list of a definition', () => {
-  const recorded = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'].map((version) => release(version));
+  const recorded = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'].map((version) =>
+    release(version),
+  );
 
   test("a definition's list of deprecations selects exact versions in any spelling", () => {
     const judgement = judgeOn(day, recorded, {
-      deprecated: [{ versions: ['3.4.0', '3.04.1'], reason: 'Loses data.', url: 'https://example.com/why' }],
+      deprecated: [
+        { versions: ['3.4.0', '3.04.1'], reason: 'Loses data.', url: 'https://example.com/why' },
+      ],
     });
 
     expect(deprecated(judgement)).toEqual(['v3.4.0', '3.4.1']);
@@ -26,7 +30,9 @@ describe('the list of a definition', () => {
   });
 
   test("a definition's list of deprecations applies from its day", () => {
-    const about = { deprecated: [{ versions: ['3.4.1'], reason: 'Superseded.', since: '2026-01-31' }] };
+    const about = {
+      deprecated: [{ versions: ['3.4.1'], reason: 'Superseded.', since: '2026-01-31' }],
+    };
 
     const before = judgeOn('2026-01-30', recorded, about);
 
@@ -51,7 +57,9 @@ describe("upstream's deprecation", () => {
   test("upstream's deprecation deprecates a release from the day it was first read", () => {
     expect(deprecated(judgeOn(day, recorded))).toEqual(['1.0', '2.0']);
     expect(deprecated(judgeOn('2025-02-28', recorded))).toEqual(['1.0']);
-    expect(reasonsOf(judgeOn(day, recorded), '2.0')).toEqual(['2025-03-01: Deprecated upstream: use 1']);
+    expect(reasonsOf(judgeOn(day, recorded), '2.0')).toEqual([
+      '2025-03-01: Deprecated upstream: use 1',
+    ]);
   });
 
   test("upstream's deprecation is ignored if the definition says so", () => {
@@ -68,7 +76,9 @@ test('a withdrawn release is deprecated from the day of its withdrawal, even if 
   const judgement = judgeOn(day, recorded, { ignoreUpstreamDeprecation: true });
 
   expect(deprecated(judgement)).toEqual(['1.1']);
-  expect(reasonsOf(judgement, '1.1')).toEqual(['2025-02-01: npm:x has not listed it since 2025-02-01.']);
+  expect(reasonsOf(judgement, '1.1')).toEqual([
+    '2025-02-01: npm:x has not listed it since 2025-02-01.',
+  ]);
   expect(judgement.latest?.version).toBe('1.0');
   expect(deprecated(judgeOn('2025-01-31', recorded))).toEqual([]);
 });

@@ -31,9 +31,19 @@ const policies = [
 
 /** Days may be observed, with or without a lower bound; releases may be withdrawn or deprecated upstream. */
 const releases: RecordedRelease[] = [
-  { version: '1.0', releaseTimestamp: '2025-09-01', timestampKind: 'observed', notListedOn: '2025-06-01' },
+  {
+    version: '1.0',
+    releaseTimestamp: '2025-09-01',
+    timestampKind: 'observed',
+    notListedOn: '2025-06-01',
+  },
   { version: '1.1', releaseTimestamp: '2026-02-01', timestampKind: 'observed' },
-  { version: '2.0', releaseTimestamp: '2026-03-01', deprecated: 'Slow', deprecatedSince: '2026-12-01' },
+  {
+    version: '2.0',
+    releaseTimestamp: '2026-03-01',
+    deprecated: 'Slow',
+    deprecatedSince: '2026-12-01',
+  },
   { version: '2.0.1', releaseTimestamp: '2026-04-01' },
   { version: '2.1', releaseTimestamp: '2026-10-01', withdrawnSince: '2026-11-01' },
   { version: '3.0', releaseTimestamp: '2026-11-01' },
@@ -43,41 +53,49 @@ const releases: RecordedRelease[] = [
 
 /** The details without the states of the day of the build. */
 function factsOf({ onBuildDay: _, releases, ...facts }: DetailsFile): string {
-  return JSON.stringify({ ...facts, releases: releases.map(({ onBuildDay: _, ...release }) => release) });
+  return JSON.stringify({
+    ...facts,
+    releases: releases.map(({ onBuildDay: _, ...release }) => release),
+  });
 }
 
-test.each(policies)('documents under %j, read on a later day, equal a build of that day', (support) => {
-  const deprecated = [{ versions: '>=1.0 <1.2', reason: 'Slow', since: '2027-01-15' }];
-  const definition = Definition.parse(definitionWith({ support, deprecated }));
-  const detailsAt = (day: Day) =>
-    detailsOf({
-      ...judgeRecorded('product', definition, { releases }, day),
-      journal: [],
-      freshness: { state: 'static', failures: 0, troubles: [] },
-    });
-  const built = '2026-11-21';
-  const early = detailsAt(built);
-  const random = randomFrom(2026);
+test.each(policies)(
+  'documents under %j, read on a later day, equal a build of that day',
+  (support) => {
+    const deprecated = [{ versions: '>=1.0 <1.2', reason: 'Slow', since: '2027-01-15' }];
+    const definition = Definition.parse(definitionWith({ support, deprecated }));
+    const detailsAt = (day: Day) =>
+      detailsOf({
+        ...judgeRecorded('product', definition, { releases }, day),
+        journal: [],
+        freshness: { state: 'static', failures: 0, troubles: [] },
+      });
+    const built = '2026-11-21';
+    const early = detailsAt(built);
+    const random = randomFrom(2026);
 
-  for (let index = 1; index <= 20; index += 1) {
-    const day = addDays(built, 1 + Math.floor(random() * 60 * index));
-    const fresh = detailsAt(day);
-    const asked = detailsOn(early, day);
+    for (let index = 1; index <= 20; index += 1) {
+      const day = addDays(built, 1 + Math.floor(random() * 60 * index));
+      const fresh = detailsAt(day);
+      const asked = detailsOn(early, day);
 
-    expect(factsOf(fresh), day).toBe(factsOf(early));
-    expect(fresh.onBuildDay, day).toEqual({
-      ...(asked.latest && { latest: asked.latest.version }),
-      ...(asked.nextChangeOn !== undefined && { nextChangeOn: asked.nextChangeOn }),
-    });
-    const states = asked.releases.map(({ state, releasesBehind, daysBehind }) => ({
-      state,
-      ...(releasesBehind !== undefined && { releasesBehind }),
-      ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }),
-    }));
-    expect(
-      fresh.releases.map(({ onBuildDay }) => onBuildDay),
-      day,
-    ).toEqual(states);
-    expect(rowsOn(compactDetails(early), day, {}), day).toEqual(rowsOn(compactDetails(fresh), day, {}));
-  }
-});
+      expect(factsOf(fresh), day).toBe(factsOf(early));
+      expect(fresh.onBuildDay, day).toEqual({
+        ...(asked.latest && { latest: asked.latest.version }),
+        ...(asked.nextChangeOn !== undefined && { nextChangeOn: asked.nextChangeOn }),
+      });
+      const states = asked.releases.map(({ state, releasesBehind, daysBehind }) => ({
+        state,
+        ...(releasesBehind !== undefined && { releasesBehind }),
+        ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }),
+      }));
+      expect(
+        fresh.releases.map(({ onBuildDay }) => onBuildDay),
+        day,
+      ).toEqual(states);
+      expect(rowsOn(compactDetails(early), day, {}), day).toEqual(
+        rowsOn(compactDetails(fresh), day, {}),
+      );
+    }
+  },
+);

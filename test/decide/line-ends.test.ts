@@ -36,7 +36,13 @@ test('an end of support states line, day, announcement, last release and success
   const shared = { moveTo: { component: 'svc', version: '2026.1' } };
   expect(detailsOf(moved).ends).toMatchObject([
     {
-      ...{ anchor: 'end-2025.1', line: '2025.1', on: '2026-12-01', statedSince: '2026-05-01', ...shared },
+      ...{
+        anchor: 'end-2025.1',
+        line: '2025.1',
+        on: '2026-12-01',
+        statedSince: '2026-05-01',
+        ...shared,
+      },
       ...{ lastRelease: '2025.1.3', lastReleaseDate: '2025-09-01' },
       text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01. Its latest release: 2025.1.3 of 2025-09-01. Move to 2026.1.',
     },
@@ -61,7 +67,9 @@ test('an end of support recommends no line that ends earlier, and a release with
   const lines = { '2025.1': '2026-10-08', '2025.2': '2027-01-15', '2026.1': '2026-11-01' };
   const advisories = [{ id: 'CVE-2026-1', affected: '2026.1' }];
   const before = detailsOf(componentOf(releases, dated(lines))).ends!;
-  const safe = detailsOf(componentOf(releases, { ...dated({ '2025.1': '2026-10-08' }), advisories })).ends!;
+  const safe = detailsOf(
+    componentOf(releases, { ...dated({ '2025.1': '2026-10-08' }), advisories }),
+  ).ends!;
 
   expect(before.map(({ line, moveTo }) => [line, moveTo?.version])).toEqual([
     ['2025.1', '2026.1'],
@@ -77,7 +85,9 @@ test('an end of support has an entry for each phase, and a bound for an inexact 
     { name: 'security', months: 18 },
     { name: 'extended', months: 36, paid: true as const },
   ];
-  const observed = [{ version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const }];
+  const observed = [
+    { version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const },
+  ];
   const { ends } = detailsOf(componentOf(observed, { support: { policy: 'term', phases } }));
 
   expect(ends!.map(({ anchor, phase, on, onAtMost }) => [anchor, phase, on, onAtMost])).toEqual([
@@ -101,8 +111,18 @@ type Edits = Record<string, Record<string, string>>;
 const moved: Edits = { '2026-05-01': { '2025.2': '2026-08-01' } };
 
 test.each<[string, Edits, string, string[]]>([
-  ['an end that a component enters with', { '2026-04-01': { '2025.1': '2026-05-01' } }, '2026-04-02', []],
-  ['an end announced six months ahead', { '2026-05-01': { '2026.1': '2026-12-01' } }, '2026-10-02', []],
+  [
+    'an end that a component enters with',
+    { '2026-04-01': { '2025.1': '2026-05-01' } },
+    '2026-04-02',
+    [],
+  ],
+  [
+    'an end announced six months ahead',
+    { '2026-05-01': { '2026.1': '2026-12-01' } },
+    '2026-10-02',
+    [],
+  ],
   [
     'an end moved six months ahead, then to a later day',
     { '2026-05-01': { '2025.2': '2026-11-01' }, '2026-10-01': { '2025.2': '2026-11-20' } },
@@ -116,7 +136,12 @@ test.each<[string, Edits, string, string[]]>([
     tooLate('2026.1', '2026-09-30', '2026-04-02'),
   ],
   ['a past end', { '2026-04-02': { '2026.1': '2026-09-30' } }, '2026-09-30', []],
-  ['an end moved to an earlier day', moved, '2026-05-02', tooLate('2025.2', '2026-08-01', '2026-05-01')],
+  [
+    'an end moved to an earlier day',
+    moved,
+    '2026-05-02',
+    tooLate('2025.2', '2026-08-01', '2026-05-01'),
+  ],
   [
     'an end moved to an earlier day, then slightly later',
     { ...moved, '2026-06-01': { '2025.2': '2026-09-01' } },
@@ -136,9 +161,9 @@ test.each<[string, Edits, string, string[]]>([
     ({ journal } = judged(on, dated(lines), journal));
   }
 
-  expect(shortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day)).toEqual(
-    expected,
-  );
+  expect(
+    shortNotices({ definition: { ...componentOf([]).definition, notice } }, journal, day),
+  ).toEqual(expected);
 });
 
 const about = (lines: Record<string, string>) => definition({ notice, ...dated(lines) });
@@ -152,7 +177,10 @@ test('a promised notice is checked before and after an edit is recorded', async 
   const check = () => run(['check', '--root', root, '--as-of', '2026-04-01']);
   const [warning] = tooLate('2026.1', '2026-09-30', '2026-04-01');
 
-  for (const { stderr, status } of [await check(), (await recordOn(root, '2026-04-01'), await check())]) {
+  for (const { stderr, status } of [
+    await check(),
+    (await recordOn(root, '2026-04-01'), await check()),
+  ]) {
     expect(status).toBe(0);
     expect(stderr).toContain(`warning: components/svc.json: notice: ${warning}\n`);
   }

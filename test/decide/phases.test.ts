@@ -32,15 +32,18 @@ test.each([
   ['2026-10-08', 'extended', false, '2028-04-08', 'ended'],
   ['2028-04-07', 'extended', false, '2028-04-08', 'ended'],
   ['2028-04-08', undefined, false, undefined, 'ended'],
-])('a term in phases on %s: %s, supported %s, next change %s, %s', (day, phase, isSupported, next, state) => {
-  const judgement = judgeOn(day, [release('2025.1', '2025-04-08')], { support });
-  const [line] = judgement.lines;
+])(
+  'a term in phases on %s: %s, supported %s, next change %s, %s',
+  (day, phase, isSupported, next, state) => {
+    const judgement = judgeOn(day, [release('2025.1', '2025-04-08')], { support });
+    const [line] = judgement.lines;
 
-  expect(line!.phase?.name).toBe(phase);
-  expect(line).toMatchObject({ isSupported, state });
-  expect(judgement.releases[0]!.isDeprecated).toBe(!isSupported);
-  expect(judgement.nextChangeOn).toBe(next);
-});
+    expect(line!.phase?.name).toBe(phase);
+    expect(line).toMatchObject({ isSupported, state });
+    expect(judgement.releases[0]!.isDeprecated).toBe(!isSupported);
+    expect(judgement.nextChangeOn).toBe(next);
+  },
+);
 
 test('a term in phases names the last phase of support in the reason of a verdict', () => {
   const judgement = judgeOn('2026-11-21', [release('2025.1', '2025-04-08')], { support });
@@ -56,7 +59,9 @@ test('a term in phases names the last phase of support in the reason of a verdic
 test('lines with long-term support have their own phases', () => {
   const support = { policy: 'term', months: 6, lts: { lines: String.raw`/\.4$/`, phases } };
 
-  expect(linesOn('2026-11-21', support, ['2025.3', '2026-01-08'], ['2025.4', '2026-02-08'])).toEqual([
+  expect(
+    linesOn('2026-11-21', support, ['2025.3', '2026-01-08'], ['2025.4', '2026-02-08']),
+  ).toEqual([
     ['2025.3', undefined, false, '2026-07-08'],
     ['2025.4', 'active', true, '2027-08-08'],
   ]);
@@ -75,7 +80,10 @@ test('the newest lines have phases by count; lines with long-term support are co
     phases: counted,
     lts: { lines: ['1.1', '1.3'], phases: counted },
   };
-  const versions = [1, 2, 3, 4, 5].map((minor): [string, string] => [`1.${minor}`, `2026-0${minor}-01`]);
+  const versions = [1, 2, 3, 4, 5].map((minor): [string, string] => [
+    `1.${minor}`,
+    `2026-0${minor}-01`,
+  ]);
 
   expect(linesOn('2026-11-21', support, ...versions)).toEqual([
     ['1.1', 'security', true, undefined],
@@ -84,12 +92,21 @@ test('the newest lines have phases by count; lines with long-term support are co
     ['1.4', 'security', true, undefined],
     ['1.5', 'active', true, undefined],
   ]);
-  expect(linesOn('2026-04-30', support, ...versions).at(1)).toEqual(['1.2', 'extended', false, '2026-04-01']);
+  expect(linesOn('2026-04-30', support, ...versions).at(1)).toEqual([
+    '1.2',
+    'extended',
+    false,
+    '2026-04-01',
+  ]);
 });
 
 test('stated days may end phases, and some phases may be paid', () => {
   const days = { active: '2026-04-08', security: '2026-10-08', extended: '2028-04-08' };
-  const support = { policy: 'dated', lines: { '2025.1': days, '2025.3': '2027-01-01' }, paid: ['extended'] };
+  const support = {
+    policy: 'dated',
+    lines: { '2025.1': days, '2025.3': '2027-01-01' },
+    paid: ['extended'],
+  };
 
   expect(linesOn('2026-11-21', support, ['2024.4'], ['2025.1'], ['2025.2'], ['2025.4'])).toEqual([
     ['2024.4', undefined, false, undefined],

@@ -6,7 +6,12 @@ import { release } from '../harness/judging.ts';
 import { definition } from '../harness/root.ts';
 
 function normalise(recorded: readonly RecordedRelease[], about = {}, day = '2026-06-01') {
-  const { releases, findings } = normaliseReleases('svc', Definition.parse(definition(about)), recorded, day);
+  const { releases, findings } = normaliseReleases(
+    'svc',
+    Definition.parse(definition(about)),
+    recorded,
+    day,
+  );
   return { releases, messages: findings.map(({ message }) => message) };
 }
 
@@ -29,7 +34,9 @@ test('a day becomes its first instant, is published by default, and may be missi
     release('1.2'),
   ]);
 
-  expect(releases.map(({ releaseTimestamp, timestampKind }) => [releaseTimestamp, timestampKind])).toEqual([
+  expect(
+    releases.map(({ releaseTimestamp, timestampKind }) => [releaseTimestamp, timestampKind]),
+  ).toEqual([
     ['2024-08-19T00:00:00Z', 'published'],
     ['2024-09-19T10:11:12Z', 'observed'],
     [undefined, undefined],
@@ -44,7 +51,9 @@ test('shows the first recorded of two spellings, and reports the other', () => {
   ]);
 
   expect(releases.map(({ version }) => version)).toEqual(['1.0-x', 'v1.0']);
-  expect(messages).toEqual(['"1.00" and "v1.0" are one version in two spellings. The first recorded stays.']);
+  expect(messages).toEqual([
+    '"1.00" and "v1.0" are one version in two spellings. The first recorded stays.',
+  ]);
 });
 
 test('leaves out and reports versions without a place in the order', () => {
@@ -70,7 +79,10 @@ test('a past day shows no later releases', () => {
 
 test("a version's own link takes precedence over the template, which applies from its `since`", () => {
   const about = {
-    releaseChangelogUrl: { template: 'https://example.com/{version}#{versionDashed}', since: '1.10' },
+    releaseChangelogUrl: {
+      template: 'https://example.com/{version}#{versionDashed}',
+      since: '1.10',
+    },
   };
 
   const { releases } = normalise(

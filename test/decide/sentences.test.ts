@@ -34,8 +34,18 @@ it.each([
   ['2026-01-01', newest(2), 'Supported', 'is supported'],
   ['2026-01-01', newest(1), 'Supported until the next line', 'is supported until the next line'],
   ['2026-01-01', {}, 'No promise', 'has no stated support'],
-  ['2026-01-01', endedLater, 'Deprecated until 2026-12-31', 'is supported until 2026-12-31, deprecated'],
-  ['2024-01-01', term, 'Support ended ended 2025-01-01', 'has been out of support since 2025-01-01'],
+  [
+    '2026-01-01',
+    endedLater,
+    'Deprecated until 2026-12-31',
+    'is supported until 2026-12-31, deprecated',
+  ],
+  [
+    '2024-01-01',
+    term,
+    'Support ended ended 2025-01-01',
+    'has been out of support since 2025-01-01',
+  ],
   ['2024-01-01', ended, 'Support ended ended', 'is no longer supported'],
   ['2024-01-01', broken, 'Deprecated', 'has no stated support, deprecated'],
 ])(
@@ -45,7 +55,9 @@ it.each([
 
     expect(short(component.judgement.lines[0]!)).toBe(onPage);
     expect(explain(component)).toContainEqual(
-      expect.stringContaining(`  1.0: ${predicate}. First release ${releaseTimestamp}, newest is 1.0,`),
+      expect.stringContaining(
+        `  1.0: ${predicate}. First release ${releaseTimestamp}, newest is 1.0,`,
+      ),
     );
   },
 );
@@ -61,7 +73,9 @@ it('the end of a line without a day comes with the next line, for the only line 
   ]);
   const ends = component.judgement.lines.map(({ undatedEnd }) => undatedEnd);
   expect(ends).toEqual([undefined, 'ends with the next line', undefined]);
-  expect(endWithNextLine(component.judgement.lines)).toBe('Support of 1.1 ends with the next release line.');
+  expect(endWithNextLine(component.judgement.lines)).toBe(
+    'Support of 1.1 ends with the next release line.',
+  );
   expect(explain(component)).toContain('Next: Support of 1.1 ends with the next release line.');
   expect(wordsOf(versions, newest(3))[2]).toBe('Supported until the next line');
   expect(wordsOf(versions, newest(4))).toEqual(['Supported', 'Supported', 'Supported']);

@@ -8,15 +8,18 @@ import { openGatedIndex } from '../harness/gated-index.ts';
 import { deprecated, judgeOn, reasonsOf, release } from '../harness/judging.ts';
 
 describe('none', () => {
-  test.each([undefined, { policy: 'none' }])('the policy %j deprecates nothing, however old', (support) => {
-    const judgement = judgeOn('2099-01-01', [release('1.0', '2001-01-01'), release('2.0')], {
-      ...(support && { support }),
-    });
+  test.each([undefined, { policy: 'none' }])(
+    'the policy %j deprecates nothing, however old',
+    (support) => {
+      const judgement = judgeOn('2099-01-01', [release('1.0', '2001-01-01'), release('2.0')], {
+        ...(support && { support }),
+      });
 
-    expect(deprecated(judgement)).toEqual([]);
-    expect(judgement.latest?.version).toBe('2.0');
-    expect(judgement.nextChangeOn).toBeUndefined();
-  });
+      expect(deprecated(judgement)).toEqual([]);
+      expect(judgement.latest?.version).toBe('2.0');
+      expect(judgement.nextChangeOn).toBeUndefined();
+    },
+  );
 });
 
 describe('ended', () => {
@@ -27,7 +30,9 @@ describe('ended', () => {
     'an ended component with %j deprecates every version now, whatever the day of the end',
     (more, reason) => {
       const support = { policy: 'ended', since: '2026-12-31', ...more };
-      const judgement = judgeOn('2026-10-08', [release('1.0'), release('2.0', '2026-10-01')], { support });
+      const judgement = judgeOn('2026-10-08', [release('1.0'), release('2.0', '2026-10-01')], {
+        support,
+      });
 
       expect(deprecated(judgement)).toEqual(['1.0', '2.0']);
       expect(judgement.latest).toBeUndefined();
@@ -37,7 +42,13 @@ describe('ended', () => {
 
   test.each([
     // Deprecated from one day, supported until another.
-    ['2026-05-31', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, false, true, '2026-06-01'],
+    [
+      '2026-05-31',
+      { deprecatedFrom: '2026-06-01', since: '2026-12-31' },
+      false,
+      true,
+      '2026-06-01',
+    ],
     ['2026-06-01', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
     ['2026-12-30', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
     ['2026-12-31', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, false, undefined],
@@ -150,7 +161,10 @@ describe('term', () => {
     [
       'of a line that was only seen recently is that of a newer line',
       '2026-11-20',
-      [release('2016.0', '2026-11-01', { timestampKind: 'observed' }), release('2022.1', '2022-03-16')],
+      [
+        release('2016.0', '2026-11-01', { timestampKind: 'observed' }),
+        release('2022.1', '2022-03-16'),
+      ],
       [{ state: 'ended' }, { state: 'ended' }],
     ],
     [
@@ -170,7 +184,9 @@ describe('term', () => {
   });
 
   test('a term says in its reason that only the latest possible first day is known', () => {
-    const judgement = judgeOn('2021-07-01', [release('1.0'), release('1.1', '2020-01-01')], { support });
+    const judgement = judgeOn('2021-07-01', [release('1.0'), release('1.1', '2020-01-01')], {
+      support,
+    });
 
     expect(reasonsOf(judgement, '1.0')).toEqual([
       '2021-07-01: 1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
@@ -248,7 +264,9 @@ describe('dated', () => {
     expect(reasonsOf(then, '2024.3')).toEqual([
       '2024.3 is older than 2025.1, the oldest release line whose end of support is stated.',
     ]);
-    expect(reasonsOf(then, '2025.1.1')).toEqual(['2026-10-08: End of support of 2025.1: 2026-10-08.']);
+    expect(reasonsOf(then, '2025.1.1')).toEqual([
+      '2026-10-08: End of support of 2025.1: 2026-10-08.',
+    ]);
   });
 
   test('a policy of stated days ends a line between two listed lines with the next newer one', () => {
@@ -261,7 +279,11 @@ describe('dated', () => {
 
   test('a policy of stated days promises nothing for a line newer than the newest listed', () => {
     const { lines } = judgeOn('2099-01-01', recorded, { support });
-    expect(lines.at(-1)).toMatchObject({ name: '2026.1', state: 'no-promise', isSupported: undefined });
+    expect(lines.at(-1)).toMatchObject({
+      name: '2026.1',
+      state: 'no-promise',
+      isSupported: undefined,
+    });
   });
 
   test('a policy of stated days accepts lines of one digit group, and leading zeros', () => {
@@ -321,7 +343,11 @@ describe('whatever the policy', () => {
         isObserved: fc.boolean(),
       })
       .map(({ groups, at, isObserved }) =>
-        release(groups.join('.'), at, at !== undefined && isObserved ? { timestampKind: 'observed' } : {}),
+        release(
+          groups.join('.'),
+          at,
+          at !== undefined && isObserved ? { timestampKind: 'observed' } : {},
+        ),
       ),
     { selector: ({ version }) => version, maxLength: 15 },
   );
@@ -354,9 +380,14 @@ describe('whatever the policy', () => {
       fc.property(recorded, support, day, (releases, policy, on) => {
         const { releases: judged, lines, latest } = judgeOn(on, releases, { support: policy });
         expect(lines.flatMap((line) => line.releases)).toEqual(judged);
-        for (const line of lines)
-          for (const { isDeprecated } of line.releases) expect(isDeprecated).toBe(line.isSupported === false);
-        const inUse = judged.filter(({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease);
+        for (const line of lines) {
+          for (const { isDeprecated } of line.releases) {
+            expect(isDeprecated).toBe(line.isSupported === false);
+          }
+        }
+        const inUse = judged.filter(
+          ({ isDeprecated, isPrerelease }) => !isDeprecated && !isPrerelease,
+        );
         expect(latest).toBe(inUse.at(-1));
       }),
     );
@@ -367,12 +398,16 @@ describe('whatever the policy', () => {
       fc.property(recorded, support, day, (releases, policy, on) => {
         const now = judgeOn(on, releases, { support: policy });
         const next = now.nextChangeOn;
-        if (next === undefined) return;
+        if (next === undefined) {
+          return;
+        }
         const known = now.releases.map((release) => release.recorded);
         expect(next > on).toBe(true);
         const verdicts = ({ releases }: Judgement) =>
           releases.map(({ isDeprecated, isSupported }) => ({ isDeprecated, isSupported }));
-        expect(verdicts(judgeOn(addDays(next, -1), known, { support: policy }))).toEqual(verdicts(now));
+        expect(verdicts(judgeOn(addDays(next, -1), known, { support: policy }))).toEqual(
+          verdicts(now),
+        );
         expect(verdicts(judgeOn(next, known, { support: policy }))).not.toEqual(verdicts(now));
       }),
       { numRuns: 500 },

@@ -13,7 +13,10 @@ export const day = '2026-06-01';
 const url = 'https://example.com/releases';
 export const byDatasource = {
   npm: { id: 'npm:x', source: { datasource: 'npm', packageName: 'x' } },
-  page: { id: `page:${url}`, source: { datasource: 'page', url, matchStrings: ['(?<version>\\d.*)'] } },
+  page: {
+    id: `page:${url}`,
+    source: { datasource: 'page', url, matchStrings: ['(?<version>\\d.*)'] },
+  },
 };
 
 interface AcceptanceInput {
@@ -54,5 +57,7 @@ export function again(
 }
 
 export function withdrawn({ releases }: Pick<GatherResult, 'releases'>): string[] {
-  return releases.filter((entry) => entry.withdrawnSince !== undefined).map(({ version }) => version);
+  return releases
+    .filter((entry) => entry.withdrawnSince !== undefined)
+    .map(({ version }) => version);
 }

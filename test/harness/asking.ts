@@ -30,12 +30,18 @@ export interface Asking {
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
 export function ask(sourceAt: (url: string) => Source, asking: Asking = {}) {
-  return gatherFrom((url, context) => adapterOf(sourceAt(url)).gather(sourceAt(url), context), asking);
+  return gatherFrom(
+    (url, context) => adapterOf(sourceAt(url)).gather(sourceAt(url), context),
+    asking,
+  );
 }
 
 /** The same of a source of release lines. */
 export function askLines(sourceAt: (url: string) => SupportSource, asking: Asking = {}) {
-  return gatherFrom((url, context) => supportAdapterOf(sourceAt(url)).gather(sourceAt(url), context), asking);
+  return gatherFrom(
+    (url, context) => supportAdapterOf(sourceAt(url)).gather(sourceAt(url), context),
+    asking,
+  );
 }
 
 async function gatherFrom(
@@ -79,7 +85,9 @@ async function gatherFrom(
   // Whether attestations are asked for is decided behind the source.
   for (const { attestation, ...release } of await gather(upstream.url, context)) {
     asked.releases.push(release);
-    if (attestation) asked.attestations.push(attestation);
+    if (attestation) {
+      asked.attestations.push(attestation);
+    }
   }
   return asked;
 }

@@ -48,12 +48,18 @@ export async function startAuthorizationServer(
     ],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), ...about }] } as JWKS,
     cookies: { keys: ['cookies'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['preferred_username'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['preferred_username'],
+    },
     findAccount: (_, accountId) => ({
       accountId,
       claims: () => ({ sub: accountId, ...people[accountId] }),
     }),
-    extraTokenClaims: (_, token) => ({ ...people[(token as { accountId?: string }).accountId ?? ''] }),
+    extraTokenClaims: (_, token) => ({
+      ...people[(token as { accountId?: string }).accountId ?? ''],
+    }),
     ttl: { AccessToken: 3600, Grant: 3600, Session: 3600, Interaction: 600, IdToken: 3600 },
     features: {
       devInteractions: { enabled: true },
@@ -106,5 +112,10 @@ export async function startAuthorizationServer(
 }
 
 function resourceServer(audience: string) {
-  return { scope, audience, accessTokenFormat: 'jwt' as const, jwt: { sign: { alg: 'RS256' as const } } };
+  return {
+    scope,
+    audience,
+    accessTokenFormat: 'jwt' as const,
+    jwt: { sign: { alg: 'RS256' as const } },
+  };
 }

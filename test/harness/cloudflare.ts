@@ -77,15 +77,33 @@ export async function startCloudflare() {
     const path = request.url!.replace(/^\/client\/v4\/accounts\/[^/]+/, '').replace(/\?.*/, '');
     const call = `${request.method} ${path}`;
     cloudflare.calls.push(call);
-    if (call === cloudflare.during?.call) cloudflare.during.happens();
-    const fault = cloudflare.fault && call.startsWith(cloudflare.fault.at) ? cloudflare.fault : undefined;
-    if (fault?.kind === 'refuse') return void request.socket.destroy();
-    if (fault?.kind === 'error') return fail(response, 500, 10013, 'An unknown error has occurred');
-    if (!isAuthorised(request)) return fail(response, 403, 10000, 'Authentication error');
+    if (call === cloudflare.during?.call) {
+      cloudflare.during.happens();
+    }
+    const fault =
+      cloudflare.fault && call.startsWith(cloudflare.fault.at) ? cloudflare.fault : undefined;
+    if (fault?.kind === 'refuse') {
+      return void request.socket.destroy();
+    }
+    if (fault?.kind === 'error') {
+      return fail(response, 500, 10013, 'An unknown error has occurred');
+    }
+    if (!isAuthorised(request)) {
+      return fail(response, 403, 10000, 'Authentication error');
+    }
     const answer = await handle(request, path, body);
-    if (fault?.kind === 'drop') return void request.socket.destroy();
-    if (!answer) return fail(response, 404, 10090, `the imitation knows no ${call}`);
-    send(response, answer.status ?? 200, { success: true, errors: [], messages: [], result: answer.result });
+    if (fault?.kind === 'drop') {
+      return void request.socket.destroy();
+    }
+    if (!answer) {
+      return fail(response, 404, 10090, `the imitation knows no ${call}`);
+    }
+    send(response, answer.status ?? 200, {
+      success: true,
+      errors: [],
+      messages: [],
+      result: answer.result,
+    });
   }
 
   function isAuthorised({ headers }: IncomingMessage): boolean {
@@ -101,16 +119,27 @@ export async function startCloudflare() {
     const script = /^\/workers\/scripts\/[^/]+(.*)$/.exec(path)?.[1];
     const exists = versions.size > 0;
     if (path.startsWith('/workers/services/')) {
-      const environment = { environment: 'production', script: { last_deployed_from: 'wrangler', tag: 't' } };
+      const environment = {
+        environment: 'production',
+        script: { last_deployed_from: 'wrangler', tag: 't' },
+      };
       return exists ? { result: { default_environment: environment } } : undefined;
     }
     if (path.startsWith('/workers/workers/')) {
       return { result: { subdomain: { enabled: false, previews_enabled: false } } };
     }
-    if (path === '/workers/assets/upload') return acceptContents(headers, body);
-    if (script === '/assets-upload-session') return openSession(body);
-    if (script === '/subdomain') return { result: { enabled: false, previews_enabled: false } };
-    if (script === '/settings') return { result: { bindings: [] } };
+    if (path === '/workers/assets/upload') {
+      return acceptContents(headers, body);
+    }
+    if (script === '/assets-upload-session') {
+      return openSession(body);
+    }
+    if (script === '/subdomain') {
+      return { result: { enabled: false, previews_enabled: false } };
+    }
+    if (script === '/settings') {
+      return { result: { bindings: [] } };
+    }
     if (script === '' && method === 'PUT') {
       const { id } = await addVersion(headers, body);
       deploy(id);
@@ -119,14 +148,19 @@ export async function startCloudflare() {
     if (script === '/versions' && method === 'POST') {
       return { result: describe(await addVersion(headers, body)) };
     }
-    if (script?.startsWith('/versions/')) return { result: describe(versions.get(script.slice(10))!) };
+    if (script?.startsWith('/versions/')) {
+      return { result: describe(versions.get(script.slice(10))!) };
+    }
     if (script === '/deployments' && method === 'POST') {
-      const [{ version_id: id }] = (JSON.parse(String(body)) as { versions: [{ version_id: string }] })
-        .versions;
+      const [{ version_id: id }] = (
+        JSON.parse(String(body)) as { versions: [{ version_id: string }] }
+      ).versions;
       deploy(id);
       return { result: { id: randomUUID() } };
     }
-    if (script === '/deployments') return { result: { deployments } };
+    if (script === '/deployments') {
+      return { result: { deployments } };
+    }
     return undefined;
   }
 
@@ -203,17 +237,22 @@ export async function startCloudflare() {
   ): Promise<void> {
     const path = url!.replace(/\?.*/, '');
     const { live } = cloudflare;
-    const isGuarded = live?.module.startsWith('auth-worker') === true && !cloudflare.disturb.has('guard');
-    if (isGuarded && path === '/.well-known/oauth-protected-resource/mcp')
+    const isGuarded =
+      live?.module.startsWith('auth-worker') === true && !cloudflare.disturb.has('guard');
+    if (isGuarded && path === '/.well-known/oauth-protected-resource/mcp') {
       return void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    }
     const isLetIn = async () =>
-      holdsKey(live!, asked.authorization) || ((await cloudflare.lets?.(asked.authorization ?? '')) ?? false);
+      holdsKey(live!, asked.authorization) ||
+      ((await cloudflare.lets?.(asked.authorization ?? '')) ?? false);
     if (isGuarded && live!.config['run_worker_first'] === true && !(await isLetIn())) {
       const headers = { 'www-authenticate': 'Bearer realm="mcp"', 'cache-control': 'no-store' };
       return void response.writeHead(401, headers).end();
     }
     const instead = cloudflare.answers.get(path);
-    if (instead === 'cut') return void response.destroy();
+    if (instead === 'cut') {
+      return void response.destroy();
+    }
     if (instead) {
       const { status, type = 'text/plain', body = 'no' } = instead;
       response.writeHead(status, { 'content-type': type }).end(body);
@@ -225,7 +264,10 @@ export async function startCloudflare() {
       response.writeHead(404, { ...headers, ...cloudflare.disturb.get('404') }).end('{}');
       return;
     }
-    const headers = { ...rulesFor(cloudflare.live!.headers, path), ...cloudflare.disturb.get(path) };
+    const headers = {
+      ...rulesFor(cloudflare.live!.headers, path),
+      ...cloudflare.disturb.get(path),
+    };
     response.writeHead(200, headers).end(method === 'HEAD' ? undefined : contents.get(file.hash));
   }
 }
@@ -263,7 +305,8 @@ function rulesFor(text: string, path: string): Record<string, string> {
   for (const line of text.split('\n')) {
     if (line.startsWith('/')) {
       const [before, after] = line.split('*') as [string, string?];
-      applies = after === undefined ? path === line : path.startsWith(before) && path.endsWith(after);
+      applies =
+        after === undefined ? path === line : path.startsWith(before) && path.endsWith(after);
     } else if (applies && line.includes(': ')) {
       const [name, ...value] = line.trim().split(': ');
       headers[name!] = value.join(': ');

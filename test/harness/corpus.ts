@@ -15,7 +15,9 @@ const archive = join(folder, 'endoflife-releases.tar.gz');
 export const missingCorpus = `The corpus of real versions is not at ${archive}; set RELEASE_INDEX_CORPUS. What needs it is left out.`;
 
 export function readCorpus(): Corpus | undefined {
-  if (!existsSync(archive)) return undefined;
+  if (!existsSync(archive)) {
+    return undefined;
+  }
   const scratch = mkdtempSync(join(tmpdir(), 'release-index-corpus-'));
   try {
     execFileSync('tar', ['-xzf', archive, '-C', scratch]);

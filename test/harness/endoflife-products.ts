@@ -84,25 +84,30 @@ export const products: Readonly<Record<string, readonly Cycle[]>> = {
  * begins on the day after the stated one, as the generator of the site counts (_plugins/product-data-enricher.rb).
  */
 export function cyclesOn(product: string, day: Day) {
-  return products[product]!.map(({ name, releaseDate, latest, latestDate, lts = false, eoas, eol, eoes }) => {
-    const isPast = (last: Day) => day > last;
-    const isOver = (last: Last) => (typeof last === 'string' ? isPast(last) : !last);
-    const dayOf = (value: Last) => (typeof value === 'string' ? value : null);
-    const isEol = typeof eol === 'string' ? isPast(eol) : eol;
-    const runs = [!isEol, ...[eoas, eoes].map((last) => last !== undefined && !isOver(last))];
-    return {
-      name,
-      releaseDate,
-      isLts: typeof lts === 'string' ? isPast(lts) : lts,
-      ltsFrom: dayOf(lts),
-      ...(eoas !== undefined && { isEoas: isOver(eoas), eoasFrom: dayOf(eoas) }),
-      isEol,
-      eolFrom: dayOf(eol),
-      ...(eoes !== undefined && { isEoes: eoes === null ? null : isOver(eoes), eoesFrom: dayOf(eoes) }),
-      isMaintained: runs.includes(true),
-      latest: { name: latest, date: latestDate, link: null },
-    };
-  });
+  return products[product]!.map(
+    ({ name, releaseDate, latest, latestDate, lts = false, eoas, eol, eoes }) => {
+      const isPast = (last: Day) => day > last;
+      const isOver = (last: Last) => (typeof last === 'string' ? isPast(last) : !last);
+      const dayOf = (value: Last) => (typeof value === 'string' ? value : null);
+      const isEol = typeof eol === 'string' ? isPast(eol) : eol;
+      const runs = [!isEol, ...[eoas, eoes].map((last) => last !== undefined && !isOver(last))];
+      return {
+        name,
+        releaseDate,
+        isLts: typeof lts === 'string' ? isPast(lts) : lts,
+        ltsFrom: dayOf(lts),
+        ...(eoas !== undefined && { isEoas: isOver(eoas), eoasFrom: dayOf(eoas) }),
+        isEol,
+        eolFrom: dayOf(eol),
+        ...(eoes !== undefined && {
+          isEoes: eoes === null ? null : isOver(eoes),
+          eoesFrom: dayOf(eoes),
+        }),
+        isMaintained: runs.includes(true),
+        latest: { name: latest, date: latestDate, link: null },
+      };
+    },
+  );
 }
 
 /** `v1/products/<product>` on a day. */
@@ -117,12 +122,23 @@ export function answerOn(product: string, day: Day): object {
 export async function addProducts(day: Day) {
   const upstream = await startUpstream(() => (request, response) => {
     const [, name = ''] = /^\/api\/v1\/products\/([\w-]+)$/.exec(request.url!) ?? [];
-    serve(new Map(name in products ? [[request.url!, json(answerOn(name, day))]] : []))(request, response);
+    serve(new Map(name in products ? [[request.url!, json(answerOn(name, day))]] : []))(
+      request,
+      response,
+    );
   });
   const root = createRoot().dir;
   for (const name of Object.keys(products)) {
     const registryUrl = `${upstream.url}api/`;
-    const ran = await runHere(['add', 'endoflife-date', name, '--registry-url', registryUrl, '--root', root]);
+    const ran = await runHere([
+      'add',
+      'endoflife-date',
+      name,
+      '--registry-url',
+      registryUrl,
+      '--root',
+      root,
+    ]);
     expect({ ...ran, stdout: '' }, name).toEqual({ status: 0, stderr: '', stdout: '' });
   }
   return { root, upstream };

@@ -6,7 +6,9 @@ export function expectFailed(outcome: Outcome, reason: RegExp): void {
   const id = outcome.sources[0]!.id;
   expect(outcome.releases).toEqual(outcome.before);
   expect(outcome.changes).toEqual([]);
-  expect(outcome.sources).toMatchObject([{ id, kind: 'failed', reason: expect.stringMatching(reason) }]);
+  expect(outcome.sources).toMatchObject([
+    { id, kind: 'failed', reason: expect.stringMatching(reason) },
+  ]);
   expect(outcome.messages).toHaveLength(1);
   expect(outcome.messages[0]).toMatch(reason);
   expectSubject(outcome.messages[0]!, id);
@@ -17,7 +19,9 @@ export function expectFailed(outcome: Outcome, reason: RegExp): void {
 /** A message begins with the component and the source; an address that a source is named by follows in the message itself. */
 function expectSubject(message: string, id: string): void {
   const subjects = [id, id.replace(/:https?:.*/, '')];
-  expect(subjects.map((subject) => `svc (${subject}): `)).toContain(/^svc \(\S+\): /.exec(message)?.[0]);
+  expect(subjects.map((subject) => `svc (${subject}): `)).toContain(
+    /^svc \(\S+\): /.exec(message)?.[0],
+  );
 }
 
 /** The recorded releases as they were, and the new one with the day that upstream states, if it states any. */

@@ -98,11 +98,20 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       held = gated.held;
       data = gated.data.get('svc') ?? after;
       ({ freshness } = gathered);
-      counted = definitionOf('svc', (one) => held.some(({ cause, instead }) => instead && cause === one));
+      counted = definitionOf('svc', (one) =>
+        held.some(({ cause, instead }) => instead && cause === one),
+      );
       const at = `${day}T05:00:00.000Z`;
-      for (const { id, components } of gated.taken) decisions.push({ id, at, components });
+      for (const { id, components } of gated.taken) {
+        decisions.push({ id, at, components });
+      }
       const judged = judgeRecorded('svc', counted, data, day);
-      const events = numberEvents(journal, differences(foldJournal(journal), judged, day), at, judged);
+      const events = numberEvents(
+        journal,
+        differences(foldJournal(journal), judged, day),
+        at,
+        judged,
+      );
       journal = [...journal, ...events];
       return { held, events, data, ...described(judged) };
     },

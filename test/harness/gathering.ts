@@ -1,5 +1,9 @@
 import { defaultBudgets, type Budgets } from '../../src/record/gather/ask.ts';
-import { askSources, uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
+import {
+  askSources,
+  uniteAnswers,
+  type GatherResult,
+} from '../../src/record/gather/gather-component.ts';
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
 import { Definition } from '../../src/record/definition.ts';
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
@@ -85,12 +89,22 @@ export function testHttp(options: Partial<HttpOptions> = {}): Http {
     userAgent: 'release-index test',
     clock: { sleep: () => Promise.resolve() },
     ...options,
-    limits: { connectMs: 10_000, headersMs: 10_000, idleMs: 10_000, totalMs: 20_000, ...options.limits },
+    limits: {
+      connectMs: 10_000,
+      headersMs: 10_000,
+      idleMs: 10_000,
+      totalMs: 20_000,
+      ...options.limits,
+    },
   });
 }
 
 /** The client, which asks the upstream of a test where it would ask a public registry. */
-function standIn(http: Http, { standsFor }: Pick<ImitatedUpstream, 'standsFor'>, url: string): Http {
+function standIn(
+  http: Http,
+  { standsFor }: Pick<ImitatedUpstream, 'standsFor'>,
+  url: string,
+): Http {
   return standsFor === undefined ? http : rerouted(http, { [standsFor]: url });
 }
 
@@ -100,7 +114,9 @@ export function rerouted(http: Http, routes: Readonly<Record<string, string>>): 
     ({ fetch }: Fetcher): Fetcher['fetch'] =>
     (request) => {
       const from = Object.keys(routes).find((start) => request.url.startsWith(start));
-      if (from === undefined) return fetch(request);
+      if (from === undefined) {
+        return fetch(request);
+      }
       return fetch({ ...request, url: routes[from]! + request.url.slice(from.length) });
     };
   return {

@@ -11,12 +11,17 @@ export function repositoryWithTags(tags: readonly string[]): string {
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', dir, ...author, ...args], { encoding: 'utf8' }).trim();
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir]);
-  const tree = execFileSync('git', ['-C', dir, 'hash-object', '-t', 'tree', '-w', '--stdin'], { input: '' });
+  const tree = execFileSync('git', ['-C', dir, 'hash-object', '-t', 'tree', '-w', '--stdin'], {
+    input: '',
+  });
   const commit = git('commit-tree', '-m', 'First.', tree.toString().trim());
   git('update-ref', 'refs/heads/main', commit);
   for (const tag of tags) {
-    if (tag.startsWith('+')) git('tag', '-a', '-m', 'Released.', tag.slice(1), commit);
-    else git('tag', tag, commit);
+    if (tag.startsWith('+')) {
+      git('tag', '-a', '-m', 'Released.', tag.slice(1), commit);
+    } else {
+      git('tag', tag, commit);
+    }
   }
   return root;
 }
@@ -49,8 +54,11 @@ export function gitServer(root: string, { protocols = true } = {}): Handler {
         .split('\r\n')
         .map((line) => line.split(': ') as [string, string]);
       for (const [name, value] of headers) {
-        if (name === 'Status') response.statusCode = Number.parseInt(value, 10);
-        else response.setHeader(name, value);
+        if (name === 'Status') {
+          response.statusCode = Number.parseInt(value, 10);
+        } else {
+          response.setHeader(name, value);
+        }
       }
       response.end(output.subarray(end + 4));
     });

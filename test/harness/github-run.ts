@@ -70,13 +70,19 @@ export async function runDaily(
     : workflowIn(checkout, /\.github\/workflows\/[\w-]+\.yml/.exec(uses)![0]);
   const known = new Set(Object.keys(called.on.workflow_call?.secrets ?? {}));
   const rights = (job: Job) => job.permissions ?? daily.permissions!;
-  for (const [right, level] of Object.values(called.jobs).flatMap((job) => Object.entries(rights(job))))
-    if (level === 'write' && daily.permissions![right] !== 'write')
+  for (const [right, level] of Object.values(called.jobs).flatMap((job) =>
+    Object.entries(rights(job)),
+  )) {
+    if (level === 'write' && daily.permissions![right] !== 'write') {
       throw new Error(`the caller does not grant ${right}: ${level}`);
+    }
+  }
   const needs: Record<string, { result: string; outputs: Texts }> = {};
   const context = {
     ...{ inputs: daily.with!, needs, vars: {}, cancelled: () => false },
-    runner: { environment: daily.with!['runs-on']!.startsWith('ubuntu-') ? 'github-hosted' : 'self-hosted' },
+    runner: {
+      environment: daily.with!['runs-on']!.startsWith('ubuntu-') ? 'github-hosted' : 'self-hosted',
+    },
     github: {
       ...{ run_id: '1', token: 'token', ref_name: 'main', repository: 'example/index' },
       event: { repository: { default_branch: 'main', private: false } },
@@ -84,14 +90,18 @@ export async function runDaily(
     job: { workflow_repository: 'example/release-index', workflow_sha: await headOf(computer) },
   };
   const given = Object.entries(daily.secrets!).map(([name, text]) => {
-    if (!known.has(name)) throw new Error(`the called workflow has no secret ${name}`);
+    if (!known.has(name)) {
+      throw new Error(`the called workflow has no secret ${name}`);
+    }
     return [name, evaluate(text, { secrets: textsOf(computer.secrets) })];
   });
   const secrets = textsOf(Object.fromEntries(given) as Texts);
   const github = { log: '', attested: [] as string[], artifacts: temporaryFolder() };
   let isFailed = false;
   for (const [name, job] of Object.entries(called.jobs)) {
-    if (job.if !== undefined && !isTrue(job.if, context)) continue;
+    if (job.if !== undefined && !isTrue(job.if, context)) {
+      continue;
+    }
     const ran = await runJob(job, { ...context, secrets }, rights(job), computer, github);
     isFailed ||= ran.isFailed;
     needs[name] = { result: ran.isFailed ? 'failure' : 'success', outputs: ran.outputs };
@@ -116,9 +126,13 @@ async function runJob(
   let isFailed = false;
   const context = { ...given, steps, failure: () => isFailed };
   const all = (texts: Texts = {}) =>
-    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, String(evaluate(text, context))]));
+    Object.fromEntries(
+      Object.entries(texts).map(([key, text]) => [key, String(evaluate(text, context))]),
+    );
   for (const step of job.steps!) {
-    if (step.if === undefined ? isFailed : !isTrue(step.if, context)) continue;
+    if (step.if === undefined ? isFailed : !isTrue(step.if, context)) {
+      continue;
+    }
     if (step.uses !== undefined) {
       await imitate(step.uses, all(step.with), { workspace, rights, computer, github });
       continue;
@@ -136,8 +150,12 @@ async function runJob(
       },
     });
     github.log += ran.stdout + ran.stderr;
-    if (ran.status !== 0 && step['continue-on-error'] !== true) isFailed = true;
-    if (step.id !== undefined) steps[step.id] = { outputs: textsOf(outputsIn(files.GITHUB_OUTPUT)) };
+    if (ran.status !== 0 && step['continue-on-error'] !== true) {
+      isFailed = true;
+    }
+    if (step.id !== undefined) {
+      steps[step.id] = { outputs: textsOf(outputsIn(files.GITHUB_OUTPUT)) };
+    }
   }
   return { isFailed, outputs: textsOf(all(job.outputs)) };
 }
@@ -155,28 +173,39 @@ async function imitate(
 ): Promise<void> {
   const { workspace, rights, computer, github } = where;
   const need = (...names: string[]) => {
-    for (const name of names)
-      if (rights[name] !== 'write') throw new Error(`${uses} needs ${name}: write, which the job lacks`);
+    for (const name of names) {
+      if (rights[name] !== 'write') {
+        throw new Error(`${uses} needs ${name}: write, which the job lacks`);
+      }
+    }
   };
   const take = (path: string, name: string) =>
     cpSync(join(workspace, path), join(github.artifacts, name), { recursive: true });
   const action = uses.split('@')[0];
   if (action === 'actions/checkout' && given['repository'] !== undefined) {
-    if (given['repository'] !== 'example/release-index') throw new Error('not the repository of the program');
+    if (given['repository'] !== 'example/release-index') {
+      throw new Error('not the repository of the program');
+    }
     mkdirSync(dirname(join(workspace, given['path']!)), { recursive: true });
     symlinkSync(checkout, join(workspace, given['path']!));
-  } else if (action === 'actions/checkout')
+  } else if (action === 'actions/checkout') {
     await computer.shell(`git clone --quiet ${computer.remote} .`, { cwd: workspace, env: {} });
-  else if (action === 'actions/upload-artifact') take(given['path']!, given['name']!);
-  else if (action === 'actions/upload-pages-artifact') take(given['path']!, 'github-pages');
-  else if (action === 'actions/deploy-pages') {
+  } else if (action === 'actions/upload-artifact') {
+    take(given['path']!, given['name']!);
+  } else if (action === 'actions/upload-pages-artifact') {
+    take(given['path']!, 'github-pages');
+  } else if (action === 'actions/deploy-pages') {
     need('pages', 'id-token');
-    cpSync(join(github.artifacts, 'github-pages'), computer.pages!, { recursive: true, force: true });
+    cpSync(join(github.artifacts, 'github-pages'), computer.pages!, {
+      recursive: true,
+      force: true,
+    });
   } else if (action === 'actions/attest-build-provenance') {
     need('id-token', 'attestations');
     github.attested.push(given['subject-digest']!);
-  } else if (!/^actions\/(?:setup-node|cache\/(?:save|restore))$/.test(action!))
+  } else if (!/^actions\/(?:setup-node|cache\/(?:save|restore))$/.test(action!)) {
     throw new Error(`${uses} is not imitated`);
+  }
 }
 
 /** GitHub's own command, with artifacts and no issue; and npm, which has installed the program already. */
@@ -184,8 +213,9 @@ function commandsOf(artifacts: string): string {
   const bin = temporaryFolder();
   const gh = `if [ "$1" = run ]; then mkdir -p "\${@: -1}"; cp -r "${artifacts}/gathered/." "\${@: -1}"; fi`;
   const npm = `case "$*" in "ci "*"--prefix .cache/program") ;; *) exec "$(PATH=\${PATH#*:} command -v npm)" "$@" ;; esac`;
-  for (const [name, script] of Object.entries({ gh, npm }))
+  for (const [name, script] of Object.entries({ gh, npm })) {
     writeFileSync(join(bin, name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+  }
   return bin;
 }
 
@@ -204,7 +234,9 @@ function textsOf(texts: Texts): Texts {
 
 function evaluate(text: string, context: object): unknown {
   const whole = /^\$\{\{((?:(?!\}\}).)*)\}\}$/.exec(text)?.[1];
-  if (whole !== undefined) return runInNewContext(whole, context);
+  if (whole !== undefined) {
+    return runInNewContext(whole, context);
+  }
   return String(text).replaceAll(/\$\{\{(.*?)\}\}/g, (_, part: string) =>
     String(runInNewContext(part, context)),
   );

@@ -17,11 +17,17 @@ export function liveHonestly(seed: number, days: number): Day[] {
     const day = addDays(start, count);
     const isNews = upstream.live(day);
     // A day without news is like the one before.
-    if (!isNews && count % 30 !== 0) continue;
+    if (!isNews && count % 30 !== 0) {
+      continue;
+    }
     const { held } = index.run(day, upstream.statement());
-    if (held.length === 0) continue;
+    if (held.length === 0) {
+      continue;
+    }
     heldOn.push(`${day}: ${held.map(({ reason }) => reason).join(' | ')}`);
-    for (const { id } of held) index.accept(id);
+    for (const { id } of held) {
+      index.accept(id);
+    }
     index.run(day, upstream.statement());
   }
   return heldOn;
@@ -36,17 +42,28 @@ function openHonestUpstream(draw: Draw) {
   let ids = 0;
   const publish = (day: Day) => {
     const kind = draw(10);
-    if (kind === 0) [major, minor, patch] = [major + 1, 0, 0];
-    else if (kind < 5) [minor, patch] = [minor + 1, 0];
-    else patch += 1;
+    if (kind === 0) {
+      [major, minor, patch] = [major + 1, 0, 0];
+    } else if (kind < 5) {
+      [minor, patch] = [minor + 1, 0];
+    } else {
+      patch += 1;
+    }
     const line = `${major}.${minor}`;
-    if (!ends.has(line)) ends.set(line, undefined);
+    if (!ends.has(line)) {
+      ends.set(line, undefined);
+    }
     releases.push({ version: `${line}.${patch}`, releaseTimestamp: `${day}T03:00:00Z` });
   };
-  for (let age = 720; age > 0; age -= 20 + draw(40)) publish(addDays(start, -age));
-  for (const line of ends.keys()) ends.set(line, addDays(start, 60 + draw(600)));
+  for (let age = 720; age > 0; age -= 20 + draw(40)) {
+    publish(addDays(start, -age));
+  }
+  for (const line of ends.keys()) {
+    ends.set(line, addDays(start, 60 + draw(600)));
+  }
   const affect = (): Advisory => {
-    const fixed = releases[Math.floor(releases.length / 2) + draw(Math.ceil(releases.length / 2))]!.version;
+    const fixed =
+      releases[Math.floor(releases.length / 2) + draw(Math.ceil(releases.length / 2))]!.version;
     ids += 1;
     return {
       id: `CVE-2026-${ids}`,
@@ -60,31 +77,47 @@ function openHonestUpstream(draw: Draw) {
     /** Returns whether anything happened. */
     live(day: Day): boolean {
       const chance = draw(1000);
-      if (chance < 30) publish(day);
-      else if (chance < 32) releases.pop();
-      else if (chance < 38) releases[draw(Math.ceil(releases.length / 4))]!.deprecated = 'superseded';
-      else if (chance < 46) {
+      if (chance < 30) {
+        publish(day);
+      } else if (chance < 32) {
+        releases.pop();
+      } else if (chance < 38) {
+        releases[draw(Math.ceil(releases.length / 4))]!.deprecated = 'superseded';
+      } else if (chance < 46) {
         const lines = [...ends.keys()];
         const line = lines[draw(lines.length)]!;
         const until = ends.get(line);
         const move = (draw(2) ? 1 : -1) * 7 * (1 + draw(4));
-        if (until === undefined) ends.set(line, addDays(day, 200 + draw(400)));
-        else if (until > addDays(day, 40)) ends.set(line, addDays(until, move));
+        if (until === undefined) {
+          ends.set(line, addDays(day, 200 + draw(400)));
+        } else if (until > addDays(day, 40)) {
+          ends.set(line, addDays(until, move));
+        }
       } else if (chance < 52) {
         const advisory = affect();
         advisories[advisory.id] = advisory;
       } else if (chance < 55) {
         const known = Object.values(advisories).find((one) => one !== undefined);
-        if (!known) return false;
-        advisories[known.id] = { ...known, affected: `<=${releases.at(-1)!.version}`, fixed: undefined };
+        if (!known) {
+          return false;
+        }
+        advisories[known.id] = {
+          ...known,
+          affected: `<=${releases.at(-1)!.version}`,
+          fixed: undefined,
+        };
       } else if (chance < 57) {
         const known = Object.values(advisories).find((one) => one !== undefined);
-        if (!known) return false;
+        if (!known) {
+          return false;
+        }
         ids += 1;
         const id = `GHSA-${ids}`;
         advisories[id] = { ...known, id };
         advisories[known.id] = undefined;
-      } else return false;
+      } else {
+        return false;
+      }
       return true;
     },
     statement: (): Statement => ({

@@ -51,7 +51,10 @@ export interface ServedAt {
 }
 
 /** In hexadecimal; undefined where none is stated. */
-export function digestOf({ version, artifact = version }: Listed, algorithm = 'sha256'): string | undefined {
+export function digestOf(
+  { version, artifact = version }: Listed,
+  algorithm = 'sha256',
+): string | undefined {
   return artifact === null ? undefined : createHash(algorithm).update(artifact).digest('hex');
 }
 
@@ -75,7 +78,10 @@ export function inPages<T>(
   documentOf: (page: readonly T[], next: string | undefined) => Document,
 ): Map<string, Document> {
   const path = (page: number) => (page === 0 ? first : `${first}&page=${page + 1}`);
-  const starts = Array.from({ length: Math.max(1, Math.ceil(entries.length / pageSize)) }, (_, page) => page);
+  const starts = Array.from(
+    { length: Math.max(1, Math.ceil(entries.length / pageSize)) },
+    (_, page) => page,
+  );
   return new Map(
     starts.map((page) => {
       const end = (page + 1) * pageSize;
@@ -92,7 +98,10 @@ export function linkedPages(
   pageSize: number,
 ): Map<string, Document> {
   return inPages(first, entries, pageSize, (page, next) =>
-    json(page, next === undefined ? {} : { link: `<${first}>; rel="first", <${next}>; rel="next"` }),
+    json(
+      page,
+      next === undefined ? {} : { link: `<${first}>; rel="first", <${next}>; rel="next"` },
+    ),
   );
 }
 

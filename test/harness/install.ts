@@ -18,7 +18,9 @@ export function foreignPackage(name: string, version: string): ForeignPackage {
 
 /** Installs it from the npm registry unless this version is there. Whole or not at all, so that a run can be cut off. */
 export async function install(wanted: ForeignPackage): Promise<void> {
-  if (isInstalled(wanted)) return;
+  if (isInstalled(wanted)) {
+    return;
+  }
   const { name, version, dir } = wanted;
   const target = dir.slice(0, -join('node_modules', name).length - 1);
   const folder = `${target}.${process.pid}`;
@@ -40,14 +42,22 @@ export async function install(wanted: ForeignPackage): Promise<void> {
 
 function isInstalled({ version, dir }: ForeignPackage): boolean {
   const manifest = join(dir, 'package.json');
-  if (!existsSync(manifest)) return false;
+  if (!existsSync(manifest)) {
+    return false;
+  }
   const installed = JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string };
   return installed.version === version;
 }
 
 /** Without the packages' own scripts, and without what is optional: native code that they do without. */
 async function npmInstall(folder: string, what: string): Promise<void> {
-  const options = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const options = [
+    '--ignore-scripts',
+    '--omit=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const parameters = ['install', '--prefix', folder, ...options, what];
   // Set by npm itself when this runs as one of its scripts.
   const npm = process.env['npm_execpath'];
@@ -57,6 +67,10 @@ async function npmInstall(folder: string, what: string): Promise<void> {
   const child = spawn(command!, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const code = await new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
-  if (code !== 0) throw new Error(`npm install ${what} ended with ${code}: ${said.trim()}`);
+  const code = await new Promise<number | null>((done, fail) =>
+    child.on('error', fail).on('close', done),
+  );
+  if (code !== 0) {
+    throw new Error(`npm install ${what} ended with ${code}: ${said.trim()}`);
+  }
 }

@@ -6,8 +6,16 @@ import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { definition } from './root.ts';
 
 /** A recorded release, with the day it was published on, if that is known. */
-export function release(version: string, at?: string, more: Partial<RecordedRelease> = {}): RecordedRelease {
-  return RecordedRelease.parse({ version, ...(at !== undefined && { releaseTimestamp: at }), ...more });
+export function release(
+  version: string,
+  at?: string,
+  more: Partial<RecordedRelease> = {},
+): RecordedRelease {
+  return RecordedRelease.parse({
+    version,
+    ...(at !== undefined && { releaseTimestamp: at }),
+    ...more,
+  });
 }
 
 /** What a build of a day decides about recorded releases. */

@@ -56,7 +56,9 @@ async function connectNew(door: Door, kind: keyof typeof modes): Promise<McpClie
 async function connectOld(door: Door): Promise<McpClient> {
   const client = new OldClient(about);
   const transport: OldTransport =
-    'url' in door ? (new OldHttp(new URL(door.url)) as OldTransport) : new OldStdio(commandOf(door));
+    'url' in door
+      ? (new OldHttp(new URL(door.url)) as OldTransport)
+      : new OldStdio(commandOf(door));
   let revision = 'unknown';
   const tell = transport.setProtocolVersion?.bind(transport);
   transport.setProtocolVersion = (version) => {

@@ -13,7 +13,9 @@ export function answer(
   releases: readonly (string | StatedRelease)[],
   more: Partial<SoundAnswer> & { day?: string } = {},
 ): SoundAnswer {
-  const listed = releases.map((release) => (typeof release === 'string' ? { version: release } : release));
+  const listed = releases.map((release) =>
+    typeof release === 'string' ? { version: release } : release,
+  );
   return {
     id,
     releases: stateReleases(listed, more.day ?? '2099-01-01', () => undefined),
@@ -48,7 +50,9 @@ export function changesOf({ changes }: Merged): string[] {
 
 export function entryOf({ releases }: Pick<Merged, 'releases'>, version: string): RecordedRelease {
   const found = releases.find((entry) => entry.version === version);
-  if (!found) throw new Error(`${version} is not recorded`);
+  if (!found) {
+    throw new Error(`${version} is not recorded`);
+  }
   return found;
 }
 

@@ -26,8 +26,13 @@ export async function npmRegistry(given: Readonly<Record<string, Answer>>) {
   const { url, requests, close } = await startUpstream(() => (request, response) => {
     const path = request.url!;
     const answer = packages.get(path.slice(1));
-    if (typeof answer === 'function') return answer(request, response);
-    serve(new Map(answer ? [[path, json(packument(path.slice(1), answer))]] : []))(request, response);
+    if (typeof answer === 'function') {
+      return answer(request, response);
+    }
+    serve(new Map(answer ? [[path, json(packument(path.slice(1), answer))]] : []))(
+      request,
+      response,
+    );
   });
   onTestFinished(close);
   /** `packages`: what it answers by package; a test may change it between runs. */
@@ -40,7 +45,11 @@ export async function npmIndex(
   files: Readonly<Record<string, unknown>> = {},
 ) {
   const registry = await npmRegistry(packages);
-  const sourceOf = (packageName: string) => ({ datasource: 'npm', packageName, registryUrl: registry.url });
+  const sourceOf = (packageName: string) => ({
+    datasource: 'npm',
+    packageName,
+    registryUrl: registry.url,
+  });
   const root = makeRoot({
     ...Object.fromEntries(
       Object.keys(packages).map((name) => [

@@ -29,8 +29,9 @@ const listed = {
  */
 export async function emptyComputer(tarball: string, node?: string) {
   const registry = await packageRegistry(tarball);
-  for (const [name, versions] of Object.entries(listed))
+  for (const [name, versions] of Object.entries(listed)) {
     registry.packuments.set(name, documentOf(name, versions));
+  }
   const folder = temporaryFolder();
   const env = {
     // No test asks the real endoflife.date.
@@ -60,7 +61,11 @@ export async function emptyComputer(tarball: string, node?: string) {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+      const [stdout, stderr, status] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        ended,
+      ]);
       return { stdout, stderr, status };
     },
   };
@@ -69,7 +74,10 @@ export async function emptyComputer(tarball: string, node?: string) {
 export const packagesToAdd = Object.keys(listed);
 
 function documentOf(name: string, versions: readonly string[]): object {
-  const times = versions.map((version, index) => [version, { at: `2026-0${index + 1}-01T00:00:00.000Z` }]);
+  const times = versions.map((version, index) => [
+    version,
+    { at: `2026-0${index + 1}-01T00:00:00.000Z` },
+  ]);
   return packument(name, Object.fromEntries(times) as Listing, {
     description: `What ${name} is for.`,
     homepage: 'https://example.com/',
@@ -91,6 +99,8 @@ export async function differencesFromCheckout(root: string): Promise<string[]> {
   const { asOf } = readJsonIn<{ asOf: string }>(built, 'status.json');
   const out = join(temporaryFolder(), 'dist');
   const { status, stderr } = await runCli(['build', '--root', root, '--out', out, '--as-of', asOf]);
-  if (status !== 0) throw new Error(stderr);
+  if (status !== 0) {
+    throw new Error(stderr);
+  }
   return differences(filesIn(built), filesIn(out));
 }

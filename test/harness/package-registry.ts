@@ -31,8 +31,12 @@ export async function packageRegistry(tarball: string) {
   const paths = Object.keys(packages).sort((a, b) => a.length - b.length);
   for (const path of paths.filter((name) => name !== '')) {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    if (folders.has(`${name}@${packages[path]!.version}`)) continue;
-    const { integrity: _ofAnotherTarball, ...manifest } = packages[path] as Manifest & { integrity?: string };
+    if (folders.has(`${name}@${packages[path]!.version}`)) {
+      continue;
+    }
+    const { integrity: _ofAnotherTarball, ...manifest } = packages[path] as Manifest & {
+      integrity?: string;
+    };
     offer({ ...manifest, name }, join(checkout, path));
   }
   // As the registry of npm says of a package with a lock of its own.
@@ -42,8 +46,11 @@ export async function packageRegistry(tarball: string) {
   const { url, close } = await startUpstream((url) => (request, response) => {
     const path = decodeURIComponent(request.url!.slice(1));
     const from = folders.get(path.replace(/^-\//, ''));
-    if (path.startsWith('-/')) void sendTarball(response, from);
-    else send(response, packuments.get(path) ?? packumentOf(installable.get(path), url));
+    if (path.startsWith('-/')) {
+      void sendTarball(response, from);
+    } else {
+      send(response, packuments.get(path) ?? packumentOf(installable.get(path), url));
+    }
   });
   /** `packuments`: what else it tells of packages, which cannot be installed; a test may change it. */
   return { url, packuments, close };
@@ -55,8 +62,9 @@ function withoutIntegrity(tarball: string): string {
   execFileSync('tar', ['-xzf', tarball, '-C', folder]);
   const path = 'package/npm-shrinkwrap.json';
   const lock = readJsonIn<{ packages: Record<string, object> }>(folder, path);
-  for (const entry of Object.values(lock.packages))
+  for (const entry of Object.values(lock.packages)) {
     Object.assign(entry, { integrity: undefined, resolved: undefined });
+  }
   writeIn(folder, path, lock);
   const repacked = join(folder, 'repacked.tgz');
   execFileSync('tar', ['-czf', repacked, '-C', folder, 'package']);
@@ -71,7 +79,9 @@ async function packedManifest(tarball: string): Promise<Manifest> {
 }
 
 function packumentOf(manifests: readonly Manifest[] | undefined, url: string): object | undefined {
-  if (!manifests) return undefined;
+  if (!manifests) {
+    return undefined;
+  }
   const versions = manifests.map((manifest) => {
     const tarball = `${url}-/${encodeURIComponent(`${manifest.name}@${manifest.version}`)}`;
     return [manifest.version, { ...manifest, dist: { tarball } }] as const;
@@ -90,12 +100,21 @@ function send(response: ServerResponse, document: object | undefined): void {
 
 /** A folder becomes one as it is asked for. What is for other systems is not installed here, and npm does without it. */
 async function sendTarball(response: ServerResponse, from: string | undefined): Promise<void> {
-  if (from === undefined || !existsSync(from)) return send(response, undefined);
+  if (from === undefined || !existsSync(from)) {
+    return send(response, undefined);
+  }
   // npm keeps it, as it does from the registry of npm: what was installed once is not packed again.
   const cacheControl = 'public, immutable, max-age=31557600';
-  response.writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': cacheControl });
-  if (from.endsWith('.tgz')) return void response.end(readFileSync(from));
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'cache-control': cacheControl,
+  });
+  if (from.endsWith('.tgz')) {
+    return void response.end(readFileSync(from));
+  }
   const options = ['--exclude=./node_modules', '--transform=s,^[.],package,', '--hard-dereference'];
-  const tar = spawn('tar', ['-c', ...options, '-C', from, '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const tar = spawn('tar', ['-c', ...options, '-C', from, '.'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   tar.stdout.pipe(response);
 }

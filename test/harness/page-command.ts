@@ -15,13 +15,16 @@ const entities: Readonly<Record<string, string>> = {
 /** What can be copied from a page, by its title, as a person copies it. */
 export function snippetsIn(html: string): Map<string, string> {
   const found = html.matchAll(/<pre data-copy="([^"]*)"[^>]*><code>([^<]*)/g);
-  const plain = (text: string) => text.replaceAll(/&([#\w]+);/g, (_, name: string) => entities[name]!);
+  const plain = (text: string) =>
+    text.replaceAll(/&([#\w]+);/g, (_, name: string) => entities[name]!);
   return new Map(Array.from(found, ([, title, text]) => [plain(title!), plain(text!)]));
 }
 
 export function copiedFrom(html: string, label: string): string {
   const text = snippetsIn(html).get(label);
-  if (text === undefined) throw new Error(`the page has no "${label}"`);
+  if (text === undefined) {
+    throw new Error(`the page has no "${label}"`);
+  }
   return text;
 }
 
@@ -35,7 +38,10 @@ export interface CopiedRun {
 export function runCopied(
   command: string,
   url: string,
-  { cwd = temporaryFolder(), env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
+  {
+    cwd = temporaryFolder(),
+    env = {},
+  }: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
 ): Promise<CopiedRun> {
   const own = command
     .replaceAll(/npx (?:--yes )?release-index(?:@\d+)?/g, `${process.execPath} ${ownProgram}`)

@@ -24,14 +24,18 @@ export function temporaryFolder(): string {
 }
 
 export function removeTemporaryFolders(): void {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders.splice(0)) {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** A root with these files; what is not a text is written as JSON. */
 export function makeRoot(files: Readonly<Record<string, unknown>>): string {
   const root = temporaryFolder();
   mkdirSync(join(root, 'components'));
-  for (const [path, content] of Object.entries(files)) writeIn(root, path, content);
+  for (const [path, content] of Object.entries(files)) {
+    writeIn(root, path, content);
+  }
   return root;
 }
 
@@ -46,7 +50,10 @@ export function copyOfFixtureIndex(): string {
 export function writeIn(root: string, path: string, content: unknown): void {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`);
+  writeFileSync(
+    file,
+    typeof content === 'string' ? content : `${JSON.stringify(content, undefined, 2)}\n`,
+  );
 }
 
 export function readJsonIn<T = unknown>(root: string, path: string): T {
@@ -71,7 +78,9 @@ export function identitiesIn(folder: string): Record<string, string> {
 }
 
 export function pathsIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
+  if (!existsSync(folder)) {
+    return [];
+  }
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
@@ -79,7 +88,10 @@ export function pathsIn(folder: string): string[] {
 }
 
 /** The paths of files that differ between two sets of files. */
-export function differences(before: Record<string, string>, after: Record<string, string>): string[] {
+export function differences(
+  before: Record<string, string>,
+  after: Record<string, string>,
+): string[] {
   const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...paths].filter((path) => before[path] !== after[path]).sort();
 }
@@ -133,7 +145,12 @@ export function createRoot(config: object = {}) {
 }
 
 /** A definition that asks nobody, with what is recorded for it. */
-export function addComponent(root: TestRoot, name: string, releases: object[], more: object = {}): void {
+export function addComponent(
+  root: TestRoot,
+  name: string,
+  releases: object[],
+  more: object = {},
+): void {
   root.write(
     `components/${name}.json`,
     definition({

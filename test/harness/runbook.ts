@@ -8,14 +8,18 @@ export const pages = ['RUNBOOK.md', 'ACCESS.md'].map((name) =>
 );
 
 /** The key of a source that leaves a version out. */
-export const exclusion = JSON.parse(`{${/`("allowedVersions": ".*?")`/.exec(pages[0]!)![1]}}`) as object;
+export const exclusion = JSON.parse(
+  `{${/`("allowedVersions": ".*?")`/.exec(pages[0]!)![1]}}`,
+) as object;
 
 /** The text of the block under a heading comment. */
 export function textOf(name: string): string {
   const match = new RegExp(`<!-- sample: ${name} -->\\s+\`\`\`\\w+\\n(.*?)\\n\`\`\``, 's').exec(
     pages.join('\n'),
   );
-  if (!match) throw new Error(`no page has a sample "${name}"`);
+  if (!match) {
+    throw new Error(`no page has a sample "${name}"`);
+  }
   return match[1]!;
 }
 

@@ -32,13 +32,18 @@ export async function scan(folder: string, args: readonly string[], day = fixtur
   const url = await startSite(siteOfFixtureIndex());
   const isOther = args.some((arg) => /^--(?:policy|policy-file|query)$/.test(arg));
   const policy = isOther ? [] : ['--policy', 'supported'];
-  const ran = await run(['scan', ...args, '--index', url, '--as-of', day, '--allow-stale', ...policy], env);
+  const ran = await run(
+    ['scan', ...args, '--index', url, '--as-of', day, '--allow-stale', ...policy],
+    env,
+  );
   return { ...ran, stderr: ran.stderr.replaceAll(`${folder}/`, '').replaceAll(url, 'index') };
 }
 
 export function folderWith(files: Readonly<Record<string, unknown>>): string {
   const folder = temporaryFolder();
-  for (const [name, content] of Object.entries(files)) writeIn(folder, name, content);
+  for (const [name, content] of Object.entries(files)) {
+    writeIn(folder, name, content);
+  }
   return folder;
 }
 

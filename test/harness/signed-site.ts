@@ -22,9 +22,13 @@ export function openSignedSite() {
     renamedFrom: ['edge'],
   });
   const git = (...args: string[]) =>
-    execFileSync('git', ['-C', root.dir, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
-      encoding: 'utf8',
-    });
+    execFileSync(
+      'git',
+      ['-C', root.dir, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args],
+      {
+        encoding: 'utf8',
+      },
+    );
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'All of it');

@@ -49,7 +49,10 @@ interface LogEntry {
 export async function imitateSigstore() {
   const keys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const certificateLog = await initializeCTLog(keys());
-  const authority = await initializeCA(generateKeyPairSync('ec', { namedCurve: 'P-384' }), certificateLog);
+  const authority = await initializeCA(
+    generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+    certificateLog,
+  );
   const logKeys = keys();
   const base64 = (bytes: ArrayBufferView) =>
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -97,14 +100,25 @@ export async function imitateSigstore() {
     const payload = Buffer.from(JSON.stringify(statementOf(subject, build)));
     const payloadType = 'application/vnd.in-toto+json';
     const signed = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
-    const signature = sign('sha256', Buffer.concat([Buffer.from(signed), payload]), signing.privateKey);
-    const seen = await initializeTLog('https://log.example', logKeys, new Date(Date.now() + loggedAfterMs));
+    const signature = sign(
+      'sha256',
+      Buffer.concat([Buffer.from(signed), payload]),
+      signing.privateKey,
+    );
+    const seen = await initializeTLog(
+      'https://log.example',
+      logKeys,
+      new Date(Date.now() + loggedAfterMs),
+    );
     const [entry] = Object.values<LogEntry>(
       await seen.log({
         apiVersion: '0.0.1',
         kind: 'dsse',
         spec: {
-          payloadHash: { algorithm: 'sha256', value: createHash('sha256').update(payload).digest('hex') },
+          payloadHash: {
+            algorithm: 'sha256',
+            value: createHash('sha256').update(payload).digest('hex'),
+          },
           signatures: [{ signature: signature.toString('base64'), verifier: base64(certificate) }],
         },
       }),
@@ -184,7 +198,9 @@ function statementOf(subject: Subject, build: Build): object {
       externalParameters: {
         workflow: { ref: 'refs/heads/main', repository, path: '.github/workflows/release.yml' },
       },
-      resolvedDependencies: [{ uri: `git+${repository}@refs/heads/main`, digest: { gitCommit: commit } }],
+      resolvedDependencies: [
+        { uri: `git+${repository}@refs/heads/main`, digest: { gitCommit: commit } },
+      ],
     },
     runDetails: {
       builder: { id: states.builder ?? builder },

@@ -20,13 +20,17 @@ export interface TestComponent {
 
 /** A root that has these components. */
 export function rootOf(components: Readonly<Record<string, TestComponent>>): string {
-  const files = Object.entries(components).flatMap(([name, { definition, releases, freshness }]) => [
-    [`components/${name}.json`, definition],
-    ...(releases ? [[`data/${name}.json`, { releases }]] : []),
-    ...(freshness ? [[`data/freshness/${name}.json`, freshness]] : []),
-  ]);
+  const files = Object.entries(components).flatMap(
+    ([name, { definition, releases, freshness }]) => [
+      [`components/${name}.json`, definition],
+      ...(releases ? [[`data/${name}.json`, { releases }]] : []),
+      ...(freshness ? [[`data/freshness/${name}.json`, freshness]] : []),
+    ],
+  );
   const held = Object.values(components).flatMap((component) => component.held ?? []);
-  if (held.length > 0) files.push(['data/held.json', { held }]);
+  if (held.length > 0) {
+    files.push(['data/held.json', { held }]);
+  }
   return makeRoot(Object.fromEntries(files) as Record<string, object>);
 }
 
@@ -34,7 +38,7 @@ export function rootOf(components: Readonly<Record<string, TestComponent>>): str
 export async function recordOn(root: string, ...days: readonly Day[]): Promise<void> {
   const opened = openRoot(root, checkout);
   const { names } = listComponents(opened);
-  for (const day of days)
+  for (const day of days) {
     await recordJournal({
       root: opened,
       day,
@@ -50,6 +54,7 @@ export async function recordOn(root: string, ...days: readonly Day[]): Promise<v
         asked: 0,
       },
     });
+  }
 }
 
 /** Builds the site of a root, from nothing. Returns its folder; throws with all findings where something is broken. */
@@ -74,7 +79,9 @@ const ofFixtureIndex = new Map<Day, string>();
 /** The folder of the site of the frozen index of the fixtures. All tests of a worker share it, so nobody writes in it. */
 export function siteOfFixtureIndex(day: Day = fixtureDay): string {
   const known = ofFixtureIndex.get(day);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    return known;
+  }
   const shared = process.env[sharedFolder];
   const folder = shared === undefined ? temporaryFolder() : mkdtempSync(join(shared, 'fixture-'));
   const out = siteOf(fixtureIndex, day, undefined, folder);

@@ -13,9 +13,13 @@ export function specificationReporter(): Reporter {
     },
     onTestRunEnd(modules) {
       // Only a part of the tests of each file ran.
-      if (vitest?.config.testNamePattern) return;
+      if (vitest?.config.testNamePattern) {
+        return;
+      }
       const problems = compare(modules);
-      if (problems.length === 0) return;
+      if (problems.length === 0) {
+        return;
+      }
       console.error(['SPECIFICATION.md differs from what ran:', ...problems].join('\n  '));
       process.exitCode = 1;
     },
@@ -23,12 +27,18 @@ export function specificationReporter(): Reporter {
 }
 
 function compare(modules: readonly TestModule[]): string[] {
-  const shown = new Map(modules.map((module) => [relative(checkout, module.moduleId), sentencesOf(module)]));
+  const shown = new Map(
+    modules.map((module) => [relative(checkout, module.moduleId), sentencesOf(module)]),
+  );
   const sentences = readSpecification();
   const missing = sentences.flatMap(({ number, files }) =>
     files.flatMap((file) => {
-      if (!existsSync(join(checkout, file))) return `${number}: there is no ${file}`;
-      return shown.get(file)?.has(number) === false ? `${number}: no passed test of ${file} covers it` : [];
+      if (!existsSync(join(checkout, file))) {
+        return `${number}: there is no ${file}`;
+      }
+      return shown.get(file)?.has(number) === false
+        ? `${number}: no passed test of ${file} covers it`
+        : [];
     }),
   );
   const unlisted = Array.from(shown).flatMap(([file, numbers]) =>

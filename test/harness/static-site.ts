@@ -12,10 +12,19 @@ export async function startSite(
   const upstream = await startUpstream(() => ({ url = '' }, response) => {
     const count = (counts.get(url) ?? 0) + 1;
     counts.set(url, count);
-    if (isDown(url, count)) return answer(response, 503, 'text/plain', 'later');
+    if (isDown(url, count)) {
+      return answer(response, 503, 'text/plain', 'later');
+    }
     const file = join(folder, url.replace(/^\/index/, ''));
-    if (!existsSync(file)) return answer(response, 404, 'application/problem+json', '{"status": 404}');
-    answer(response, 200, url.endsWith('.json') ? 'application/json' : 'text/plain', readFileSync(file));
+    if (!existsSync(file)) {
+      return answer(response, 404, 'application/problem+json', '{"status": 404}');
+    }
+    answer(
+      response,
+      200,
+      url.endsWith('.json') ? 'application/json' : 'text/plain',
+      readFileSync(file),
+    );
   });
   onTestFinished(() => upstream.close());
   return `${upstream.url}index`;

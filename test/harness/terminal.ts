@@ -9,13 +9,17 @@ export async function typeOn(
   answers: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ said: string; status: number }> {
-  const child = spawn('script', ['-qec', command, '/dev/null'], { env: { ...process.env, CI: '', ...env } });
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { ...process.env, CI: '', ...env },
+  });
   let said = '';
   let count = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
     const questions = [...stripVTControlCharacters(said).matchAll(question)].length;
-    if (questions > count && count < answers.length) child.stdin.write(`${answers[count++]}\r`);
+    if (questions > count && count < answers.length) {
+      child.stdin.write(`${answers[count++]}\r`);
+    }
   });
   const [status] = (await once(child, 'close')) as [number];
   return { said, status };

@@ -38,11 +38,15 @@ export class LivingUpstream {
   live(day: Day): SoundAnswer[] {
     this.#republished.clear();
     const events = this.#draw(4);
-    for (let event = 0; event < events; event += 1) this.#happen(day);
+    for (let event = 0; event < events; event += 1) {
+      this.#happen(day);
+    }
     return sources
       .filter(() => this.#draw(8) > 0)
       .map((id) => {
-        const listed = this.#listed.filter(({ source, isWithdrawn }) => source === id && !isWithdrawn);
+        const listed = this.#listed.filter(
+          ({ source, isWithdrawn }) => source === id && !isWithdrawn,
+        );
         return answer(
           id,
           listed.map(({ release }) => ({ ...release })),
@@ -54,16 +58,25 @@ export class LivingUpstream {
   #happen(day: Day): void {
     const one = this.#listed[this.#draw(Math.max(1, this.#listed.length))];
     const happening = this.#draw(16);
-    if (!one || happening < 6) this.#publish(this.#version(), day);
-    else if (happening < 8) one.isWithdrawn = !one.isWithdrawn;
-    else if (happening < 10) this.#toggle(one.release, 'deprecated', 'use another');
-    else if (happening < 12) one.release.releaseTimestamp ??= `${addDays(day, -this.#draw(60))}T08:00:00Z`;
-    else if (happening < 13) one.release.changelogUrl = `https://example.com/${this.#draw(99)}`;
-    else if (happening < 14) one.release.isPrerelease = this.#draw(2) === 0;
-    else if (happening === 15) this.#republish(one);
-    else if (happening < 15 && this.#draw(6) === 0) {
+    if (!one || happening < 6) {
+      this.#publish(this.#version(), day);
+    } else if (happening < 8) {
+      one.isWithdrawn = !one.isWithdrawn;
+    } else if (happening < 10) {
+      this.#toggle(one.release, 'deprecated', 'use another');
+    } else if (happening < 12) {
+      one.release.releaseTimestamp ??= `${addDays(day, -this.#draw(60))}T08:00:00Z`;
+    } else if (happening < 13) {
+      one.release.changelogUrl = `https://example.com/${this.#draw(99)}`;
+    } else if (happening < 14) {
+      one.release.isPrerelease = this.#draw(2) === 0;
+    } else if (happening === 15) {
+      this.#republish(one);
+    } else if (happening < 15 && this.#draw(6) === 0) {
       const line = this.#draw(9);
-      for (let patch = 0; patch < 25; patch += 1) this.#publish(`2.${line}.${100 + patch}`, day);
+      for (let patch = 0; patch < 25; patch += 1) {
+        this.#publish(`2.${line}.${100 + patch}`, day);
+      }
     }
   }
 
@@ -81,7 +94,9 @@ export class LivingUpstream {
 
   /** On the day, found late, or without a day. */
   #publish(version: string, day: Day): void {
-    if (this.#listed.some(({ release }) => release.version === version)) return;
+    if (this.#listed.some(({ release }) => release.version === version)) {
+      return;
+    }
     const kind = this.#draw(4);
     const published = addDays(day, kind === 2 ? -this.#draw(50) : 0);
     this.#listed.push({
@@ -96,8 +111,11 @@ export class LivingUpstream {
   }
 
   #toggle(release: Listed['release'], key: 'deprecated', value: string): void {
-    if (release[key] === undefined) release[key] = value;
-    else delete release[key];
+    if (release[key] === undefined) {
+      release[key] = value;
+    } else {
+      delete release[key];
+    }
   }
 }
 

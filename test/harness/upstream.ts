@@ -34,7 +34,12 @@ export async function startUpstream(handlerAt: (url: string) => Handler): Promis
   const requests: SeenRequest[] = [];
   let handler: Handler | undefined;
   const server = createServer((request, response) => {
-    const seen = { method: request.method!, path: request.url!, headers: request.headers, status: 0 };
+    const seen = {
+      method: request.method!,
+      path: request.url!,
+      headers: request.headers,
+      status: 0,
+    };
     requests.push(seen);
     response.on('close', () => (seen.status = response.statusCode));
     handler!(request, response);
@@ -63,16 +68,27 @@ export async function deadUrl(): Promise<string> {
 export function serve(documents: Documents): Handler {
   return (request, response) => {
     const document = documents.get(request.url!);
-    if (!document) return answer(response, 404, 'text/plain', 'not here');
+    if (!document) {
+      return answer(response, 404, 'text/plain', 'not here');
+    }
     const etag = `"${createHash('sha256').update(document.body).digest('hex').slice(0, 16)}"`;
-    for (const [name, value] of Object.entries(document.headers ?? {})) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(document.headers ?? {})) {
+      response.setHeader(name, value);
+    }
     response.setHeader('etag', etag);
-    if (request.headers['if-none-match'] === etag) return void response.writeHead(304).end();
+    if (request.headers['if-none-match'] === etag) {
+      return void response.writeHead(304).end();
+    }
     answer(response, 200, document.type, request.method === 'HEAD' ? '' : document.body);
   };
 }
 
-export function answer(response: ServerResponse, status: number, type: string, body: string | Buffer): void {
+export function answer(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string | Buffer,
+): void {
   response.writeHead(status, { 'content-type': type }).end(body);
 }
 
@@ -100,13 +116,16 @@ export function endless(documents: Documents): Handler {
   return (request, response) => {
     response.writeHead(200, { 'content-type': typeOf(documents, request) });
     const more = () => {
-      while (!response.destroyed && response.write(chunk));
-      if (!response.destroyed) response.once('drain', more);
+      while (!response.destroyed && response.write(chunk)) {}
+      if (!response.destroyed) {
+        response.once('drain', more);
+      }
     };
     more();
   };
 }
 
 export function redirects(location: (path: string) => string): Handler {
-  return (request, response) => void response.writeHead(302, { location: location(request.url!) }).end();
+  return (request, response) =>
+    void response.writeHead(302, { location: location(request.url!) }).end();
 }

@@ -21,8 +21,13 @@ export async function serveSite(
   // The runtime would tell the Worker http, which no client of the site uses.
   const dev = { upstream_protocol: 'https' };
   // What is expected of an answer must not depend on the clock of the machine.
-  const { asOf: TODAY } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as { asOf: string };
-  writeFileSync(configPath, JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, ...vars } }));
+  const { asOf: TODAY } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as {
+    asOf: string;
+  };
+  writeFileSync(
+    configPath,
+    JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, ...vars } }),
+  );
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';
   process.env['WRANGLER_LOG_PATH'] = join(folder, 'logs');

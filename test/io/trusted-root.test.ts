@@ -9,8 +9,12 @@ import { client } from './http/harness.ts';
 
 /** Canonical JSON: sorted keys, no white space, no fractions (github.com/theupdateframework/specification). */
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    return `[${value.map(canonical).join(',')}]`;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return JSON.stringify(value);
+  }
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
 }
@@ -45,7 +49,10 @@ async function openRepository() {
       const hashes = { sha256: createHash('sha256').update(target).digest('hex') };
       const targets = { 'trusted_root.json': { length: Buffer.byteLength(target), hashes } };
       const meta = (name: string) => ({ meta: { [name]: { version } } });
-      files.set('/timestamp.json', signed('timestamp', version, { ...meta('snapshot.json'), ...timestamp }));
+      files.set(
+        '/timestamp.json',
+        signed('timestamp', version, { ...meta('snapshot.json'), ...timestamp }),
+      );
       files.set('/snapshot.json', signed('snapshot', version, meta('targets.json')));
       files.set('/targets.json', signed('targets', version, { targets }));
       files.set('/targets/trusted_root.json', target);
@@ -73,7 +80,8 @@ function opener(repository: { url: string; root: string }, env: NodeJS.ProcessEn
   return { open, findings };
 }
 
-const fromCopy = 'trusted root: attestations are verified with the copy that came with this version';
+const fromCopy =
+  'trusted root: attestations are verified with the copy that came with this version';
 
 test('requests the trusted root again when its copy has expired, and accepts only a signed one', async () => {
   const repository = await openRepository();
@@ -106,12 +114,17 @@ test("requests the trusted root through the environment's proxy", async () => {
   });
   onTestFinished(() => proxy.close());
 
-  const { open } = opener({ ...repository, url: 'http://tuf.localhost' }, { http_proxy: proxy.url });
+  const { open } = opener(
+    { ...repository, url: 'http://tuf.localhost' },
+    { http_proxy: proxy.url },
+  );
   const { certificateAuthorities } = await open();
 
   expect(certificateAuthorities).toHaveLength(1);
   const paths = ['timestamp.json', 'snapshot.json', 'targets.json', 'targets/trusted_root.json'];
-  expect(proxy.requests.map(({ path }) => path)).toEqual(paths.map((path) => `http://tuf.localhost/${path}`));
+  expect(proxy.requests.map(({ path }) => path)).toEqual(
+    paths.map((path) => `http://tuf.localhost/${path}`),
+  );
 });
 
 test.each([
@@ -121,8 +134,11 @@ test.each([
   const [repository, other] = [await openRepository(), await openRepository()];
   other.publish(1, await rootWith(1));
   const server = await startUpstream(() => (request, response) => {
-    if (which === 'is not signed') response.end(other.files.get(request.url!));
-    else response.writeHead(302, { location: 'https://169.254.169.254/2.root.json' }).end();
+    if (which === 'is not signed') {
+      response.end(other.files.get(request.url!));
+    } else {
+      response.writeHead(302, { location: 'https://169.254.169.254/2.root.json' }).end();
+    }
   });
   onTestFinished(() => server.close());
 

@@ -50,7 +50,9 @@ it('builds, checks and explains inherited values like stated ones', async () => 
   expect(checked.stdout).toMatch(
     /^check: inherited from site\/site\.json: homepage by 1 component, changelogUrl by 1 component, support by 1 component\.$/m,
   );
-  expect(explained.stdout).toContain('Inherited from site/site.json: homepage, changelogUrl, support.\n');
+  expect(explained.stdout).toContain(
+    'Inherited from site/site.json: homepage, changelogUrl, support.\n',
+  );
   expect([checked.status, built.status]).toEqual([0, 0]);
   expect(readJsonIn(root.out, 'lib.json')).toMatchObject({
     homepage: 'https://docs.example.com/lib/',

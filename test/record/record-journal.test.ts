@@ -17,13 +17,21 @@ function recordedVersions(): unknown[] {
   expect(events().map(({ id }) => id)).toEqual(events().map((_, index) => index + 1));
   return events().map(({ version }) => version);
 }
-const runs = () => linesIn(join(root, 'data/runs/2026.ndjson')).map((line) => JSON.parse(line) as Run);
+const runs = () =>
+  linesIn(join(root, 'data/runs/2026.ndjson')).map((line) => JSON.parse(line) as Run);
 const releasesOf = (...versions: string[]) => ({
-  releases: versions.map((version) => ({ version, releaseTimestamp: '2026-01-01', firstSeen: '2026-01-02' })),
+  releases: versions.map((version) => ({
+    version,
+    releaseTimestamp: '2026-01-01',
+    firstSeen: '2026-01-02',
+  })),
 });
 
 beforeEach(() => {
-  root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': releasesOf('1.0', '1.1') });
+  root = makeRoot({
+    'components/svc.json': definition(),
+    'data/svc.json': releasesOf('1.0', '1.1'),
+  });
 });
 
 test('record appends new events once, with a later instant for each run', async () => {
@@ -61,7 +69,12 @@ test('record writes the runs, except repeats of the previous run on the same day
 });
 
 test('record writes the asked components of a run, and each source that answered, failed or was held', async () => {
-  const failed = { answeredOn: '2026-01-30', failedOn: '2026-02-01', failures: 2, reason: 'answered 503' };
+  const failed = {
+    answeredOn: '2026-01-30',
+    failedOn: '2026-02-01',
+    failures: 2,
+    reason: 'answered 503',
+  };
   writeIn(root, 'data/freshness/svc.json', {
     sources: {
       'npm:@a/b': { answeredOn: '2026-02-01' },
@@ -97,20 +110,24 @@ test('record changes nothing for a day before the last recorded one, and reports
 test.each([
   ['a part of a line', '{"id":3,"at":"2026-02-0'],
   ['a part of a character', Buffer.from('{"id":3,"reason":"ü').subarray(0, -1)],
-])('record ignores %s that a crash left at the end, with a warning, and writes over it', async (_, left) => {
-  await record('2026-02-01');
-  appendFileSync(journal(), left);
-  writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2'));
-  const built = await runCli(['build', '--root', root, '--as-of', '2026-02-01']);
-  const { stderr } = await record('2026-02-02');
+])(
+  'record ignores %s that a crash left at the end, with a warning, and writes over it',
+  async (_, left) => {
+    await record('2026-02-01');
+    appendFileSync(journal(), left);
+    writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2'));
+    const built = await runCli(['build', '--root', root, '--as-of', '2026-02-01']);
+    const { stderr } = await record('2026-02-02');
 
-  expect(built.status).toBe(0);
-  for (const text of [built.stderr, stderr])
-    expect(text).toContain(
-      'data/journal/svc.ndjson: line 3 is cut off and was ignored; the next run writes it anew',
-    );
-  expect(recordedVersions()).toEqual(['1.0', '1.1', '1.2']);
-});
+    expect(built.status).toBe(0);
+    for (const text of [built.stderr, stderr]) {
+      expect(text).toContain(
+        'data/journal/svc.ndjson: line 3 is cut off and was ignored; the next run writes it anew',
+      );
+    }
+    expect(recordedVersions()).toEqual(['1.0', '1.1', '1.2']);
+  },
+);
 
 test('record continues after a last line without a line end, and after a run that wrote only some events', async () => {
   await record('2026-02-01');
@@ -137,7 +154,11 @@ test('record reports an unfinished merge with the remedy, and loses nothing', as
 });
 
 test.each([
-  ['a line that was removed', (lines: string[]) => lines.slice(1), 'line 1: expected the id 1; got 2'],
+  [
+    'a line that was removed',
+    (lines: string[]) => lines.slice(1),
+    'line 1: expected the id 1; got 2',
+  ],
   [
     'an event of what was never released',
     (lines: string[]) => [lines[0]!, lines[1]!.replace('"released"', '"deprecated"')],
@@ -157,7 +178,11 @@ test.each([
 test('concurrent runs record each event once', async () => {
   await record('2026-02-01');
   writeIn(root, 'data/svc.json', releasesOf('1.0', '1.1', '1.2', '1.3', '1.4'));
-  const both = await Promise.all([record('2026-02-02'), record('2026-02-02'), record('2026-02-02')]);
+  const both = await Promise.all([
+    record('2026-02-02'),
+    record('2026-02-02'),
+    record('2026-02-02'),
+  ]);
 
   expect(both.map(({ status }) => status)).toEqual([0, 0, 0]);
   expect(recordedVersions()).toEqual(['1.0', '1.1', '1.2', '1.3', '1.4']);

@@ -123,7 +123,9 @@ export async function runRenovate(
   attempts.length = 0;
   child.send({ folder, env } satisfies RunRequest);
   const [{ code, stdout }] = (await Promise.race([once(child, 'message'), ended])) as [RunAnswer];
-  if (code !== 0) throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
+  if (code !== 0) {
+    throw new Error(`Renovate ended with ${code}: ${stdout.slice(-2000)}`);
+  }
   const lines = stdout
     .split('\n')
     .filter((line) => line !== '')
@@ -143,7 +145,12 @@ export async function runRenovate(
 async function startRenovate(): Promise<RenovateProcess> {
   const { origin, attempts } = await listenForAttempts();
   const child = fork(join(import.meta.dirname, 'process.ts'), {
-    env: { ...environment(tmpdir()), HTTP_PROXY: origin, HTTPS_PROXY: origin, NO_PROXY: '127.0.0.1' },
+    env: {
+      ...environment(tmpdir()),
+      HTTP_PROXY: origin,
+      HTTPS_PROXY: origin,
+      NO_PROXY: '127.0.0.1',
+    },
     execArgv: [],
   });
   const ended = once(child, 'exit').then(([code]) => {
@@ -191,7 +198,10 @@ function lookupsOf(lines: readonly LogLine[], datasource: string | undefined): L
     .flat()
     .flatMap(({ packageFile, deps }) =>
       deps
-        .filter((dependency) => datasource === undefined || dependency.datasource === `custom.${datasource}`)
+        .filter(
+          (dependency) =>
+            datasource === undefined || dependency.datasource === `custom.${datasource}`,
+        )
         .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => {
           // The preset disables updates of type `pinDigest`, which no branch has.
           const proposed = updates.filter(

@@ -45,7 +45,11 @@ afterAll(() => served?.close());
 
 function look(presets: readonly string[], pins: readonly Pin[]) {
   const configuration = { extends: presets.map((name) => `${served.origin}/${name}`) };
-  return runOverPins(pins, { origin: served.origin, datasource: siteConfig.datasource }, configuration);
+  return runOverPins(
+    pins,
+    { origin: served.origin, datasource: siteConfig.datasource },
+    configuration,
+  );
 }
 
 test.each([
@@ -74,7 +78,9 @@ test('a pin reaches the newest release through every stop, even a deprecated one
     const run = await look(['renovate.json'], [['forge', way.at(-1)!]]);
     const proposed = run.lookups.flatMap((lookup) => lookup.proposed);
     const next = proposed.sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).at(-1);
-    if (next === undefined) break;
+    if (next === undefined) {
+      break;
+    }
     way.push(next);
   }
 

@@ -25,7 +25,11 @@ const asPublished = 'a version is published with its build metadata, which Renov
 
 const registries: Record<string, Registry> = {
   'gitlab-releases': {
-    source: (registryUrl) => ({ datasource: 'gitlab-releases', packageName: 'group/sub/agent', registryUrl }),
+    source: (registryUrl) => ({
+      datasource: 'gitlab-releases',
+      packageName: 'group/sub/agent',
+      registryUrl,
+    }),
     handler: () => {
       const releases = json([
         { tag_name: 'v2.0.0', released_at: '2099-01-01T00:00:00Z', upcoming_release: true },
@@ -39,11 +43,17 @@ const registries: Record<string, Registry> = {
     onlyRenovate: { 'v2.0.0': 'it is announced for a later day' },
   },
   'gitlab-tags': {
-    source: (registryUrl) => ({ datasource: 'gitlab-tags', packageName: 'group/agent', registryUrl }),
+    source: (registryUrl) => ({
+      datasource: 'gitlab-tags',
+      packageName: 'group/agent',
+      registryUrl,
+    }),
     handler: () => {
       const commit = { id: 'ab', created_at: '2026-03-25T10:20:30Z' };
       const tags = ['1.0.0', '1.1.0', 'nightly', 'v2.0.0-rc.1'].map((name) => ({ name, commit }));
-      return documents({ '/api/v4/projects/group%2fagent/repository/tags?per_page=100': json(tags) });
+      return documents({
+        '/api/v4/projects/group%2fagent/repository/tags?per_page=100': json(tags),
+      });
     },
   },
   'git-tags': {
@@ -57,7 +67,9 @@ const registries: Record<string, Registry> = {
       registryUrl: `${url}v3/index.json`,
     }),
     handler: (url) => {
-      const leaf = (version: string, more = {}) => ({ catalogEntry: { version, listed: true, ...more } });
+      const leaf = (version: string, more = {}) => ({
+        catalogEntry: { version, listed: true, ...more },
+      });
       const deprecation = { reasons: ['Legacy'] };
       const page = `${url}v3/registration/page/1.json`;
       return documents({
@@ -67,7 +79,10 @@ const registries: Record<string, Registry> = {
         '/v3/registration/example.agent/index.json': json({
           items: [
             { '@id': page },
-            { '@id': 'inline', items: [leaf('2.0.0-beta.1'), leaf('2.0.0+build.7'), leaf('2.1.0.4')] },
+            {
+              '@id': 'inline',
+              items: [leaf('2.0.0-beta.1'), leaf('2.0.0+build.7'), leaf('2.1.0.4')],
+            },
           ],
         }),
         '/v3/registration/page/1.json': json({
@@ -83,7 +98,11 @@ const registries: Record<string, Registry> = {
     onlyRenovate: { '2.0.0': asPublished },
   },
   crate: {
-    source: (url) => ({ datasource: 'crate', packageName: 'Example_Agent', registryUrl: `${url}index/` }),
+    source: (url) => ({
+      datasource: 'crate',
+      packageName: 'Example_Agent',
+      registryUrl: `${url}index/`,
+    }),
     lookup: (url) => ({ registryUrls: [`sparse+${url}index/`] }),
     handler: () =>
       documents({
@@ -101,7 +120,12 @@ const registries: Record<string, Registry> = {
     handler: () =>
       documents({
         '/api/v1/versions/agent.json': json([
-          { number: '1.1.0.rc1', platform: 'ruby', prerelease: true, created_at: '2026-03-25T10:20:30Z' },
+          {
+            number: '1.1.0.rc1',
+            platform: 'ruby',
+            prerelease: true,
+            created_at: '2026-03-25T10:20:30Z',
+          },
           { number: '1.0.0', platform: 'java', created_at: '2026-01-25T10:20:30Z' },
           { number: '1.0.0', platform: 'ruby', created_at: '2026-01-25T10:20:30Z' },
         ]),
@@ -178,23 +202,33 @@ test.each(Object.entries(registries))(
         };
       },
     });
-    const found = await lookUp({ ...source(at), registryUrls: registryOf(source(at)), ...lookup?.(at) });
+    const found = await lookUp({
+      ...source(at),
+      registryUrls: registryOf(source(at)),
+      ...lookup?.(at),
+    });
 
     const here = releases.filter(({ version }) => parseVersion(version));
     expect(here.length).toBeGreaterThan(1);
     const difference = (list: readonly Release[], other: readonly Release[]) =>
-      list.map(({ version }) => version).filter((version) => !other.some((one) => one.version === version));
+      list
+        .map(({ version }) => version)
+        .filter((version) => !other.some((one) => one.version === version));
     expect(difference(here, found).sort()).toEqual(Object.keys(onlyHere));
     expect(difference(found, here).sort()).toEqual(Object.keys(onlyRenovate));
-    const deprecated = found.filter(({ isDeprecated }) => isDeprecated).map(({ version }) => version);
-    expect(here.filter((release) => release.deprecated !== undefined).map(({ version }) => version)).toEqual(
-      deprecated,
-    );
+    const deprecated = found
+      .filter(({ isDeprecated }) => isDeprecated)
+      .map(({ version }) => version);
+    expect(
+      here.filter((release) => release.deprecated !== undefined).map(({ version }) => version),
+    ).toEqual(deprecated);
   },
 );
 
 function registryOf(source: Source): string[] | undefined {
-  return 'registryUrl' in source && source.registryUrl !== undefined ? [source.registryUrl] : undefined;
+  return 'registryUrl' in source && source.registryUrl !== undefined
+    ? [source.registryUrl]
+    : undefined;
 }
 
 /** All versions that Renovate finds. Its `loose` versioning keeps all forms. */

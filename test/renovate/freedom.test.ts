@@ -14,7 +14,11 @@ const ownRule = (rule: object) => ({
 
 /** Additions to the preset, and the proposals for each pin. */
 const table: Row[] = [
-  ['nothing but the preset', {}, { 'calver 2025.3': ['2025.4', '2026.3'], 'tool 2.0.0': ['2.1.1', '3.0.0'] }],
+  [
+    'nothing but the preset',
+    {},
+    { 'calver 2025.3': ['2025.4', '2026.3'], 'tool 2.0.0': ['2.1.1', '3.0.0'] },
+  ],
   [
     'an age of fourteen days, which only a valid fix may skip',
     { minimumReleaseAge: '14 days' },
@@ -69,7 +73,12 @@ const table: Row[] = [
   [
     'rollback of what does not exist',
     { rollbackPrs: true },
-    { 'calver 2024.1': ['2026.3'], 'calver 2024.9': ['2026.3'], 'bad-head 3.4.1': [], 'ended 1.0': [] },
+    {
+      'calver 2024.1': ['2026.3'],
+      'calver 2024.9': ['2026.3'],
+      'bad-head 3.4.1': [],
+      'ended 1.0': [],
+    },
   ],
   [
     'an unlisted pin',
@@ -85,7 +94,11 @@ const table: Row[] = [
   [
     'a component that is replaced',
     {},
-    { 'replaced 1.0': ['tool@3.0.0'], 'replaced 2.0': ['tool@3.0.0'], 'renamed 1.0': ['1.1', 'tool@3.0.0'] },
+    {
+      'replaced 1.0': ['tool@3.0.0'],
+      'replaced 2.0': ['tool@3.0.0'],
+      'renamed 1.0': ['1.1', 'tool@3.0.0'],
+    },
   ],
   ['a jump from 9 to 2026', {}, { 'jump 9.0': ['9.1', '2026.1'] }],
 ];
@@ -185,18 +198,28 @@ const components: Record<string, Recorded> = {
   },
   templated: {
     definition: {
-      releaseChangelogUrl: { template: 'https://example.com/templated#{versionDashed}', since: '1.0' },
+      releaseChangelogUrl: {
+        template: 'https://example.com/templated#{versionDashed}',
+        since: '1.0',
+      },
     },
     releases: [
       ...old('0.1', '0.2', '1.0', '1.2'),
-      { version: '1.1', releaseTimestamp: daysAgo(300), changelogUrl: 'https://example.com/news/{{one}}' },
+      {
+        version: '1.1',
+        releaseTimestamp: daysAgo(300),
+        changelogUrl: 'https://example.com/news/{{one}}',
+      },
     ],
   },
   candidates: {
     definition: { prereleases: true },
     releases: old('1.8.0', '1.9.0', '2.0.0-rc-2', '2.0.0-rc-10'),
   },
-  'only-candidates': { definition: { prereleases: true }, releases: old('1.0.0-alpha.1', '1.0.0-beta.1') },
+  'only-candidates': {
+    definition: { prereleases: true },
+    releases: old('1.0.0-alpha.1', '1.0.0-beta.1'),
+  },
   'many-groups': { releases: old('1.2.3.4.5.6', '1.2.3.4.5.10', '1.2.3.4.5.10-jre') },
   undated: { releases: [{ version: '1.0' }, { version: '1.1' }] },
   counted: { releases: old('1.0+k3s1', '1.0+k3s2') },

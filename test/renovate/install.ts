@@ -15,4 +15,6 @@ export async function importRenovate<T>(path: string): Promise<T> {
   return (await import(pathToFileURL(join(renovate.dir, 'dist', path)).href)) as T;
 }
 
-if (import.meta.main) await installRenovate();
+if (import.meta.main) {
+  await installRenovate();
+}

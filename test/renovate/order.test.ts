@@ -12,7 +12,9 @@ import { importRenovate } from './install.ts';
 import { covers } from '../harness/covers.ts';
 
 const corpus = readCorpus();
-if (!corpus) console.log(missingCorpus);
+if (!corpus) {
+  console.log(missingCorpus);
+}
 
 /** Versions are pasted into shells and workflows, so they have no other characters. */
 const harmless = /^[A-Za-z0-9._+~!:-]*$/;
@@ -25,21 +27,29 @@ let loose: {
 };
 
 beforeAll(async () => {
-  ({ api: loose } = await importRenovate<{ api: typeof loose }>('modules/versioning/loose/index.js'));
+  ({ api: loose } = await importRenovate<{ api: typeof loose }>(
+    'modules/versioning/loose/index.js',
+  ));
 });
 
 describe.skipIf(!corpus)('every version of the corpus', () => {
-  const texts = Array.from(corpus ?? []).flatMap(([, releases]) => releases.map(({ version }) => version));
+  const texts = Array.from(corpus ?? []).flatMap(([, releases]) =>
+    releases.map(({ version }) => version),
+  );
 
   test('a version of the corpus is valid as in Renovate, unless a character is unsafe', () => {
     expect(texts.length).toBeGreaterThan(90_000);
     const isExpected = (text: string) => harmless.test(text) && loose.isVersion(text);
-    expect(texts.filter((text) => (parseVersion(text) !== undefined) !== isExpected(text))).toEqual([]);
+    expect(texts.filter((text) => (parseVersion(text) !== undefined) !== isExpected(text))).toEqual(
+      [],
+    );
   });
 
   test('the versions of the corpus have the order of Renovate', () => {
     const versions = sorted(texts);
-    const neighbours = versions.slice(1).flatMap((version, index) => difference(versions[index]!, version));
+    const neighbours = versions
+      .slice(1)
+      .flatMap((version, index) => difference(versions[index]!, version));
     const others = [97, 1009, 10_007, 40_009].flatMap((step) =>
       versions.flatMap((version, index) =>
         difference(version, versions[(index * 31 + step) % versions.length]!),
@@ -105,7 +115,13 @@ const digits = fc.oneof(
   // The greatest exact numbers, and numbers that no longer fit into half of one.
   {
     weight: 1,
-    arbitrary: fc.constantFrom('67108862', '67108863', '67108864', '9007199254740992', '9007199254740993'),
+    arbitrary: fc.constantFrom(
+      '67108862',
+      '67108863',
+      '67108864',
+      '9007199254740992',
+      '9007199254740993',
+    ),
   },
 );
 const suffix = fc.oneof(
@@ -113,13 +129,20 @@ const suffix = fc.oneof(
   {
     weight: 3,
     arbitrary: fc
-      .tuple(fc.constantFrom('-rc', '-rc-', '.Final', '-M', 'b', '+build.', '_', '-', '.', '-RC'), digits)
+      .tuple(
+        fc.constantFrom('-rc', '-rc-', '.Final', '-M', 'b', '+build.', '_', '-', '.', '-RC'),
+        digits,
+      )
       .map((parts) => parts.join('')),
   },
   { weight: 1, arbitrary: fc.string({ maxLength: 8 }) },
 );
 const version = fc
-  .tuple(fc.constantFrom('', '', 'v', 'V'), fc.array(digits, { minLength: 1, maxLength: 6 }), suffix)
+  .tuple(
+    fc.constantFrom('', '', 'v', 'V'),
+    fc.array(digits, { minLength: 1, maxLength: 6 }),
+    suffix,
+  )
   .map(([prefix, groups, rest]) => prefix + groups.join('.') + rest)
   .filter((text) => text.length <= maxVersionLength);
 const hash = fc.stringMatching(/^[0-9a-fA-F]{5,42}$/);
@@ -138,7 +161,9 @@ function sorted(texts: readonly string[]): Version[] {
 
 function compareAlike(a: string, b: string): string[] {
   const [first, second] = [parseVersion(a), parseVersion(b)];
-  if (!first || !second) return [];
+  if (!first || !second) {
+    return [];
+  }
   return [...difference(first, second), ...difference(second, first)];
 }
 
@@ -148,7 +173,9 @@ function difference(a: Version, b: Version): string[] {
   const theirs = Math.sign(loose.sortVersions(a.text, b.text));
   const pair = `${JSON.stringify(a.text)}, ${JSON.stringify(b.text)}`;
   const differences: string[] = [];
-  if (ours !== theirs) differences.push(`${pair}: ${ours} here, ${theirs} in Renovate`);
+  if (ours !== theirs) {
+    differences.push(`${pair}: ${ours} here, ${theirs} in Renovate`);
+  }
   if ((rankKey(a) === rankKey(b)) !== loose.equals(a.text, b.text)) {
     differences.push(`${pair}: not of the same rank here and in Renovate`);
   }

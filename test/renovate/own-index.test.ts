@@ -36,7 +36,10 @@ test('Renovate proposes a new version of the program in a new index as one pull 
     {
       ...files,
       '.npmrc': `registry=${registry.url}\n`,
-      'renovate.json': JSON.stringify({ ...config, packageRules: [...config.packageRules, ...here] }),
+      'renovate.json': JSON.stringify({
+        ...config,
+        packageRules: [...config.packageRules, ...here],
+      }),
     },
     { origin: registry.url.replace(/\/$/, '') },
   );

@@ -11,7 +11,11 @@ import { daysAgo, serveComponents, type ServedSite } from './site.ts';
 /** A component for each datasource, with a deprecated release and a newest release that is a day old. */
 const sources: Record<string, { datasource: string; packageName: string; registryUrl?: string }> = {
   action: { datasource: 'github-tags', packageName: 'example/action' },
-  agent: { datasource: 'maven', packageName: 'com.example:agent', registryUrl: 'https://maven.example.com/' },
+  agent: {
+    datasource: 'maven',
+    packageName: 'com.example:agent',
+    registryUrl: 'https://maven.example.com/',
+  },
   crate: { datasource: 'crate', packageName: 'example-crate' },
   chart: { datasource: 'helm', packageName: 'server', registryUrl: 'https://charts.example.com/' },
   gem: { datasource: 'rubygems', packageName: 'example_gem' },
@@ -144,7 +148,9 @@ test('Renovate reads the versions of a package from this index, and asks no othe
   );
   expect(run.problems).toEqual([]);
   expect(run.attempts).toEqual([]);
-  const ofRange = run.branches.flat().filter(({ packageFile }) => packageFile === 'ranges/package.json');
+  const ofRange = run.branches
+    .flat()
+    .filter(({ packageFile }) => packageFile === 'ranges/package.json');
   expect(ofRange.map(({ newValue }) => newValue)).toEqual(['^2.0.0']);
   expect((await changelogLinks(run.branches)).get('@example/tool 2.1.0')).toEqual([
     'https://example.com/tool#2-1-0',
@@ -172,17 +178,23 @@ test('Renovate asks upstream about moving tags, variants, digests and packages o
   const ours = `custom.${siteConfig.datasource}`;
 
   expect(await answeredBy(image)).toBe(ours);
-  for (const currentValue of ['1', '1.0', '1.0.0-alpine', 'latest'])
+  for (const currentValue of ['1', '1.0', '1.0.0-alpine', 'latest']) {
     expect(await answeredBy({ ...image, currentValue })).toBe('docker');
+  }
   expect(await answeredBy({ ...image, currentDigest: 'sha256:abc' })).toBe('docker');
   expect(await answeredBy({ ...image, pinDigests: true })).toBe('docker');
   expect(await answeredBy({ ...chart, registryUrls: ['https://charts.example.com/'] })).toBe(ours);
   expect(await answeredBy({ ...chart, registryUrls: ['https://other.example.com/'] })).toBe('helm');
-  const project = { datasource: 'gitlab-tags', packageName: 'group/project', currentValue: 'v1.0.0' };
+  const project = {
+    datasource: 'gitlab-tags',
+    packageName: 'group/project',
+    currentValue: 'v1.0.0',
+  };
   expect(await answeredBy(project)).toBe(ours);
   expect(await answeredBy({ ...project, registryUrls: ['https://gitlab.com'] })).toBe(ours);
-  for (const registryUrl of ['https://gitlab.example.com', 'https://gitlab.com.example.com/'])
+  for (const registryUrl of ['https://gitlab.example.com', 'https://gitlab.com.example.com/']) {
     expect(await answeredBy({ ...project, registryUrls: [registryUrl] })).toBe('gitlab-tags');
+  }
   const module = { datasource: 'go', packageName: 'example.com/module', currentValue: 'v1.0.0' };
   expect(await answeredBy(module)).toBe(ours);
   expect(await answeredBy({ ...module, currentDigest: 'daa7c04131f5' })).toBe('go');
@@ -208,7 +220,9 @@ function releasesOf(name: string, { datasource, packageName }: (typeof sources)[
 function proposals({ lookups }: Run): Record<string, Record<string, string[]>> {
   const found: Record<string, Record<string, string[]>> = {};
   for (const { file, component, pin, proposed } of lookups) {
-    if (file === 'renovate.json') continue;
+    if (file === 'renovate.json') {
+      continue;
+    }
     found[file] = { ...found[file], [`${component} ${pin}`]: inOrder(proposed) };
   }
   return found;

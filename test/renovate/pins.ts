@@ -10,7 +10,10 @@ export function runOverPins(
 ): Promise<Run> {
   return runRenovate(
     {
-      'renovate.json': JSON.stringify({ extends: [`${site.origin}/renovate.json`], ...configuration }),
+      'renovate.json': JSON.stringify({
+        extends: [`${site.origin}/renovate.json`],
+        ...configuration,
+      }),
       Dockerfile: dockerfile(site.datasource, pins),
     },
     site,

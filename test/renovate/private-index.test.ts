@@ -33,7 +33,9 @@ const run = (token?: string) =>
 test('Renovate reads a private index with a key as the token of a host rule', async () => {
   const { lookups, problems, attempts } = await run(key);
 
-  expect(lookups).toEqual([expect.objectContaining({ component: 'svc', pin: '2024.1', warnings: [] })]);
+  expect(lookups).toEqual([
+    expect.objectContaining({ component: 'svc', pin: '2024.1', warnings: [] }),
+  ]);
   expect(lookups[0]!.proposed).not.toEqual([]);
   expect(problems).toEqual([]);
   expect(attempts).toEqual([]);

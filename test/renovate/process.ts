@@ -14,7 +14,9 @@ export interface RunAnswer {
 
 // Renovate in a process that does one run after the other, each as `renovate.js` does its only one: loading its hundreds of
 // modules takes longer than a run.
-const logger = await importRenovate<{ init(): Promise<void>; clearProblems(): void }>('logger/index.js');
+const logger = await importRenovate<{ init(): Promise<void>; clearProblems(): void }>(
+  'logger/index.js',
+);
 const { bootstrap } = await importRenovate<{ bootstrap(): void }>('proxy.js');
 const { start } = await importRenovate<{ start(): Promise<number> }>('workers/global/index.js');
 

@@ -19,16 +19,21 @@ export async function pullRequestBodies(branches: readonly Upgrade[][]): Promise
   const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
   await init();
   setPlatformApi('local');
-  return branches.map((upgrades) => getPrBody(generateBranchConfig(upgrades), { debugData: {} }, {}));
+  return branches.map((upgrades) =>
+    getPrBody(generateBranchConfig(upgrades), { debugData: {} }, {}),
+  );
 }
 
 /** The changelog links in these bodies, under component and proposed version. */
-export async function changelogLinks(branches: readonly Upgrade[][]): Promise<Map<string, string[]>> {
+export async function changelogLinks(
+  branches: readonly Upgrade[][],
+): Promise<Map<string, string[]>> {
   const links = new Map<string, string[]>();
   for (const [index, body] of (await pullRequestBodies(branches)).entries()) {
     for (const { depName, newVersion } of branches[index]!) {
       // The name is a link where the homepage is known.
-      const row = new RegExp(`^\\| (?:\\[${depName}\\]\\(|${depName} ).*`, 'm').exec(body)?.[0] ?? '';
+      const row =
+        new RegExp(`^\\| (?:\\[${depName}\\]\\(|${depName} ).*`, 'm').exec(body)?.[0] ?? '';
       const found = Array.from(row.matchAll(/\[changelog\]\((.*?)\)/g), (match) => match[1]!);
       const key = `${depName} ${newVersion}`;
       links.set(key, [...new Set([...(links.get(key) ?? []), ...found])]);
@@ -48,7 +53,9 @@ export async function fileAfter(upgrades: readonly Upgrade[], content: string): 
   GlobalConfig.set({ localDir: temporaryFolder() });
   try {
     let text = content;
-    for (const upgrade of upgrades) text = await doAutoReplace(upgrade, text, false);
+    for (const upgrade of upgrades) {
+      text = await doAutoReplace(upgrade, text, false);
+    }
     return text;
   } finally {
     GlobalConfig.set({});

@@ -8,7 +8,11 @@ import { fileAfter, pullRequestBodies } from './pull-request.ts';
 import { daysAgo, serveComponents, today, type Recorded, type ServedSite } from './site.ts';
 
 const released = (days: Record<string, number>, more: object = {}) =>
-  Object.entries(days).map(([version, ago]) => ({ version, releaseTimestamp: daysAgo(ago), ...more }));
+  Object.entries(days).map(([version, ago]) => ({
+    version,
+    releaseTimestamp: daysAgo(ago),
+    ...more,
+  }));
 
 const hostile = String.raw`Loses "data" \ for @all, see #12; https://evil.example/ and [x](y) {{newVersion}} <b>`;
 const harmless =
@@ -16,15 +20,24 @@ const harmless =
   '&#123;&#123;newVersion&#125;&#125; &#60;b&#62;.';
 
 const datasource = `custom.${siteConfig.datasource}`;
-const named = (name: string, more = '') => `renovate: datasource=${datasource} depName=${name}${more}`;
+const named = (name: string, more = '') =>
+  `renovate: datasource=${datasource} depName=${name}${more}`;
 
 const components: Record<string, Recorded> = {
   svc: {
     definition: {
       support: { policy: 'term', months: 18 },
-      advisories: [{ id: 'CVE-2026-1', affected: '=2026.1', fixed: ['2026.1.1'], severity: 'high' }],
+      advisories: [
+        { id: 'CVE-2026-1', affected: '=2026.1', fixed: ['2026.1.1'], severity: 'high' },
+      ],
     },
-    releases: released({ '2025.1': 600, '2025.2': 500, '2026.1': 100, '2026.1.1': 90, '2026.2': 30 }),
+    releases: released({
+      '2025.1': 600,
+      '2025.2': 500,
+      '2026.1': 100,
+      '2026.1.1': 90,
+      '2026.2': 30,
+    }),
   },
   'a-without-policy': { releases: released({ '1.0': 4000, '1.1': 300 }) },
   tool: {
@@ -39,7 +52,12 @@ const components: Record<string, Recorded> = {
   },
   node: {
     definition: {
-      support: { policy: 'ended', since: '2999-12-31', deprecatedFrom: daysAgo(10), reason: 'Use tool.' },
+      support: {
+        policy: 'ended',
+        since: '2999-12-31',
+        deprecatedFrom: daysAgo(10),
+        reason: 'Use tool.',
+      },
       replacedBy: 'next',
     },
     releases: released({ '20.1': 300 }),
@@ -61,7 +79,11 @@ const components: Record<string, Recorded> = {
     releases: [
       ...Object.entries({ '1.0': 'a', '1.1': 'b', '1.2': 'c', '1.2-alpine': 'd' }).map(
         ([version, digit], index) => ({
-          ...{ version, releaseTimestamp: daysAgo(400 - 100 * index), source: 'docker:example/image' },
+          ...{
+            version,
+            releaseTimestamp: daysAgo(400 - 100 * index),
+            source: 'docker:example/image',
+          },
           digests: { 'docker:example/image': { [version]: `sha256:${digit.repeat(64)}` } },
         }),
       ),
@@ -70,7 +92,9 @@ const components: Record<string, Recorded> = {
   },
   next: { releases: released({ '3.0': 100 }) },
   dated: {
-    definition: { support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } } },
+    definition: {
+      support: { policy: 'dated', lines: { '1.0': daysAgo(30), '2.0': '2999-01-01' } },
+    },
     releases: released({ '1.0': 400, '2.0': 300, '2.1': 200 }),
   },
   seen: {
@@ -90,7 +114,11 @@ let announced: Run;
 
 beforeAll(async () => {
   served = await serveComponents(components);
-  for (const [place, pin] of [...Object.keys(pins), ...Object.keys(pins), ...Object.keys(pins)].entries()) {
+  for (const [place, pin] of [
+    ...Object.keys(pins),
+    ...Object.keys(pins),
+    ...Object.keys(pins),
+  ].entries()) {
     const [name, version] = pin.split(' ') as [string, string];
     const { to, component = name } = pins[pin]!;
     before += pinned(name, version, place);
@@ -102,7 +130,11 @@ beforeAll(async () => {
         extends: [`${served.origin}/renovate.json`],
         packageRules: [
           { matchDatasources: [datasource], branchTopic: '{{{depName}}}-{{{currentValue}}}' },
-          { matchPackageNames: ['svc', 'a-without-policy'], groupName: 'ours', separateMajorMinor: false },
+          {
+            matchPackageNames: ['svc', 'a-without-policy'],
+            groupName: 'ours',
+            separateMajorMinor: false,
+          },
         ],
       }),
       Dockerfile: before,
@@ -116,7 +148,10 @@ beforeAll(async () => {
     ignorePaths: ['ignored/**'],
     packageRules: [{ matchDatasources: ['docker', 'npm'], enabled: false }],
   });
-  announced = await runRenovate(manyFiles, { origin: served.origin, datasource: siteConfig.datasource });
+  announced = await runRenovate(manyFiles, {
+    origin: served.origin,
+    datasource: siteConfig.datasource,
+  });
 });
 
 afterAll(() => served?.close());
@@ -133,7 +168,11 @@ const termOf = (line: string, ago: number) => ({
   end: addMonths(daysAgo(ago), 18),
   why: `${line} was first released on ${daysAgo(ago)}; a release line is supported for 18 months.`,
 });
-const [first, second, third] = [termOf('2025.1', 600), termOf('2025.2', 500), termOf('2026.1', 100)];
+const [first, second, third] = [
+  termOf('2025.1', 600),
+  termOf('2025.2', 500),
+  termOf('2026.1', 100),
+];
 
 /** For each version in use: the proposed version, the labels, and every sentence. */
 const pins: Record<string, Expected> = {
@@ -150,7 +189,10 @@ const pins: Record<string, Expected> = {
   'svc 2026.1': {
     to: '2026.2',
     labels: ['security'],
-    says: [`Support ends on ${third.end}. ${third.why}`, 'Affected by CVE-2026-1 (high; fixed in 2026.1.1).'],
+    says: [
+      `Support ends on ${third.end}. ${third.why}`,
+      'Affected by CVE-2026-1 (high; fixed in 2026.1.1).',
+    ],
   },
   'a-without-policy 1.0': { to: '1.1' },
   'tool 1.17': {
@@ -172,7 +214,12 @@ const pins: Record<string, Expected> = {
   },
   'variants 1.0-alpine': { to: '1.1-alpine' },
   'prefixed v1.0': { to: 'v1.1' },
-  'gone 1.0': { to: '3.0', component: 'next', labels: ['unsupported'], says: ['Support has ended.'] },
+  'gone 1.0': {
+    to: '3.0',
+    component: 'next',
+    labels: ['unsupported'],
+    says: ['Support has ended.'],
+  },
   'dated 1.0': { to: '2.1', labels: ['unsupported'], says: [`Support ended on ${daysAgo(30)}.`] },
   'dated 2.0': { to: '2.1', says: ['Support ends on 2999-01-01.'] },
   'seen 1.0': {
@@ -277,7 +324,14 @@ test('a pull request says what is known of the version in use, also in a group',
   for (const [index, upgrades] of run.branches.entries()) {
     const sentences = Array.from(bodies[index]!.matchAll(/^\*\*\[(.+?)\]\((.+?)\)\*\*: (.+)$/gm));
     const shown = new Set<string>();
-    for (const { depName, currentValue, newName, newValue, newVersion, addLabels = [] } of upgrades) {
+    for (const {
+      depName,
+      currentValue,
+      newName,
+      newValue,
+      newVersion,
+      addLabels = [],
+    } of upgrades) {
       const subject = `${depName} ${currentValue.replace(/^v/, '')}`;
       const own = sentences.filter(([, name]) => name === subject);
       for (const [all, , link] of own) {
@@ -299,8 +353,9 @@ test('a pull request says what is known of the version in use, also in a group',
   expect(Object.fromEntries(found)).toEqual(pins);
   expect(run.lookups).toHaveLength(3 * Object.keys(pins).length);
   expect(run.problems).toEqual([]);
-  for (const { addLabels = [], prPriority } of run.branches.flat())
+  for (const { addLabels = [], prPriority } of run.branches.flat()) {
     expect(prPriority ?? 0).toBe(addLabels.includes('unsupported') ? 5 : 0);
+  }
 });
 
 test('pull requests change only the versions, and the name of a replaced component', async () => {
@@ -330,15 +385,27 @@ test('"pins" announces what Renovate does about each comment, and why it reads s
   const announcement = await runHere(['pins', folder, ...options]);
 
   const { pins, misses } = JSON.parse(announcement.stdout) as {
-    pins: { file: string; component: string; version: string; proposed: string[]; replacement?: string }[];
+    pins: {
+      file: string;
+      component: string;
+      version: string;
+      proposed: string[];
+      replacement?: string;
+    }[];
     misses: { file: string; line: number; reason: string }[];
   };
   const row = (...cells: (string | string[])[]) => cells.flat().join(' ');
   const expected = announced.lookups
-    .filter(({ skipReason, pin, warnings }) => !skipReason && warnings.length === 0 && /^v?\d/.test(pin))
+    .filter(
+      ({ skipReason, pin, warnings }) => !skipReason && warnings.length === 0 && /^v?\d/.test(pin),
+    )
     .map(({ file, pin, values }) => row(file, pin, values.toSorted()));
   const found = pins.map(({ file, version, proposed, replacement }) =>
-    row(file, version, [...proposed, ...(replacement === undefined ? [] : [replacement])].toSorted()),
+    row(
+      file,
+      version,
+      [...proposed, ...(replacement === undefined ? [] : [replacement])].toSorted(),
+    ),
   );
   expect(pins.length + misses.length).toBeGreaterThanOrEqual(60);
   // Two managers of Renovate may read a line.

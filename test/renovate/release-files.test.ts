@@ -39,7 +39,10 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
 
   let ended = 0;
   for (const component of today.components.keys()) {
-    const { lines } = detailsOn(readJsonIn<DetailsFile>(today.dir, `details/${component}.json`), day);
+    const { lines } = detailsOn(
+      readJsonIn<DetailsFile>(today.dir, `details/${component}.json`),
+      day,
+    );
     const cycles = readJsonIn<{ cycle: string; latest: string }[]>(
       today.dir,
       `endoflife/api/${component}.json`,
@@ -57,7 +60,10 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
       version,
       isDeprecated,
     ]);
-    const expected = lines.map(({ line, isSupported }) => [latestOf.get(line), isSupported === false]);
+    const expected = lines.map(({ line, isSupported }) => [
+      latestOf.get(line),
+      isSupported === false,
+    ]);
     expect(found.sort(), component).toEqual(expected.sort());
     ended += found.filter(([, isDeprecated]) => isDeprecated).length;
   }

@@ -33,7 +33,9 @@ export interface Recorded {
 }
 
 /** Builds the site of these components as of today, and serves it. */
-export function serveComponents(components: Readonly<Record<string, Recorded>>): Promise<ServedSite> {
+export function serveComponents(
+  components: Readonly<Record<string, Recorded>>,
+): Promise<ServedSite> {
   const changelogUrl = 'https://example.com/changelog';
   const files = Object.entries(components).flatMap(([name, { definition: about, ...data }]) => [
     [`components/${name}.json`, definition({ changelogUrl, ...about })],
@@ -47,13 +49,17 @@ export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Prom
   let dir = '';
   const { url, requests, close } = await startUpstream(() => (request, response) => {
     const file = join(dir, request.url!);
-    if (!existsSync(file)) return answer(response, 404, 'text/plain', '');
+    if (!existsSync(file)) {
+      return answer(response, 404, 'text/plain', '');
+    }
     answer(response, 200, 'application/json', readFileSync(file));
   });
   const origin = url.slice(0, -1);
   dir = siteOf(root, day, origin);
   const names = readJsonIn<string[]>(dir, 'index.json');
-  const components = new Map(names.map((name) => [name, readJsonIn<ReleaseFile>(dir, `${name}.json`)]));
+  const components = new Map(
+    names.map((name) => [name, readJsonIn<ReleaseFile>(dir, `${name}.json`)]),
+  );
   return { root, dir, origin, requests, components, close };
 }
 

@@ -25,7 +25,12 @@ let usable: ComponentSummary[];
 beforeAll(async () => {
   served = await buildAndServe();
   const root = openRoot(fixtureIndex, checkout);
-  site = { config: readSiteConfig(root).value!, baseUrl: served.origin, day, theme: readTheme(root) };
+  site = {
+    config: readSiteConfig(root).value!,
+    baseUrl: served.origin,
+    day,
+    theme: readTheme(root),
+  };
   components = Array.from(served.components.keys(), (name) =>
     summarise(loadComponent(root, name, day).component!),
   );
@@ -57,10 +62,14 @@ describe('a repository with the configuration from the pages', () => {
       const path = pathOf(component, file!);
       const upgrades = byPreset.branches
         .flat()
-        .filter(({ packageFile, newVersion }) => packageFile === path && newVersion === latestOf('svc'));
+        .filter(
+          ({ packageFile, newVersion }) => packageFile === path && newVersion === latestOf('svc'),
+        );
 
       expect(upgrades).toHaveLength(1);
-      expect(await fileAfter(upgrades, text.replaceAll(latestOf('svc')!, oldest('svc')!))).toBe(text);
+      expect(await fileAfter(upgrades, text.replaceAll(latestOf('svc')!, oldest('svc')!))).toBe(
+        text,
+      );
     }
   });
 
@@ -89,17 +98,25 @@ test("Renovate's own validator accepts the preset and every configuration to cop
 
   const { code, output } = await validateConfigs(configs);
 
-  expect(output).toContain(`Config validated successfully against ${Object.keys(configs).length} file(s)`);
+  expect(output).toContain(
+    `Config validated successfully against ${Object.keys(configs).length} file(s)`,
+  );
   expect(code).toBe(0);
 });
 
 /** Every kind of file as copied, with the oldest version in place of the latest. */
-function look(config: Readonly<Record<string, string>>, pinned: readonly ComponentSummary[]): Promise<Run> {
+function look(
+  config: Readonly<Record<string, string>>,
+  pinned: readonly ComponentSummary[],
+): Promise<Run> {
   const files = pinned.flatMap((component) =>
     places.map(({ id }) => {
       const { file, text } = findSnippet(snippetsOf(site, component), id);
       const { version } = component.latest!;
-      return [pathOf(component, file!), text.replaceAll(version, oldest(component.name) ?? version)] as const;
+      return [
+        pathOf(component, file!),
+        text.replaceAll(version, oldest(component.name) ?? version),
+      ] as const;
     }),
   );
   return runRenovate(
@@ -149,6 +166,8 @@ function snippet(component: ComponentSummary, id: string): string {
 
 function findSnippet(snippets: readonly Snippet[], id: string): Snippet {
   const found = snippets.find((snippet) => snippet.id === id);
-  if (!found) throw new Error(`the pages no longer have a snippet "${id}"`);
+  if (!found) {
+    throw new Error(`the pages no longer have a snippet "${id}"`);
+  }
   return found;
 }

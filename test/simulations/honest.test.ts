@@ -8,19 +8,24 @@ import { openGatedIndex } from '../harness/gated-index.ts';
 import { liveHonestly } from '../harness/honest-history.ts';
 import { readJsonIn } from '../harness/root.ts';
 
-test('of 200 honest histories of 400 days, none is held more than once a year', { timeout: 120_000 }, () => {
-  const held = Array.from({ length: 200 }, (_, seed) => liveHonestly(seed + 1, 400));
+test(
+  'of 200 honest histories of 400 days, none is held more than once a year',
+  { timeout: 120_000 },
+  () => {
+    const held = Array.from({ length: 200 }, (_, seed) => liveHonestly(seed + 1, 400));
 
-  expect(held.filter((days) => days.length > 1)).toEqual([]);
-});
+    expect(held.filter((days) => days.length > 1)).toEqual([]);
+  },
+);
 
 const data = join(fixtureIndex, 'data');
 
 test.each(readdirSync(data).filter((file) => file.endsWith('.json') && file !== 'held.json'))(
   'nothing of the history in %s is held when its releases come out one after the other',
   (file) => {
-    const dated = readJsonIn<RecordedData>(data, file).releases.flatMap(({ version, releaseTimestamp }) =>
-      releaseTimestamp === undefined ? [] : [{ version, releaseTimestamp }],
+    const dated = readJsonIn<RecordedData>(data, file).releases.flatMap(
+      ({ version, releaseTimestamp }) =>
+        releaseTimestamp === undefined ? [] : [{ version, releaseTimestamp }],
     );
     const days = [...new Set(dated.map(({ releaseTimestamp }) => dayOf(releaseTimestamp)))].sort();
     const index = openGatedIndex({ sources: [{ datasource: 'npm', packageName: 'x' }] });

@@ -32,7 +32,11 @@ const policies: readonly Partial<Definition>[] = [
   {
     support: {
       policy: 'dated',
-      lines: { '1.2': addDays(start, 100), '1.9': addDays(start, 240), '1.20': addDays(start, 500) },
+      lines: {
+        '1.2': addDays(start, 100),
+        '1.9': addDays(start, 240),
+        '1.20': addDays(start, 500),
+      },
     },
   },
   { support: { policy: 'ended', since: addDays(start, 200) } },
@@ -53,7 +57,13 @@ const byNumber = [
 const phased: readonly Partial<Definition>[] = [
   { support: { policy: 'term', phases: [...inMonths] } },
   { support: { policy: 'term', phases: inMonths.slice(0, 2) } },
-  { support: { policy: 'term', months: 2, lts: { lines: String.raw`/[02468]$/`, phases: [...inMonths] } } },
+  {
+    support: {
+      policy: 'term',
+      months: 2,
+      lts: { lines: String.raw`/[02468]$/`, phases: [...inMonths] },
+    },
+  },
   {
     support: {
       policy: 'latest-lines',
@@ -65,7 +75,11 @@ const phased: readonly Partial<Definition>[] = [
     support: {
       policy: 'dated',
       lines: {
-        '1.2': { active: addDays(start, 90), security: addDays(start, 150), extended: addDays(start, 300) },
+        '1.2': {
+          active: addDays(start, 90),
+          security: addDays(start, 150),
+          extended: addDays(start, 300),
+        },
         '1.9': addDays(start, 240),
         '1.20': { active: addDays(start, 270), security: addDays(start, 500) },
       },
@@ -124,14 +138,18 @@ function runsOf(seed: number): Run[] {
   for (let index = 0; index < days; index += 1) {
     const day = addDays(start, index);
     const name = index < 250 ? 'svc' : 'server';
-    if (index === 250 || draw(25) === 0) about = editedDefinition(draw, name);
+    if (index === 250 || draw(25) === 0) {
+      about = editedDefinition(draw, name);
+    }
     const answers = upstream.live(day);
     const times = draw(9) === 0 ? 0 : 1 + Number(draw(7) === 0);
     for (let time = 0; time < times; time += 1) {
       const sources = ['npm:x', 'npm:y'];
       const merged = merge(recorded, answers, { day, sources, missing });
       ({ releases: recorded, missing } = merged);
-      if (time === 1) about = editedDefinition(draw, name);
+      if (time === 1) {
+        about = editedDefinition(draw, name);
+      }
       const at = `${day}T0${time * 5 + 2}:17:${String(10 + draw(50))}.${String(100 + draw(900))}Z`;
       const component = componentOf(recorded, about, { name, day });
       journal = recordedBy(component, journal, at);
@@ -152,7 +170,9 @@ function stateInDetails(component: Component): unknown {
       phases.flatMap((phase) => {
         const { name, until = '', untilAtMost = '', paid } = phase;
         const isEnded = isPhaseOver(phase, day) === true;
-        if (until + untilAtMost === '' && !isEnded) return [];
+        if (until + untilAtMost === '' && !isEnded) {
+          return [];
+        }
         const label = `${name}${paid && phases.length > 1 ? ' (paid)' : ''}`;
         return [[line, name, until, untilAtMost, isEnded, phases.length > 1 ? label : '']];
       }),
@@ -173,9 +193,13 @@ function stateInJournal(journal: readonly JournalEvent[], component: Component):
     ends: component.judgement.lines.flatMap(({ name: line, phases }) =>
       phases.flatMap(({ name }) => {
         const end = ends.get(`${line}/${name}`);
-        if (!end) return [];
+        if (!end) {
+          return [];
+        }
         const { until = '', untilAtMost = '', isEnded, phases: names = [] } = end;
-        if (until + untilAtMost === '' && !isEnded) return [];
+        if (until + untilAtMost === '' && !isEnded) {
+          return [];
+        }
         const label = names.find((each) => each.split(' ')[0] === name) ?? '';
         return [[line, name, until, untilAtMost, isEnded, label]];
       }),
@@ -184,18 +208,32 @@ function stateInJournal(journal: readonly JournalEvent[], component: Component):
 }
 
 /** What a reader of the standard computes: versions with the day on which their life ends, and those of all kinds of ends. */
-function stateInCle(events: readonly CleEvent[]): { lives: Map<string, string>; ends: Set<string> } {
-  const withdrawn = new Set(events.flatMap((event) => (event.type === 'withdrawn' ? event.eventId : [])));
+function stateInCle(events: readonly CleEvent[]): {
+  lives: Map<string, string>;
+  ends: Set<string>;
+} {
+  const withdrawn = new Set(
+    events.flatMap((event) => (event.type === 'withdrawn' ? event.eventId : [])),
+  );
   const holding = events.filter(({ id }) => !withdrawn.has(id));
-  const lives = new Map(holding.flatMap((event) => (event.type === 'released' ? [[event.version, '']] : [])));
+  const lives = new Map(
+    holding.flatMap((event) => (event.type === 'released' ? [[event.version, '']] : [])),
+  );
   const ends = new Set<string>();
   for (const event of holding) {
-    if (!('versions' in event) || event.type === 'supersededBy') continue;
+    if (!('versions' in event) || event.type === 'supersededBy') {
+      continue;
+    }
     const day = event.effective.slice(0, 10);
     for (const { version } of event.versions!) {
-      if (!lives.has(version)) continue;
-      if (event.type === 'endOfLife') lives.set(version, day);
-      else ends.add(`${version} ${event.type} ${event.supportId} ${day}`);
+      if (!lives.has(version)) {
+        continue;
+      }
+      if (event.type === 'endOfLife') {
+        lives.set(version, day);
+      } else {
+        ends.add(`${version} ${event.type} ${event.supportId} ${day}`);
+      }
     }
   }
   return { lives, ends };
@@ -240,16 +278,23 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       const ends = new Map(lines.map(({ line, phases = [] }) => [line, phases]));
       const state = stateInCle(cleEvents(journal));
       const expected = releases.filter((release) => release.state !== 'withdrawn');
-      expect([...state.lives.keys()].sort(), at).toEqual(expected.map(({ version }) => version).sort());
+      expect([...state.lives.keys()].sort(), at).toEqual(
+        expected.map(({ version }) => version).sort(),
+      );
       for (const { version, line } of expected) {
         const phases = ends.get(line)!;
         // The standard has no ranges of days.
-        const exact = ({ until, untilAtMost }: Phase) => (untilAtMost === undefined ? until : undefined);
+        const exact = ({ until, untilAtMost }: Phase) =>
+          untilAtMost === undefined ? until : undefined;
         const last = phases.length > 0 ? exact(phases.at(-1)!) : undefined;
-        if (last !== undefined) expect(state.lives.get(version), `${at} ${version}`).toBe(last);
+        if (last !== undefined) {
+          expect(state.lives.get(version), `${at} ${version}`).toBe(last);
+        }
         for (const [index, phase] of phases.entries()) {
           const until = exact(phase);
-          if (until === undefined) continue;
+          if (until === undefined) {
+            continue;
+          }
           const { name } = phase;
           expect(state.ends).toContain(`${version} endOfSupport ${name} ${until}`);
           const first = `${version} endOfDevelopment ${name} ${until}`;
@@ -264,9 +309,15 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
     const all = publishedEvents(last.journal);
     const found: string[] = [];
     let visited = Date.parse(start) - 1000;
-    for (let now = visited; now < Date.parse(addDays(start, days + 9)); now += 1 + draw(9 * 86_400_000)) {
+    for (
+      let now = visited;
+      now < Date.parse(addDays(start, days + 9));
+      now += 1 + draw(9 * 86_400_000)
+    ) {
       const published = all.filter(({ at }) => Date.parse(at) <= now);
-      for await (const { id } of entriesFrom(yearsOf(published), visited + 1)) found.push(id);
+      for await (const { id } of entriesFrom(yearsOf(published), visited + 1)) {
+        found.push(id);
+      }
       visited = now;
     }
 
@@ -276,7 +327,9 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   test('lists of changes name every changed verdict once', () => {
     const told = listChanges(publishedEvents(last.journal));
     const isVerdict = ({ type }: { type: string }) => type === 'deprecated' || type === 'restored';
-    const events = publishedEvents(last.journal).filter((event) => isVerdict(event) && !event.initial);
+    const events = publishedEvents(last.journal).filter(
+      (event) => isVerdict(event) && !event.initial,
+    );
     const subjects = told
       .filter(isVerdict)
       .flatMap(({ at, type, version, line, subjects: all = [version ?? line!] }) =>

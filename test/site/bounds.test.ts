@@ -26,10 +26,18 @@ beforeAll(async () => {
   });
   await recordOn(root, '2027-08-01', today);
   const out = siteOf(root, today);
-  const paths = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
+  const paths = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /\.\w+$/.test(path),
+  );
   texts = new Map(paths.map((path) => [path, plain(readFileSync(join(out, path), 'utf8'))]));
   for (const question of ['explain svc', 'explain svc 2.0', 'explain svc 2.0.9', 'search svc']) {
-    const { stdout, stderr } = await runCli([...question.split(' '), '--root', root, '--as-of', today]);
+    const { stdout, stderr } = await runCli([
+      ...question.split(' '),
+      '--root',
+      root,
+      '--as-of',
+      today,
+    ]);
     texts.set(question, stdout + stderr);
   }
 });
@@ -43,9 +51,15 @@ function plain(text: string): string {
 
 /** Every object in a document. */
 function* objectsIn(value: unknown): Generator<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield value as Record<string, unknown>;
-  for (const each of Object.values(value)) yield* objectsIn(each);
+  if (typeof value !== 'object' || value === null) {
+    return;
+  }
+  if (!Array.isArray(value)) {
+    yield value as Record<string, unknown>;
+  }
+  for (const each of Object.values(value)) {
+    yield* objectsIn(each);
+  }
 }
 
 describe('an observed day and the end that follows from it', () => {
@@ -82,11 +96,14 @@ describe('an observed day and the end that follows from it', () => {
     for (const path of ['details/svc.json', 'search.json', 'changes.json']) {
       for (const object of objectsIn(JSON.parse(texts.get(path)!))) {
         for (const [key, value] of Object.entries(object)) {
-          if (![first, end].includes(String(value).slice(0, 10)) || key === 'firstSeen') continue;
+          if (![first, end].includes(String(value).slice(0, 10)) || key === 'firstSeen') {
+            continue;
+          }
           const isBound = key.endsWith('AtMost') || object['timestampKind'] === 'observed';
-          expect(isBound || key === 'nextChangeOn', `${path}: ${key} of ${JSON.stringify(object)}`).toBe(
-            true,
-          );
+          expect(
+            isBound || key === 'nextChangeOn',
+            `${path}: ${key} of ${JSON.stringify(object)}`,
+          ).toBe(true);
           found += 1;
         }
       }

@@ -51,7 +51,9 @@ test('SHA256SUMS lists each served file of a site with its digest', async () => 
 
   await runCli(['build', '--root', root, ...day]);
 
-  const listed = linesOf(readFileSync(`${root}/dist/SHA256SUMS`, 'utf8')).map((line) => line.split('  '));
+  const listed = linesOf(readFileSync(`${root}/dist/SHA256SUMS`, 'utf8')).map((line) =>
+    line.split('  '),
+  );
   const unlisted = ['SHA256SUMS', '_headers'];
   const paths = pathsIn(`${root}/dist`).filter((path) => !unlisted.includes(path));
   expect(listed.map(([, path]) => path)).toEqual(paths);
@@ -82,7 +84,9 @@ test('a build without news writes nothing, and on the next day three files', asy
   const next = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
 
   expect(linesOf(again.stdout).at(-1)).toMatch(
-    new RegExp(`^${root}/dist: (\\d+) files for 2026-06-01; 0 written, \\1 unchanged, 0 removed\\.$`),
+    new RegExp(
+      `^${root}/dist: (\\d+) files for 2026-06-01; 0 written, \\1 unchanged, 0 removed\\.$`,
+    ),
   );
   expect(linesOf(next.stdout).at(-1)).toContain('; 3 written, ');
   expect(differences(before, filesIn(`${root}/dist`))).toEqual([
@@ -104,7 +108,9 @@ test('news about one component moves no file of another', async () => {
   await runCli(['build', '--root', root, ...day]);
 
   const moved = differences(before, filesIn(`${root}/dist`));
-  expect(moved).toEqual(expect.arrayContaining(['edge.json', 'edge.html', 'all.json', 'status.json']));
+  expect(moved).toEqual(
+    expect.arrayContaining(['edge.json', 'edge.html', 'all.json', 'status.json']),
+  );
   expect(moved.filter((path) => path.includes('svc'))).toEqual([]);
 });
 
@@ -112,7 +118,11 @@ test('a broken definition or recorded file leaves the site as it was, and every 
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
   const before = identitiesIn(`${root}/dist`);
-  writeIn(root, 'components/edge.json', { ...svcDefinition, title: 1, homepage: 'ftp://example.com/' });
+  writeIn(root, 'components/edge.json', {
+    ...svcDefinition,
+    title: 1,
+    homepage: 'ftp://example.com/',
+  });
   writeIn(root, 'data/svc.json', { releases: [{}], more: 1 });
 
   const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02', '--json']);
@@ -125,7 +135,9 @@ test('a broken definition or recorded file leaves the site as it was, and every 
     'data/svc.json: more: unknown key; known are releases, advisories, lines; remove or correct it. The file was left as it is',
   ];
   expect(linesOf(run.stderr)).toEqual(messages.map((message) => `error: ${message}`));
-  const { findings } = JSON.parse(run.stdout) as { findings: { subject: string; message: string }[] };
+  const { findings } = JSON.parse(run.stdout) as {
+    findings: { subject: string; message: string }[];
+  };
   expect(findings.map(({ subject, message }) => `${subject}: ${message}`)).toEqual(messages);
   expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
   expect(pathsIn(root).filter((path) => path.startsWith('.dist'))).toEqual([]);
@@ -133,7 +145,10 @@ test('a broken definition or recorded file leaves the site as it was, and every 
 
 test('a component whose sources were not asked for four days is stale at each interface', async () => {
   const root = smallRoot({
-    'components/svc.json': { ...svcDefinition, sources: [{ datasource: 'npm', packageName: 'svc' }] },
+    'components/svc.json': {
+      ...svcDefinition,
+      sources: [{ datasource: 'npm', packageName: 'svc' }],
+    },
     'data/freshness/svc.json': {
       checkedOn: '2026-06-01',
       sources: { 'npm:svc': { answeredOn: '2026-06-01' } },
@@ -146,7 +161,9 @@ test('a component whose sources were not asked for four days is stale at each in
   ] as const) {
     const run = await runCli(['build', '--root', root, '--as-of', asOf]);
     const { components } = readJsonIn<StatusFile>(root, 'dist/status.json');
-    const [table, page] = ['status', 'svc'].map((name) => readFileSync(`${root}/dist/${name}.html`, 'utf8'));
+    const [table, page] = ['status', 'svc'].map((name) =>
+      readFileSync(`${root}/dist/${name}.html`, 'utf8'),
+    );
     expect(components['svc']!.state).toBe(state);
     expect(run.stdout).toMatch(new RegExp(`^svc .* ${state}$`, 'm'));
     expect(table!.includes('not checked')).toBe(state === 'stale');

@@ -8,7 +8,9 @@ import { checkout, fixtureDay } from '../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 import { serveSite, type ServedSite } from '../harness/worker.ts';
 
-const description = load(readFileSync(join(checkout, 'test/fixtures/endoflife-v1.openapi.yml'), 'utf8'));
+const description = load(
+  readFileSync(join(checkout, 'test/fixtures/endoflife-v1.openapi.yml'), 'utf8'),
+);
 const folder = 'endoflife/api/v1';
 
 let out: string;
@@ -27,7 +29,9 @@ function problemsOf(schema: string, answer: unknown): unknown[] {
   addFormats.default(ajv);
   ajv.addSchema(description as object, 'api');
   const validate = ajv.compile({ $ref: `api#/components/schemas/${schema}` });
-  if (validate(answer)) return [];
+  if (validate(answer)) {
+    return [];
+  }
   return validate.errors!.filter(({ params }) => params['missingProperty'] !== 'releaseDate');
 }
 
@@ -71,13 +75,17 @@ test('every link in a list has an answer, and every product is valid by the desc
     const answer = await fetch(new URL(uri, site.url));
     expect(answer.status, uri).toBe(200);
     const document: unknown = await answer.json();
-    if (/products\/.+/.test(uri)) expect(problemsOf('ProductResponse', document), uri).toEqual([]);
+    if (/products\/.+/.test(uri)) {
+      expect(problemsOf('ProductResponse', document), uri).toEqual([]);
+    }
   }
 });
 
 test('the answer about a release line equals the file of its product, in both versions', async () => {
   const get = async (path: string) => (await fetch(new URL(path, site.url))).json();
-  const { result } = readFile(`${folder}/products/svc`) as { result: { releases: { name: string }[] } };
+  const { result } = readFile(`${folder}/products/svc`) as {
+    result: { releases: { name: string }[] };
+  };
   const cycles = readFile('endoflife/api/svc.json') as { cycle: string }[];
 
   for (const [asked, index] of [
@@ -92,9 +100,10 @@ test('the answer about a release line equals the file of its product, in both ve
   }
 });
 
-test.each([`${folder}/products/svc/releases/0.1`, 'endoflife/api/svc/0.1.json', `${folder}/tags/os`])(
-  'the host has nothing at %s',
-  async (path) => {
-    expect((await fetch(new URL(path, site.url))).status).toBe(404);
-  },
-);
+test.each([
+  `${folder}/products/svc/releases/0.1`,
+  'endoflife/api/svc/0.1.json',
+  `${folder}/tags/os`,
+])('the host has nothing at %s', async (path) => {
+  expect((await fetch(new URL(path, site.url))).status).toBe(404);
+});

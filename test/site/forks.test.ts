@@ -15,11 +15,17 @@ function forkWith(config: object): string {
 test('a template, an asset or a script of an index replaces the built-in file with its name', async () => {
   const [plain, own] = [copyOfFixtureIndex(), copyOfFixtureIndex()];
   const verify = readFileSync(`${checkout}/site/templates/verify.hbs`, 'utf8');
-  writeIn(own, 'site/templates/verify.hbs', verify.replace('<h1>Verify downloads', '<h1>Can I trust it?'));
+  writeIn(
+    own,
+    'site/templates/verify.hbs',
+    verify.replace('<h1>Verify downloads', '<h1>Can I trust it?'),
+  );
   writeIn(own, 'site/assets/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   writeIn(own, 'site/assets/ask.js', '// own\n');
 
-  const runs = await Promise.all([plain, own].map((root) => runCli(['build', '--root', root, ...day])));
+  const runs = await Promise.all(
+    [plain, own].map((root) => runCli(['build', '--root', root, ...day])),
+  );
 
   expect(runs.map(({ status }) => status)).toEqual([0, 0]);
   expect(differences(filesIn(`${plain}/dist`), filesIn(`${own}/dist`))).toEqual([
@@ -55,7 +61,9 @@ test('an index shows its own logo, accent and footer on every page', async () =>
     expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="20">Our builds/);
     expect(files[page]).toMatch(/<link rel="stylesheet" href="\/?assets\/accent\.css">/);
     expect(files[page]).toContain('<span>Kept by the build team &amp; friends.</span>');
-    expect(files[page]).toContain('<a href="https://example.com/imprint?a&#x3D;1&amp;b&#x3D;2">Imprint</a>');
+    expect(files[page]).toContain(
+      '<a href="https://example.com/imprint?a&#x3D;1&amp;b&#x3D;2">Imprint</a>',
+    );
   }
 });
 
@@ -82,7 +90,9 @@ test.each<[string, object, string]>([
   ],
 ])('build and check reject %s', async (what, config, message) => {
   const root = forkWith(config);
-  if (what.startsWith('an asset')) writeIn(root, 'site/assets/today.css', ':root{}\n');
+  if (what.startsWith('an asset')) {
+    writeIn(root, 'site/assets/today.css', ':root{}\n');
+  }
 
   for (const verb of ['build', 'check']) {
     const run = await runCli([verb, '--root', root, ...day]);
@@ -99,7 +109,9 @@ test('a build rejects a template with an unknown value, and writes nothing', asy
   const { status, stderr } = await runCli(['build', '--root', root, ...day]);
 
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^error: site\/templates\/component\.hbs: .*"no-such-value" not defined - 1:/m);
+  expect(stderr).toMatch(
+    /^error: site\/templates\/component\.hbs: .*"no-such-value" not defined - 1:/m,
+  );
   expect(stderr).not.toContain('    at ');
   expect(existsSync(`${root}/dist`)).toBe(false);
 });

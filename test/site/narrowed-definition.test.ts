@@ -15,7 +15,12 @@ const recorded = {
     { version: '0.9', source: 'npm:gone', firstSeen: '2026-01-01' },
     { version: '0.9.1' },
     { version: '1.0', source: 'npm:agent', firstSeen: '2026-01-01' },
-    { version: '1.1', source: 'npm:agent', alsoListedBy: ['npm:agent-mirror'], firstSeen: '2026-01-02' },
+    {
+      version: '1.1',
+      source: 'npm:agent',
+      alsoListedBy: ['npm:agent-mirror'],
+      firstSeen: '2026-01-02',
+    },
     { version: '2.0-rc.1', source: 'npm:agent', firstSeen: '2026-01-03' },
     { version: '2.0', source: 'npm:agent', firstSeen: '2026-01-04' },
     { version: '284.0.0', source: 'npm:agent', firstSeen: '2026-01-05' },
@@ -25,7 +30,9 @@ const recorded = {
 const wide = { sources: [npm, mirror], prereleases: true };
 
 function versionsIn(root: string, path: string): string[] {
-  return readJsonIn<{ releases: { version: string }[] }>(root, path).releases.map(({ version }) => version);
+  return readJsonIn<{ releases: { version: string }[] }>(root, path).releases.map(
+    ({ version }) => version,
+  );
 }
 
 test.each<[string, object, string[]]>([
@@ -49,7 +56,9 @@ test.each<[string, object, string[]]>([
     const { status, stderr } = await runCli(['build', '--root', root, '--as-of', '2026-06-01']);
 
     expect(status).toBe(0);
-    const kept = recorded.releases.map(({ version }) => version).filter((version) => !gone.includes(version));
+    const kept = recorded.releases
+      .map(({ version }) => version)
+      .filter((version) => !gone.includes(version));
     expect(versionsIn(root, 'dist/svc.json')).toEqual(kept);
     expect(versionsIn(root, 'dist/details/svc.json')).toEqual(kept);
     expect(readFileSync(join(root, 'data/svc.json'), 'utf8')).toBe(before);

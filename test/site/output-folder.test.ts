@@ -29,8 +29,9 @@ test('a build removes the files of a component that is gone', async () => {
 test('a build rejects an output folder with files from elsewhere, and names them', async () => {
   const root = smallRoot();
   await runCli(['build', '--root', root, ...day]);
-  for (const path of ['notes.txt', 'feeds/mine.atom', 'mine/deep/file'])
+  for (const path of ['notes.txt', 'feeds/mine.atom', 'mine/deep/file']) {
     writeIn(`${root}/dist`, path, 'mine');
+  }
   const before = filesIn(`${root}/dist`);
 
   const run = await runCli(['build', '--root', root, '--as-of', '2026-06-02']);
@@ -54,12 +55,18 @@ test.each([
     { 'site/SHA256SUMS': `${'0'.repeat(64)}  image.iso\n`, 'site/image.iso': 'mine' },
     'it is unknown who made SHA256SUMS, image.iso.',
   ],
-  ['a list of something else', { 'site/SHA256SUMS': 'none\n' }, 'it is unknown who made SHA256SUMS.'],
+  [
+    'a list of something else',
+    { 'site/SHA256SUMS': 'none\n' },
+    'it is unknown who made SHA256SUMS.',
+  ],
   ['a file', { site: 'mine' }, 'is a file. Choose another --out. Nothing was written.'],
 ])('a build rejects %s as its output folder', async (_what, files, message) => {
   const root = smallRoot();
   const out = temporaryFolder();
-  for (const [path, content] of Object.entries(files)) writeIn(out, path, content);
+  for (const [path, content] of Object.entries(files)) {
+    writeIn(out, path, content);
+  }
   const before = filesIn(out);
 
   const run = await runCli(['build', '--root', root, '--out', `${out}/site`, ...day]);
@@ -75,7 +82,9 @@ test('a build accepts an empty folder and a new path', async () => {
   mkdirSync(`${out}/empty`);
 
   const runs = await Promise.all(
-    ['empty', 'a/b/c'].map((path) => runCli(['build', '--root', root, '--out', `${out}/${path}`, ...day])),
+    ['empty', 'a/b/c'].map((path) =>
+      runCli(['build', '--root', root, '--out', `${out}/${path}`, ...day]),
+    ),
   );
 
   expect(runs.map(({ status }) => status)).toEqual([0, 0]);
@@ -98,8 +107,13 @@ test('a build switches the folder behind a link, and keeps the link', async () =
 
 test('a build removes what stopped builds left, but nothing of a running one', async () => {
   const root = smallRoot();
-  const abandoned = [`.dist.next-999999999-AbCdEf/svc.json`, `.dist.next-${process.pid}-GhIjKl/svc.json`];
-  for (const path of abandoned) writeIn(root, path, '{}');
+  const abandoned = [
+    `.dist.next-999999999-AbCdEf/svc.json`,
+    `.dist.next-${process.pid}-GhIjKl/svc.json`,
+  ];
+  for (const path of abandoned) {
+    writeIn(root, path, '{}');
+  }
 
   await runCli(['build', '--root', root, ...day], { program: ownProgram });
 

@@ -12,8 +12,11 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
   const script = scriptOf(name).toString();
 
   // The names of the forms that documents have.
-  const named = name === 'mine.js' ? script.replaceAll(/https?:[^'"`]*(?:json-schema|spdx)/g, '') : script;
-  expect(named).not.toMatch(/\beval\b|\bFunction\(|\binnerHTML\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/);
+  const named =
+    name === 'mine.js' ? script.replaceAll(/https?:[^'"`]*(?:json-schema|spdx)/g, '') : script;
+  expect(named).not.toMatch(
+    /\beval\b|\bFunction\(|\binnerHTML\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/,
+  );
   expect(script).toBe(Buffer.from(readPageScript(name)).toString());
 });
 

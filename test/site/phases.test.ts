@@ -31,7 +31,9 @@ let first: string;
 beforeAll(async () => {
   root = rootOf({
     svc: {
-      definition: definition({ support: { policy: 'term', phases, lts: { lines: ['2024.4'], phases } } }),
+      definition: definition({
+        support: { policy: 'term', phases, lts: { lines: ['2024.4'], phases } },
+      }),
       releases: [
         { version: '2024.4', releaseTimestamp: '2025-01-15' },
         { version: '2025.1', releaseTimestamp: '2025-04-08' },
@@ -63,7 +65,9 @@ test.each(days)('on %s, every interface names the phase %s', async (day, phase, 
   const page = textOf(readFileSync(join(built, 'svc.html'), 'utf8'));
   expect(page).toContain(readable(words.replace(/, (?:except )?in phase /, ' ')));
   expect(page).toContain(
-    readable('Phases: active until 2026-04-08, security until 2026-10-08, extended (paid) until 2028-04-08.'),
+    readable(
+      'Phases: active until 2026-04-08, security until 2026-10-08, extended (paid) until 2028-04-08.',
+    ),
   );
   const paid = '8 Apr 2028. The line is in a paid phase: it is not supported for everyone.';
   expect(page.includes(paid)).toBe(phase === 'extended');
@@ -116,13 +120,23 @@ test('the calendar has each end of a phase once, by name', () => {
 test('CLE states the ends of phases, and defines each kind of support', () => {
   const { events, definitions } = readJsonIn<CleFile>(first, 'cle/svc.json');
   const ends = events.map((event) =>
-    'supportId' in event ? `${event.effective.slice(0, 10)} ${event.type} ${event.supportId}` : event.type,
+    'supportId' in event
+      ? `${event.effective.slice(0, 10)} ${event.type} ${event.supportId}`
+      : event.type,
   );
 
   expect(ends).toEqual(
-    expect.arrayContaining(['2026-04-08 endOfDevelopment active', '2026-10-08 endOfSupport security']),
+    expect.arrayContaining([
+      '2026-04-08 endOfDevelopment active',
+      '2026-10-08 endOfSupport security',
+    ]),
   );
-  expect(definitions!.support.map(({ id }) => id)).toEqual(['support', 'active', 'security', 'extended']);
+  expect(definitions!.support.map(({ id }) => id)).toEqual([
+    'support',
+    'active',
+    'security',
+    'extended',
+  ]);
 });
 
 test('endoflife.date has the last day of each phase', () => {
@@ -147,7 +161,8 @@ test('endoflife.date has the last day of each phase', () => {
 
 test('the timeline draws a part for each phase, and names them in text', () => {
   const page = readFileSync(join(first, 'timeline.html'), 'utf8');
-  const [row = ''] = page.match(/<li class="ok"><span class="name">(?:(?!<li).)*? 2025\.1 .*?<\/li>/s) ?? [];
+  const [row = ''] =
+    page.match(/<li class="ok"><span class="name">(?:(?!<li).)*? 2025\.1 .*?<\/li>/s) ?? [];
 
   expect(Array.from(row.matchAll(/<rect class="([^"]+)"/g), ([, kind]) => kind)).toEqual([
     'bar',

@@ -11,7 +11,10 @@ import { covers } from '../harness/covers.ts';
 
 const users = [{ username: 'jane', email: 'jane@whose.name.nobody.reads' }];
 const rootWith = (access: unknown) =>
-  smallRoot({ 'site/site.json': siteConfig, ...(access !== undefined && { 'site/access.json': access }) });
+  smallRoot({
+    'site/site.json': siteConfig,
+    ...(access !== undefined && { 'site/access.json': access }),
+  });
 const built = new Map<string | undefined, string>();
 /** Built once for each kind of access. */
 function siteWith(access?: object): string {
@@ -36,24 +39,35 @@ test('a site that needs a credential names no user, and no shared cache or crawl
   expect(read('_headers')).toContain('  Cache-Control: private, max-age=3600\n');
   expect(read('_headers')).not.toContain('public');
   expect(read('robots.txt')).toBe('User-agent: *\nDisallow: /\n');
-  expect(Object.values(filesIn(out)).filter((text) => text.includes('whose.name.nobody.reads'))).toEqual([]);
+  expect(
+    Object.values(filesIn(out)).filter((text) => text.includes('whose.name.nobody.reads')),
+  ).toEqual([]);
 });
 
 describe('the page on signing in', () => {
-  const issuer = { uri: 'https://login.example.com/', accessTokenFormat: 'opaque', restrictByDomain: false };
+  const issuer = {
+    uri: 'https://login.example.com/',
+    accessTokenFormat: 'opaque',
+    restrictByDomain: false,
+  };
   const pageOf = (access: object) => {
     const html = readFileSync(join(siteWith({ ...access, users }), 'sign-in.html'), 'utf8');
     return { html, snippets: snippetsIn(html) };
   };
 
   test('has texts to paste that send the credential', async () => {
-    const { html, snippets } = pageOf({ protect: 'everything', externalOauth: { issuers: [issuer] } });
+    const { html, snippets } = pageOf({
+      protect: 'everything',
+      externalOauth: { issuers: [issuer] },
+    });
     const header = { Authorization: 'Bearer ${env:RELEASE_INDEX_KEY}' };
     const url = 'https://releases.example.com/mcp';
 
     expect(html).toContain('<code>https://login.example.com/</code>');
     expect(JSON.parse(snippets.get('Host rule')!)).toEqual({
-      hostRules: [{ matchHost: 'https://releases.example.com/', allowInternal: true, token: 'KEY' }],
+      hostRules: [
+        { matchHost: 'https://releases.example.com/', allowInternal: true, token: 'KEY' },
+      ],
     });
     expect(JSON.parse(snippets.get('Cursor')!)).toEqual({
       mcpServers: { releases: { type: 'http', url, headers: header } },
@@ -62,7 +76,9 @@ describe('the page on signing in', () => {
       inputs: [{ id: 'release-index-key', password: true }],
       servers: { releases: { headers: { Authorization: 'Bearer ${input:release-index-key}' } } },
     });
-    expect(snippets.get('Claude Code, signing in')).toBe(`claude mcp add --transport http releases ${url}\n`);
+    expect(snippets.get('Claude Code, signing in')).toBe(
+      `claude mcp add --transport http releases ${url}\n`,
+    );
     expect(await authorizationSentBy(snippets.get('A request with a key')!)).toBe('Bearer secret');
     expect(await authorizationSentBy(snippets.get('A request for a token')!)).toBe('Bearer secret');
     expect(snippets.get('A question with a key')).toMatch(
@@ -93,7 +109,9 @@ describe('the page on signing in', () => {
 
     expect(Object.keys(open)).not.toContain('sign-in.html');
     expect(open['index.html']).not.toContain('sign-in');
-    for (const path of ['_headers', 'robots.txt', 'svc.json']) expect(closed[path]).toBe(open[path]);
+    for (const path of ['_headers', 'robots.txt', 'svc.json']) {
+      expect(closed[path]).toBe(open[path]);
+    }
     expect(closed['index.html']).toContain('<a href="sign-in.html">Sign in</a>');
     expect(closed['llms.txt']).toContain('/mcp, over HTTP and with an access key or a token:');
   });
@@ -101,7 +119,9 @@ describe('the page on signing in', () => {
 
 test('each command on a page sends the key if every file needs one, and otherwise none does', () => {
   const commandsOf = (access?: object) => {
-    const pages = Object.entries(filesIn(siteWith(access))).filter(([path]) => path.endsWith('.html'));
+    const pages = Object.entries(filesIn(siteWith(access))).filter(([path]) =>
+      path.endsWith('.html'),
+    );
     return pages.flatMap(([path, html]) =>
       Array.from(snippetsIn(html), ([title, text]) => ({ from: `${path}: ${title}`, text })).filter(
         ({ text }) => /\bcurl |release-index(?:@1)? (?:scan|search|verify) /.test(text),
@@ -109,7 +129,8 @@ test('each command on a page sends the key if every file needs one, and otherwis
     );
   };
   const isTold = ({ text }: { text: string }) =>
-    text.includes('"Bearer $RELEASE_INDEX_KEY"') || text.includes('Authorization: Bearer $RELEASE_INDEX_KEY');
+    text.includes('"Bearer $RELEASE_INDEX_KEY"') ||
+    text.includes('Authorization: Bearer $RELEASE_INDEX_KEY');
   const [open, closed] = [commandsOf(), commandsOf({ protect: 'everything', users })];
 
   expect(open.length).toBeGreaterThan(20);
@@ -126,16 +147,27 @@ interface Described {
 test('openapi.json states the permission for each path of a private index', async () => {
   covers(188);
   const describedBy = (out: string) =>
-    readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(out, 'openapi.json');
-  const [everything, mcp] = ['everything', 'mcp'].map((protect) => describedBy(siteWith({ protect, users })));
+    readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(
+      out,
+      'openapi.json',
+    );
+  const [everything, mcp] = ['everything', 'mcp'].map((protect) =>
+    describedBy(siteWith({ protect, users })),
+  );
 
-  for (const document of [everything, mcp])
+  for (const document of [everything, mcp]) {
     expect(await new Validator().validate(document!)).toMatchObject({ valid: true });
-  const permissionsOf = (path: string, method: string) => everything!.paths[path]![method]!.security;
+  }
+  const permissionsOf = (path: string, method: string) =>
+    everything!.paths[path]![method]!.security;
   expect(permissionsOf('/{component}.json', 'get')).toEqual([{ credential: ['read'] }]);
   expect(permissionsOf('/api/scan', 'post')).toEqual([{ credential: ['scan'] }]);
-  expect(permissionsOf('/export/v1/changes/since/{date}', 'get')).toEqual([{ credential: ['export'] }]);
-  expect(permissionsOf('/build-export/v2/builds/since/{date}', 'get')).toEqual([{ credential: ['export'] }]);
+  expect(permissionsOf('/export/v1/changes/since/{date}', 'get')).toEqual([
+    { credential: ['export'] },
+  ]);
+  expect(permissionsOf('/build-export/v2/builds/since/{date}', 'get')).toEqual([
+    { credential: ['export'] },
+  ]);
   expect(permissionsOf('/api/builds', 'get')).toEqual([{ credential: ['read'] }]);
   expect(permissionsOf('/api/auth/token', 'post')).toEqual([{ credential: [] }]);
   expect(everything!.paths['/all.json']!['get']!.responses['403']!.description).toBe(
@@ -174,7 +206,9 @@ async function authorizationSentBy(command: string): Promise<string | undefined>
     response.end('[]');
   });
   onTestFinished(() => upstream.close());
-  expect(await runCopied(command, upstream.url, { env: { RELEASE_INDEX_KEY: 'secret' } })).toMatchObject({
+  expect(
+    await runCopied(command, upstream.url, { env: { RELEASE_INDEX_KEY: 'secret' } }),
+  ).toMatchObject({
     status: 0,
   });
   return authorization;

@@ -24,7 +24,9 @@ test('explain does not attribute to upstream what the definition or a person sta
   expect(linesOf(ofDefinition.stdout)).toContain(
     'Timestamp: 2026-01-01, published: as recorded in the definition.',
   );
-  expect(linesOf(ofDefinition.stdout)).toContain('Deprecated in the definition: Bad. Since 2026-06-01.');
+  expect(linesOf(ofDefinition.stdout)).toContain(
+    'Deprecated in the definition: Bad. Since 2026-06-01.',
+  );
   expect(ofDefinition.stdout).not.toMatch(/upstream/i);
   expect(linesOf(byHand.stdout)).toContain('Timestamp: 2026-01-02, published: recorded by hand.');
 });

@@ -22,10 +22,14 @@ function problemsOf(out: string, components?: readonly string[]): string[] {
 }
 
 /** The problems of the site after changes to its files. */
-function problemsAfter(...changes: readonly [path: string, change: (text: string) => string][]): string[] {
+function problemsAfter(
+  ...changes: readonly [path: string, change: (text: string) => string][]
+): string[] {
   const out = join(temporaryFolder(), 'dist');
   cpSync(sound, out, { recursive: true });
-  for (const [path, change] of changes) edit(out, path, change);
+  for (const [path, change] of changes) {
+    edit(out, path, change);
+  }
   return problemsOf(out);
 }
 
@@ -53,8 +57,13 @@ it('the site rules find a component that the site lacks', () => {
     'strange',
   ]);
 
-  for (const message of ['new.json: is missing', 'index.json: new is missing', 'all.json: new is missing'])
+  for (const message of [
+    'new.json: is missing',
+    'index.json: new is missing',
+    'all.json: new is missing',
+  ]) {
     expect(problems).toContain(message);
+  }
 });
 
 const inMain = (element: string) => (text: string) => text.replace('</main>', `${element}</main>`);
@@ -88,8 +97,9 @@ it('the site rules find what is wrong in single documents', () => {
     'contains something from another host',
     'strange.html: broken link: "gone.html"',
     'strange.html: expected an https: address; got "javascript:alert(1)"',
-  ])
+  ]) {
     expect(problems).toContain(message);
+  }
 });
 
 it('the site rules find releases in the wrong order, and a day after that of the site', () => {

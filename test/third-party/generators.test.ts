@@ -61,10 +61,15 @@ async function scan(file: string): Promise<PolicyScan[]> {
 }
 
 function expectRight(scanned: readonly PolicyScan[]): void {
-  const said = scanned.map(({ status, details: { component, version } }) => [component, version, status]);
+  const said = scanned.map(({ status, details: { component, version } }) => [
+    component,
+    version,
+    status,
+  ]);
   const verdicts = ['1.0.0', '2.0.2'].map((version) => {
     const { state } = details.releases.find((release) => release.version === version)!.onBuildDay;
-    const status = { supported: 'satisfied', 'no-promise': 'unknown' }[state as string] ?? 'unsatisfied';
+    const status =
+      { supported: 'satisfied', 'no-promise': 'unknown' }[state as string] ?? 'unsatisfied';
     return ['edge-node', version, status];
   });
   const foreign = ['1.0.0', '3.1.0'].map((version) => [undefined, version, 'not-applicable']);
@@ -79,7 +84,11 @@ const spdx = 'npm sbom --sbom-format spdx >npm-spdx.json';
 const cdxgenProgram = `node ${join(cdxgen.dir, 'bin/cdxgen.js')} -t npm --no-install-deps`;
 
 test.each([
-  ['bom-1.2.json', `node ${program} --spec-version 1.2 --output-file bom-1.2.json`, '"specVersion": "1.2"'],
+  [
+    'bom-1.2.json',
+    `node ${program} --spec-version 1.2 --output-file bom-1.2.json`,
+    '"specVersion": "1.2"',
+  ],
   [
     'bom-1.7.json',
     `node ${program} --spec-version 1.7 --flatten-components --short-PURLs --output-file bom-1.7.json`,

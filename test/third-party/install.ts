@@ -40,7 +40,11 @@ export const gitlabCiLocal = program('gitlab-ci-local', '4.75.1');
 
 /** Before the first test: all of them are there. */
 export default async function installThirdParty(): Promise<void> {
-  for (const each of programs) await install(each);
+  for (const each of programs) {
+    await install(each);
+  }
 }
 
-if (import.meta.main) await installThirdParty();
+if (import.meta.main) {
+  await installThirdParty();
+}

@@ -79,7 +79,15 @@ test.each(Object.keys(exceptionsOf))(
     const what = ['--suite', 'all', '--spec-version', revision, '--expected-failures', baseline];
     const child = spawn(
       process.execPath,
-      [join(conformance.dir, 'dist/index.js'), 'server', '--url', `${site.url}mcp`, ...what, '-o', folder],
+      [
+        join(conformance.dir, 'dist/index.js'),
+        'server',
+        '--url',
+        `${site.url}mcp`,
+        ...what,
+        '-o',
+        folder,
+      ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     const [stdout, stderr, [status]] = await Promise.all([

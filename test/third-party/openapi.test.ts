@@ -61,7 +61,9 @@ async function startPrism(upstream: string): Promise<Proxy> {
     { stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], NO_COLOR: '1' } },
   );
   for await (const line of createInterface({ input: child.stdout })) {
-    if (/is listening on/.test(line)) break;
+    if (/is listening on/.test(line)) {
+      break;
+    }
   }
   child.stdout.resume();
   const ended = once(child, 'close');
@@ -90,7 +92,9 @@ test('every file that programs read is as documented', async () => {
   const wrong: string[] = [];
   for (const file of files) {
     const { status, text } = await ask(`/${file}`);
-    if (status !== 200) wrong.push(`${file}: ${status} ${text}`);
+    if (status !== 200) {
+      wrong.push(`${file}: ${status} ${text}`);
+    }
   }
 
   expect(files.length).toBeGreaterThan(60);
@@ -107,7 +111,10 @@ test('every endpoint answers its example as documented', async () => {
     const examples = get!.parameters!.filter(({ example }) => example !== undefined);
     const address = examples
       .filter((parameter) => parameter.in === 'path')
-      .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example!)), path);
+      .reduce(
+        (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example!)),
+        path,
+      );
     const query = new URLSearchParams(
       examples
         .filter((parameter) => parameter.in === 'query')
@@ -116,14 +123,17 @@ test('every endpoint answers its example as documented', async () => {
 
     const { status, text } = await ask(`${address}?${query.toString()}`);
 
-    expect({ status, text: status === 200 ? '' : text }, address).toEqual({ status: 200, text: '' });
+    expect({ status, text: status === 200 ? '' : text }, address).toEqual({
+      status: 200,
+      text: '',
+    });
     expect(text.length, address).toBeGreaterThan(2);
   }
 });
 
 const newest = () =>
-  (JSON.parse(readFileSync(join(out, 'changes.json'), 'utf8')) as { changes: { id: string }[] }).changes[0]!
-    .id;
+  (JSON.parse(readFileSync(join(out, 'changes.json'), 'utf8')) as { changes: { id: string }[] })
+    .changes[0]!.id;
 
 const queryOf = (query: string) => `/api/releases?${new URLSearchParams({ query }).toString()}`;
 
@@ -180,7 +190,11 @@ const repositoryUrl = 'https://git.example.com/repo';
 
 test.each<[number, string, RequestInit]>([
   [200, 'generic/svc/2026.3/policy-scans/supported', { body: null }],
-  [200, 'npm/%40example/edge-node/1.0.0/policy-scans/current', { body: JSON.stringify({ repositoryUrl }) }],
+  [
+    200,
+    'npm/%40example/edge-node/1.0.0/policy-scans/current',
+    { body: JSON.stringify({ repositoryUrl }) },
+  ],
   [200, 'npm/left-pad/1.3.0/policy-scans/lasting', { body: `{"sha256": "${'0'.repeat(64)}"}` }],
   [200, 'generic/svc/2026.3/policy-scans/stable', { body: new URLSearchParams({ repositoryUrl }) }],
   [200, 'generic/svc/2026.3/policy-scans/stable', { headers: { Accept: 'application/x-ndjson' } }],
@@ -189,7 +203,11 @@ test.each<[number, string, RequestInit]>([
 ])('%i for POST /packages/%s is documented', async (status, path, init) => {
   const json = typeof init.body === 'string' ? { 'Content-Type': 'application/json' } : undefined;
   const headers = { ...json, ...init.headers };
-  const response = await fetch(`${proxy.url}/packages/${path}`, { method: 'POST', ...init, headers });
+  const response = await fetch(`${proxy.url}/packages/${path}`, {
+    method: 'POST',
+    ...init,
+    headers,
+  });
   const text = await response.text();
 
   expect(text).not.toContain('stoplight.io');
@@ -198,7 +216,9 @@ test.each<[number, string, RequestInit]>([
 
 test('404 for an unknown statement about a package is documented', async () => {
   const id = encodeURIComponent('svc/1.0/2026-11-20');
-  const found = await ask(`/packages/generic/svc/2026.3/sha256:${'0'.repeat(64)}/attestations/site/${id}`);
+  const found = await ask(
+    `/packages/generic/svc/2026.3/sha256:${'0'.repeat(64)}/attestations/site/${id}`,
+  );
 
   expect(found.text).not.toContain('stoplight.io');
   expect(found).toMatchObject({
@@ -215,17 +235,18 @@ test('204 is documented', async () => {
   expect((await ask('/export/v1/changes/since/0', { 'Last-Event-ID': 'x' })).status).toBe(404);
 });
 
-test.each(['/api/releases?maxReleases=0', '/api/releases?maxReleases=x', '/export/v1/changes/sinceChange'])(
-  'the document says that %s is no request to make',
-  async (path) => {
-    const { status, text } = await ask(path);
+test.each([
+  '/api/releases?maxReleases=0',
+  '/api/releases?maxReleases=x',
+  '/export/v1/changes/sinceChange',
+])('the document says that %s is no request to make', async (path) => {
+  const { status, text } = await ask(path);
 
-    expect(status).not.toBe(200);
-    expect(text).toContain('stoplight.io/prism/errors');
-    const plain = await fetch(new URL(path, site.url));
-    expect([400, 404]).toContain(plain.status);
-  },
-);
+  expect(status).not.toBe(200);
+  expect(text).toContain('stoplight.io/prism/errors');
+  const plain = await fetch(new URL(path, site.url));
+  expect([400, 404]).toContain(plain.status);
+});
 
 test('the judge would say what is not as documented', async () => {
   const strict = await startPrism(liar.url);

@@ -44,16 +44,18 @@ describe('the package', () => {
     expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
       new Set([...documents, 'lib', 'npm-shrinkwrap.json', 'package.json', 'site']),
     );
-    expect(paths.filter((path) => /\.ts$|\.test\.|^(?!site\/schema\/).*site\.json$/.test(path))).toEqual([
-      'site/starter/site/site.json',
-    ]);
+    expect(
+      paths.filter((path) => /\.ts$|\.test\.|^(?!site\/schema\/).*site\.json$/.test(path)),
+    ).toEqual(['site/starter/site/site.json']);
   });
 
   test('the package has the version, the address and the dependencies of the checkout, and no scripts', () => {
-    for (const key of ['name', 'version', 'license', 'repository', 'dependencies'])
+    for (const key of ['name', 'version', 'license', 'repository', 'dependencies']) {
       expect(manifest[key]).toEqual(ours[key]);
-    for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies'])
+    }
+    for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies']) {
       expect(manifest).not.toHaveProperty(key);
+    }
     expect(manifest).toMatchObject({
       bin: { 'release-index': 'lib/cli.js' },
       peerDependenciesMeta: { wrangler: { optional: true } },
@@ -62,15 +64,21 @@ describe('the package', () => {
   });
 
   test('the package locks each of its dependencies by digest, and no other', () => {
-    type Lock = { packages: Record<string, { version: string; integrity?: string; dev?: boolean }> };
+    type Lock = {
+      packages: Record<string, { version: string; integrity?: string; dev?: boolean }>;
+    };
     const { packages: packed } = readJsonIn<Lock>(unpacked, 'npm-shrinkwrap.json');
     const { packages: known } = readJsonIn<Lock>(checkout, 'package-lock.json');
     const paths = Object.keys(packed).filter((path) => path !== '');
 
     expect(paths).toEqual(
-      expect.arrayContaining(Object.keys(ours['dependencies']!).map((name) => `node_modules/${name}`)),
+      expect.arrayContaining(
+        Object.keys(ours['dependencies']!).map((name) => `node_modules/${name}`),
+      ),
     );
-    expect(paths.filter((path) => known[path]?.dev || /node_modules\/node-/.test(path))).toEqual([]);
+    expect(paths.filter((path) => known[path]?.dev || /node_modules\/node-/.test(path))).toEqual(
+      [],
+    );
     for (const path of paths) {
       expect(packed[path]!.integrity, path).toMatch(/^sha512-/);
       expect(packed[path]!.integrity, path).toBe(known[path]!.integrity);
@@ -96,7 +104,8 @@ describe('the package', () => {
 test('the change log has the version, and the notes of a release are made from it', () => {
   const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
   const options = { cwd: checkout, encoding: 'utf8', stdio: 'pipe' } as const;
-  const notes = (tag: string) => execFileSync(process.execPath, ['.ci/release-notes.ts', tag], options);
+  const notes = (tag: string) =>
+    execFileSync(process.execPath, ['.ci/release-notes.ts', tag], options);
 
   expect(notes(`v${version}`)).toMatch(/^\S/);
   expect(() => notes('v0.0.1')).toThrow(`package.json says ${version}, and the tag is "v0.0.1"`);
@@ -130,7 +139,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       let said = '';
       for await (const chunk of server.stdout) {
         said += String(chunk);
-        if (said.includes('\n')) break;
+        if (said.includes('\n')) {
+          break;
+        }
       }
       const address = / at (http:\S+) /.exec(said)![1]!;
       const page = await (await fetch(address)).text();
@@ -153,7 +164,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const gathered = await index.shell('npx release-index gather');
     const built = await index.shell('npx release-index build');
     // With the Node that everybody else has.
-    const checked = await index.shell('npx release-index check', { env: { PATH: process.env['PATH']! } });
+    const checked = await index.shell('npx release-index check', {
+      env: { PATH: process.env['PATH']! },
+    });
 
     expect(version).toBe(`v${oldestNode.version}\n`);
     expect(readJsonIn(index.folder, 'node_modules/release-index/package.json')).toMatchObject({
@@ -187,7 +200,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
 
   test('the action without a lock file installs its version with what is locked with it, and runs no install scripts', async () => {
     const name = '@actions/exec';
-    const listed = (await (await fetch(`${index.registry.url}${encodeURIComponent(name)}`)).json()) as {
+    const listed = (await (
+      await fetch(`${index.registry.url}${encodeURIComponent(name)}`)
+    ).json()) as {
       versions: Record<string, object>;
     };
     const newer = { name, version: '3.99.0', dist: { tarball: `${index.registry.url}-/nothing` } };
@@ -221,7 +236,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
   }, 120_000);
 
   test('the job that asks upstreams hands credentials of registries to the program, and nothing else', async () => {
-    const { jobs } = load(readFileSync(join(checkout, '.github/workflows/publish.yml'), 'utf8')) as {
+    const { jobs } = load(
+      readFileSync(join(checkout, '.github/workflows/publish.yml'), 'utf8'),
+    ) as {
       jobs: { gather: { steps: { run?: string }[] } };
     };
     const script = jobs.gather.steps.find(({ run }) => run?.includes(' gather '))!.run!;
@@ -312,9 +329,12 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
         },
         async GitLab() {
           // As a runner of GitLab leaves it: a commit, and a remote with a token that may only read.
-          await index.shell(`git clone --quiet ${bare} gitlab && git -C gitlab checkout --quiet --detach`, {
-            cwd: clone,
-          });
+          await index.shell(
+            `git clone --quiet ${bare} gitlab && git -C gitlab checkout --quiet --detach`,
+            {
+              cwd: clone,
+            },
+          );
           return index.shell(['set -e', ...job.script, ...job.after_script].join('\n'), {
             cwd: join(clone, 'gitlab'),
             env: {
@@ -330,7 +350,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
           });
         },
         async cron() {
-          await index.shell(`git clone --quiet ${repository} cron && cd cron && npm ci`, { cwd: clone });
+          await index.shell(`git clone --quiet ${repository} cron && cd cron && npm ci`, {
+            cwd: clone,
+          });
           const line = textOf('cron')
             .replace(/^(\S+ ){5}/, '')
             .replace('/srv/index', join(clone, 'cron'));
@@ -346,17 +368,23 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
         const day = await days[way]();
 
         expect(day, `${way}: ${day.stderr}`).toMatchObject({ status: 0 });
-        const log = execFileSync('git', ['-C', bare, 'log', '--format=%s', 'main'], { encoding: 'utf8' });
+        const log = execFileSync('git', ['-C', bare, 'log', '--format=%s', 'main'], {
+          encoding: 'utf8',
+        });
         const recorded = known.length === 2 ? known.join(', ') : version;
         expect(linesOf(log)[0], way).toBe(`Record ${name} ${recorded}`);
         const live = await (await fetch(`${address}/${name}.json`)).json();
         expect(live, way).toMatchObject({ tags: { latest: version } });
-        if (way === 'GitLab') expect(day.stdout).toContain('Nothing needs attention.');
+        if (way === 'GitLab') {
+          expect(day.stdout).toContain('Nothing needs attention.');
+        }
       }
 
-      if (spawnSync('docker', ['info']).status !== 0)
+      if (spawnSync('docker', ['info']).status !== 0) {
         console.log('Not built: no container engine runs here.');
-      else expect(spawnSync('docker', ['build', '-'], { input: dockerfile }).status).toBe(0);
+      } else {
+        expect(spawnSync('docker', ['build', '-'], { input: dockerfile }).status).toBe(0);
+      }
     },
     300_000,
   );
@@ -393,7 +421,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const days = [await runDaily(computer, top)];
     list(name, '1.0.0', '1.1.0');
     days.push(await runDaily(computer, top));
-    for (const { isFailed, log } of days) expect(isFailed, log).toBe(false);
+    for (const { isFailed, log } of days) {
+      expect(isFailed, log).toBe(false);
+    }
     return days;
   }
 
@@ -436,7 +466,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     expect(await (await fetch(`${address}/at-public.json`)).json()).toMatchObject({
       tags: { latest: '1.1.0' },
     });
-    expect(days.at(-1)!.attested).toEqual([`sha256:${createHash('sha256').update(sums).digest('hex')}`]);
+    expect(days.at(-1)!.attested).toEqual([
+      `sha256:${createHash('sha256').update(sums).digest('hex')}`,
+    ]);
   });
 
   test('at GitHub, a private and signed index in a folder, with its own workflows, goes to Cloudflare', async () => {
@@ -476,7 +508,10 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
   }, 300_000);
 
   test('without wrangler, which only hosts need, everything else works, and preview says what to install', async () => {
-    renameSync(join(index.folder, 'node_modules/wrangler'), join(index.folder, 'node_modules/.wrangler'));
+    renameSync(
+      join(index.folder, 'node_modules/wrangler'),
+      join(index.folder, 'node_modules/.wrangler'),
+    );
 
     const built = await index.shell('npx release-index build');
     const { status, stderr } = await index.shell('npx release-index preview --port 0');

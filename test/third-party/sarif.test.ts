@@ -47,7 +47,9 @@ test.each<[string, () => string[]]>([
   ['items of the command line', () => ['svc@2025.1', 'nope@1.0']],
   ['satisfied items', () => ['svc@2026.3']],
 ])('SARIF of %s follows its schema', async (_what, what) => {
-  const log = JSON.parse((await scan(...what(), '--sarif')).stdout) as { runs: { results: object[] }[] };
+  const log = JSON.parse((await scan(...what(), '--sarif')).stdout) as {
+    runs: { results: object[] }[];
+  };
 
   expect(validate(log), ajv.errorsText(validate.errors)).toBe(true);
   log.runs[0]!.results.push({ level: 'terrible' });
@@ -62,16 +64,25 @@ test('a reader of others shows what is unsatisfied, where it stands, and by whic
 
   expect(more).toEqual([]);
   expect(shown!.hasMessages).toBe(true);
-  expect(shown!.body).toContain('svc@2025.1: Server 2025.1 has been out of support since 2026-10-08');
+  expect(shown!.body).toContain(
+    'svc@2025.1: Server 2025.1 has been out of support since 2026-10-08',
+  );
   expect(shown!.body).toContain('Move to 2026.3.');
-  expect(shown!.body).toMatch(/https:\/\/github\.com\/example\/app\/blob\/main\/.*a%20list\.txt#L2/);
+  expect(shown!.body).toMatch(
+    /https:\/\/github\.com\/example\/app\/blob\/main\/.*a%20list\.txt#L2/,
+  );
   expect(shown!.body).toMatch(/a%20list\.txt#L5/);
-  for (const rule of ['supported', 'current']) expect(shown!.body).toContain(rule);
+  for (const rule of ['supported', 'current']) {
+    expect(shown!.body).toContain(rule);
+  }
   expect(shown!.body).not.toContain('svc@2026.3:');
 });
 
 test('jq reads a result a line', async () => {
-  const [{ stdout: lines }, { stdout: array }] = [await scan(file, '--ndjson'), await scan(file, '--json')];
+  const [{ stdout: lines }, { stdout: array }] = [
+    await scan(file, '--ndjson'),
+    await scan(file, '--json'),
+  ];
 
   const filter = '[.status, .policyUri, .details.component, .details.version]';
   const ask = (input: string, expression: string) =>

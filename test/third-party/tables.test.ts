@@ -12,7 +12,9 @@ import { csvParse } from './install.ts';
 
 type Parse = (text: string, options: object) => Record<string, string>[];
 
-const { parse } = createRequire(import.meta.url)(join(csvParse.dir, 'dist/cjs/sync.cjs')) as { parse: Parse };
+const { parse } = createRequire(import.meta.url)(join(csvParse.dir, 'dist/cjs/sync.cjs')) as {
+  parse: Parse;
+};
 
 const changing = { freshness: '', ...ages };
 const tableFields = answeredFields.filter(({ name }) => !(name in changing));
@@ -21,7 +23,9 @@ const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${
 /** A row as a cell of CSV can say it: without the mark before what would be a formula. */
 function fromCsv(row: Record<string, string>): Record<string, string> {
   const known = Object.entries(row).filter(([, text]) => text !== '');
-  return Object.fromEntries(known.map(([name, text]) => [name, text.replace(/^'(?=[=+\-@\t\r])/, '')]));
+  return Object.fromEntries(
+    known.map(([name, text]) => [name, text.replace(/^'(?=[=+\-@\t\r])/, '')]),
+  );
 }
 
 /** A row under the names of the columns. */
@@ -33,8 +37,12 @@ function named(row: object): Record<string, unknown> {
 
 function fromJson(line: string): Record<string, string> {
   const texts = Object.entries(named(JSON.parse(line) as object)).map(([name, value]) => {
-    if (Array.isArray(value)) return [name, value.join('; ')];
-    const pairs = Object.entries(Object(value) as object).map(([key, text]) => `${key}=${String(text)}`);
+    if (Array.isArray(value)) {
+      return [name, value.join('; ')];
+    }
+    const pairs = Object.entries(Object(value) as object).map(
+      ([key, text]) => `${key}=${String(text)}`,
+    );
     return [name, typeof value === 'object' ? pairs.join('; ') : String(value)];
   });
   return Object.fromEntries(texts) as Record<string, string>;
@@ -71,8 +79,9 @@ test('both tables of an index say the same, and what a search says', async () =>
     return { ...facts, ...onBuildDay };
   });
   expect(flat).toEqual(searched);
-  for (const cell of rows.flatMap((row) => Object.values(row)))
+  for (const cell of rows.flatMap((row) => Object.values(row))) {
     expect(cell, cell).not.toMatch(/^(?:[=+\-\t\r]|@.*\()/);
+  }
 });
 
 test('tables that are too long are published in parts, which their file lists', () => {
@@ -84,11 +93,14 @@ test('tables that are too long are published in parts, which their file lists', 
     version: `1.${index}`,
     onBuildDay: { reason: ['One\ntwo', '=3'] },
   }));
-  for (const { version, onBuildDay, ...shared } of rows)
+  for (const { version, onBuildDay, ...shared } of rows) {
     tables.add([{ shared, own: { version, ...onBuildDay } }]);
+  }
   tables.finish();
   const parts = parse(files.get('releases.csv')!, table).map(({ part }) => part!);
-  const lists = linesOf(files.get('releases.ndjson')!).map((line) => JSON.parse(line) as { part: string });
+  const lists = linesOf(files.get('releases.ndjson')!).map(
+    (line) => JSON.parse(line) as { part: string },
+  );
 
   expect(parts.length).toBeGreaterThan(1);
   expect(parts.flatMap((path) => parse(files.get(path)!, table)).map(fromCsv)).toEqual(
@@ -99,6 +111,8 @@ test('tables that are too long are published in parts, which their file lists', 
     })),
   );
   expect(
-    lists.flatMap(({ part }) => linesOf(files.get(part)!)).map((line) => JSON.parse(line) as unknown),
+    lists
+      .flatMap(({ part }) => linesOf(files.get(part)!))
+      .map((line) => JSON.parse(line) as unknown),
   ).toEqual(rows);
 });

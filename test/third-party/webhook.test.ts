@@ -41,10 +41,16 @@ beforeAll(async () => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
-      if (status === 0) return void request.socket.destroy();
+      if (status === 0) {
+        return void request.socket.destroy();
+      }
       // Throws where the signature is not that of the body, or too old.
-      if (status < 300) received.push(verifier.verify(body, request.headers) as Received);
-      if (status < 300) ids.push(request.headers['webhook-id']);
+      if (status < 300) {
+        received.push(verifier.verify(body, request.headers) as Received);
+      }
+      if (status < 300) {
+        ids.push(request.headers['webhook-id']);
+      }
       response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
     });
   });
@@ -58,7 +64,10 @@ afterAll(async () => {
   await index.close();
 });
 
-const environment = () => ({ RELEASE_INDEX_WEBHOOK_URL: url, RELEASE_INDEX_WEBHOOK_SECRET: secret });
+const environment = () => ({
+  RELEASE_INDEX_WEBHOOK_URL: url,
+  RELEASE_INDEX_WEBHOOK_SECRET: secret,
+});
 
 async function runDay(
   number: number,
@@ -87,8 +96,12 @@ test('a receiver gets each event once, whatever fails in between', async () => {
   const warnings: string[] = [];
   for (const [place, { answers = 204, env }] of days.entries()) {
     status = answers;
-    if (place > 0) index.packages.svc.push(`2026.${place + 5}`);
-    if (place === 4) index.packages.svcctl.push('3.1');
+    if (place > 0) {
+      index.packages.svc.push(`2026.${place + 5}`);
+    }
+    if (place === 4) {
+      index.packages.svcctl.push('3.1');
+    }
     const { stderr } = await runDay(place + 1, env);
     warnings.push(...stderr.split('\n').filter((line) => line.includes('webhook:')));
   }
@@ -128,7 +141,10 @@ test('a receiver gets the alerts of a day, and none where all is in order', asyn
   rmSync(join(index.root.dir, '.cache/daily.json'));
   const printed = [ofThisRun, await alerts()];
 
-  expect(printed).toEqual(['Posted 0 alerts to the webhook.\n', 'Posted 1 alert to the webhook.\n']);
+  expect(printed).toEqual([
+    'Posted 0 alerts to the webhook.\n',
+    'Posted 1 alert to the webhook.\n',
+  ]);
   const alert = {
     ...{ kind: 'publish', cause: 'daily' },
     runbookUrl: expect.stringMatching(/RUNBOOK\.md#the-site-was-not-published$/) as string,

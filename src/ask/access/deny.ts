@@ -18,7 +18,10 @@ const denials = {
   'no-user': { status: 403, text: 'No user matches your identity.' },
   'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
   // Hidden and unknown components get one answer.
-  'not-visible': { status: 403, text: 'The credential does not include the components of this request.' },
+  'not-visible': {
+    status: 403,
+    text: 'The credential does not include the components of this request.',
+  },
   // Not 401: it would make clients discard a token that may be valid.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
@@ -46,9 +49,14 @@ export function insufficientScope(baseUrl: string): string {
 }
 
 /** RFC 6750, section 3, and RFC 9728, section 5.1. */
-export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }: AccessChallenge): Response {
+export function deny(
+  request: Request,
+  denial: Denial,
+  { baseUrl, acceptsBasic }: AccessChallenge,
+): Response {
   const { status, text } = denials[denial];
-  const reason = denial === 'no-credential' ? '' : `${errorOf(denial)} error_description="${text}",`;
+  const reason =
+    denial === 'no-credential' ? '' : `${errorOf(denial)} error_description="${text}",`;
   const bearer = `Bearer realm="mcp",${reason} resource_metadata="${baseUrl}${metadataPath}"`;
   const basic = 'Basic realm="access key as password", charset="UTF-8"';
   // The host sends both in one header, of which Chromium and clients of the protocol read only the first challenge.
@@ -67,8 +75,12 @@ export function deny(request: Request, denial: Denial, { baseUrl, acceptsBasic }
 
 /** The `error` parameter of the header. An unknown user gets none, because clients would ask the same person to sign in again. */
 function errorOf(denial: Denial): string {
-  if (denial === 'no-user') return '';
-  return denials[denial].status === 403 ? ' error="insufficient_scope",' : ' error="invalid_token",';
+  if (denial === 'no-user') {
+    return '';
+  }
+  return denials[denial].status === 403
+    ? ' error="insufficient_scope",'
+    : ' error="invalid_token",';
 }
 
 /** Names the issuers of tokens. Public, because clients read it before they have a token. */
@@ -77,8 +89,9 @@ export function answerMetadata(
   { externalOauth }: AccessConfig,
   baseUrl: string,
 ): Promise<Response> | Response {
-  if (request.method !== 'GET' && request.method !== 'HEAD')
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
     return notAllowed(request, ['GET', 'HEAD', 'OPTIONS']);
+  }
   const metadata = {
     resource: `${baseUrl}/mcp`,
     authorization_servers: externalOauth.issuers.map(({ uri }) => uri),

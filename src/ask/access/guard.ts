@@ -1,5 +1,9 @@
 import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
-import { accessKeyPrefix, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
+import {
+  accessKeyPrefix,
+  type AccessKey,
+  type AccessKeys,
+} from '../../core/schemas/access-keys.ts';
 import { scopeOf, type Limits, type Scope } from '../../core/schemas/permissions.ts';
 import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
 import { sha256Hex } from '../sha256.ts';
@@ -39,25 +43,43 @@ export interface Grant {
 export type Guard = (request: Request) => Promise<Response | Grant>;
 
 /** Accepts an access key, a token made from a key, or a token of a user, only in the header `Authorization`. */
-export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }: GuardSettings): Guard {
+export function createGuard({
+  access,
+  keys,
+  baseUrl,
+  onTrouble,
+  now = Date.now,
+}: GuardSettings): Guard {
   const { users, externalOauth, accessKeys } = access;
   const acceptsBasic = access.protect === 'everything';
   const validKeys = accessKeys.enabled ? keys : [];
   const readers = externalOauth.issuers.map((issuer) =>
-    issuer.accessTokenFormat === 'jwt' ? createJwtReader(issuer, now) : createOpaqueReader(issuer, now),
+    issuer.accessTokenFormat === 'jwt'
+      ? createJwtReader(issuer, now)
+      : createOpaqueReader(issuer, now),
   );
 
   async function checkRequest(request: Request): Promise<Denial | Grant> {
     const header = request.headers.get('authorization');
-    if (header !== null && isReadableOnTheWay(request.url)) return 'plain-http';
+    if (header !== null && isReadableOnTheWay(request.url)) {
+      return 'plain-http';
+    }
     const credential = readAuthorization(header, acceptsBasic);
-    if (typeof credential === 'string') return credential;
+    if (typeof credential === 'string') {
+      return credential;
+    }
     const { secret, isKey } = credential;
     const key = await findAccessKey(secret, validKeys);
-    if (key) return now() < endOf(key) ? grantOf(key, endOf(key)) : 'invalid-token';
+    if (key) {
+      return now() < endOf(key) ? grantOf(key, endOf(key)) : 'invalid-token';
+    }
     // An unknown or truncated key is never sent to an issuer.
-    if (secret.toLowerCase().startsWith(accessKeyPrefix)) return 'invalid-token';
-    if (isOwnToken(secret, baseUrl)) return checkOwnToken(secret);
+    if (secret.toLowerCase().startsWith(accessKeyPrefix)) {
+      return 'invalid-token';
+    }
+    if (isOwnToken(secret, baseUrl)) {
+      return checkOwnToken(secret);
+    }
     return isKey ? 'invalid-token' : checkToken(secret);
   }
 
@@ -83,7 +105,9 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
         const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
         return typeof user === 'string' ? user : { scope: scopeOf(user) };
       } catch (error) {
-        if (!(error instanceof IssuerTroubleError)) continue;
+        if (!(error instanceof IssuerTroubleError)) {
+          continue;
+        }
         onTrouble(error.message);
         denial = 'no-answer';
       }
@@ -93,7 +117,9 @@ export function createGuard({ access, keys, baseUrl, onTrouble, now = Date.now }
 
   return async (request) => {
     const checked = await checkRequest(request);
-    return typeof checked === 'string' ? deny(request, checked, { baseUrl, acceptsBasic }) : checked;
+    return typeof checked === 'string'
+      ? deny(request, checked, { baseUrl, acceptsBasic })
+      : checked;
   };
 }
 
@@ -111,7 +137,10 @@ const mostCharacters = 8192;
  * Reads the header `Authorization`. Other schemes than Bearer, and Basic where it is not accepted, are no credential (RFC 6750,
  * section 3.1). Several headers arrive as one with commas, which is malformed.
  */
-export function readAuthorization(header: string | null, acceptsBasic: boolean): Credential | Denial {
+export function readAuthorization(
+  header: string | null,
+  acceptsBasic: boolean,
+): Credential | Denial {
   const text = header?.trim() ?? '';
   const scheme = text.replace(/[\s,].*/s, '');
   const value = text.slice(scheme.length).trimStart();
@@ -127,7 +156,9 @@ export function readAuthorization(header: string | null, acceptsBasic: boolean):
 
 /** The password is the key; the user name is ignored (RFC 7617). */
 function readBasic(value: string): Credential | Denial {
-  if (!isToken(value)) return 'invalid-token';
+  if (!isToken(value)) {
+    return 'invalid-token';
+  }
   try {
     const text = atob(value);
     const colon = text.indexOf(':');
@@ -146,25 +177,41 @@ function isToken(text: string): boolean {
 const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
 
 /** The user that the claims of a token match, a person before a group, or the reason to reject them. */
-function matchUser(claims: Claims, issuer: TokenIssuer, users: AccessConfig['users']): User | Denial {
+function matchUser(
+  claims: Claims,
+  issuer: TokenIssuer,
+  users: AccessConfig['users'],
+): User | Denial {
   const { claimMapping, restrictByDomain } = issuer;
-  const candidates = users.filter((user) => user.issuer === undefined || user.issuer === issuer.uri);
+  const candidates = users.filter(
+    (user) => user.issuer === undefined || user.issuer === issuer.uri,
+  );
   const email = emailIn(claims, issuer);
   const claiming = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
   // Programs have no address. A person without an address must not bypass the list of domains.
   const program = claims['email'] === undefined ? claiming.find(isProgram) : undefined;
-  if (program) return program;
+  if (program) {
+    return program;
+  }
   const byClaim = email === undefined ? undefined : claiming[0];
-  if (email === undefined && (restrictByDomain || claimMapping === 'email')) return 'no-email';
+  if (email === undefined && (restrictByDomain || claimMapping === 'email')) {
+    return 'no-email';
+  }
   const domain = email?.slice(email.lastIndexOf('@') + 1);
-  if (restrictByDomain && !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain))
+  if (
+    restrictByDomain &&
+    !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain)
+  ) {
     return 'wrong-domain';
+  }
   const itself = candidates.find((user) =>
     claimMapping === 'email'
       ? user.email !== undefined && lowerCased(user.email) === email
       : user.email !== undefined && user.username === claims[claimNames[claimMapping]],
   );
-  const byDomain = candidates.find((user) => user.domain !== undefined && lowerCased(user.domain) === domain);
+  const byDomain = candidates.find(
+    (user) => user.domain !== undefined && lowerCased(user.domain) === domain,
+  );
   return itself ?? byClaim ?? byDomain ?? 'no-user';
 }
 
@@ -184,11 +231,15 @@ function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): 
 /** In lower case. Ignores an unverified address, which anybody could have chosen. */
 function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
   const { email, email_verified: stated } = claims;
-  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) return undefined;
+  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
+    return undefined;
+  }
   // Some issuers write it as a text, or null where they do not know.
   const isVerified = stated === true || stated === 'true';
   const isSilent = stated === undefined || stated === null;
-  if (!isVerified && (requireEmailVerified || !isSilent)) return undefined;
+  if (!isVerified && (requireEmailVerified || !isSilent)) {
+    return undefined;
+  }
   return lowerCased(email);
 }
 
@@ -207,14 +258,19 @@ function isReadableOnTheWay(url: string): boolean {
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
   const digest = await sha256Hex(secret);
   let found: AccessKey | undefined;
-  for (const key of keys) if (isEqual(digest, key.sha256)) found = key;
+  for (const key of keys) {
+    if (isEqual(digest, key.sha256)) {
+      found = key;
+    }
+  }
   return found;
 }
 
 /** The host has no `timingSafeEqual` of Node. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
-  for (let index = 0; index < one.length; index++)
+  for (let index = 0; index < one.length; index++) {
     difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  }
   return difference === 0;
 }

@@ -69,7 +69,8 @@ const cachedForMs = 600_000;
 export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenReader {
   const keys = issuer.jwkSet ? createLocalJWKSet(issuer.jwkSet) : remoteKeys(issuer.jwksUri!);
   const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(mediaType));
-  const audience = issuer.restrictByJwtAudience === false ? undefined : (issuer.allowedJwtAudiences ?? []);
+  const audience =
+    issuer.restrictByJwtAudience === false ? undefined : (issuer.allowedJwtAudiences ?? []);
   return {
     issuer,
     async read(token) {
@@ -82,8 +83,9 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
         clockTolerance: toleranceS,
         currentDate: new Date(now()),
       });
-      if (types && !types.has(mediaType(protectedHeader.typ ?? '')))
+      if (types && !types.has(mediaType(protectedHeader.typ ?? ''))) {
         throw new Error('The token has another type.');
+      }
       return payload;
     },
   };
@@ -91,7 +93,9 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
 
 /** Throws if a token is spelt differently from the issued one (RFC 7515, section 2). */
 export function rejectPadding(token: string): void {
-  if (token.includes('=')) throw new Error('A part of the token is padded.');
+  if (token.includes('=')) {
+    throw new Error('A part of the token is padded.');
+  }
 }
 
 function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
@@ -101,7 +105,9 @@ function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
     cooldownDuration: cooldownMs,
     async [customFetch](url, { headers, signal }) {
       const set = await fetchIssuerJson(url, signal, headers);
-      if (Array.isArray(set?.['keys'])) return Response.json(set);
+      if (Array.isArray(set?.['keys'])) {
+        return Response.json(set);
+      }
       throw new IssuerTroubleError(url, 'is not a set of keys');
     },
   });
@@ -157,12 +163,21 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     async read(token) {
       const digest = await sha256Hex(token);
       const known = accepted.get(digest);
-      if (known && now() < known.until) return known.value;
-      if (now() < (refused.get(digest) ?? 0)) throw unknownToken();
+      if (known && now() < known.until) {
+        return known.value;
+      }
+      if (now() < (refused.get(digest) ?? 0)) {
+        throw unknownToken();
+      }
       const isKnown = known !== undefined && now() - known.at < acceptedForMs;
       if (!budgets[isKnown ? 'known' : 'unknown']()) {
-        if (known && now() - known.at < knownForMs) return known.value;
-        throw new IssuerTroubleError(issuer.uri, `was asked ${mostCallsPerSecond} times in this second`);
+        if (known && now() - known.at < knownForMs) {
+          return known.value;
+        }
+        throw new IssuerTroubleError(
+          issuer.uri,
+          `was asked ${mostCallsPerSecond} times in this second`,
+        );
       }
       const value = await ask(token);
       const at = now();
@@ -193,20 +208,34 @@ function createBudget(now: () => number): () => boolean {
 }
 
 /** Removes the oldest entry if the map is full. */
-function remember<Value>(memory: Map<string, Value>, key: string, value: Value, most: number): void {
-  if (memory.size >= most) for (const oldest of memory.keys().take(1)) memory.delete(oldest);
+function remember<Value>(
+  memory: Map<string, Value>,
+  key: string,
+  value: Value,
+  most: number,
+): void {
+  if (memory.size >= most) {
+    for (const oldest of memory.keys().take(1)) {
+      memory.delete(oldest);
+    }
+  }
   memory.set(key, value);
 }
 
 async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<string> {
   for (const url of metadataAddresses(uri)) {
     const metadata = await fetchIssuerJson(url, signal);
-    if (!metadata) continue;
+    if (!metadata) {
+      continue;
+    }
     // Prevents one issuer from speaking for another (RFC 8414, section 3.3).
-    if (metadata['issuer'] !== uri)
+    if (metadata['issuer'] !== uri) {
       throw new IssuerTroubleError(url, `belongs to another issuer than ${uri}`);
+    }
     const endpoint = UpstreamUrl.safeParse(metadata['userinfo_endpoint']);
-    if (endpoint.success) return endpoint.data;
+    if (endpoint.success) {
+      return endpoint.data;
+    }
     throw new IssuerTroubleError(url, 'names no https: userinfo_endpoint');
   }
   throw new IssuerTroubleError(uri, 'publishes no metadata');
@@ -242,19 +271,28 @@ async function fetchIssuerJson(
     const decoder = new TextDecoder();
     for await (const chunk of response.body ?? []) {
       text += decoder.decode(chunk, { stream: true });
-      if (text.length > mostBytes) break;
+      if (text.length > mostBytes) {
+        break;
+      }
     }
   } catch {
     throw trouble(signal.aborted ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached');
   }
   const { status } = response;
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return undefined;
-  if (status !== 200) throw trouble(`answered ${status}`);
-  if (text.length > mostBytes) throw trouble(`answered with more than ${mostBytes} bytes`);
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
+    return undefined;
+  }
+  if (status !== 200) {
+    throw trouble(`answered ${status}`);
+  }
+  if (text.length > mostBytes) {
+    throw trouble(`answered with more than ${mostBytes} bytes`);
+  }
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
+    }
   } catch {
     // Reported below.
   }

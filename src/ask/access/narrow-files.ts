@@ -16,14 +16,19 @@ export async function narrowFile(
 ): Promise<NarrowedFile | undefined> {
   const { components } = await index.status();
   const names = Object.keys(components);
-  if (path === 'index.json') return { type: 'application/json', body: `${JSON.stringify(names)}\n` };
-  if (path === 'index.html')
+  if (path === 'index.json') {
+    return { type: 'application/json', body: `${JSON.stringify(names)}\n` };
+  }
+  if (path === 'index.html') {
     return {
       type: 'text/html; charset=utf-8',
       body: frontPage(names.map((name) => ({ name, ...components[name] }))),
     };
+  }
   const preset = await read('renovate.json');
-  if (preset === undefined) return undefined;
+  if (preset === undefined) {
+    return undefined;
+  }
   const body = `${JSON.stringify(narrowPreset(JSON.parse(preset) as PresetFile, names), undefined, 2)}\n`;
   return { type: 'application/json', body };
 }
@@ -33,7 +38,9 @@ function narrowPreset(preset: PresetFile, names: readonly string[]): PresetFile 
   const visible = new Set(names);
   const isVisible = (name: unknown) => typeof name !== 'string' || visible.has(name);
   const replaced = new Set(
-    preset.packageRules.flatMap((rule) => (isVisible(rule['replacementName']) ? [] : componentOf(rule))),
+    preset.packageRules.flatMap((rule) =>
+      isVisible(rule['replacementName']) ? [] : componentOf(rule),
+    ),
   );
   const isShown = (rule: Rule) => {
     const name = componentOf(rule);
@@ -56,7 +63,9 @@ type Rule = PresetFile['packageRules'][number];
 /** The component of a rule, by its present name; undefined for a general rule. */
 function componentOf(rule: Rule): unknown {
   const { matchPackageNames, overridePackageName, matchDatasources } = rule;
-  if (overridePackageName !== undefined) return overridePackageName;
+  if (overridePackageName !== undefined) {
+    return overridePackageName;
+  }
   return matchDatasources !== undefined && Array.isArray(matchPackageNames)
     ? matchPackageNames[0]
     : undefined;

@@ -38,9 +38,13 @@ export function narrowIndex(
       const current = new Map(Object.keys(components).map((name) => [name, name]));
       for (const path of (await index.digests()).keys()) {
         const name = /^details\/(.+)\.json$/.exec(path)?.[1];
-        if (name === undefined || current.has(name)) continue;
+        if (name === undefined || current.has(name)) {
+          continue;
+        }
         const details = await index.details(name);
-        if (details) current.set(name, details.component);
+        if (details) {
+          current.set(name, details.component);
+        }
       }
       const shown = lists.map((list) => new Set(list.map((name) => current.get(name))));
       const isVisible = (name: string) => shown.every((list) => list.has(current.get(name)));
@@ -65,9 +69,11 @@ export function narrowIndex(
   async function namedBy(component: string): Promise<string[]> {
     const { replacedBy, worksWith = {}, statedBy = {} } = (await index.details(component)) ?? {};
     const found = [replacedBy, ...Object.keys(worksWith), ...Object.keys(statedBy)];
-    for await (const change of entriesFrom(index.recordedChanges, 0))
-      if (change.component === component)
+    for await (const change of entriesFrom(index.recordedChanges, 0)) {
+      if (change.component === component) {
         found.push(change.with, ...(change.type === 'replaced' ? [change.from, change.to] : []));
+      }
+    }
     return found.filter((name) => name !== undefined);
   }
 
@@ -77,13 +83,18 @@ export function narrowIndex(
     status: () =>
       once('status', async () => {
         const { components, runs: _runs, delay: _delay, ...status } = await index.status();
-        return { ...status, components: Object.fromEntries(await ofVisible(Object.entries(components))) };
+        return {
+          ...status,
+          components: Object.fromEntries(await ofVisible(Object.entries(components))),
+        };
       }),
     named: async () => namedIn(await narrowed.status()),
     async details(component) {
       const found = (await isVisible(component)) ? await index.details(component) : undefined;
       const details = found && withoutHidden(found, (await names()).visible);
-      if (details?.replacedBy === undefined || (await isVisible(details.replacedBy))) return details;
+      if (details?.replacedBy === undefined || (await isVisible(details.replacedBy))) {
+        return details;
+      }
       // `ends` may name the replacement, too.
       const { replacedBy: _replacedBy, ends: _ends, ...others } = details;
       return others;
@@ -102,7 +113,9 @@ export function narrowIndex(
           .filter(({ shared }) => visible.has(shared.component as string))
           .map((release) => {
             const { statements } = release;
-            return statements ? { ...release, statements: withoutHidden(statements, visible) } : release;
+            return statements
+              ? { ...release, statements: withoutHidden(statements, visible) }
+              : release;
           });
       catalogues.set(all, shown);
       return shown;
@@ -112,7 +125,9 @@ export function narrowIndex(
         const { visible } = await names();
         const isShown = (subject: AccessSubject) =>
           subject.kind === 'any' || (subject.kind === 'file' && visible.has(subject.component));
-        return new Map(Array.from(await index.digests()).filter(([path]) => isShown(subjectOf(`/${path}`))));
+        return new Map(
+          Array.from(await index.digests()).filter(([path]) => isShown(subjectOf(`/${path}`))),
+        );
       }),
     packages: () =>
       once('packages', async () => {
@@ -125,9 +140,12 @@ export function narrowIndex(
       }),
     policies: async () => {
       const { hidden } = await names();
-      return (await index.policies()).filter((policy) => policy.isBuiltIn || !isAboutOneOf(policy, hidden));
+      return (await index.policies()).filter(
+        (policy) => policy.isBuiltIn || !isAboutOneOf(policy, hidden),
+      );
     },
-    statements: async (component) => ((await isVisible(component)) ? index.statements(component) : []),
+    statements: async (component) =>
+      (await isVisible(component)) ? index.statements(component) : [],
     recordedChanges: {
       ...index.recordedChanges,
       async of(year) {
@@ -135,7 +153,9 @@ export function narrowIndex(
         const isShown = (name: string | undefined) => name === undefined || visible.has(name);
         return (await index.recordedChanges.of(year)).filter(
           ({ component, type, from, to, with: other }) =>
-            visible.has(component) && isShown(other) && (type !== 'replaced' || [from, to].every(isShown)),
+            visible.has(component) &&
+            isShown(other) &&
+            (type !== 'replaced' || [from, to].every(isShown)),
         );
       },
     },
@@ -181,7 +201,9 @@ export function narrowIndex(
       await resolveExact(narrowed, text);
       return true;
     } catch (error) {
-      if (error instanceof UnknownNameError) return false;
+      if (error instanceof UnknownNameError) {
+        return false;
+      }
       throw error;
     }
   }
@@ -199,7 +221,8 @@ function runOf(run: Run, visible: ReadonlySet<string>, events: number): Run {
   return {
     ...others,
     components: visible.size,
-    asked: Object.values(sound).flat().length + shown.filter(({ kind }) => kind === 'failed').length,
+    asked:
+      Object.values(sound).flat().length + shown.filter(({ kind }) => kind === 'failed').length,
     answered: sound,
     answeredAt: ofVisible(answeredAt),
     troubles: shown.length > 0 ? shown : undefined,
@@ -219,14 +242,20 @@ function withoutHidden<T extends Partners>(component: T, visible: ReadonlySet<st
     const kept = Object.entries(statements ?? {}).filter(([name]) => visible.has(name));
     return kept.length > 0 ? Object.fromEntries(kept) : undefined;
   };
-  if (worksWith === undefined && statedBy === undefined) return component;
+  if (worksWith === undefined && statedBy === undefined) {
+    return component;
+  }
   return defined({ ...component, worksWith: shown(worksWith), statedBy: shown(statedBy) }) as T;
 }
 
 /** The components of an advisory in OSV's form; empty if the file does not exist. */
 function componentsOf(text: string | undefined): string[] {
-  if (text === undefined) return [];
-  const { affected } = JSON.parse(text) as { affected: { database_specific: { component: string } }[] };
+  if (text === undefined) {
+    return [];
+  }
+  const { affected } = JSON.parse(text) as {
+    affected: { database_specific: { component: string } }[];
+  };
   return affected.map(({ database_specific }) => database_specific.component);
 }
 
@@ -234,5 +263,7 @@ function componentsOf(text: string | undefined): string[] {
 function isAboutOneOf(policy: PublishedNamedPolicy, names: readonly string[]): boolean {
   const text = JSON.stringify(policy).toLowerCase();
   const words = names.map((name) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, String.raw`\$&`));
-  return words.length > 0 && new RegExp(`(?<![a-z0-9-])(?:${words.join('|')})(?![a-z0-9-])`).test(text);
+  return (
+    words.length > 0 && new RegExp(`(?<![a-z0-9-])(?:${words.join('|')})(?![a-z0-9-])`).test(text)
+  );
 }

@@ -59,7 +59,9 @@ export async function readToken(
   rejectPadding(token);
   const { kid } = decodeProtectedHeader(token);
   const key = keys.find(({ name }) => name === kid);
-  if (!key || now >= endOf(key)) throw new Error('The key of the token is no longer valid.');
+  if (!key || now >= endOf(key)) {
+    throw new Error('The key of the token is no longer valid.');
+  }
   const { payload } = await jwtVerify(token, await signingKey(key, baseUrl), {
     algorithms: [algorithm],
     issuer: baseUrl,

@@ -49,23 +49,36 @@ export function subjectOf(address: string): AccessSubject {
   } catch {
     return { kind: 'all' };
   }
-  if (general.test(path) || question.test(pathname)) return { kind: 'any' };
-  if (/^\/(?:api\/builds$|build-export\/)/.test(pathname)) return { kind: 'runs' };
+  if (general.test(path) || question.test(pathname)) {
+    return { kind: 'any' };
+  }
+  if (/^\/(?:api\/builds$|build-export\/)/.test(pathname)) {
+    return { kind: 'runs' };
+  }
   const list = lists.get(path);
-  if (list !== undefined) return { kind: 'list', path: list };
-  if (/^\/osv\/[^/]+\.json$/.test(path)) return { kind: 'advisory', path: path.slice(1) };
+  if (list !== undefined) {
+    return { kind: 'list', path: list };
+  }
+  if (/^\/osv\/[^/]+\.json$/.test(path)) {
+    return { kind: 'advisory', path: path.slice(1) };
+  }
   const [, folder, component] = file.exec(path) ?? [];
   if (component !== undefined && !reservedNames.has(component)) {
     const namesOthers = path.endsWith('.html') || /^(?:details|cle|feeds)\/$/.test(folder ?? '');
     return { kind: 'file', component, namesOthers };
   }
   const product = productFile.exec(path)?.[1];
-  if (product !== undefined) return { kind: 'file', component: product, namesOthers: false };
+  if (product !== undefined) {
+    return { kind: 'file', component: product, namesOthers: false };
+  }
   const segment = aboutComponent.exec(pathname)?.slice(1).find(Boolean);
   return segment === undefined
     ? { kind: 'all' }
     : // The id of a statement begins with the component.
-      { kind: 'question', component: decodeURIComponent(segment).replace(/\/[^/]+\/\d{4}-\d\d-\d\d$/, '') };
+      {
+        kind: 'question',
+        component: decodeURIComponent(segment).replace(/\/[^/]+\/\d{4}-\d\d-\d\d$/, ''),
+      };
 }
 
 /** The addresses of endoflife.date also work with a slash at the end, as in its documentation. */
@@ -75,7 +88,11 @@ export function withoutSlash(pathname: string): string {
 
 /** The permission that an operation needs. */
 export function permissionFor(method: string, pathname: string): Permission {
-  if (pathname === '/mcp') return 'mcp';
-  if (/^\/(?:build-)?export\//.test(pathname)) return 'export';
+  if (pathname === '/mcp') {
+    return 'mcp';
+  }
+  if (/^\/(?:build-)?export\//.test(pathname)) {
+    return 'export';
+  }
   return method === 'POST' ? 'scan' : 'read';
 }

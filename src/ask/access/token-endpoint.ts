@@ -57,33 +57,47 @@ export function tokenEndpoint(
     parameters: [permissions, projectIds, expiresInHours],
     answers: {
       200: { description: 'The token', mediaType: 'text/plain' },
-      403: problemAnswer('The credential has fewer rights, ends earlier, or is not from an access key.'),
+      403: problemAnswer(
+        'The credential has fewer rights, ends earlier, or is not from an access key.',
+      ),
     },
     async handle({ request, stated }) {
       const { key, expiresAt, scope, ofToken } = grant!;
-      if (!key || expiresAt === undefined)
-        throw new ProblemError(403, 'Tokens are made from access keys only: sign in at the issuer again.');
+      if (!key || expiresAt === undefined) {
+        throw new ProblemError(
+          403,
+          'Tokens are made from access keys only: sign in at the issuer again.',
+        );
+      }
       const hours = readStated(expiresInHours, stated, (text) =>
         Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
       );
       const wanted = now + (hours ?? defaultHours) * hourMs;
       const end = new Date(expiresAt).toISOString();
-      if (hours !== undefined && wanted > expiresAt)
+      if (hours !== undefined && wanted > expiresAt) {
         throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
+      }
       const asked = stated['permissions']?.split(',') as Permission[] | undefined;
       const lacking = asked?.find((name) => !scope.permissions.includes(name));
       const own = scope.permissions.join(', ');
-      if (lacking !== undefined)
+      if (lacking !== undefined) {
         throw new ProblemError(403, `permissions: the credential has ${own}, not ${lacking}.`);
+      }
       const components = stated['projectIds']?.split(',') ?? ofToken?.components;
-      for (const name of components ?? [])
-        if (!(await index!.shows({ kind: 'file', component: name, namesOthers: false })))
+      for (const name of components ?? []) {
+        if (!(await index!.shows({ kind: 'file', component: name, namesOthers: false }))) {
           throw new ProblemError(403, `projectIds: the credential is not for ${name}.`);
+        }
+      }
       const limits = {
         permissions: asked ?? (stated['projectIds'] ? ofComponents(scope) : scope.permissions),
         components,
       };
-      const token = await signToken({ key, limits, expiresAt: Math.min(wanted, expiresAt) }, baseUrl, now);
+      const token = await signToken(
+        { key, limits, expiresAt: Math.min(wanted, expiresAt) },
+        baseUrl,
+        now,
+      );
       return respond(request, 200, token, {
         'Content-Type': 'text/plain; charset=utf-8',
         'Cache-Control': 'no-store',

@@ -86,9 +86,14 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       summary: 'Runs of this index since an instant, as Server-Sent Events.',
       description,
       parameters: [date, stream, lastEventId],
-      answers: { 200: builds, 204: nothingNew, 404: problem('There is no build with the Last-Event-ID.') },
+      answers: {
+        200: builds,
+        204: nothingNew,
+        404: problem('There is no build with the Last-Event-ID.'),
+      },
       example: isFirst ? undefined : `/build-export/${version}/builds/since/0`,
-      handle: (question) => streamEntries(question, streamedBuilds(question), { date: question.stated.date }),
+      handle: (question) =>
+        streamEntries(question, streamedBuilds(question), { date: question.stated.date }),
     }),
     defineEndpoint({
       name: `builds-since-build-${version}`,
@@ -117,7 +122,9 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       async handle(question) {
         const run = await findBuild(question);
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
-        if (isFirst) throw wrong('buildId', expected, `${run.id}, a build of another tool`);
+        if (isFirst) {
+          throw wrong('buildId', expected, `${run.id}, a build of another tool`);
+        }
         return streamMessages(question, wantedEvents(run, question));
       },
     }),
@@ -188,20 +195,36 @@ function buildMessage(run: Run): Message {
 /** The run of the path. Throws a `ProblemError`. */
 async function findBuild({ index, stated }: ApiCall): Promise<Run> {
   const id = stated['buildId'];
-  for await (const run of entriesFrom(index.recordedBuilds, 0)) if (run.id === id) return run;
+  for await (const run of entriesFrom(index.recordedBuilds, 0)) {
+    if (run.id === id) {
+      return run;
+    }
+  }
   throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
 async function* wantedEvents(run: Run, { stated }: ApiCall): AsyncGenerator<Message> {
   const [seen, types] = [stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
-  const events = eventsOf(run).map((data, index) => ({ id: String(index + 1), event: 'BuildEvent', data }));
+  const events = eventsOf(run).map((data, index) => ({
+    id: String(index + 1),
+    event: 'BuildEvent',
+    data,
+  }));
   const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);
-  if (seen === undefined) yield buildMessage(run);
-  else if (seenAt === -1)
-    throw new ProblemError(404, `The build ${run.id} has no event ${JSON.stringify(seen.slice(0, 200))}.`);
-  for (const event of events.slice(Math.max(seenAt, 0)))
-    if (types?.includes(event.data.type.eventType) ?? true) yield event;
+  if (seen === undefined) {
+    yield buildMessage(run);
+  } else if (seenAt === -1) {
+    throw new ProblemError(
+      404,
+      `The build ${run.id} has no event ${JSON.stringify(seen.slice(0, 200))}.`,
+    );
+  }
+  for (const event of events.slice(Math.max(seenAt, 0))) {
+    if (types?.includes(event.data.type.eventType) ?? true) {
+      yield event;
+    }
+  }
 }
 
 /** Prefix of options that exclude a part of the work. */
@@ -240,7 +263,17 @@ function outcomeOf({ troubles }: Run): string {
 /** The run as a query row. */
 function rowOf(run: Run): Readonly<Record<string, unknown>> {
   const ofNpm = run.npm !== undefined;
-  const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested = [] } = run;
+  const {
+    startedAt,
+    finishedAt,
+    commit,
+    node,
+    asOf,
+    components,
+    asked,
+    events,
+    requested = [],
+  } = run;
   const kinds = new Set((run.troubles ?? []).map(({ kind }) => kind));
   return {
     ...(ofNpm && {

@@ -30,12 +30,16 @@ const id = inQuery('id', 1000, {
 
 const components = inQuery('component', 2000, {
   isList: true,
-  description: 'Only changes of these components: names separated by commas or in repeated parameters.',
+  description:
+    'Only changes of these components: names separated by commas or in repeated parameters.',
   expected: 'names of components',
   example: '{component}',
 });
 
-const listOfTypes = { isList: true, expected: `types of changes: ${EventType.options.join(', ')}` } as const;
+const listOfTypes = {
+  isList: true,
+  expected: `types of changes: ${EventType.options.join(', ')}`,
+} as const;
 
 const eventTypes = inQuery('eventTypes', 1000, {
   ...listOfTypes,
@@ -98,8 +102,9 @@ export const changeEndpoints: readonly Endpoint[] = [
       const name = stated.component;
       const details = await requireComponent(index, name);
       const release = findRelease(details.releases, stated.version);
-      if (!release)
+      if (!release) {
         throw new ProblemError(404, `${name} has no release ${JSON.stringify(stated['version'])}.`);
+      }
       const wantedTypes = typesIn(stated);
       const messages = async function* (): AsyncGenerator<Message> {
         yield {
@@ -107,13 +112,15 @@ export const changeEndpoints: readonly Endpoint[] = [
           event: 'Release',
           data: { component: details.component, ...release },
         };
-        for await (const change of entriesFrom(index.recordedChanges, 0))
+        for await (const change of entriesFrom(index.recordedChanges, 0)) {
           if (
             change.version === release.version &&
             [name, details.component].some((each) => isAbout(change, each)) &&
             (wantedTypes?.includes(change.type) ?? true)
-          )
+          ) {
             yield messageOf(change);
+          }
+        }
       };
       return streamMessages(question, messages());
     },
@@ -128,7 +135,8 @@ async function streamedChanges({ index, stated }: ApiCall): Promise<Streamed<Pub
   });
   const names = asked && (await Promise.all(asked)).flat();
   const isWanted = (change: PublishedChange) =>
-    (names?.some((name) => isAbout(change, name)) ?? true) && (wantedTypes?.includes(change.type) ?? true);
+    (names?.some((name) => isAbout(change, name)) ?? true) &&
+    (wantedTypes?.includes(change.type) ?? true);
   return {
     recorded: index.recordedChanges,
     messageOf: (change) => (isWanted(change) ? messageOf(change) : undefined),
@@ -150,5 +158,7 @@ function typesIn(stated: ParameterValues): readonly string[] | undefined {
       return named.length > 0 && named.every((type) => known.includes(type)) ? named : undefined;
     }),
   );
-  return lists.every((list) => list === undefined) ? undefined : lists.flatMap((list) => list ?? []);
+  return lists.every((list) => list === undefined)
+    ? undefined
+    : lists.flatMap((list) => list ?? []);
 }

@@ -19,7 +19,15 @@ import {
 import { stateTones } from '../../core/words.ts';
 import { counted, listed, quote } from '../../core/text.ts';
 import { readStated, valuesIn } from './read-request.ts';
-import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty, respond } from './respond.ts';
+import {
+  cachedJson,
+  currentJson,
+  explain,
+  linePerElement,
+  noteHeader,
+  pretty,
+  respond,
+} from './respond.ts';
 
 const { component, version } = parameters;
 
@@ -37,7 +45,8 @@ const used = versionList(
 
 const question = inQuery('question', maxQuestionLength, {
   isRequired: true,
-  description: 'A component by name, title or package, with or without a version, as people write it.',
+  description:
+    'A component by name, title or package, with or without a version, as people write it.',
   expected: 'at most 500 characters',
   example: '{component} {version}',
 });
@@ -60,9 +69,15 @@ export const componentEndpoints: readonly Endpoint[] = [
       const wanted = named && (await componentsOfPackage(index, named));
       const latest = await latestVersions(index);
       const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
-        if (wanted?.has(component) === false) return [];
+        if (wanted?.has(component) === false) {
+          return [];
+        }
         const { lines: _, ...shared } = searched;
-        return { component, ...shared, status: { ...components[component], latest: latest.get(component) } };
+        return {
+          component,
+          ...shared,
+          status: { ...components[component], latest: latest.get(component) },
+        };
       });
       return cachedJson(request, linePerElement(found), await noteHeader(index));
     },
@@ -116,7 +131,10 @@ export const componentEndpoints: readonly Endpoint[] = [
       'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
     parameters: [question],
     answers: {
-      200: jsonAnswer(z.union([VersionAnswer, FoundReleases]), 'The verdict on a version, or releases'),
+      200: jsonAnswer(
+        z.union([VersionAnswer, FoundReleases]),
+        'The verdict on a version, or releases',
+      ),
       303: { description: 'A page has the answer.' },
       404: unknownName,
     },
@@ -129,7 +147,10 @@ export const componentEndpoints: readonly Endpoint[] = [
         case 'releases': {
           const { releases, total, notes } = found;
           const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
-          const header = await noteHeader(index, total > releases.length ? [rest, ...notes] : notes);
+          const header = await noteHeader(
+            index,
+            total > releases.length ? [rest, ...notes] : notes,
+          );
           return currentJson(request, linePerElement(releases), header);
         }
         case 'choices': {
@@ -140,7 +161,10 @@ export const componentEndpoints: readonly Endpoint[] = [
         case 'page':
           return Response.redirect(`${settings.baseUrl}/${found.page}`, 303);
         case 'problem':
-          return explain(request, { ...found, reason: found.reason === 'query' ? 'unknown' : found.reason });
+          return explain(request, {
+            ...found,
+            reason: found.reason === 'query' ? 'unknown' : found.reason,
+          });
         case 'search':
           throw new Error('every release may be read here');
       }
@@ -172,10 +196,15 @@ export const componentEndpoints: readonly Endpoint[] = [
       const { title, version, state, label, releasesBehind } = answer;
       const color = badgeColors[stateTones[state]];
       const behind =
-        state === 'no-promise' && releasesBehind ? `, ${counted(releasesBehind, 'release')} behind` : '';
+        state === 'no-promise' && releasesBehind
+          ? `, ${counted(releasesBehind, 'release')} behind`
+          : '';
       const message = label.toLowerCase() + behind;
       const picture = badgePicture({ label: `${title} ${version}`, message, color });
-      return respond(request, 200, picture, { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'no-store' });
+      return respond(request, 200, picture, {
+        'Content-Type': 'image/svg+xml',
+        'Cache-Control': 'no-store',
+      });
     },
   }),
 ];

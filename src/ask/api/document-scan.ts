@@ -6,9 +6,21 @@ import { applyExceptions } from '../scan/exceptions.ts';
 import { mostScanWork, TooMuchToScanError } from '../scan/components.ts';
 import { inFile, uniqueEntries, type Entry } from '../scan/items.ts';
 import { defaultPolicies, scanEntries, worstResults } from '../scan/scan-items.ts';
-import { defineEndpoint, jsonAnswer, problemAnswer as problem, type BodyField } from './endpoint.ts';
+import {
+  defineEndpoint,
+  jsonAnswer,
+  problemAnswer as problem,
+  type BodyField,
+} from './endpoint.ts';
 import { readDocumentBody, wrong, type ReadDocument } from './read-request.ts';
-import { acceptedForm, answerList, currentJson, noteHeader, ProblemError, unacceptable } from './respond.ts';
+import {
+  acceptedForm,
+  answerList,
+  currentJson,
+  noteHeader,
+  ProblemError,
+  unacceptable,
+} from './respond.ts';
 import { findPolicy } from './scans.ts';
 
 const mostBytes = 8_000_000;
@@ -49,13 +61,18 @@ export const scanDocument = defineEndpoint({
     400: problem('The document is invalid or has nothing to judge, or a parameter is invalid.'),
     404: problem('There is no such policy.'),
     406: unacceptable,
-    413: problem('The body has more than 8 MB, or needs more than 20,000 results or too many comparisons.'),
+    413: problem(
+      'The body has more than 8 MB, or needs more than 20,000 results or too many comparisons.',
+    ),
     415: problem('The body is compressed.'),
   },
   async handle({ request, stated, index }) {
     const form = acceptedForm(request);
     const read = await readDocumentBody(documentFields, request, mostBytes);
-    const { policy = defaultPolicies.join(','), exceptions } = { ...read.stated, ...defined(stated) };
+    const { policy = defaultPolicies.join(','), exceptions } = {
+      ...read.stated,
+      ...defined(stated),
+    };
     const day = await index.day();
     const known = await index.policies();
     const policies = Array.from(new Set(policy.split(',')), (name) => findPolicy(known, name, day));
@@ -75,25 +92,34 @@ async function scanWithin(...args: Parameters<typeof scanEntries>): ReturnType<t
   try {
     return await scanEntries(...args);
   } catch (error) {
-    if (!(error instanceof TooMuchToScanError)) throw error;
+    if (!(error instanceof TooMuchToScanError)) {
+      throw error;
+    }
     throw new ProblemError(413, `document: ${error.message}; use the command, or scan it in parts`);
   }
 }
 
 function entriesOf({ text, name }: ReadDocument): Entry[] {
   const { entries, problems } = parsed('document', text, readEntries);
-  if (problems.length > 0) throw new ProblemError(400, `document: ${problems.slice(0, 20).join('; ')}`);
-  if (entries.length === 0)
+  if (problems.length > 0) {
+    throw new ProblemError(400, `document: ${problems.slice(0, 20).join('; ')}`);
+  }
+  if (entries.length === 0) {
     throw new ProblemError(400, 'document: has no items; correct the program that writes it');
+  }
   const unique = uniqueEntries(entries);
   return name === undefined ? unique : unique.map((entry) => inFile(entry, toLine(name, 200)));
 }
 
 function exceptionsOf(text: string | undefined): readonly ScanException[] {
-  if (text === undefined) return [];
+  if (text === undefined) {
+    return [];
+  }
   const document = parsed('exceptions', text, (json): unknown => JSON.parse(json));
   const problems = describeProblems(document, ScanExceptions);
-  if (problems.length > 0) throw new ProblemError(400, `exceptions: ${problems.join('; ')}`);
+  if (problems.length > 0) {
+    throw new ProblemError(400, `exceptions: ${problems.join('; ')}`);
+  }
   return document as ScanException[];
 }
 

@@ -99,10 +99,15 @@ export const endoflifeEndpoints: readonly Endpoint[] = [
     summary: 'The categories, tags or types of identifiers in version 1 of the endoflife.date API.',
     description: 'Name and address of each entry of the group; without a group, of the groups.',
     parameters: [group],
-    answers: { 200: jsonAnswer(ofVersion1, 'The names'), 404: problemAnswer('There is no such group.') },
+    answers: {
+      200: jsonAnswer(ofVersion1, 'The names'),
+      404: problemAnswer('There is no such group.'),
+    },
     async handle({ request, stated, index, settings }) {
       const links = linksIn(stated['group'] ?? '', settings.baseUrl);
-      if (!links) throw new ProblemError(404, `There is no group "${stated['group']}".`);
+      if (!links) {
+        throw new ProblemError(404, `There is no group "${stated['group']}".`);
+      }
       return cachedJson(request, pretty(answerOfVersion1(links, await builtAt(index))));
     },
   }),
@@ -113,7 +118,9 @@ async function cycleOf({ stated, index }: ApiCall<{ component: string; cycle: st
   const cycles = releaseCycles(details);
   const wanted = stated.cycle;
   const found = wanted === 'latest' ? cycles[0] : cycles.find(({ name }) => name === wanted);
-  if (!found) throw new ProblemError(404, `${details.title} has no release line "${wanted}".`);
+  if (!found) {
+    throw new ProblemError(404, `${details.title} has no release line "${wanted}".`);
+  }
   return { found, details };
 }
 

@@ -113,11 +113,10 @@ type ValuesOf<Stated extends Parameter, Optional extends string> = {
     : string | undefined;
 };
 
-export function defineEndpoint<const Stated extends Parameter, const Optional extends string = never>({
-  method = 'GET',
-  answers,
-  ...endpoint
-}: StatedEndpoint<Stated, Optional>): Endpoint {
+export function defineEndpoint<
+  const Stated extends Parameter,
+  const Optional extends string = never,
+>({ method = 'GET', answers, ...endpoint }: StatedEndpoint<Stated, Optional>): Endpoint {
   const wrong = 'A parameter is unknown, repeated or invalid. The answer names the expected value.';
   return { ...endpoint, method, answers: { 400: problemAnswer(wrong), ...answers } };
 }
@@ -132,7 +131,9 @@ export function problemAnswer(description: string): DescribedResponse {
   return { description, mediaType: 'application/problem+json', schema: 'problem' };
 }
 
-export const unknownName = problemAnswer('No component has this name, or several components match.');
+export const unknownName = problemAnswer(
+  'No component has this name, or several components match.',
+);
 
 export const nothingNew: DescribedResponse = {
   description: 'Nothing is new since the Last-Event-ID. There is no body.',
@@ -180,7 +181,11 @@ export const inQuery = <Name extends string, const Stated extends StatedParamete
   stated: Stated,
 ) => text('query', name, maxLength, stated);
 
-export const versionList = <Name extends string>(name: Name, maxLength: number, description: string) =>
+export const versionList = <Name extends string>(
+  name: Name,
+  maxLength: number,
+  description: string,
+) =>
   inQuery(name, maxLength, {
     isList: true,
     description,
@@ -218,7 +223,8 @@ export const parameters = {
     example: '2026-01-31',
   }),
   stream: inQuery('stream', 100, {
-    description: 'Keeps the connection open for later entries. Any value but false, also an empty one.',
+    description:
+      'Keeps the connection open for later entries. Any value but false, also an empty one.',
     expected: 'at most 100 characters',
   }),
   lastEventId: text('header', 'Last-Event-ID', 1000, {

@@ -42,7 +42,9 @@ export async function streamEntries<Entry extends RecordedEntry>(
   const messages = async function* () {
     for await (const entry of entries) {
       const message = messageOf(entry);
-      if (message) yield message;
+      if (message) {
+        yield message;
+      }
     }
   };
   return streamMessages(question, messages(), (await newestEntry(recorded))?.id);
@@ -50,20 +52,31 @@ export async function streamEntries<Entry extends RecordedEntry>(
   async function wantedEntries() {
     const since = 'date' in start ? await readFirstInstant(start.date, question.index) : 0;
     const known = question.stated['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
-    if (known === undefined) return entriesFrom(recorded, since);
+    if (known === undefined) {
+      return entriesFrom(recorded, since);
+    }
     const following = await entriesAfter(recorded, known);
-    if (following) return following;
+    if (following) {
+      return following;
+    }
     const unknown = `There is no ${noun} ${JSON.stringify(known.slice(0, 200))}.`;
-    throw new ProblemError(404, `${unknown} Ids never change, so it is from another index. Read all: ${all}`);
+    throw new ProblemError(
+      404,
+      `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
+    );
   }
 }
 
 /** The first instant of recording to stream, in milliseconds since 1970. */
 async function readFirstInstant(date: string, index: ApiCall['index']): Promise<number> {
   const now = Date.now();
-  if (date === 'now') return now;
+  if (date === 'now') {
+    return now;
+  }
   const since = parseTime(date);
-  if (since === undefined || since > now) throw wrongValue(parameters.date, date);
+  if (since === undefined || since > now) {
+    throw wrongValue(parameters.date, date);
+  }
   return index.unpublishedSince(since);
 }
 
@@ -81,8 +94,9 @@ export async function streamMessages(
   const isOpen = stated['stream'] !== undefined && stated['stream'] !== 'false';
   const first = await messages.next();
   // 204 stops an EventSource, which would reconnect for ever.
-  if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen)
+  if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen) {
     return respond(request, 204, null, headers);
+  }
   const isCompressed = isNamed(acceptedEncodings(request), 'gzip');
   const gone = new AbortController();
   const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
@@ -90,8 +104,11 @@ export async function streamMessages(
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await texts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(value));
+      }
     },
     cancel: () => gone.abort(),
   });
@@ -100,8 +117,16 @@ export async function streamMessages(
     'Content-Type': 'text/event-stream; charset=utf-8',
     Vary: 'Accept-Encoding',
   };
-  if (!isCompressed) return respond(request, 200, body, described);
-  return respond(request, 200, compressed(body), { ...described, 'Content-Encoding': 'gzip' }, isEncoded);
+  if (!isCompressed) {
+    return respond(request, 200, body, described);
+  }
+  return respond(
+    request,
+    200,
+    compressed(body),
+    { ...described, 'Content-Encoding': 'gzip' },
+    isEncoded,
+  );
 }
 
 /** Tells the host not to compress the body: its compression would delay messages. */
@@ -114,7 +139,10 @@ function compressed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array
 }
 
 /** The host replaces `Accept-Encoding`, and keeps the value of the client in `cf`. */
-function acceptedEncodings({ cf, headers: stated }: Request & { cf?: { clientAcceptEncoding?: string } }) {
+function acceptedEncodings({
+  cf,
+  headers: stated,
+}: Request & { cf?: { clientAcceptEncoding?: string } }) {
   return cf?.clientAcceptEncoding ?? stated.get('accept-encoding');
 }
 
@@ -133,16 +161,24 @@ async function* textsOf(
   for (let next = first; next.done !== true; next = await messages.next()) {
     const { id, event, data } = next.value;
     waiting += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-    if (waiting.length < chunkLength) continue;
+    if (waiting.length < chunkLength) {
+      continue;
+    }
     yield waiting;
     waiting = '';
   }
-  if (first.done && newestId !== undefined) waiting += `id: ${newestId}\n\n`;
+  if (first.done && newestId !== undefined) {
+    waiting += `id: ${newestId}\n\n`;
+  }
   yield waiting;
-  if (!gone) return;
+  if (!gone) {
+    return;
+  }
   for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
     await setTimeout(heartbeatMs, undefined, { signal: gone }).catch(() => undefined);
-    if (gone.aborted) return;
+    if (gone.aborted) {
+      return;
+    }
     yield ': still here\n\n';
   }
 }

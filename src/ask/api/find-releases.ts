@@ -8,7 +8,8 @@ import { parseTime, readStated } from './read-request.ts';
 import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
 
 const queryParameter = inQuery('query', maxQueryLength, {
-  description: 'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
+  description:
+    'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
   expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
   example: 'component:{component} isLatestOfLine',
 });

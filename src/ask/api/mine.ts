@@ -41,7 +41,10 @@ export const mineEndpoints: readonly Endpoint[] = [
     summary: 'The changes of the components in a list, as an Atom feed.',
     description: `The newest ${mostEntries}.`,
     parameters: [list],
-    answers: { 200: { description: 'The feed', mediaType: 'application/atom+xml' }, 404: unknownName },
+    answers: {
+      200: { description: 'The feed', mediaType: 'application/atom+xml' },
+      404: unknownName,
+    },
     example: '/feeds/mine.atom?c={component}@{version}',
     async handle({ request, stated, index, settings }) {
       const versions = await versionsOf(index, stated.c);
@@ -72,8 +75,11 @@ function cached(type: string): Record<string, string> {
 /** Throws an `UnknownNameError`. */
 async function versionsOf(index: PublishedIndex, text: string): Promise<MyVersion[]> {
   const texts = valuesIn(text);
-  if (texts.length > mostVersions)
-    throw new UnknownNameError(`c: expected at most ${mostVersions} versions; got ${texts.length}.`);
+  if (texts.length > mostVersions) {
+    throw new UnknownNameError(
+      `c: expected at most ${mostVersions} versions; got ${texts.length}.`,
+    );
+  }
   return namedVersions(index, texts);
 }
 
@@ -86,7 +92,9 @@ async function newestChanges({ recordedChanges }: PublishedIndex, names: readonl
       (change) => change.initial !== true && names.some((name) => isAbout(change, name)),
     );
     found.push(...foldEdits(wanted));
-    if (found.length >= mostEntries) break;
+    if (found.length >= mostEntries) {
+      break;
+    }
   }
   return found.slice(0, mostEntries);
 }

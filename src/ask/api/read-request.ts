@@ -10,15 +10,18 @@ export function readParameters(
   { searchParams }: URL,
   headers: Headers,
 ): ParameterValues {
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const inQuery = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
   for (const name of new Set(searchParams.keys())) {
     if (!inQuery.includes(name)) {
       const expected = inQuery.length === 0 ? 'no parameters' : `only ${inQuery.join(', ')}`;
       throw wrong(name, expected, `the parameter ${JSON.stringify(name.slice(0, 100))}`);
     }
     const isList = parameters.some((parameter) => parameter.name === name && parameter.isList);
-    if (!isList && searchParams.getAll(name).length > 1)
+    if (!isList && searchParams.getAll(name).length > 1) {
       throw wrong(name, 'this parameter once', 'it repeatedly');
+    }
   }
   const stated: Record<string, string | undefined> = {};
   for (const parameter of parameters) {
@@ -28,8 +31,11 @@ export function readParameters(
     const value = { path: segments[name], query, header: headers.get(name) || null }[place];
     stated[name] = value ?? undefined;
     // An invalid name in the path is not an error here: the endpoint answers 404.
-    if (typeof value === 'string') validate(parameter, value, place !== 'path' || isOfForm === true);
-    else if (isRequired) throw wrong(name, parameter.expected, 'nothing');
+    if (typeof value === 'string') {
+      validate(parameter, value, place !== 'path' || isOfForm === true);
+    } else if (isRequired) {
+      throw wrong(name, parameter.expected, 'nothing');
+    }
   }
   return stated;
 }
@@ -41,9 +47,13 @@ export function readStated<Value>(
   parse: (text: string) => Value | undefined,
 ): Value | undefined {
   const text = stated[parameter.name];
-  if (text === undefined) return undefined;
+  if (text === undefined) {
+    return undefined;
+  }
   const value = parse(text);
-  if (value === undefined) throw wrongValue(parameter, text);
+  if (value === undefined) {
+    throw wrongValue(parameter, text);
+  }
   return value;
 }
 
@@ -54,7 +64,9 @@ export function valuesIn(text = ''): string[] {
 
 /** Reads a time in milliseconds since 1970 or in ISO 8601; a day means its start. */
 export function parseTime(text: string): number | undefined {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+  if (/^\d{1,15}$/.test(text)) {
+    return Number(text);
+  }
   return readInstant(text.toUpperCase())?.[0];
 }
 
@@ -63,7 +75,9 @@ export function validate(field: BodyField, value: string, hasForm = true): void 
   const { name, schema } = field;
   if (schema.type === 'integer') {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-    if (!(number >= schema.minimum && number <= schema.maximum)) throw wrongValue(field, value);
+    if (!(number >= schema.minimum && number <= schema.maximum)) {
+      throw wrongValue(field, value);
+    }
     return;
   }
   const { length } = [...value];
@@ -71,8 +85,9 @@ export function validate(field: BodyField, value: string, hasForm = true): void 
     const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
     throw wrong(name, limit, length.toLocaleString('en-US'), { position: schema.maxLength + 1 });
   }
-  if (hasForm && schema.pattern !== undefined && !new RegExp(schema.pattern).test(value))
+  if (hasForm && schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
     throw wrongValue(field, value);
+  }
 }
 
 export function wrongValue({ name, expected }: BodyField, value: string): ProblemError {
@@ -109,35 +124,58 @@ export async function readDocumentBody(
 ): Promise<ReadDocument> {
   const mediaType = mediaTypeOf(request);
   const bytes = await readLimited(request, mostBytes);
-  if (!formTypes.includes(mediaType)) return { text: await decode('body', bytes), stated: {} };
+  if (!formTypes.includes(mediaType)) {
+    return { text: await decode('body', bytes), stated: {} };
+  }
   const entries = await readForm(bytes, request);
   const place = entries.findIndex(([name]) => name === 'document');
-  if (place === -1)
-    throw wrong('document', 'the field document of a form, such as curl -F document=@bom.json', 'nothing');
+  if (place === -1) {
+    throw wrong(
+      'document',
+      'the field document of a form, such as curl -F document=@bom.json',
+      'nothing',
+    );
+  }
   const [[, document]] = entries.splice(place, 1) as [[string, File | string]];
   const texts = entries.map(async ([name, value]): Promise<Entry> => {
     return [name, value instanceof Blob ? await decode(name, value) : value];
   });
   const stated = validateFields(fields, await Promise.all(texts));
-  if (typeof document === 'string') return { text: document, stated };
+  if (typeof document === 'string') {
+    return { text: document, stated };
+  }
   return { text: await decode('document', document), name: document.name, stated };
 }
 
 /** Reads the fields of a body: empty, a JSON object, or a form. Throws a `ProblemError` that names the expected value. */
-export async function readBody(fields: readonly BodyField[], request: Request): Promise<ParameterValues> {
+export async function readBody(
+  fields: readonly BodyField[],
+  request: Request,
+): Promise<ParameterValues> {
   const mediaType = mediaTypeOf(request);
   const accepted = [json, ...formTypes];
-  if (mediaType !== '' && !accepted.includes(mediaType)) throw unsupported(accepted.join(', '), mediaType);
+  if (mediaType !== '' && !accepted.includes(mediaType)) {
+    throw unsupported(accepted.join(', '), mediaType);
+  }
   const bytes = await readLimited(request, mostBytes);
-  if (bytes.size === 0) return {};
-  if (mediaType === '') throw unsupported(accepted.join(', '), 'no Content-Type');
-  return validateFields(fields, await (mediaType === json ? readJson(bytes) : readForm(bytes, request)));
+  if (bytes.size === 0) {
+    return {};
+  }
+  if (mediaType === '') {
+    throw unsupported(accepted.join(', '), 'no Content-Type');
+  }
+  return validateFields(
+    fields,
+    await (mediaType === json ? readJson(bytes) : readForm(bytes, request)),
+  );
 }
 
 /** The media type. Throws a `ProblemError` for a compressed body. */
 function mediaTypeOf({ headers }: Request): string {
   const encoding = headers.get('content-encoding') ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw unsupported('no Content-Encoding', encoding);
+  if (encoding.toLowerCase() !== 'identity') {
+    throw unsupported('no Content-Encoding', encoding);
+  }
   return withoutParameters(headers.get('content-type') ?? '');
 }
 
@@ -149,8 +187,12 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
       const names = fields.map((each) => each.name).join(', ');
       throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
     }
-    if (Object.hasOwn(stated, name)) throw wrong(name, 'this field once', 'it repeatedly');
-    if (typeof value !== 'string') throw wrong(name, field.expected, kindOf(value));
+    if (Object.hasOwn(stated, name)) {
+      throw wrong(name, 'this field once', 'it repeatedly');
+    }
+    if (typeof value !== 'string') {
+      throw wrong(name, field.expected, kindOf(value));
+    }
     validate(field, value);
     stated[name] = value;
   }
@@ -175,10 +217,13 @@ async function readJson(bytes: Blob): Promise<Entry[]> {
   } catch (error) {
     throw wrong('body', 'a JSON object', (error as Error).message);
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document))
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw wrong('body', 'a JSON object', kindOf(document));
+  }
   const [repeated] = repeatedKeys(text);
-  if (repeated) throw wrong(repeated.key, 'this field once', 'it repeatedly');
+  if (repeated) {
+    throw wrong(repeated.key, 'this field once', 'it repeatedly');
+  }
   // Many programs write null for unknown values.
   return Object.entries(document).filter(([, value]) => value !== null);
 }
@@ -190,28 +235,39 @@ function withoutParameters(contentType: string): string {
 async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
   const contentType = headers.get('content-type') ?? '';
   try {
-    return [...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData())];
+    return [
+      ...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData()),
+    ];
   } catch {
     throw wrong('body', `a form as ${withoutParameters(contentType)}`, 'something else');
   }
 }
 
 function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
+  if (Array.isArray(value)) {
+    return 'an array';
+  }
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request, mostBytes: number): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
-  const tooLarge = new ProblemError(413, `body: expected ${limit}`, { parameter: 'body', expected: limit });
-  if (Number(headers.get('content-length')) > mostBytes) throw tooLarge;
+  const tooLarge = new ProblemError(413, `body: expected ${limit}`, {
+    parameter: 'body',
+    expected: limit,
+  });
+  if (Number(headers.get('content-length')) > mostBytes) {
+    throw tooLarge;
+  }
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   // The throw cancels the stream, so the rest is not read.
   for await (const chunk of body ?? []) {
     length += chunk.length;
-    if (length > mostBytes) throw tooLarge;
+    if (length > mostBytes) {
+      throw tooLarge;
+    }
     chunks.push(chunk);
   }
   return new Blob(chunks);

@@ -26,7 +26,10 @@ const titles: Readonly<Record<number, string>> = {
 export type Headers = Readonly<Record<string, string>>;
 
 /** A header with notes, such as a warning that the index is old. */
-export async function noteHeader(index: PublishedIndex, notes: readonly string[] = []): Promise<Headers> {
+export async function noteHeader(
+  index: PublishedIndex,
+  notes: readonly string[] = [],
+): Promise<Headers> {
   const all = [...notes, (await index.staleness()) ?? []].flat().join(' ');
   return all === '' ? {} : { 'Release-Index-Note': all };
 }
@@ -54,7 +57,14 @@ export function problem(
   headers: Headers = {},
 ): Response {
   const instance = new URL(request.url).pathname;
-  const document = { type: 'about:blank', title: titles[status], status, detail, ...members, instance };
+  const document = {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail,
+    ...members,
+    instance,
+  };
   return respond(request, status, `${JSON.stringify(document)}\n`, {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
@@ -68,11 +78,20 @@ export function explain(
   request: Request,
   { reason, message, didYouMean, position, expected }: AskProblem,
 ): Response {
-  if (reason === 'unknown') return problem(request, 404, message, { didYouMean });
-  if (reason === 'no-version') return problem(request, 400, message, { parameter: 'version' });
+  if (reason === 'unknown') {
+    return problem(request, 404, message, { didYouMean });
+  }
+  if (reason === 'no-version') {
+    return problem(request, 400, message, { parameter: 'version' });
+  }
   const stated =
-    expected ?? 'a query that names one component exactly, such as component:<component> isSupported';
-  return problem(request, 400, `query: ${message}`, { parameter: 'query', position, expected: stated });
+    expected ??
+    'a query that names one component exactly, such as component:<component> isSupported';
+  return problem(request, 400, `query: ${message}`, {
+    parameter: 'query',
+    position,
+    expected: stated,
+  });
 }
 
 /** 405 with the allowed methods. */
@@ -101,7 +120,11 @@ export function preflight(methods: readonly string[]): Response {
 }
 
 /** A JSON document that is valid for an hour; 304 if `If-None-Match` names its ETag. */
-export async function cachedJson(request: Request, body: string, headers: Headers = {}): Promise<Response> {
+export async function cachedJson(
+  request: Request,
+  body: string,
+  headers: Headers = {},
+): Promise<Response> {
   const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
   const all = {
     'Content-Type': 'application/json',
@@ -122,7 +145,12 @@ export function currentJson(request: Request, body: string, headers: Headers = {
 }
 
 /** A link to the same request with another value, on the host of the index: the host in the request could be anything. */
-export function nextPage({ url }: Request, baseUrl: string, name: string, value: string): { Link: string } {
+export function nextPage(
+  { url }: Request,
+  baseUrl: string,
+  name: string,
+  value: string,
+): { Link: string } {
   const { pathname, search } = new URL(url);
   const next = new URL(`${baseUrl}${pathname}${search}`);
   next.searchParams.set(name, value);
@@ -154,11 +182,16 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
   const ranges = rangesIn(request.headers.get('accept') || '*/*');
   // The most exact range that includes a type takes precedence.
   const rangeFor = (type: string) =>
-    [type, 'application/*', '*/*'].flatMap((name) => ranges.find((range) => range.name === name) ?? [])[0];
+    [type, 'application/*', '*/*'].flatMap(
+      (name) => ranges.find((range) => range.name === name) ?? [],
+    )[0];
   const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
   const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
-  if (difference === 0 && !array?.weight)
-    throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, { expected: `${json} or ${lines}` });
+  if (difference === 0 && !array?.weight) {
+    throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, {
+      expected: `${json} or ${lines}`,
+    });
+  }
   const isOnlyNamed = eachInLine?.name === lines && array?.name !== json;
   return difference > 0 || (difference === 0 && isOnlyNamed) ? lines : json;
 }

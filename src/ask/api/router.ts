@@ -20,20 +20,28 @@ export function createApi(table: readonly Endpoint[]): Api {
       const segments = readSegments(endpoint, url.pathname);
       return segments ? [{ endpoint, segments }] : [];
     });
-    if (matches.length === 0) return undefined;
+    if (matches.length === 0) {
+      return undefined;
+    }
     const methods = methodsOf(matches.map(({ endpoint }) => endpoint));
-    if (request.method === 'OPTIONS') return preflight(methods);
+    if (request.method === 'OPTIONS') {
+      return preflight(methods);
+    }
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const match = matches.find(({ endpoint }) => endpoint.method === method);
-    if (!match) return notAllowed(request, methods);
+    if (!match) {
+      return notAllowed(request, methods);
+    }
     const { endpoint, segments } = match;
     const response = await answerOrExplain(request, async () => {
       const stated = readParameters(endpoint, segments, url, request.headers);
-      const inBody = endpoint.body && !endpoint.isDocument ? await readBody(endpoint.body, request) : {};
+      const inBody =
+        endpoint.body && !endpoint.isDocument ? await readBody(endpoint.body, request) : {};
       return endpoint.handle({ request, stated: { ...stated, ...inBody }, index, settings });
     });
-    for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl))
+    for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl)) {
       response.headers.append(name, value);
+    }
     return response;
   };
 }
@@ -41,15 +49,28 @@ export function createApi(table: readonly Endpoint[]): Api {
 export const answerEndpoint = createApi(endpoints);
 
 /** Errors become problem documents. */
-async function answerOrExplain(request: Request, answer: () => Promise<Response>): Promise<Response> {
+async function answerOrExplain(
+  request: Request,
+  answer: () => Promise<Response>,
+): Promise<Response> {
   try {
     return await answer();
   } catch (error) {
     const { message } = error as Error;
-    if (error instanceof ProblemError) return problem(request, error.status, message, error.members);
+    if (error instanceof ProblemError) {
+      return problem(request, error.status, message, error.members);
+    }
     const known = problemOf(error);
-    if (known) return explain(request, known);
-    return problem(request, 503, `The index cannot be read now: ${message}.`, {}, { 'Retry-After': '10' });
+    if (known) {
+      return explain(request, known);
+    }
+    return problem(
+      request,
+      503,
+      `The index cannot be read now: ${message}.`,
+      {},
+      { 'Retry-After': '10' },
+    );
   }
 }
 
@@ -63,7 +84,9 @@ function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | u
   for (const path of pathsOf(endpoint)) {
     const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const found = new RegExp(`^${pattern}$`).exec(pathname);
-    if (!found) continue;
+    if (!found) {
+      continue;
+    }
     try {
       const segments = Object.entries(found.groups ?? {});
       return Object.fromEntries(segments.map(([name, text]) => [name, decodeURIComponent(text)]));
@@ -82,10 +105,14 @@ function deprecationHeaders(
   { path, deprecation }: Endpoint,
   baseUrl: string,
 ): [name: string, value: string][] {
-  if (!deprecation) return [];
+  if (!deprecation) {
+    return [];
+  }
   const { since, sunset, successor } = deprecation;
   const earliest = addMonths(since, noticeMonths);
-  if (sunset < earliest) throw new Error(`${path} may go away on ${earliest} at the earliest; got ${sunset}`);
+  if (sunset < earliest) {
+    throw new Error(`${path} may go away on ${earliest} at the earliest; got ${sunset}`);
+  }
   return [
     ['Deprecation', `@${Date.parse(since) / 1000}`],
     ['Sunset', new Date(sunset).toUTCString()],

@@ -142,7 +142,8 @@ export const attestPackage = defineEndpoint({
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
   optionalSegment: 'namespace',
-  summary: 'Not offered: statements about packages of your own come from the command "scan --attest".',
+  summary:
+    'Not offered: statements about packages of your own come from the command "scan --attest".',
   description: 'The answer is always a problem: the host has no signing key.',
   parameters: packageParameters,
   answers: { 501: problem('The host signs nothing; the answer names the command.') },
@@ -172,22 +173,39 @@ export const showEnvelopes = defineEndpoint({
     const { request, stated, index } = question;
     const form = acceptedForm(request);
     const { id, digest, instance } = stated as { id: string; digest: string; instance: string };
-    if (instance !== 'site')
-      throw new ProblemError(404, `There is no storage ${JSON.stringify(instance)} here, only site.`);
+    if (instance !== 'site') {
+      throw new ProblemError(
+        404,
+        `There is no storage ${JSON.stringify(instance)} here, only site.`,
+      );
+    }
     // This policy is never unknown for a listed release.
     const day = await index.day();
-    const known = await judgePackage(question, findPolicy(await index.policies(), 'stable', day), day);
+    const known = await judgePackage(
+      question,
+      findPolicy(await index.policies(), 'stable', day),
+      day,
+    );
     const { component, version, reason } = known.details;
-    if (!isJudged(known) || component === undefined) throw new ProblemError(404, reason);
+    if (!isJudged(known) || component === undefined) {
+      throw new ProblemError(404, reason);
+    }
     const ofRelease = (await index.statements(component)).filter(
       ({ statement }) => statement.predicate.version === version,
     );
     const found = ofRelease.find(({ statement }) => statement.predicate.id === id);
-    if (!found)
-      throw new ProblemError(404, `There is no statement ${JSON.stringify(id)} about this package.`);
+    if (!found) {
+      throw new ProblemError(
+        404,
+        `There is no statement ${JSON.stringify(id)} about this package.`,
+      );
+    }
     const [algorithm = '', value = ''] = digest.split(':');
-    if (found.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase()))
+    if (
+      found.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
+    ) {
       throw new ProblemError(404, `This statement is not about ${digest}.`);
+    }
     return answerList(cachedJson, request, form, [found.envelope]);
   },
 });
@@ -211,11 +229,19 @@ export const showPolicy = defineEndpoint({
 });
 
 /** Throws an `UnknownNameError`. */
-export function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
+export function findPolicy(
+  policies: readonly PublishedNamedPolicy[],
+  name: string,
+  day: Day,
+): ReadPolicy {
   return parsePublishedPolicy(policyNamed(policies, name), day);
 }
 
-async function judgePackage({ stated, index }: ApiCall, policy: ReadPolicy, day: Day): Promise<PolicyScan> {
+async function judgePackage(
+  { stated, index }: ApiCall,
+  policy: ReadPolicy,
+  day: Day,
+): Promise<PolicyScan> {
   const [scanned] = await scanEntries([[itemOf(stated)]], [policy], { index, day });
   return scanned!.scan;
 }
@@ -223,6 +249,7 @@ async function judgePackage({ stated, index }: ApiCall, policy: ReadPolicy, day:
 function itemOf(stated: ParameterValues): Item {
   const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = stated;
   const purl = { type: type.toLowerCase(), namespace, name, version };
-  const digests = sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
+  const digests =
+    sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
 }

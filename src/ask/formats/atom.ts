@@ -48,8 +48,10 @@ ${changes.map((change) => entryOf(change, feed)).join('')}</feed>
 
 function entryOf(change: Change | EditEntry, { tag, baseUrl, titles }: Feed): string {
   const { id, at, type } = change;
-  const { title, page, content, url } = 'changes' in change ? partsOfEdit(change) : partsOf(change, titles);
-  const related = url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
+  const { title, page, content, url } =
+    'changes' in change ? partsOfEdit(change) : partsOf(change, titles);
+  const related =
+    url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
   return `  <entry>
     <id>${escapeMarkup(tag + id)}</id>
     <title>${escapeMarkup(title)}</title>

@@ -12,7 +12,8 @@ export interface Badge {
 
 /** An SVG without external resources: badges, one below the other. */
 export function badgePicture(...badges: readonly Badge[]): string {
-  const widest = (of: (badge: Badge) => string) => Math.max(...badges.map((badge) => widthOf(of(badge))));
+  const widest = (of: (badge: Badge) => string) =>
+    Math.max(...badges.map((badge) => widthOf(of(badge))));
   const left = widest(({ label }) => label);
   const right = widest(({ message }) => message);
   const height = badges.length * 20;
@@ -20,7 +21,8 @@ export function badgePicture(...badges: readonly Badge[]): string {
   const text = (words: string, x: number, width: number, row: number) =>
     `<text x="${x + width / 2}" y="${row * 20 + 14}" textLength="${widthOf(words) - 12}">${escapeMarkup(words)}</text>`;
   const grounds = badges.map(
-    ({ color }, row) => `<rect x="${left}" y="${row * 20}" width="${right}" height="20" fill="${color}"/>`,
+    ({ color }, row) =>
+      `<rect x="${left}" y="${row * 20}" width="${right}" height="20" fill="${color}"/>`,
   );
   const texts = badges.map(
     ({ label, message }, row) => text(label, 0, left, row) + text(message, left, right, row),

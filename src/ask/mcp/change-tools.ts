@@ -60,7 +60,11 @@ async function comingOfAll(index: PublishedIndex, day: Day): Promise<AnsweredCom
     );
     return Array.from(events.values(), (same): AnsweredComing => {
       const [{ line: _, version: __, ...shared }] = same;
-      return { component, ...shared, of: same.flatMap(({ line, version }) => line ?? version ?? []) };
+      return {
+        component,
+        ...shared,
+        of: same.flatMap(({ line, version }) => line ?? version ?? []),
+      };
     });
   });
   return all.sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
@@ -88,7 +92,9 @@ export const changesSinceTool = defineTool({
   async answer({ date, component: wanted, max }, { index, day: asOf }) {
     const since = await index.unpublishedSince(Date.parse(date));
     const found = await Array.fromAsync(entriesFrom(index.recordedChanges, since));
-    const recorded = found.filter((change) => wanted === undefined || isAbout(change, wanted)).reverse();
+    const recorded = found
+      .filter((change) => wanted === undefined || isAbout(change, wanted))
+      .reverse();
     const all = foldEdits(recorded.filter(({ initial }) => initial !== true));
     const entered = Map.groupBy(
       recorded.filter(({ initial }) => initial === true),
@@ -96,10 +102,14 @@ export const changesSinceTool = defineTool({
     );
     const shown = all
       .slice(0, max)
-      .map((entry) => (entry.type === 'edited' ? { ...entry, changes: sentencesOf(entry) } : entry));
+      .map((entry) =>
+        entry.type === 'edited' ? { ...entry, changes: sentencesOf(entry) } : entry,
+      );
     const share = shareOf(shown.length, all.length, 'change');
     const rest =
-      shown.length < all.length ? ', the newest: ask for more with max, or from a later day on' : '';
+      shown.length < all.length
+        ? ', the newest: ask for more with max, or from a later day on'
+        : '';
     const head = all.length === 0 ? 'Nothing changed' : `${share}${rest}`;
     const lines = shown.map((entry) => {
       const about = entry.type === 'edited' ? '' : `${entry.component}: `;

@@ -33,17 +33,22 @@ export const listComponents = defineTool({
   async answer({ purl }, { index, day: asOf }) {
     const { components } = await index.status();
     const named = purl === undefined ? undefined : parsePurl(purl);
-    if (purl !== undefined && !named)
+    if (purl !== undefined && !named) {
       throw new WrongArgumentError(`purl: expected ${expectedPurl}; got ${quote(purl)}`);
+    }
     const wanted = named && (await componentsOfPackage(index, named));
     const searched = await searchedIfSmall(index);
     const latestToday = searched && (await latestVersions(index));
-    const all = Object.entries(components).filter(([component]) => wanted?.has(component) !== false);
-    const shown = all.slice(0, mostComponents).map(([component, { latest, releases, state: freshness }]) => {
-      const found = searched?.get(component);
-      const current = latestToday ? latestToday.get(component) : latest;
-      return { component, releases, freshness, title: found?.title, latest: current };
-    });
+    const all = Object.entries(components).filter(
+      ([component]) => wanted?.has(component) !== false,
+    );
+    const shown = all
+      .slice(0, mostComponents)
+      .map(([component, { latest, releases, state: freshness }]) => {
+        const found = searched?.get(component);
+        const current = latestToday ? latestToday.get(component) : latest;
+        return { component, releases, freshness, title: found?.title, latest: current };
+      });
     const lines = shown.map(({ component, title, latest, releases, freshness }) => {
       const newest = latest === undefined ? 'no latest version' : `latest ${latest}`;
       return `${component}${title === undefined ? '' : ` (${title})`}: ${newest}, ${counted(releases, 'release')}, ${freshness}`;
@@ -90,12 +95,17 @@ export const runsTool = defineTool({
   description:
     'The newest runs that gathered this index: when, how many components, and which sources failed or were held, and why.',
   input: z.strictObject({ max: z.int().min(1).max(100).default(5) }),
-  output: z.object({ asOf: z.string(), runs: z.array(z.looseObject({ id: z.string(), at: z.string() })) }),
+  output: z.object({
+    asOf: z.string(),
+    runs: z.array(z.looseObject({ id: z.string(), at: z.string() })),
+  }),
   async answer({ max }, { index, day: asOf }) {
     const runs: Run[] = [];
     for (const year of await index.recordedBuilds.years()) {
       runs.push(...(await index.recordedBuilds.of(year)));
-      if (runs.length >= max) break;
+      if (runs.length >= max) {
+        break;
+      }
     }
     const shown = runs.slice(0, max);
     const lines = shown.map(({ at, components, asked, events, troubles = [] }) => {
@@ -117,7 +127,9 @@ async function searchedIfSmall(index: PublishedIndex) {
   try {
     return await index.searched();
   } catch (error) {
-    if (error instanceof TooMuchToSearchError) return undefined;
+    if (error instanceof TooMuchToSearchError) {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -135,7 +147,11 @@ function leanRow(row: Row): object {
     'phase',
   ] as const;
   const { isLatest, isPrerelease } = row;
-  return { ...pick(row, shown), isLatest: isLatest || undefined, isPrerelease: isPrerelease || undefined };
+  return {
+    ...pick(row, shown),
+    isLatest: isLatest || undefined,
+    isPrerelease: isPrerelease || undefined,
+  };
 }
 
 function releaseInShort(row: Row): string {
@@ -148,7 +164,9 @@ function releaseInShort(row: Row): string {
     isLatest && 'the latest',
     released && `released ${timestampKind === 'observed' ? `by ${released}` : released}`,
     end !== '' && `end of support ${end}`,
-    phase && phase !== onlyPhase && `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
+    phase &&
+      phase !== onlyPhase &&
+      `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
   ];
   return `${component} ${version}: ${facts.filter(Boolean).join(', ')}`;
 }

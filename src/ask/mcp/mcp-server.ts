@@ -1,4 +1,9 @@
-import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { didYouMean } from '../../core/nearest.ts';
 import { quote } from '../../core/text.ts';
@@ -48,13 +53,20 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
+    if (!tool) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
+    }
     try {
       const index = await open();
-      const { text, content } = await tool.answer(params.arguments, { index, day: await index.day() });
+      const { text, content } = await tool.answer(params.arguments, {
+        index,
+        day: await index.day(),
+      });
       return { content: [{ type: 'text', text }], structuredContent: { ...content } };
     } catch (error) {
-      if (error instanceof WrongArgumentError) return refusal(error.message);
+      if (error instanceof WrongArgumentError) {
+        return refusal(error.message);
+      }
       const problem = problemOf(error, (params.arguments as { query?: string } | undefined)?.query);
       if (problem) {
         const { reason, message, pointer } = problem;

@@ -38,14 +38,18 @@ export const scanTool = defineTool({
       parsePublishedPolicy(policyNamed(known, name), day),
     );
     const entries = uniqueEntries(entriesOf(document));
-    const all = await scanEntries(entries, policies, { index, day, mostWork: mostScanWork }).catch(explain);
+    const all = await scanEntries(entries, policies, { index, day, mostWork: mostScanWork }).catch(
+      explain,
+    );
     const scanned = worstResults(all);
     const ours = scanned.filter(({ scan, isUnwatched }) => !isForeign(scan) && !isUnwatched);
     const results = ours.map(({ scan, policy }) => {
       const { thing, status, details } = scan;
       return { thing, policy: policy.name, status, ...details };
     });
-    const others = new Set(scanned.filter(({ scan }) => isForeign(scan)).map(({ scan }) => scan.thing)).size;
+    const others = new Set(
+      scanned.filter(({ scan }) => isForeign(scan)).map(({ scan }) => scan.thing),
+    ).size;
     const lines = results.map(({ thing, policy, status, reason }) =>
       `${thing}: ${policy} ${status}. ${reason ?? ''}`.trim(),
     );
@@ -58,14 +62,20 @@ export const scanTool = defineTool({
 });
 
 function explain(error: Error): never {
-  throw error instanceof TooMuchToScanError ? new WrongArgumentError(`document: ${error.message}`) : error;
+  throw error instanceof TooMuchToScanError
+    ? new WrongArgumentError(`document: ${error.message}`)
+    : error;
 }
 
 function entriesOf(document: string) {
   try {
     const { entries, problems } = readEntries(document);
-    if (problems.length > 0) throw new Error(listed(problems, 10));
-    if (entries.length === 0) throw new Error('it has nothing to judge');
+    if (problems.length > 0) {
+      throw new Error(listed(problems, 10));
+    }
+    if (entries.length === 0) {
+      throw new Error('it has nothing to judge');
+    }
     return entries;
   } catch (error) {
     throw new WrongArgumentError(`document: ${(error as Error).message}; got ${quote(document)}`);

@@ -108,7 +108,9 @@ export const checkVersions = defineTool({
         answers.push({ item, answer: leanAnswer(answer) });
       } catch (error) {
         const problem = problemOf(error);
-        if (!problem) throw error;
+        if (!problem) {
+          throw error;
+        }
         lines.push(`${item}: ${problem.message}`);
         answers.push({ item, error: problem.message });
       }
@@ -143,7 +145,8 @@ export const compatibleVersions = defineTool({
 export const showComponent = defineTool({
   name: 'show_component',
   title: 'Show a component',
-  description: 'Support policy, latest version, release lines and their ends, packages and homepage.',
+  description:
+    'Support policy, latest version, release lines and their ends, packages and homepage.',
   input: z.strictObject({ component }),
   output: z.object({
     component: z.string(),
@@ -155,7 +158,15 @@ export const showComponent = defineTool({
   }),
   async answer({ component: text }, { index }) {
     const details = await requireComponent(index, text);
-    const { component, title, homepage, support, latest, replacedBy, package: packages = [] } = details;
+    const {
+      component,
+      title,
+      homepage,
+      support,
+      latest,
+      replacedBy,
+      package: packages = [],
+    } = details;
     const open = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
     const others = details.lines.filter((line) => !open.includes(line));
     const policy = support.description;
@@ -166,7 +177,9 @@ export const showComponent = defineTool({
     return {
       text: [
         `${title} (${component}): ${policy}`,
-        latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
+        latest === undefined
+          ? 'It has no latest version.'
+          : `The latest version is ${latest.version}.`,
         replacedBy && `It is replaced by ${replacedBy}.`,
         ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
         ...groupsOf(others),
@@ -195,27 +208,35 @@ export const latestVersion = defineTool({
   title: 'Latest version',
   description:
     'The greatest stable version, not deprecated, of a component or release line; if there is none, the reason, and what to use instead.',
-  input: z.strictObject({ component, line: z.string().max(200).optional().describe('Such as "2025.1"') }),
+  input: z.strictObject({
+    component,
+    line: z.string().max(200).optional().describe('Such as "2025.1"'),
+  }),
   output: Answered.partial(),
   async answer({ component, line }, { index }) {
     const resolved = await resolveExact(index, component);
     const { details } = resolved;
     const releases = line === undefined ? details.releases : releasesOfLine(details, line);
-    const latest = releases.findLast(({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated);
+    const latest = releases.findLast(
+      ({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated,
+    );
     const release = latest ?? releases.at(-1);
-    if (!release)
+    if (!release) {
       throw new WrongArgumentError(
         `No release of ${details.component} is known, so it has no latest version.`,
       );
+    }
     const { answer } = await answerResolved(index, { ...resolved, version: release.version });
-    const where = line === undefined ? details.component : `release line ${line} of ${details.component}`;
+    const where =
+      line === undefined ? details.component : `release line ${line} of ${details.component}`;
     const { version, ...rest } = leanAnswer(answer);
     if (!latest) {
       const head = `No version of ${where} is stable and not deprecated. Its newest release:`;
       return { text: `${head} ${versionText(answer)}`, content: rest };
     }
     const { releaseTimestamp, changelogUrl } = latest;
-    const released = releaseTimestamp === undefined ? '' : `, released on ${releaseTimestamp.slice(0, 10)}`;
+    const released =
+      releaseTimestamp === undefined ? '' : `, released on ${releaseTimestamp.slice(0, 10)}`;
     const head = `The latest version of ${where} is ${latest.version}${released}.`;
     return {
       text: `${head} ${versionText(answer)}`,
@@ -224,9 +245,14 @@ export const latestVersion = defineTool({
   },
 });
 
-function releasesOfLine({ component, lines, releases }: DetailsOn, name: string): DetailsOn['releases'] {
+function releasesOfLine(
+  { component, lines, releases }: DetailsOn,
+  name: string,
+): DetailsOn['releases'] {
   const ofLine = releases.filter(({ line }) => line === name);
-  if (ofLine.length > 0) return ofLine;
+  if (ofLine.length > 0) {
+    return ofLine;
+  }
   const newestFirst = lines.map(({ line }) => line).reverse();
   const known = newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
   throw new WrongArgumentError(`${component} has no release line "${name}". ${known}`);

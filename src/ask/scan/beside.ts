@@ -1,7 +1,12 @@
 import { otherItems, type TextTest } from '../../core/query/term.ts';
 import type { Truth } from '../../core/query/match.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { judgePair, partnersOf, type ComponentVersion, type PairAnswer } from '../../core/works-with.ts';
+import {
+  judgePair,
+  partnersOf,
+  type ComponentVersion,
+  type PairAnswer,
+} from '../../core/works-with.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { termsOf } from '../../core/query/parse.ts';
 import type { DetailedRelease, DetailsOn } from '../details-on.ts';
@@ -38,11 +43,14 @@ export async function readBeside(
       const { file = '' } = item;
       files.add(file);
       const found = await locate(item);
-      if (!found) continue;
+      if (!found) {
+        continue;
+      }
       const versions = byFile.get(file) ?? new Map<string, ComponentVersion>();
       byFile.set(file, versions.set(`${found.component} ${found.version}`, found));
-      if (isLimited && versions.size > mostBeside)
+      if (isLimited && versions.size > mostBeside) {
         throw new TooMuchToScanError(`has more than ${mostBeside} releases to judge in pairs`);
+      }
     }
   }
   return (entry) => {
@@ -71,18 +79,27 @@ export function companyOf(details: DetailsOn, versions: readonly ComponentVersio
   return {
     answers: (version) => others.map((other) => pairAnswer(details, version, other)),
     holds(version, { pairKey: [component] = [], pieces: [text] }) {
-      if (component === undefined && text !== otherItems) return partners.size > 0;
-      const asked = component === undefined || text === undefined ? others : [{ component, version: text }];
+      if (component === undefined && text !== otherItems) {
+        return partners.size > 0;
+      }
+      const asked =
+        component === undefined || text === undefined ? others : [{ component, version: text }];
       let truth: Truth = asked.length > 0 ? true : undefined;
       for (const other of asked) {
         const one = truths[judgePair(details, version, other).answer];
-        if (one === false) return false;
-        if (one === undefined) truth = undefined;
+        if (one === false) {
+          return false;
+        }
+        if (one === undefined) {
+          truth = undefined;
+        }
       }
       return truth;
     },
     once(policy, find) {
-      if (!recommended.has(policy)) recommended.set(policy, find());
+      if (!recommended.has(policy)) {
+        recommended.set(policy, find());
+      }
       return recommended.get(policy);
     },
   };

@@ -20,13 +20,19 @@ const newest = { CycloneDX: '1.7', 'SPDX 2': '2.3', 'SPDX 3': '3.0' };
 
 /** The entries of a bill of materials as JSON, or of a list. Throws if a text begins like JSON and is invalid. */
 export function readEntries(text: string, acceptsNames = false): ReadEntries {
-  if (/^\s*</.test(text)) return rejected('XML is not supported; write the document as JSON');
-  if (!/^\s*[{[]/.test(text)) return readItemList(text, acceptsNames);
+  if (/^\s*</.test(text)) {
+    return rejected('XML is not supported; write the document as JSON');
+  }
+  if (!/^\s*[{[]/.test(text)) {
+    return readItemList(text, acceptsNames);
+  }
   const document: unknown = JSON.parse(text);
   const problems = repeatedKeys(text).map(
     ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
   );
-  if (problems.length > 0) return { entries: [], problems };
+  if (problems.length > 0) {
+    return { entries: [], problems };
+  }
   return { ...readBillOfMaterials(document, text), isDocument: true };
 }
 
@@ -48,9 +54,14 @@ const formats: readonly Format[] = [
     read(document, read) {
       const { specVersion } = document;
       const version = versionIn(specVersion, /^(\d+\.\d+)$/);
-      if (version === undefined)
+      if (version === undefined) {
         return rejected(`specVersion: expected one such as 1.7; got ${show(specVersion)}`);
-      return withNotes(readComponents(document, read), noteOn('CycloneDX', version), unread(document));
+      }
+      return withNotes(
+        readComponents(document, read),
+        noteOn('CycloneDX', version),
+        unread(document),
+      );
     },
   },
   {
@@ -59,8 +70,9 @@ const formats: readonly Format[] = [
     list: 'packages',
     read(document, read) {
       const version = versionIn(document['spdxVersion'], /^SPDX-(2\.\d+)$/);
-      if (version === undefined)
+      if (version === undefined) {
         return rejected(`spdxVersion: expected SPDX-2.x; got ${show(document['spdxVersion'])}`);
+      }
       return withNotes(readPackages(document, read), noteOn('SPDX 2', version));
     },
   },
@@ -70,13 +82,16 @@ const formats: readonly Format[] = [
     list: '@graph',
     read(document, read) {
       const contexts = [document['@context']].flat();
-      const versions = contexts.map((each) => versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/));
+      const versions = contexts.map((each) =>
+        versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/),
+      );
       // Another context may rename the types of packages.
       const [version] = versions;
-      if (version === undefined || versions.includes(undefined))
+      if (version === undefined || versions.includes(undefined)) {
         return rejected(
           `@context: expected https://spdx.org/rdf/3.x/spdx-context.jsonld and no other; got ${show(document['@context'])}`,
         );
+      }
       return withNotes(readGraph(document, read), noteOn('SPDX 3', version));
     },
   },
@@ -94,19 +109,22 @@ export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   // GitHub wraps the exported document in another object.
   const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
   const document = inner ?? outer;
-  const isMarked = (fields: Fields) => (format: Format) => format.isOf(fields) || format.list in fields;
+  const isMarked = (fields: Fields) => (format: Format) =>
+    format.isOf(fields) || format.list in fields;
   const found = formats.filter(
     (format) => isMarked(document)(format) || (inner !== undefined && isMarked(outer)(format)),
   );
   const format = formats.find((each) => each.isOf(document));
-  if (!format)
+  if (!format) {
     return rejected(
       'expected a document of CycloneDX (bomFormat), SPDX (spdxVersion, @context) or Syft (descriptor); it is none of them',
     );
-  if (found.length > 1 || (inner && formats.some(isMarked(outer))))
+  }
+  if (found.length > 1 || (inner && formats.some(isMarked(outer)))) {
     return rejected(
       `expected one format; got ${found.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
     );
+  }
   return format.read(document, { entries: [], problems: [], lineOf: lineFinder(text) });
 }
 
@@ -120,7 +138,9 @@ function withNotes(read: ReadEntries, ...notes: (string | undefined)[]): ReadEnt
 
 function noteOn(standard: keyof typeof newest, version: string): string | undefined {
   const [stated, known] = [parseVersion(version), parseVersion(newest[standard])];
-  if (!stated || !known || compareVersions(stated, known) <= 0) return undefined;
+  if (!stated || !known || compareVersions(stated, known) <= 0) {
+    return undefined;
+  }
   const name = `${standard.replace(/ .*/, '')} ${version}`;
   return `${name} is newer than this program; its components were read as before`;
 }
@@ -129,7 +149,8 @@ function noteOn(standard: keyof typeof newest, version: string): string | undefi
 function unread({ services, formulation, metadata }: Fields): string | undefined {
   const tools = isObject(metadata) ? metadata['tools'] : undefined;
   const ofTools = isObject(tools) ? [tools['components'], tools['services']] : [tools];
-  const size = (...lists: unknown[]) => lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
+  const size = (...lists: unknown[]) =>
+    lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
   const counts = [
     [size(services), 'service'],
     [size(...ofTools), 'tool'],
@@ -145,16 +166,19 @@ function readComponents(document: Fields, read: Read): ReadEntries {
   if (subject !== undefined) {
     readComponent(subject, 'metadata.component', read, 1);
     const [first, ...others] = read.entries;
-    if (first)
+    if (first) {
       read.entries.splice(
         0,
         Infinity,
         first.map((item) => ({ ...item, isSubject: true })),
         ...others,
       );
+    }
   }
   const components = elementsOf(document, 'components', '', read);
-  for (const [index, fields] of components.entries()) readComponent(fields, `components[${index}]`, read, 1);
+  for (const [index, fields] of components.entries()) {
+    readComponent(fields, `components[${index}]`, read, 1);
+  }
   return read;
 }
 
@@ -177,14 +201,17 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
   const versions = identities.flatMap(({ field, concludedValue }) =>
     field === 'version' ? [concludedValue] : [],
   );
-  for (const stated of new Set([version, ...versions]))
+  for (const stated of new Set([version, ...versions])) {
     addEntry({ place, name, version: stated, purls, group, digests, cpes }, read);
+  }
   const inner = elementsOf(fields, 'components', `${place}.`, read);
-  if (inner.length > 0 && level === maxLevels)
+  if (inner.length > 0 && level === maxLevels) {
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
-  else
-    for (const [index, one] of inner.entries())
+  } else {
+    for (const [index, one] of inner.entries()) {
       readComponent(one, `${place}.components[${index}]`, read, level + 1);
+    }
+  }
 }
 
 function readPackages(document: Fields, read: Read): ReadEntries {
@@ -201,7 +228,10 @@ function readPackages(document: Fields, read: Read): ReadEntries {
         .filter(({ referenceType }) => form.test(lastPart(referenceType)))
         .map(({ referenceLocator }) => referenceLocator);
     const [purls, cpes] = [locators(/^purl$/), locators(/^cpe2[23]type$/)];
-    const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [algorithm, checksumValue]);
+    const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [
+      algorithm,
+      checksumValue,
+    ]);
     addEntry({ place, name, version, purls, cpes, digests }, read);
   }
   return read;
@@ -212,16 +242,25 @@ function readGraph(document: Fields, read: Read): ReadEntries {
   const open: unknown[] = [document];
   while (open.length > 0) {
     const value = open.pop();
-    if (typeof value !== 'object' || value === null) continue;
-    for (const inner of Object.values(value).reverse()) open.push(inner);
+    if (typeof value !== 'object' || value === null) {
+      continue;
+    }
+    for (const inner of Object.values(value).reverse()) {
+      open.push(inner);
+    }
     const types = isObject(value) ? [value['type'], value['@type']].flat() : [];
-    if (!isObject(value) || !types.some((type) => lastPart(type).endsWith('package'))) continue;
+    if (!isObject(value) || !types.some((type) => lastPart(type).endsWith('package'))) {
+      continue;
+    }
     const { spdxId, name, externalIdentifier, verifiedUsing, ...rest } = value;
     const identifiers = (form: RegExp) =>
       objectsIn(externalIdentifier)
         .filter(({ externalIdentifierType }) => form.test(lastPart(externalIdentifierType)))
         .map(({ identifier }) => identifier);
-    const digests = objectsIn(verifiedUsing).map(({ algorithm, hashValue }) => [algorithm, hashValue]);
+    const digests = objectsIn(verifiedUsing).map(({ algorithm, hashValue }) => [
+      algorithm,
+      hashValue,
+    ]);
     const purls = [rest['software_packageUrl'], ...identifiers(/^packageurl$/)];
     const cpes = identifiers(/^cpe2[23]$/);
     const place = `package ${show(spdxId)}`;
@@ -235,14 +274,22 @@ function readSyft(document: Fields, read: Read): ReadEntries {
   if (isObject(source) && source['type'] === 'image') {
     const metadata = [source['metadata'], source['target']].find(isObject) ?? {};
     const { userInput, tags = [], repoDigests = [] } = metadata;
-    const references = new Set([source['name'] ?? userInput, userInput, ...[tags, repoDigests].flat()]);
+    const references = new Set([
+      source['name'] ?? userInput,
+      userInput,
+      ...[tags, repoDigests].flat(),
+    ]);
     // All names are of one image.
     const image: Read = { ...read, entries: [] };
     for (const name of references) {
       const version = name === source['name'] ? source['version'] : undefined;
-      if (name !== undefined) addEntry({ place: 'source', name, version, purls: [] }, image);
+      if (name !== undefined) {
+        addEntry({ place: 'source', name, version, purls: [] }, image);
+      }
     }
-    if (image.entries.length > 0) read.entries.push(image.entries.flat());
+    if (image.entries.length > 0) {
+      read.entries.push(image.entries.flat());
+    }
   }
   for (const [index, fields] of elementsOf(document, 'artifacts', '', read).entries()) {
     const { name, version, purl, cpes } = isObject(fields) ? fields : {};

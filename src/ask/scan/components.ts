@@ -37,10 +37,11 @@ export function createBudget(most = Infinity): (releases: number, each?: number)
   let spent = 0;
   return (releases, each = 1) => {
     spent += releases * each;
-    if (spent > most)
+    if (spent > most) {
       throw new TooMuchToScanError(
         `takes more than ${grouped(most)} comparisons with releases, and no more are made at once`,
       );
+    }
   };
 }
 
@@ -56,7 +57,9 @@ export async function openComponents(
 
   return async function open(name: string): Promise<OpenedComponent | undefined> {
     // A document may name thousands of other items; read only existing files.
-    if (!files.has(`details/${name}.json`)) return undefined;
+    if (!files.has(`details/${name}.json`)) {
+      return undefined;
+    }
     if (!opened.has(name)) {
       spend(status.components[name]?.releases ?? 0, readingWork);
       const details = await index.details(name);
@@ -74,14 +77,18 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
     details,
     find: (version) => findRelease(releases, version),
     findByDigest(digest) {
-      if (!isDigest(digest)) return undefined;
+      if (!isDigest(digest)) {
+        return undefined;
+      }
       return (byDigest ??= releasesByDigest(releases)).get(digest);
     },
     rowOf(release) {
       const line = lines.filter((one) => one.line === release.line);
-      if (!rows.has(release.version))
-        for (const placed of rowsOfDetails({ ...details, lines: line }, status))
+      if (!rows.has(release.version)) {
+        for (const placed of rowsOfDetails({ ...details, lines: line }, status)) {
           rows.set(placed.own.version, withAges(rowOf(placed), day));
+        }
+      }
       return rows.get(release.version)!;
     },
   };
@@ -107,7 +114,9 @@ function digestsOf({ digests = {} }: DetailedRelease): [source: string, digest: 
 
 /** How far a release is behind the latest; undefined for the latest, or if there is none. */
 export function distanceOf({ releasesBehind, daysBehind }: DetailedRelease): object | undefined {
-  if (releasesBehind === undefined) return undefined;
+  if (releasesBehind === undefined) {
+    return undefined;
+  }
   return { releasesBehind, behind: daysBehind === undefined ? undefined : `P${daysBehind}D` };
 }
 
@@ -133,11 +142,19 @@ function compareRepository(
   stated: string | undefined,
   { version, provenance }: DetailedRelease,
 ): ItemComparison | undefined {
-  if (stated === undefined) return undefined;
-  if (!provenance)
-    return { isWrong: false, message: `The repository that ${version} was built from is not recorded.` };
+  if (stated === undefined) {
+    return undefined;
+  }
+  if (!provenance) {
+    return {
+      isWrong: false,
+      message: `The repository that ${version} was built from is not recorded.`,
+    };
+  }
   const { repository } = provenance;
-  if (isSameRepository(stated, repository)) return undefined;
+  if (isSameRepository(stated, repository)) {
+    return undefined;
+  }
   return { isWrong: true, message: `${version} was built from ${repository}, not from ${stated}.` };
 }
 
@@ -153,17 +170,26 @@ function compareDigests(
   release: DetailedRelease,
 ): ItemComparison | undefined {
   const recorded = new Set(
-    digestsOf(release).flatMap(([source, digest]) => (isImage && ofPackages.test(source) ? [] : [digest])),
+    digestsOf(release).flatMap(([source, digest]) =>
+      isImage && ofPackages.test(source) ? [] : [digest],
+    ),
   );
   const { version } = release;
   const known = new Set<string>(Array.from(recorded, algorithmOf));
   const isWrong = (digest: string) =>
-    !recorded.has(digest) && (known.has(algorithmOf(digest)) || (!isDigest(digest) && recorded.size > 0));
+    !recorded.has(digest) &&
+    (known.has(algorithmOf(digest)) || (!isDigest(digest) && recorded.size > 0));
   const wrong = stated.find(isWrong);
-  if (wrong !== undefined)
-    return { isWrong: true, message: `${shown(wrong)} is not a digest that is recorded for ${version}.` };
+  if (wrong !== undefined) {
+    return {
+      isWrong: true,
+      message: `${shown(wrong)} is not a digest that is recorded for ${version}.`,
+    };
+  }
   const [first] = stated;
-  if (first === undefined || stated.some((digest) => recorded.has(digest))) return undefined;
+  if (first === undefined || stated.some((digest) => recorded.has(digest))) {
+    return undefined;
+  }
   const algorithm = isDigest(first) ? `${algorithmOf(first)} digest` : 'digest';
   return { isWrong: false, message: `No ${algorithm} of ${version} is recorded.` };
 }

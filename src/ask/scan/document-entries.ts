@@ -29,20 +29,24 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
   const tooLong = [name, version, group, ...purls].find(
     (text) => typeof text === 'string' && text.length > longestText,
   );
-  if (typeof name !== 'string' || (name === '' && purls.length === 0))
+  if (typeof name !== 'string' || (name === '' && purls.length === 0)) {
     read.problems.push(`${place}.name: expected a text; got ${show(written.name)}`);
-  else if (version !== undefined && typeof version !== 'string')
+  } else if (version !== undefined && typeof version !== 'string') {
     read.problems.push(`${place}: expected the version as a text; got ${show(version)}`);
-  else if (!purls.every((purl) => typeof purl === 'string'))
+  } else if (!purls.every((purl) => typeof purl === 'string')) {
     read.problems.push(`${place}: expected package URLs as texts; got ${show(purls)}`);
-  else if (tooLong !== undefined)
-    read.problems.push(`${place}: expected texts of at most ${longestText} characters; got ${show(tooLong)}`);
-  else {
+  } else if (tooLong !== undefined) {
+    read.problems.push(
+      `${place}: expected texts of at most ${longestText} characters; got ${show(tooLong)}`,
+    );
+  } else {
     const entry = entryOf({
       ...{ name, purls, version: isStated(version) ? version : undefined },
       group: typeof group === 'string' ? group : undefined,
       digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
-      cpes: cpes.filter((cpe): cpe is string => typeof cpe === 'string' && cpe.length <= longestText),
+      cpes: cpes.filter(
+        (cpe): cpe is string => typeof cpe === 'string' && cpe.length <= longestText,
+      ),
     });
     const where = { line: read.lineOf(purls[0] ?? name) };
     read.entries.push(entry.map((item) => ({ ...item, ...where })));
@@ -62,7 +66,9 @@ function digestOf(algorithm: unknown, value: unknown): string | undefined {
   const name = lastPart(algorithm)
     .replace(/^checksumalgorithm_/, '')
     .replaceAll(/[-_\s]/g, '');
-  if (digestLengths[name as DigestAlgorithm] === undefined) return undefined;
+  if (digestLengths[name as DigestAlgorithm] === undefined) {
+    return undefined;
+  }
   return `${name}:${typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value)}`;
 }
 
@@ -73,14 +79,21 @@ const mostMissed = 100;
 export function lineFinder(text: string): Read['lineOf'] {
   let [at, line, missed] = [0, 1, 0];
   return (wanted) => {
-    if (missed === mostMissed) return undefined;
+    if (missed === mostMissed) {
+      return undefined;
+    }
     const found = text.indexOf(JSON.stringify(wanted), at);
     if (found < 0) {
       missed += 1;
       return undefined;
     }
-    for (let end = text.indexOf('\n', at); end >= 0 && end < found; end = text.indexOf('\n', end + 1))
+    for (
+      let end = text.indexOf('\n', at);
+      end >= 0 && end < found;
+      end = text.indexOf('\n', end + 1)
+    ) {
       line += 1;
+    }
     at = found;
     return line;
   };
@@ -95,7 +108,9 @@ export function elementsOf(
   { problems }: Read,
 ): readonly unknown[] {
   const value = fields[key];
-  if (value === undefined || Array.isArray(value)) return value ?? [];
+  if (value === undefined || Array.isArray(value)) {
+    return value ?? [];
+  }
   problems.push(`${before}${key}: expected a list; got ${show(value)}`);
   return [];
 }

@@ -22,12 +22,20 @@ export function applyExceptions(
   const used = new Set<ScanException>();
   const result = scanned.map((scannedItem): ScannedItem => {
     const { scan } = scannedItem;
-    if (scan.status !== 'unsatisfied' && scan.status !== 'unknown') return scannedItem;
-    const found = matchers.filter(({ matches }) => matches(scannedItem)).map(({ exception }) => exception);
-    for (const exception of found) used.add(exception);
+    if (scan.status !== 'unsatisfied' && scan.status !== 'unknown') {
+      return scannedItem;
+    }
+    const found = matchers
+      .filter(({ matches }) => matches(scannedItem))
+      .map(({ exception }) => exception);
+    for (const exception of found) {
+      used.add(exception);
+    }
     const exception = found.find(({ until }) => day <= until);
     const named = exception ?? found[0];
-    if (!named) return scannedItem;
+    if (!named) {
+      return scannedItem;
+    }
     const details = { ...scan.details, exception: pick(named, ['reason', 'until']) };
     const status = exception ? 'excepted' : scan.status;
     return { ...scannedItem, scan: { ...scan, status, details } };
@@ -35,7 +43,9 @@ export function applyExceptions(
   const warnings = exceptions.flatMap((exception) => {
     const { package: name, versions, policy, reason, until } = exception;
     const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
-    if (!used.has(exception)) return `${subject}: matches no failure; remove the exception or correct it`;
+    if (!used.has(exception)) {
+      return `${subject}: matches no failure; remove the exception or correct it`;
+    }
     return until < day
       ? `${subject}: ended on ${until} and counts no longer; move, or extend it. Its reason was: ${reason}`
       : [];
@@ -51,7 +61,8 @@ function matcherOf(exception: ScanException): (scanned: ScannedItem) => boolean 
     const isOf =
       wanted === undefined
         ? details.component === exception.package
-        : (item.purl && packageOf(item.purl)) === wanted || `pkg:generic/${details.component}` === wanted;
+        : (item.purl && packageOf(item.purl)) === wanted ||
+          `pkg:generic/${details.component}` === wanted;
     return isOf && policy.name === exception.policy && isOfVersions(details.version ?? '');
   };
 }

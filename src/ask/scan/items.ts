@@ -59,17 +59,26 @@ export function entryOf({ purls, digests = [], cpes = [], ...stated }: StatedIte
   const ofPurls = purls.flatMap((text): Item[] => {
     const items = packageItems(text, version);
     const [{ purl } = { purl: undefined }] = items;
-    if (!purl) return [{ text }];
+    if (!purl) {
+      return [{ text }];
+    }
     const isKnown = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
-    return isReadable && version !== undefined && !isKnown ? [...items, itemOfPurl(purl, version)] : items;
+    return isReadable && version !== undefined && !isKnown
+      ? [...items, itemOfPurl(purl, version)]
+      : items;
   });
   const isSame = ({ purl }: Item) => purl?.name.toLowerCase() === name.toLowerCase();
   const isOther = ofPurls.length > purls.length || !ofPurls.every(isSame);
   const items = [...ofPurls];
-  if (!isReadable) items.push({ text: named.text });
-  else if (name !== '' && (items.length === 0 || isOther)) items.push(...namedItems(name, version, group));
+  if (!isReadable) {
+    items.push({ text: named.text });
+  } else if (name !== '' && (items.length === 0 || isOther)) {
+    items.push(...namedItems(name, version, group));
+  }
   items.push(...cpes.flatMap((cpe) => cpeItem(cpe, version) ?? []));
-  if (items.length === 0) items.push(named);
+  if (items.length === 0) {
+    items.push(named);
+  }
   return digests.length === 0
     ? items
     : items.map((item) => ({ ...item, digests: [...(item.digests ?? []), ...digests] }));
@@ -81,7 +90,9 @@ function cleaned<Text extends string | undefined>(text: Text): Text {
 }
 
 function namedItem(name: string, version: string | undefined): Item {
-  if (version === undefined) return { text: name, name };
+  if (version === undefined) {
+    return { text: name, name };
+  }
   return { text: `${name}@${version}`, name, version };
 }
 
@@ -90,8 +101,12 @@ function namedItems(name: string, version: string | undefined, group: string | u
   const named = namedItem(name, version);
   const { text } = named;
   const image = parseImage(name);
-  const items = image ? imageItems({ ...image, text, others: version === undefined ? [] : [version] }) : [];
-  if (!group) return [named, ...items];
+  const items = image
+    ? imageItems({ ...image, text, others: version === undefined ? [] : [version] })
+    : [];
+  if (!group) {
+    return [named, ...items];
+  }
   const ofGroup = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
   return [named, ...items, ...ofGroup.map((purl) => ({ text, purl, version }))];
 }
@@ -105,23 +120,30 @@ function packageItems(written: string, stated?: string): Item[] {
   // Only image references have a tag and a digest.
   const [, before, digest, after = ''] = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/.exec(text) ?? [];
   const purl = parsePurl(before === undefined ? text : before + after);
-  if (!purl) return [];
-  const checksums = qualifierValues(text, 'checksum').flatMap((value) => value.split(',').map(toDigest));
+  if (!purl) {
+    return [];
+  }
+  const checksums = qualifierValues(text, 'checksum').flatMap((value) =>
+    value.split(',').map(toDigest),
+  );
   const tags = purl.type === 'oci' ? qualifierValues(text, 'tag') : [];
   const [version, inVersion] = splitDigest(purl.version);
   const ofImage = [digest === undefined ? [] : digest.replace(/%3a/i, ':'), inVersion ?? []]
     .flat()
     .map(toDigest);
   const versions = new Set([...ofImage, ...[version, ...tags].filter((one) => one !== undefined)]);
-  if (versions.size === 0 && stated !== undefined)
+  if (versions.size === 0 && stated !== undefined) {
     return [{ ...itemOfPurl(purl, stated), ...bytes(checksums) }];
+  }
   const shared = {
     text,
     purl,
     ...bytes([...ofImage, ...checksums]),
     isImage: ofImage.length > 0 || undefined,
   };
-  if (versions.size === 0) return [shared];
+  if (versions.size === 0) {
+    return [shared];
+  }
   return Array.from(versions, (version) => ({ ...shared, version }));
 }
 
@@ -131,8 +153,12 @@ function bytes(digests: readonly string[]): Pick<Item, 'digests'> {
 
 /** The version without a digest behind it, and that digest; the whole version where it is one. */
 function splitDigest(version: string | undefined): [version: string | undefined, digest?: string] {
-  if (version === undefined) return [undefined];
-  if (/^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version)) return [undefined, version];
+  if (version === undefined) {
+    return [undefined];
+  }
+  if (/^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version)) {
+    return [undefined, version];
+  }
   const at = version.indexOf('@');
   return at === -1 ? [version] : [version.slice(0, at), version.slice(at + 1)];
 }
@@ -154,7 +180,9 @@ function imageItems({ text, purl, tag, digest, others = [] }: ImageStatement): I
   );
   const versions = new Set([...digests, ...[tag, ...others].filter((one) => one !== undefined)]);
   const shared = { text, ...bytes(digests), isImage: true as const };
-  if (versions.size === 0) return [{ ...shared, purl }];
+  if (versions.size === 0) {
+    return [{ ...shared, purl }];
+  }
   return Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
 }
 
@@ -193,7 +221,9 @@ export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
   for (const entry of entries) {
     const key = keyOf(entry);
-    if (!first.has(key)) first.set(key, entry);
+    if (!first.has(key)) {
+      first.set(key, entry);
+    }
   }
   return [...first.values()];
 }
@@ -225,18 +255,30 @@ export function readItemList(text: string, acceptsNames = false): ReadEntries {
     const content = withoutInvisible(raw)
       .replace(/(?:^|\s)#.*$/, '')
       .trim();
-    if (content === '') continue;
+    if (content === '') {
+      continue;
+    }
     const cells = content.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
     if (columns === undefined) {
       columns = columnsOf(cells);
-      if (columns) continue;
+      if (columns) {
+        continue;
+      }
       columns = { purl: -1, name: 0, version: 1 };
     }
-    const { [columns.purl]: purl = '', [columns.name]: name = '', [columns.version]: version = '' } = cells;
+    const {
+      [columns.purl]: purl = '',
+      [columns.name]: name = '',
+      [columns.version]: version = '',
+    } = cells;
     const entry = readRow(purl, name, version);
-    if (entry) entries.push(entry.map((item) => ({ ...item, line })));
-    else if (acceptsNames && /^\S+$/.test(name)) entries.push([{ text: name, name, line }]);
-    else problems.push(`line ${line}: expected name=version or a package URL; got ${quote(content)}`);
+    if (entry) {
+      entries.push(entry.map((item) => ({ ...item, line })));
+    } else if (acceptsNames && /^\S+$/.test(name)) {
+      entries.push([{ text: name, name, line }]);
+    } else {
+      problems.push(`line ${line}: expected name=version or a package URL; got ${quote(content)}`);
+    }
   }
   return { entries, problems };
 }
@@ -264,12 +306,17 @@ function columnsOf(cells: readonly string[]): Columns | undefined {
 
 /** The statements of a row; undefined if it is unreadable. */
 function readRow(purl: string, name: string, version: string): Entry | undefined {
-  if (purl !== '')
+  if (purl !== '') {
     return packageItems(purl).length > 0
       ? entryOf({ name, version: version || undefined, purls: [purl] })
       : undefined;
-  if (version === '') return readEntry(name);
-  if (!/^pkg:/i.test(name)) return readEntry(`${name}=${version}`);
+  }
+  if (version === '') {
+    return readEntry(name);
+  }
+  if (!/^pkg:/i.test(name)) {
+    return readEntry(`${name}=${version}`);
+  }
   const items = packageItems(name, version);
   return items.length > 0 ? items : undefined;
 }
@@ -277,18 +324,23 @@ function readRow(purl: string, name: string, version: string): Entry | undefined
 /** Undefined for a text that is not a package URL, a name with a version or an image reference. */
 export function readEntry(written: string): Entry | undefined {
   const text = cleaned(written);
-  if (text.length > longestText) return undefined;
+  if (text.length > longestText) {
+    return undefined;
+  }
   if (/^pkg:/i.test(text)) {
     const items = packageItems(text);
     return items.length > 0 ? items : undefined;
   }
   const image = text.includes('/') && !text.startsWith('@') ? parseImage(text) : undefined;
-  if (image && (image.tag ?? image.digest) !== undefined) return imageItems({ ...image, text });
+  if (image && (image.tag ?? image.digest) !== undefined) {
+    return imageItems({ ...image, text });
+  }
   const form =
     /^(@?[^\s=@:\p{Cc}]+(?: +[^\s=@:\p{Cc}]+)*)\s*(?:==?|@|:(?=\w))\s*([^\s=@\p{Cc}]+)(?:@([^\s@]+))?$/u;
   const [, name, stated, behind] = form.exec(text) ?? [];
-  if (name === undefined || stated === undefined || (name.includes(' ') && !/[=@]/.test(text)))
+  if (name === undefined || stated === undefined || (name.includes(' ') && !/[=@]/.test(text))) {
     return undefined;
+  }
   const [version, inVersion] = splitDigest(stated);
   const digests = [behind ?? inVersion ?? []].flat().map(toDigest);
   if (digests.length > 0) {
@@ -297,7 +349,11 @@ export function readEntry(written: string): Entry | undefined {
     return versions.map((version) => ({ ...shared, version }));
   }
   // Only npm writes packages with a scope like this.
-  if (!name.startsWith('@')) return [namedItem(name, version)];
+  if (!name.startsWith('@')) {
+    return [namedItem(name, version)];
+  }
   const items = packageItems(`pkg:npm/${name}`, version);
-  return items.length > 0 ? items.map((item) => ({ ...item, text: `${name}@${version}` })) : undefined;
+  return items.length > 0
+    ? items.map((item) => ({ ...item, text: `${name}@${version}` }))
+    : undefined;
 }

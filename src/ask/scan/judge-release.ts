@@ -17,7 +17,13 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
 };
 
 /** The fields of queries that only a release with provenance has. */
-const buildFields = new Set(['hasProvenance', 'isFromSourceRepository', 'repository', 'builder', 'commit']);
+const buildFields = new Set([
+  'hasProvenance',
+  'isFromSourceRepository',
+  'repository',
+  'builder',
+  'commit',
+]);
 
 /** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
 export function judge(
@@ -44,7 +50,9 @@ export function judge(
   const isOpen = () =>
     answer.isSupported !== false ||
     releases.some((other) => other.line === line && truthFor(other) !== false);
-  if (!release && isOpen()) return resultOf(policy, 'unknown', details);
+  if (!release && isOpen()) {
+    return resultOf(policy, 'unknown', details);
+  }
   const isUnknown = release !== undefined && truth === undefined;
   const notSatisfied = isUnknown ? 'unknown' : 'unsatisfied';
   const status = truth ? 'satisfied' : notSatisfied;
@@ -58,9 +66,15 @@ export function judge(
 }
 
 /** Whether the result is unknown only because the component has no watched advisories. */
-function isUnwatched({ selects }: ReadPolicy, component: OpenedComponent, release: DetailedRelease): boolean {
+function isUnwatched(
+  { selects }: ReadPolicy,
+  component: OpenedComponent,
+  release: DetailedRelease,
+): boolean {
   const row = component.rowOf(release);
-  return row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true;
+  return (
+    row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true
+  );
 }
 
 /** Sentences with the facts that the policy needs and the index does not have. */
@@ -74,13 +88,18 @@ function unknownWords(
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));
   const isSourceUnknown = provenance && provenance.isFromSourceRepository === undefined;
   const words: string[] = [];
-  if (asked.has('isVulnerable') && !details.watchesAdvisories)
+  if (asked.has('isVulnerable') && !details.watchesAdvisories) {
     words.push(`No source of advisories has answered for ${details.component}.`);
-  if (asked.has('worksWith') && pairs.length === 0)
+  }
+  if (asked.has('worksWith') && pairs.length === 0) {
     words.push('Nothing is stated about it and anything else in the document.');
-  if (isBuildAsked && !provenance) words.push('No verified attestation states its build.');
-  if (isSourceUnknown && asked.has('isFromSourceRepository'))
+  }
+  if (isBuildAsked && !provenance) {
+    words.push('No verified attestation states its build.');
+  }
+  if (isSourceUnknown && asked.has('isFromSourceRepository')) {
     words.push('Its source repository is not known: the definition names none.');
+  }
   return words;
 }
 
@@ -114,17 +133,29 @@ function whereTo(
   const { component, latest, releases } = details;
   const isElsewhere = moveTo !== undefined && moveTo.component !== component;
   const isOfPairs = asksPairs(policy);
-  if (isOfPairs && status === 'satisfied') return { move: 'No need to move.' };
-  if (status === 'satisfied' || (isElsewhere && !isOfPairs)) return { move, moveTo };
+  if (isOfPairs && status === 'satisfied') {
+    return { move: 'No need to move.' };
+  }
+  if (status === 'satisfied' || (isElsewhere && !isOfPairs)) {
+    return { move, moveTo };
+  }
   // Steps of the upgrade path need not satisfy the policy.
   const goal = isElsewhere ? undefined : (path.at(-1)?.version ?? moveTo?.version);
   const target = goal === undefined ? undefined : find(goal);
   const truth = target ? truthFor(target) : false;
-  if (truth || (truth === undefined && !isOfPairs)) return { move, moveTo };
-  if (latest && truthFor(latest)) return moveBy(latest, 'the latest version');
+  if (truth || (truth === undefined && !isOfPairs)) {
+    return { move, moveTo };
+  }
+  if (latest && truthFor(latest)) {
+    return moveBy(latest, 'the latest version');
+  }
   const fitting = isOfPairs ? company.once(policy.name, () => greatestFitting()) : undefined;
-  if (fitting) return moveBy(fitting, `which works with ${listed(goodWith(fitting), 5)}`);
-  if (!moveTo && isDeprecated === true) return { move };
+  if (fitting) {
+    return moveBy(fitting, `which works with ${listed(goodWith(fitting), 5)}`);
+  }
+  if (!moveTo && isDeprecated === true) {
+    return { move };
+  }
   return {
     move: `${policy.remediation} Neither the latest release of its line nor that of ${component} is one.`,
   };
@@ -148,6 +179,9 @@ function whereTo(
   function moveBy(release: DetailedRelease, words: string) {
     const way = upgradePath(details, releases, version, release);
     const next = way.find(({ when }) => when === undefined) ?? release;
-    return { move: `Move to ${pathInWords(way)}, ${words}.`, moveTo: { component, version: next.version } };
+    return {
+      move: `Move to ${pathInWords(way)}, ${words}.`,
+      moveTo: { component, version: next.version },
+    };
   }
 }

@@ -9,7 +9,9 @@ export const shownUnjudged = 20;
 
 /** The unknown results of components in the index, and of unreadable entries. */
 export function listUnjudged(scanned: readonly ScannedItem[]): ScannedItem[] {
-  return scanned.filter(({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan));
+  return scanned.filter(
+    ({ scan }) => !isJudged(scan) && scan.status !== 'excepted' && !isForeign(scan),
+  );
 }
 
 /** The results to name one by one: a missing source of advisories is named once for its component. */
@@ -19,7 +21,9 @@ export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
 
 /** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
 export function unwatchedSentence(scanned: readonly ScannedItem[]): string | undefined {
-  const found = scanned.flatMap(({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || []);
+  const found = scanned.flatMap(
+    ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
+  );
   const names = [...new Set(found)].sort();
   return names.length === 0
     ? undefined
@@ -28,11 +32,15 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
 
 /** The results that satisfy their policies although an advisory affects the release, one for each thing. */
 export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
-  const failed = new Set(scanned.flatMap(({ entry, scan }) => (scan.status === 'unsatisfied' ? entry : [])));
+  const failed = new Set(
+    scanned.flatMap(({ entry, scan }) => (scan.status === 'unsatisfied' ? entry : [])),
+  );
   const first = new Map<number, ScannedItem>();
-  for (const result of scanned)
-    if (result.scan.details.advisories && !failed.has(result.entry) && !first.has(result.entry))
+  for (const result of scanned) {
+    if (result.scan.details.advisories && !failed.has(result.entry) && !first.has(result.entry)) {
       first.set(result.entry, result);
+    }
+  }
   return [...first.values()];
 }
 
@@ -63,10 +71,15 @@ export function accountFor(
     const scans = results.map(({ scan }) => scan);
     const known = results.filter(({ isUnwatched }) => !isUnwatched).map(({ scan }) => scan);
     const isFailed = scans.some(({ status }) => status === 'unsatisfied');
-    if (isFailed || (known.length > 0 && known.every(isJudged))) counts.judged += 1;
-    else if (scans.some(({ status }) => status === 'excepted')) counts.excepted += 1;
-    else if (scans.every(isForeign)) counts.foreign += 1;
-    else counts.unknown += 1;
+    if (isFailed || (known.length > 0 && known.every(isJudged))) {
+      counts.judged += 1;
+    } else if (scans.some(({ status }) => status === 'excepted')) {
+      counts.excepted += 1;
+    } else if (scans.every(isForeign)) {
+      counts.foreign += 1;
+    } else {
+      counts.unknown += 1;
+    }
   }
   const duplicates = entries.length - unique.length;
   return { entries: entries.length, ...counts, duplicates, missing: unique.length - byEntry.size };
@@ -107,7 +120,10 @@ export function sarifOf(
   account: Account,
   { informationUri, elsewhere }: SarifContext,
 ): object {
-  const rules = [...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(), advisoryRule];
+  const rules = [
+    ...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(),
+    advisoryRule,
+  ];
   const ids = rules.map(({ name }) => name);
   const unjudged = listUnknown(scanned).slice(0, shownUnjudged);
   const unwatched = unwatchedSentence(scanned);
@@ -156,7 +172,13 @@ export function sarifOf(
               locations: [locationOf(item, elsewhere)],
               suppressions:
                 scan.status === 'excepted'
-                  ? [{ kind: 'external', status: 'accepted', justification: details.exception?.reason }]
+                  ? [
+                      {
+                        kind: 'external',
+                        status: 'accepted',
+                        justification: details.exception?.reason,
+                      },
+                    ]
                   : undefined,
               properties: pick(scan, ['thing', 'purl']),
               partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
@@ -185,7 +207,10 @@ function asAdvisory({ item, scan }: ScannedItem) {
 function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: string): object {
   const uri = (file ?? elsewhere).split(/[\\/]/).map(encodeURIComponent).join('/');
   return {
-    physicalLocation: { artifactLocation: { uri }, region: { startLine: file === undefined ? 1 : line } },
+    physicalLocation: {
+      artifactLocation: { uri },
+      region: { startLine: file === undefined ? 1 : line },
+    },
     logicalLocations: [{ fullyQualifiedName: text, kind: 'package' }],
   };
 }
@@ -193,7 +218,15 @@ function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: st
 /** Ends within this many days are in the plan. */
 const soonDays = 90;
 
-const headings = ['In use', 'Supported until', 'Behind', 'Advisories', 'Status', 'Move to', 'Found in'];
+const headings = [
+  'In use',
+  'Supported until',
+  'Behind',
+  'Advisories',
+  'Status',
+  'Move to',
+  'Found in',
+];
 
 /** All results of an item. */
 export type Thing = readonly [ScannedItem, ...ScannedItem[]];
@@ -203,20 +236,36 @@ export function reportOf(scanned: readonly ScannedItem[], account: Account, day:
   const known = thingsOf(scanned).filter(([first]) => !isForeign(first.scan));
   const endOf = ([first]: Thing) => first.scan.details.supportedUntil ?? '9999';
   const distance = ([first]: Thing) => first.scan.details.releasesBehind ?? 0;
-  const byEnd = known.toSorted((a, b) => oldestFirst(endOf(a), endOf(b)) || distance(b) - distance(a));
+  const byEnd = known.toSorted(
+    (a, b) => oldestFirst(endOf(a), endOf(b)) || distance(b) - distance(a),
+  );
   const soon = addDays(day, soonDays);
   const sections = [
     { title: 'Support has ended', has: (end: string) => end <= day },
-    { title: `Support ends within ${soonDays} days`, has: (end: string) => end > day && end <= soon },
+    {
+      title: `Support ends within ${soonDays} days`,
+      has: (end: string) => end > day && end <= soon,
+    },
     { title: 'Support ends later', has: (end: string) => end > soon && end < '9999' },
     { title: 'No end of support is stated', has: (end: string) => end === '9999' },
-  ].map(({ title, has }) => ({ title, rows: byEnd.filter((thing) => has(endOf(thing))).map(rowOf) }));
+  ].map(({ title, has }) => ({
+    title,
+    rows: byEnd.filter((thing) => has(endOf(thing))).map(rowOf),
+  }));
   const tables = sections.flatMap(({ title, rows }) => {
-    if (rows.length === 0) return [];
-    const lines = [headings, headings.map(() => '---'), ...rows.map((row) => row.map(escapeMarkdown))];
+    if (rows.length === 0) {
+      return [];
+    }
+    const lines = [
+      headings,
+      headings.map(() => '---'),
+      ...rows.map((row) => row.map(escapeMarkdown)),
+    ];
     return `## ${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
   });
-  const sentences = [`${accountSentence(account)}.`, unwatchedSentence(scanned)].filter(Boolean).join(' ');
+  const sentences = [`${accountSentence(account)}.`, unwatchedSentence(scanned)]
+    .filter(Boolean)
+    .join(' ');
   return [`# Releases in use on ${day}\n\n${escapeMarkdown(sentences)}\n`, ...tables].join('\n');
 }
 
@@ -243,7 +292,9 @@ function rowOf(thing: Thing): string[] {
 
 /** `31 releases, 730 days`; empty for the latest. */
 export function behindWords({ releasesBehind, behind }: PolicyScan['details']): string {
-  if (releasesBehind === undefined) return '';
+  if (releasesBehind === undefined) {
+    return '';
+  }
   const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
   const releases = counted(releasesBehind, 'release');
   return days === undefined ? releases : `${releases}, ${counted(Number(days), 'day')}`;
@@ -261,7 +312,9 @@ export function statusWords(thing: Thing): string {
   const results = counting.length > 0 ? counting : thing;
   const worst = results.reduce((a, b) => (harmOf(b.scan) > harmOf(a.scan) ? b : a));
   const { status, details } = worst.scan;
-  const policies = results.filter(({ scan }) => scan.status === status).map(({ policy }) => policy.name);
+  const policies = results
+    .filter(({ scan }) => scan.status === status)
+    .map(({ policy }) => policy.name);
   const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
   const isOfPolicies = status !== 'satisfied' && status !== 'not-applicable';
   return `${status}${until}${isOfPolicies ? ` (${policies.join(', ')})` : ''}`;

@@ -62,7 +62,9 @@ export async function scanEntries(
   const scanned: ScannedItem[] = [];
   for (const [place, entry] of entries.entries()) {
     const results = [];
-    for (const item of entry) results.push({ item, scans: await scansOf(item, policies, besideOf(entry)) });
+    for (const item of entry) {
+      results.push({ item, scans: await scansOf(item, policies, besideOf(entry)) });
+    }
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = { thing, purl: purl && formatPurl(purl), file, line };
@@ -95,7 +97,9 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
   for (const result of scanned) {
     const key = `${result.entry} ${result.policy.name}`;
     const known = worst.get(key);
-    if (!known || harmOf(known.scan) < harmOf(result.scan)) worst.set(key, result);
+    if (!known || harmOf(known.scan) < harmOf(result.scan)) {
+      worst.set(key, result);
+    }
   }
   return [...worst.values()];
 }
@@ -111,14 +115,20 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
   const known = results.flatMap((result) =>
     result.scans.slice(0, 1).flatMap(({ scan }) => (isForeign(scan) ? [] : [{ result, scan }])),
   );
-  if (known.length === 0) return results.slice(0, 1);
+  if (known.length === 0) {
+    return results.slice(0, 1);
+  }
   const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
   const named = new Set(known.flatMap(({ scan }) => (isTag(scan) ? [] : scan.details.component)));
   const seen = new Set<string>();
   const distinct = known.filter(({ scan }) => {
     const { component, version, message } = scan.details;
-    if (component === undefined) return true;
-    if (isTag(scan)) return !named.has(component);
+    if (component === undefined) {
+      return true;
+    }
+    if (isTag(scan)) {
+      return !named.has(component);
+    }
     const key = JSON.stringify([component, version, message]);
     return !seen.has(key) && seen.add(key);
   });
@@ -146,18 +156,26 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   const named = await exactNames(index);
 
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
-  async function find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
+  async function find(
+    item: Item,
+  ): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const { name, purl, cpe, version = '' } = item;
-    const own = name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
-    const component = own === undefined ? undefined : ((await open(own)) ?? (await open(own.toLowerCase())));
-    if (component) return { component, version };
+    const own =
+      name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
+    const component =
+      own === undefined ? undefined : ((await open(own)) ?? (await open(own.toLowerCase())));
+    if (component) {
+      return { component, version };
+    }
     const packages = await index.packages();
     const keys = cpe === undefined ? purl && packagesOf(purl) : [cpe];
     const owners = keys ? keys.flatMap((key) => packages.get(key) ?? []) : named(name ?? '');
     const found = [];
     for (const owner of owners) {
       const component = await open(owner.component);
-      if (component) found.push({ component, version: await extractVersion(owner, version) });
+      if (component) {
+        found.push({ component, version: await extractVersion(owner, version) });
+      }
     }
     return found.find(({ component, version }) => component.find(version)) ?? found[0];
   }
@@ -165,14 +183,19 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   /** The release of an item, or else its version. */
   async function locate(item: Item) {
     const found = await find(item);
-    if (!found || item.version === undefined) return { found };
-    const release = found.component.findByDigest(item.version) ?? found.component.find(found.version);
+    if (!found || item.version === undefined) {
+      return { found };
+    }
+    const release =
+      found.component.findByDigest(item.version) ?? found.component.find(found.version);
     return { found, release, asked: release?.version ?? found.version };
   }
 
   async function versionOf(item: Item): Promise<ComponentVersion | undefined> {
     const { found, asked } = await locate(item);
-    if (!found || asked === undefined || !parseVersion(asked)) return undefined;
+    if (!found || asked === undefined || !parseVersion(asked)) {
+      return undefined;
+    }
     return { component: found.component.details.component, version: asked };
   }
 
@@ -186,13 +209,20 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       policies.map((policy) => {
         return { policy, scan: resultOf(policy, status, { version: item.version, ...details }) };
       });
-    if ((name ?? purl ?? cpe) === undefined)
-      return unjudged('unknown', { reason: `${quote(text)} cannot be read as a name or a package URL.` });
+    if ((name ?? purl ?? cpe) === undefined) {
+      return unjudged('unknown', {
+        reason: `${quote(text)} cannot be read as a name or a package URL.`,
+      });
+    }
     const { found, release, asked } = await locate(item);
-    if (!found) return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
+    if (!found) {
+      return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
+    }
     const { component, version } = found;
     const known = { component: component.details.component };
-    if (asked === undefined) return unjudged('unknown', { ...known, reason: 'No version is stated.' });
+    if (asked === undefined) {
+      return unjudged('unknown', { ...known, reason: 'No version is stated.' });
+    }
     if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
       return unjudged('not-applicable', { ...known, reason });
@@ -224,7 +254,9 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
 
   /** The newest statement about a release; only a release with recorded digests may have statements. */
   async function statementOn(component: string, release: Release | undefined) {
-    if (!release?.digests) return undefined;
+    if (!release?.digests) {
+      return undefined;
+    }
     const known = stated.get(component) ?? readStatements(component);
     stated.set(component, known);
     return (await known).get(release.version);
@@ -236,9 +268,15 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   }
 
   /** The address of the statement about the item, and whether its bytes are the bytes of the release. */
-  async function ofItem(scan: ReleaseScan, item: Item, release: Release | undefined): Promise<ReleaseScan> {
+  async function ofItem(
+    scan: ReleaseScan,
+    item: Item,
+    release: Release | undefined,
+  ): Promise<ReleaseScan> {
     const { component } = scan.details;
-    if (component === undefined || !(release || isJudged(scan))) return scan;
+    if (component === undefined || !(release || isJudged(scan))) {
+      return scan;
+    }
     const statement = await statementOn(component, release);
     const attestationUri = statement ? addressOf(item, statement) : null;
     const compared = release && compareItem(item, release);
@@ -267,13 +305,17 @@ function withComparison(
   { status, policyRemediation, details }: ReleaseScan,
   { isWrong, message }: ItemComparison,
 ): Partial<ReleaseScan> {
-  if (!isWrong) return { details: { ...details, message } };
+  if (!isWrong) {
+    return { details: { ...details, message } };
+  }
   const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
   const remedy = 'Find out where these bytes are from.';
   return {
     status: 'unsatisfied',
     policyRemediation:
-      status === 'unsatisfied' && policyRemediation !== undefined ? `${remedy} ${policyRemediation}` : remedy,
+      status === 'unsatisfied' && policyRemediation !== undefined
+        ? `${remedy} ${policyRemediation}`
+        : remedy,
     details: { ...details, reason, message },
   };
 }
@@ -284,9 +326,14 @@ export function parsePublishedPolicy(policy: PublishedNamedPolicy, day: Day): Re
 }
 
 /** Throws an `UnknownNameError`. */
-export function policyNamed(policies: readonly PublishedNamedPolicy[], name: string): PublishedNamedPolicy {
+export function policyNamed(
+  policies: readonly PublishedNamedPolicy[],
+  name: string,
+): PublishedNamedPolicy {
   const policy = policies.find((each) => each.name === name);
-  if (policy) return policy;
+  if (policy) {
+    return policy;
+  }
   const names = policies.map((each) => each.name);
   throw new UnknownNameError(unknownPolicy(name, names));
 }

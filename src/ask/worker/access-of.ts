@@ -5,7 +5,10 @@ import { AccessKeys } from '../../core/schemas/access-keys.ts';
 declare const RELEASE_INDEX_ACCESS: string;
 
 /** The secrets of the host that hold access keys. A secret has at most 5 KB: about thirty keys. */
-export const accessKeySecrets = ['RELEASE_INDEX_ACCESS_KEYS', 'RELEASE_INDEX_ACCESS_KEYS_2'] as const;
+export const accessKeySecrets = [
+  'RELEASE_INDEX_ACCESS_KEYS',
+  'RELEASE_INDEX_ACCESS_KEYS_2',
+] as const;
 
 /** The access configuration of the site; undefined for a public site. */
 export function accessOf(): AccessConfig | undefined {

@@ -1,5 +1,11 @@
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { answerMetadata, deny, insufficientScope, metadataPath, strictTransport } from '../access/deny.ts';
+import {
+  answerMetadata,
+  deny,
+  insufficientScope,
+  metadataPath,
+  strictTransport,
+} from '../access/deny.ts';
 import { createGuard, type Grant, type Guard } from '../access/guard.ts';
 import { narrowFile, type NarrowedFile } from '../access/narrow-files.ts';
 import { narrowIndex, type NarrowedIndex } from '../access/narrow-index.ts';
@@ -16,32 +22,52 @@ let protection: { readonly access: AccessConfig; readonly guard: Guard } | undef
 /** The Worker of a private index. With `everything`, the host sends each request here before it serves a file. */
 async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   protection ??= protect(env);
-  if (!protection) return problem(request, 503, 'The access configuration of the index is missing.');
+  if (!protection) {
+    return problem(request, 503, 'The access configuration of the index is missing.');
+  }
   const { access, guard } = protection;
   const isEverything = access.protect === 'everything';
   const { pathname } = new URL(request.url);
   const isMetadata = pathname === metadataPath;
   const isForTokens = pathname === tokenPath;
   // Browsers send preflights without a credential.
-  if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens))
+  if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) {
     return preflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
-  if (isMetadata) return answerMetadata(request, access, env.BASE_URL);
-  const isProtected = isEverything || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
-  if (!isProtected) return serve(request, env);
+  }
+  if (isMetadata) {
+    return answerMetadata(request, access, env.BASE_URL);
+  }
+  const isProtected =
+    isEverything || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
+  if (!isProtected) {
+    return serve(request, env);
+  }
   const grant = await guard(request);
-  if (grant instanceof Response) return grant;
+  if (grant instanceof Response) {
+    return grant;
+  }
   const refuse = (reason: 'no-permission' | 'not-visible') =>
     deny(request, reason, { baseUrl: env.BASE_URL, acceptsBasic: isEverything });
-  if (isForTokens) return asPrivate(await makeToken(request, env, grant));
+  if (isForTokens) {
+    return asPrivate(await makeToken(request, env, grant));
+  }
   const { permissions, lists } = grant.scope;
-  if (!permissions.includes(permissionFor(request.method, pathname))) return refuse('no-permission');
-  if (lists.length === 0) return asPrivate(await serve(request, env));
+  if (!permissions.includes(permissionFor(request.method, pathname))) {
+    return refuse('no-permission');
+  }
+  if (lists.length === 0) {
+    return asPrivate(await serve(request, env));
+  }
   const view = narrowedView(env, grant.scope);
   const subject = subjectOf(pathname);
-  if (!(await view.index.shows(subject))) return refuse('not-visible');
+  if (!(await view.index.shows(subject))) {
+    return refuse('not-visible');
+  }
   if (subject.kind === 'list' && ['GET', 'HEAD'].includes(request.method)) {
     const file = await narrowFile(subject.path, view.index, (path) => readAsset(env, path));
-    if (file) return asPrivate(answerFile(request, file));
+    if (file) {
+      return asPrivate(answerFile(request, file));
+    }
   }
   return asPrivate(await serve(request, env, view));
 }
@@ -59,7 +85,9 @@ async function makeToken(request: Request, env: Env, grant: Grant): Promise<Resp
   const { index } = narrowedView(env, grant.scope);
   const answerToken = createApi([tokenEndpoint(grant, index, env.BASE_URL)]);
   const answer = (await answerToken(request, index, settingsOf(env)))!;
-  if (answer.status === 403) answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
+  if (answer.status === 403) {
+    answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
+  }
   return answer;
 }
 
@@ -74,9 +102,18 @@ function narrowedView(env: Env, { lists, permissions }: Grant['scope']): Narrowe
   const key = JSON.stringify([lists, seesRuns]);
   let view = views.get(key);
   if (!view) {
-    const index = narrowIndex(wholeView(env).index, lists, (path) => readAsset(env, path), seesRuns);
+    const index = narrowIndex(
+      wholeView(env).index,
+      lists,
+      (path) => readAsset(env, path),
+      seesRuns,
+    );
     view = { ...viewOf(index, env), index };
-    if (views.size >= mostViews) for (const oldest of views.keys().take(1)) views.delete(oldest);
+    if (views.size >= mostViews) {
+      for (const oldest of views.keys().take(1)) {
+        views.delete(oldest);
+      }
+    }
     views.set(key, view);
   }
   return view;
@@ -84,7 +121,9 @@ function narrowedView(env: Env, { lists, permissions }: Grant['scope']): Narrowe
 
 function protect(env: Env): typeof protection {
   const access = accessOf();
-  if (!access) return undefined;
+  if (!access) {
+    return undefined;
+  }
   const onTrouble = (message: string) => console.error(message);
   const guard = createGuard({ access, keys: accessKeysOf(env), baseUrl: env.BASE_URL, onTrouble });
   return { access, guard };
@@ -95,8 +134,9 @@ function asPrivate(answer: Response): Response {
   const response = new Response(answer.body, answer);
   const { headers } = response;
   const isSound = answer.ok || answer.status === 304;
-  if (!headers.get('cache-control')?.includes('no-store'))
+  if (!headers.get('cache-control')?.includes('no-store')) {
     headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
+  }
   headers.append('Vary', 'Authorization');
   headers.set('Strict-Transport-Security', strictTransport);
   return response;

@@ -35,27 +35,40 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
 
   async function answer(request: Request): Promise<Response> {
     const wrong = hostHeaderValidationResponse(request, hosts) ?? wrongOrigin(request);
-    if (wrong) return wrong;
-    if (request.method !== 'POST')
+    if (wrong) {
+      return wrong;
+    }
+    if (request.method !== 'POST') {
       return rejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
         Allow: 'POST, OPTIONS',
       });
-    if (!isJsonContentType(request.headers.get('content-type')))
+    }
+    if (!isJsonContentType(request.headers.get('content-type'))) {
       return rejection(415, -32_000, 'Send a message as application/json.');
+    }
     const body = await readRequestBody(request, mostBytes);
-    if (body.tooLarge) return rejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
+    if (body.tooLarge) {
+      return rejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
+    }
     const message = parse(body.text);
-    if (message === undefined) return rejection(400, -32_700, 'The message is not valid JSON.');
+    if (message === undefined) {
+      return rejection(400, -32_700, 'The message is not valid JSON.');
+    }
     // A batch could hold any number of calls.
-    if (Array.isArray(message)) return rejection(400, -32_600, 'Send one message in a request, not a batch.');
-    if (isListening(message))
+    if (Array.isArray(message)) {
+      return rejection(400, -32_600, 'Send one message in a request, not a batch.');
+    }
+    if (isListening(message)) {
       return rejection(404, -32_601, 'Subscriptions are not supported: the tools never change.');
+    }
     return handler.fetch(request, { parsedBody: message });
   }
 
   return {
     async fetch(request) {
-      if (request.method === 'OPTIONS') return preflight(['POST', 'OPTIONS']);
+      if (request.method === 'OPTIONS') {
+        return preflight(['POST', 'OPTIONS']);
+      }
       const response = await answer(request);
       const headers = new Headers(response.headers);
       headers.set('Access-Control-Allow-Origin', '*');
@@ -70,10 +83,13 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
 /** Pages of any origin may read a published index. On localhost it may be a draft, which only local pages may read. */
 function wrongOrigin(request: Request): Response | undefined {
   const { hostname } = new URL(request.url);
-  if (localhostAllowedHostnames().includes(hostname))
+  if (localhostAllowedHostnames().includes(hostname)) {
     return originValidationResponse(request, localhostAllowedOrigins());
+  }
   const origin = request.headers.get('origin');
-  if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) return undefined;
+  if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) {
+    return undefined;
+  }
   return rejection(403, -32_000, 'Invalid Origin header.');
 }
 

@@ -59,9 +59,15 @@ export function settingsOf(env: Env): ApiSettings {
  * Answers requests for which there is no file: the host serves files itself. Errors are `no-store`, because RFC 9111, section
  * 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
  */
-async function answerRequest(request: Request, env: Env, { index, mcp } = wholeView(env)): Promise<Response> {
+async function answerRequest(
+  request: Request,
+  env: Env,
+  { index, mcp } = wholeView(env),
+): Promise<Response> {
   const { method, url } = request;
-  if (isForMcp(request)) return mcp.fetch(request);
+  if (isForMcp(request)) {
+    return mcp.fetch(request);
+  }
   const address = new URL(url);
   const pathname = withoutSlash(address.pathname);
   if (pathname !== address.pathname) {
@@ -69,17 +75,29 @@ async function answerRequest(request: Request, env: Env, { index, mcp } = wholeV
     return serve(new Request(address, request), env, { index, mcp });
   }
   const answer = await answerEndpoint(request, index, settingsOf(env));
-  if (answer) return answer;
-  if (method === 'OPTIONS') return preflight(methods);
-  if (pathname === tokenPath) return problem(request, 404, 'This index is public: nothing needs a token.');
-  if (method !== 'GET' && method !== 'HEAD') return notAllowed(request, methods);
+  if (answer) {
+    return answer;
+  }
+  if (method === 'OPTIONS') {
+    return preflight(methods);
+  }
+  if (pathname === tokenPath) {
+    return problem(request, 404, 'This index is public: nothing needs a token.');
+  }
+  if (method !== 'GET' && method !== 'HEAD') {
+    return notAllowed(request, methods);
+  }
   if (pathname === '/') {
     const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));
-    if (home.status !== 404) return home;
+    if (home.status !== 404) {
+      return home;
+    }
   }
   if (isNamed(request.headers.get('accept'), 'text/html')) {
     const page = await env.ASSETS.fetch(new Request(new URL('/404.html', url)));
-    if (page.ok) return notFoundPage(request, page);
+    if (page.ok) {
+      return notFoundPage(request, page);
+    }
   }
   const detail =
     'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
@@ -88,7 +106,9 @@ async function answerRequest(request: Request, env: Env, { index, mcp } = wholeV
 
 /** Serves the file as the host would, or else the answer of the Worker. */
 export async function serve(request: Request, env: Env, view = wholeView(env)): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return answerRequest(request, env, view);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return answerRequest(request, env, view);
+  }
   const file = await env.ASSETS.fetch(request);
   return file.status === 404 ? answerRequest(request, env, view) : file;
 }
@@ -98,14 +118,20 @@ const mostSearched = 32 * 2 ** 20;
 
 export async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
   const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
-  if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (response.status === 404) {
+    return undefined;
+  }
+  if (!response.ok) {
+    throw new Error(`${path} answered ${response.status}`);
+  }
   return response.text();
 }
 
 function notFoundPage(request: Request, page: Response): Response {
   const headers = new Headers(page.headers);
-  for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) headers.delete(name);
+  for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) {
+    headers.delete(name);
+  }
   headers.set('Cache-Control', 'no-store');
   headers.set('Vary', 'Accept');
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });

@@ -22,9 +22,15 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { root, report, day, arguments: given } = invocation;
   const ids = [...new Set(given)];
-  for (const id of ids)
-    if (!GateId.safeParse(id).success) throw new UsageError(`${id}: expected an id of 10 hexadecimal digits`);
-  const held = [...requireValue(readHeld(root)).held, ...(judgeChanges(invocation).gated?.held ?? [])];
+  for (const id of ids) {
+    if (!GateId.safeParse(id).success) {
+      throw new UsageError(`${id}: expected an id of 10 hexadecimal digits`);
+    }
+  }
+  const held = [
+    ...requireValue(readHeld(root)).held,
+    ...(judgeChanges(invocation).gated?.held ?? []),
+  ];
   const by = authorOf(invocation);
   const decisions = ids.map((id) => decisionOn(id, held, by));
   await saveDecisions(root, decisions);
@@ -47,7 +53,9 @@ async function run(invocation: Invocation): Promise<number> {
 function decisionOn(id: string, held: readonly Held[], by: string): Decision {
   const found = held.find((one) => one.id === id);
   const at = new Date().toISOString();
-  if (!found) return { id, at, by };
+  if (!found) {
+    return { id, at, by };
+  }
   const { cause, reason, components } = found;
   return { id, at, by, cause, reason, components };
 }

@@ -20,7 +20,16 @@ import { definitionPath, listComponents, recordedPath, type Root } from '../../i
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { defined, sentence } from '../../core/text.ts';
-import { ask, flag, inputError, parseOption, shared, text, throwErrors, UsageError } from '../command.ts';
+import {
+  ask,
+  flag,
+  inputError,
+  parseOption,
+  shared,
+  text,
+  throwErrors,
+  UsageError,
+} from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../open-upstreams.ts';
@@ -29,7 +38,10 @@ import { policyForms, readPolicy } from '../read-policy.ts';
 export const command: Command = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
   options: {
-    from: text('FILE', 'packages of a bill of materials, a package.json or a list (- for standard input)'),
+    from: text(
+      'FILE',
+      'packages of a bill of materials, a package.json or a list (- for standard input)',
+    ),
     name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
     'registry-url': text('URL', 'registry of the package, instead of the default one'),
     title: text('TEXT', 'in place of the answer of the registry'),
@@ -57,7 +69,10 @@ export const command: Command = {
     ['add --from bom.json', 'all packages of a bill of materials'],
     ['add maven com.example:agent --dry-run', 'what would be written'],
     ['add docker example/server --registry-url https://ghcr.io', 'from another registry'],
-    ['add helm server --registry-url https://charts.example.com', 'a chart, which needs its repository'],
+    [
+      'add helm server --registry-url https://charts.example.com',
+      'a chart, which needs its repository',
+    ],
     ['add pypi agent --name python-agent', 'under another name'],
   ],
   run,
@@ -66,11 +81,15 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { root, report, options, arguments: args } = invocation;
   const isOne = args.length <= 2 && !args[1]?.endsWith('/*') && options['from'] === undefined;
-  if (!isOne) return addAll(invocation);
+  if (!isOne) {
+    return addAll(invocation);
+  }
   const wanted = readRequest(invocation);
   throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options['replace'] === true));
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
-  const added = await addOne(invocation, wanted, upstreams, true).finally(() => upstreams.http.close());
+  const added = await addOne(invocation, wanted, upstreams, true).finally(() =>
+    upstreams.http.close(),
+  );
   const { component, file, isWritten, definition, notes, findings } = added;
   const done = isWritten ? 'written' : 'would be written';
   report.finding(...findings);
@@ -80,8 +99,9 @@ async function run(invocation: Invocation): Promise<number> {
     ...notes,
     describeAdded(added),
   );
-  if (isWritten)
+  if (isWritten) {
     report.print(`Look at ${file}, then: build, check, and commit it with data/${component}.json`);
+  }
   report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
   return 0;
 }
@@ -91,9 +111,15 @@ async function addAll(invocation: Invocation): Promise<number> {
   const [datasource] = args;
   const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'];
   const wrong = ofOne.filter((name) => options[name] !== undefined);
-  if (wrong.length > 0) throw new UsageError(...wrong.map((name) => `--${name}: expected a single package`));
-  if (datasource !== undefined && !packageSources.some((known) => known.datasource === datasource))
+  if (wrong.length > 0) {
+    throw new UsageError(...wrong.map((name) => `--${name}: expected a single package`));
+  }
+  if (
+    datasource !== undefined &&
+    !packageSources.some((known) => known.datasource === datasource)
+  ) {
     throw new UsageError(...missingArguments(datasource));
+  }
   const { heirs, owners } = readIndex(root);
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   return addMany(invocation, upstreams, owners, ({ datasource, packageName }) => {
@@ -115,7 +141,14 @@ async function addOne(
   const day = toDay(new Date());
   try {
     const isReplacing = options['replace'] === true;
-    const how = { root, ...upstreams, day, isDry, isReplacing, ...policyContext(invocation, isSingle, name) };
+    const how = {
+      root,
+      ...upstreams,
+      day,
+      isDry,
+      isReplacing,
+      ...policyContext(invocation, isSingle, name),
+    };
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
     const findings = [...gathered.findings, ...gathered.undated];
     const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
@@ -130,11 +163,17 @@ async function addOne(
       findings,
     };
   } catch (error) {
-    if (!(error instanceof AddError)) throw error;
+    if (!(error instanceof AddError)) {
+      throw error;
+    }
     const subject = `${name} (${wanted.source.datasource})`;
-    if (isSingle) report.finding(...error.notes.map((message) => notice(subject, message)));
+    if (isSingle) {
+      report.finding(...error.notes.map((message) => notice(subject, message)));
+    }
     const needed = error.missing.map((key) => (isSingle ? givenOptions[key] : `defaults.${key}`));
-    const how = isSingle ? `Give ${needed.join(' ')}` : `Set ${needed.join(' and ')} in site/site.json`;
+    const how = isSingle
+      ? `Give ${needed.join(' ')}`
+      : `Set ${needed.join(' and ')} in site/site.json`;
     const remedy = needed.length === 0 ? '' : ` ${how}.`;
     throw inputError(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
   }
@@ -153,7 +192,9 @@ function policyContext({ env }: Invocation, isSingle: boolean, component: string
 async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
   const question = `How long is a release line of ${component} supported, ${policyForms}? [no promise] `;
   const answer = await ask(question);
-  if (answer === undefined) throw inputError('add', 'cancelled. Nothing was written');
+  if (answer === undefined) {
+    throw inputError('add', 'cancelled. Nothing was written');
+  }
   return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
 }
 
@@ -174,21 +215,28 @@ const argumentOf: Readonly<Record<string, string>> = {
 function readRequest({ arguments: args, options }: Invocation): Wanted {
   const [datasource, packageName] = args;
   const known = packageSources.find((one) => one.datasource === datasource);
-  if (!known || packageName === undefined) throw new UsageError(...missingArguments(datasource));
+  if (!known || packageName === undefined) {
+    throw new UsageError(...missingArguments(datasource));
+  }
 
   const wrong: string[] = [];
   const value = (name: string) => options[name] as string | undefined;
   const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
     const parsed = schema.safeParse(input);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) {
+      return parsed.data;
+    }
     const named = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
-    for (const problem of describeProblems(input, schema))
+    for (const problem of describeProblems(input, schema)) {
       wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, named));
+    }
     return undefined;
   };
   const registryUrl = value('registry-url');
   const noDefault = `--registry-url: ${datasource} has no default registry; give the address of its registry`;
-  if (known.needsRegistry && registryUrl === undefined) throw new UsageError(noDefault);
+  if (known.needsRegistry && registryUrl === undefined) {
+    throw new UsageError(noDefault);
+  }
   const source = check('source', defined({ datasource, packageName, registryUrl }), Source);
   const given = defined({
     title: check('--title', value('title'), lineOf(200).optional()),
@@ -198,15 +246,23 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
   });
   const name = value('name') ?? componentNameOf(packageName);
   const whyNot =
-    name === undefined ? `"${packageName}" cannot become a component name` : componentNameProblem(name);
-  if (whyNot !== undefined) wrong.push(`--name: ${whyNot}`);
-  if (wrong.length > 0 || !source || name === undefined) throw new UsageError(...wrong);
+    name === undefined
+      ? `"${packageName}" cannot become a component name`
+      : componentNameProblem(name);
+  if (whyNot !== undefined) {
+    wrong.push(`--name: ${whyNot}`);
+  }
+  if (wrong.length > 0 || !source || name === undefined) {
+    throw new UsageError(...wrong);
+  }
   return { name, source, given };
 }
 
 function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
   const policy = text === 'none' ? { policy: 'none' as const } : readPolicy(text ?? '');
-  if (text !== undefined && !policy) wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);
+  if (text !== undefined && !policy) {
+    wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);
+  }
   return policy;
 }
 
@@ -217,7 +273,9 @@ function missingArguments(datasource: string | undefined): string[] {
     return { name: known.datasource, form: `add ${known.datasource} ${known.example}${registry}` };
   });
   const known = forms.find(({ name }) => name === datasource);
-  if (known) return [`add ${datasource} needs the name of a package: ${known.form}`];
+  if (known) {
+    return [`add ${datasource} needs the name of a package: ${known.form}`];
+  }
   const names = forms.map(({ name }) => name);
   const problem =
     datasource === undefined
@@ -241,11 +299,16 @@ function checkNewName(
     fileProblem(file, `${message} Nothing was written; give another name: --name`),
   ];
   const orphaned = 'has releases of a component that is not defined. To keep them: --replace.';
-  if (!isReplacing && !isAbsent(definitionPath(root, name)))
+  if (!isReplacing && !isAbsent(definitionPath(root, name))) {
     return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
-  if (!isReplacing && !isAbsent(recordedPath(root, name))) return reject(`data/${name}.json`, orphaned);
+  }
+  if (!isReplacing && !isAbsent(recordedPath(root, name))) {
+    return reject(`data/${name}.json`, orphaned);
+  }
   const heir = heirs.get(name);
-  if (heir !== undefined) return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
+  if (heir !== undefined) {
+    return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
+  }
   // Only a missing folder matters here, not the names of other files.
   return listComponents(root).findings.filter(({ subject }) => subject === 'components');
 }
@@ -255,8 +318,12 @@ function readIndex(root: Root): { heirs: Map<string, string>; owners: Map<string
   const [heirs, owners] = [new Map<string, string>(), new Map<string, string>()];
   for (const name of listComponents(root).names) {
     const { renamedFrom = [], sources = [] } = readDefinition(root, name).value ?? {};
-    for (const old of renamedFrom) heirs.set(old, name);
-    for (const source of sources) owners.set(sourceId(source), name);
+    for (const old of renamedFrom) {
+      heirs.set(old, name);
+    }
+    for (const source of sources) {
+      owners.set(sourceId(source), name);
+    }
   }
   return { heirs, owners };
 }

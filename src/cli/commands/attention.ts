@@ -10,13 +10,23 @@ import { readDecisions } from '../../io/files/held.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { saveDecisions } from '../../record/decisions.ts';
 import { authorOf } from '../author.ts';
-import { flag, inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
+import {
+  flag,
+  inputError,
+  parseOption,
+  requireValue,
+  shared,
+  text,
+  UsageError,
+} from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 
 export const command: Command = {
   options: {
     print: flag('print the alerts instead; needs no GitHub'),
-    webhook: flag('post the alerts to RELEASE_INDEX_WEBHOOK_URL instead; an empty list if there are none'),
+    webhook: flag(
+      'post the alerts to RELEASE_INDEX_WEBHOOK_URL instead; an empty list if there are none',
+    ),
     acknowledge: text('ID', 'silence this alert until a day'),
     until: text('DAY', 'the last day of --acknowledge'),
     ...shared('root', 'as-of'),
@@ -43,14 +53,19 @@ const title = 'The release index needs attention';
 
 async function run(invocation: Invocation): Promise<number> {
   const { root, report, day, options } = invocation;
-  if (typeof options['acknowledge'] === 'string') return acknowledge(invocation, options['acknowledge']);
+  if (typeof options['acknowledge'] === 'string') {
+    return acknowledge(invocation, options['acknowledge']);
+  }
   const all = readAlerts(invocation);
-  if (options['until'] !== undefined) throw new UsageError('--until needs --acknowledge');
+  if (options['until'] !== undefined) {
+    throw new UsageError('--until needs --acknowledge');
+  }
   const decisions = requireValue(readDecisions(root)).values;
   const alerts = all.filter((alert) => acknowledgedUntil(alert, decisions, day) === undefined);
   const known = all.filter((alert) => !alerts.includes(alert));
   const acknowledged = known.map(
-    (alert) => `Acknowledged until ${acknowledgedUntil(alert, decisions, day)}: ${alert.id}, ${alert.cause}.`,
+    (alert) =>
+      `Acknowledged until ${acknowledgedUntil(alert, decisions, day)}: ${alert.id}, ${alert.cause}.`,
   );
   const inWords = [alertText(alerts) || inOrder, ...acknowledged];
   const instead = [
@@ -66,8 +81,9 @@ async function run(invocation: Invocation): Promise<number> {
 async function acknowledge(invocation: Invocation, id: string): Promise<number> {
   const { root, day, options, report } = invocation;
   const until = parseOption('--until', options['until'], DaySchema);
-  if (until === undefined || until < day)
+  if (until === undefined || until < day) {
     throw new UsageError('--acknowledge needs --until, a day from today on');
+  }
   const all = readReport(root)?.attention ?? reportedInIssue(invocation);
   const alert = all.find((one) => one.id === id);
   if (!alert) {
@@ -77,14 +93,19 @@ async function acknowledge(invocation: Invocation, id: string): Promise<number> 
   const { cause, components = [] } = alert;
   const at = new Date().toISOString();
   await saveDecisions(root, [{ id, at, by: authorOf(invocation), cause, components, until }]);
-  report.print(`${id}: acknowledged until ${until}. ${sentence(cause)}`, 'Commit data/decisions.ndjson.');
+  report.print(
+    `${id}: acknowledged until ${until}. ${sentence(cause)}`,
+    'Commit data/decisions.ndjson.',
+  );
   report.document({ verb: 'attention', asOf: day, acknowledged: id, until });
   return 0;
 }
 
 async function notifyReceiver(invocation: Invocation, alerts: readonly Alert[]): Promise<string> {
   const trouble = await postAlerts(alerts, invocation);
-  if (trouble !== undefined) throw inputError('webhook', `${trouble}. Its receiver does not have the alerts`);
+  if (trouble !== undefined) {
+    throw inputError('webhook', `${trouble}. Its receiver does not have the alerts`);
+  }
   return `Posted ${counted(alerts.length, 'alert')} to the webhook.`;
 }
 
@@ -99,13 +120,16 @@ function findIssue({ env, root }: Invocation) {
   // Each index in a repository has its own issue.
   const mark = markOf(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
   const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
-  const found = gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
+  const found =
+    gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
   const { number = 0, body = '' } = JSON.parse(found) as { number?: number; body?: string };
   return { gh, mark, number, known: knownIn(body, mark) };
 }
 
 /** In a checkout where "daily" did not run. */
-function reportedInIssue(invocation: Invocation): (z.infer<typeof Known>[number] & Partial<Alert>)[] {
+function reportedInIssue(
+  invocation: Invocation,
+): (z.infer<typeof Known>[number] & Partial<Alert>)[] {
   try {
     return findIssue(invocation).known;
   } catch {
@@ -117,7 +141,9 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
   try {
     const { gh, mark, number, known } = findIssue(invocation);
-    if (number === 0 && alerts.length === 0) return inOrder;
+    if (number === 0 && alerts.length === 0) {
+      return inOrder;
+    }
     const ids = new Set(alerts.map(({ id }) => id));
     // The id of a held change moves with each release of upstream. Its cause and first day stay.
     const isSame = (old: (typeof known)[number], { id, cause, since }: Alert) =>
@@ -138,22 +164,29 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     const ended = known.filter((one) => alerts.every((alert) => !isSame(one, alert)));
     const added = current.filter((alert) => known.every((one) => !isSame(one, alert)));
     const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
-    for (const { id, since, cause } of ended)
+    for (const { id, since, cause } of ended) {
       comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
+    }
     if (alerts.length === 0) {
       gh(['issue', 'close', issue]);
       return `Closed issue #${issue}: everything is in order again.`;
     }
-    for (const alert of added) comment(alertText([alert]));
+    for (const alert of added) {
+      comment(alertText([alert]));
+    }
     gh(['issue', 'edit', issue, '--body-file', '-'], text);
     return `Updated issue #${issue}: ${added.length} new, ${ended.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-    const install = 'is not installed. Install it (https://cli.github.com), or use --print or --webhook';
-    if (code === 'ENOENT') throw inputError('gh', install);
+    const install =
+      'is not installed. Install it (https://cli.github.com), or use --print or --webhook';
+    if (code === 'ENOENT') {
+      throw inputError('gh', install);
+    }
     // Not a failure: the daily run has already reported the alerts and ended with an error.
-    if (/disabled issues/.test(stderr))
+    if (/disabled issues/.test(stderr)) {
       return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
+    }
     throw inputError('gh', stderr.trim() || message);
   }
 }
@@ -179,8 +212,11 @@ function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
   const isOfThisRun =
     found?.run !== undefined && run !== undefined
       ? found.run === run
-      : options['print'] === true || Date.now() - Date.parse(found?.finishedAt ?? '') <= maxReportAgeMs;
-  if (found && isOfThisRun) return found.attention;
+      : options['print'] === true ||
+        Date.now() - Date.parse(found?.finishedAt ?? '') <= maxReportAgeMs;
+  if (found && isOfThisRun) {
+    return found.attention;
+  }
   return alertsOf(
     'publish',
     [
@@ -196,6 +232,8 @@ function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
 function footer(env: Invocation['env']): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const closing = 'This issue is closed automatically once everything is in order again.';
-  if (!server || !repository || !run) return closing;
+  if (!server || !repository || !run) {
+    return closing;
+  }
   return `Reported by ${server}/${repository}/actions/runs/${run}. ${closing}`;
 }

@@ -63,7 +63,9 @@ function buildOrThrow(invocation: Invocation): BuildResult {
   try {
     return buildSite(invocation);
   } catch (error) {
-    if (error instanceof ForeignFilesError) throw inputError('--out', error.message);
+    if (error instanceof ForeignFilesError) {
+      throw inputError('--out', error.message);
+    }
     throw error;
   }
 }

@@ -34,7 +34,9 @@ async function run(invocation: Invocation): Promise<number> {
   const { findings, counts, summary, heirs } = await checkIndex(invocation);
   report.finding(...findings);
   const inherited = Array.from(heirs, ([key, of]) => `${key} by ${counted(of, 'component')}`);
-  if (inherited.length > 0) report.print(`check: inherited from site/site.json: ${inherited.join(', ')}.`);
+  if (inherited.length > 0) {
+    report.print(`check: inherited from site/site.json: ${inherited.join(', ')}.`);
+  }
   report.print(`check: ${summary}.`);
   report.document({ verb: 'check', asOf: day, ...counts, findings });
   return counts.errors > 0 ? 1 : 0;
@@ -49,15 +51,21 @@ export async function checkIndex(invocation: Invocation) {
   const config = readSiteConfig(root);
   const access = readAccessConfig(root);
   findings.push(...config.findings);
-  if (config.value) findings.push(...checkTheme(root, config.value), ...unknownAddresses(config.value));
+  if (config.value) {
+    findings.push(...checkTheme(root, config.value), ...unknownAddresses(config.value));
+  }
   findings.push(
     ...checkComponentNames(definitions),
     ...readPolicies(root, day).findings,
     ...access.findings,
     ...checkHost(config.value, access.value),
   );
-  if (access.value) findings.push(...uncertainAddresses(access.value), ...unknownLimits(access.value, names));
-  if (access.value && config.value) findings.push(...foreignAudiences(access.value, config.value));
+  if (access.value) {
+    findings.push(...uncertainAddresses(access.value), ...unknownLimits(access.value, names));
+  }
+  if (access.value && config.value) {
+    findings.push(...foreignAudiences(access.value, config.value));
+  }
   findings.push(...strayData(root, names));
   // Recorded days may be as late as today, even with --as-of in the past.
   const now = toDay(new Date());
@@ -66,17 +74,24 @@ export async function checkIndex(invocation: Invocation) {
   for (const name of names) {
     const loaded = loadComponent(root, name, day, { definition: definitions.get(name) });
     findings.push(...loaded.findings, ...lostData(root, name));
-    for (const key of loaded.component?.inherited ?? []) heirs.set(key, (heirs.get(key) ?? 0) + 1);
-    if (loaded.component) findings.push(...checkComponent(loaded.component));
+    for (const key of loaded.component?.inherited ?? []) {
+      heirs.set(key, (heirs.get(key) ?? 0) + 1);
+    }
+    if (loaded.component) {
+      findings.push(...checkComponent(loaded.component));
+    }
     findings.push(...findFutureDays(root, name, today));
   }
   findings.push(...findFutureLines(root, today), ...checkJournals(root, names, day));
   if (existsSync(out)) {
     const folder = relative(root.dir, out);
     const ofSite = await checkBuiltSite(root, out);
-    findings.push(...ofSite.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })));
+    findings.push(
+      ...ofSite.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })),
+    );
   }
-  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+  const count = (level: Finding['level']) =>
+    findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
   const { components, errors, warnings } = counts;
   const summary = `${counted(components, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
@@ -93,8 +108,13 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
   const isOfDomain = users.some(({ domain }) => domain !== undefined);
   return issuers.flatMap(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
-    if (claimMapping !== 'email' || requireEmailVerified || (restrictByDomain && !isShared && !isOfDomain))
+    if (
+      claimMapping !== 'email' ||
+      requireEmailVerified ||
+      (restrictByDomain && !isShared && !isOfDomain)
+    ) {
       return [];
+    }
     const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
     return [fileProblem(accessFile, message, 'warning')];
   });
@@ -105,8 +125,12 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
   return externalOauth.issuers.flatMap(({ uri, allowedJwtAudiences = [] }) => {
     // Some issuers use audiences that are not addresses.
     const isForeign = (audience: string) =>
-      /^https?:/i.test(audience) && audience !== releasesUrl && !audience.startsWith(`${releasesUrl}/`);
-    if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) return [];
+      /^https?:/i.test(audience) &&
+      audience !== releasesUrl &&
+      !audience.startsWith(`${releasesUrl}/`);
+    if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) {
+      return [];
+    }
     const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
     return [fileProblem(accessFile, message, 'warning')];
   });
@@ -116,7 +140,9 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
 function unknownLimits({ users }: AccessConfig, names: readonly string[]): Finding[] {
   return users.flatMap(({ username, components = [] }) =>
     components.flatMap((name) => {
-      if (names.includes(name)) return [];
+      if (names.includes(name)) {
+        return [];
+      }
       const message = `${username}: there is no component "${name}" now.${didYouMean(name, names)}`;
       return fileProblem(accessFile, message, 'warning');
     }),
@@ -127,7 +153,9 @@ function unknownLimits({ users }: AccessConfig, names: readonly string[]): Findi
 function lostData(root: Root, name: string): Finding[] {
   const file = `data/${name}.json`;
   const isLost = existsSync(freshnessPath(root, name));
-  if (!isLost || existsSync(recordedPath(root, name))) return [];
+  if (!isLost || existsSync(recordedPath(root, name))) {
+    return [];
+  }
   const restore = `Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
   return [fileProblem(file, `is missing, although the component was gathered. ${restore}`)];
 }
@@ -137,11 +165,19 @@ function strayData(root: Root, names: readonly string[]): Finding[] {
   const known = new Set(names);
   return ['data', 'data/freshness'].flatMap((folder) => {
     const dir = join(root.dir, folder);
-    if (!existsSync(dir)) return [];
+    if (!existsSync(dir)) {
+      return [];
+    }
     return readdirSync(dir)
-      .filter((name) => name.endsWith('.json') && name !== 'held.json' && !known.has(basename(name, '.json')))
+      .filter(
+        (name) =>
+          name.endsWith('.json') && name !== 'held.json' && !known.has(basename(name, '.json')),
+      )
       .map((name) =>
-        fileProblem(`${folder}/${name}`, `there is no components/${name}. Was the component renamed?`),
+        fileProblem(
+          `${folder}/${name}`,
+          `there is no components/${name}. Was the component renamed?`,
+        ),
       );
   });
 }

@@ -21,9 +21,12 @@ export const command: Command = {
 function run(invocation: Invocation): number {
   const { root, checkout, day, report } = invocation;
   const dir = resolve(...invocation.arguments);
-  if (!existsSync(dir)) throw new UsageError(`there is no folder ${dir}`);
-  if (!existsSync(join(dir, 'components')))
+  if (!existsSync(dir)) {
+    throw new UsageError(`there is no folder ${dir}`);
+  }
+  if (!existsSync(join(dir, 'components'))) {
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
+  }
   const { components: after, findings } = loadComponents(root, day);
   throwErrors(findings);
   const { components: before } = loadComponents(openRoot(dir, checkout), day);
@@ -34,7 +37,9 @@ function run(invocation: Invocation): number {
   });
   const lost = findChangedLines(openRoot(dir, checkout), root);
   report.finding(...lost);
-  if (changes.length === 0) report.print('The index says the same as before.');
+  if (changes.length === 0) {
+    report.print('The index says the same as before.');
+  }
   report.print(...changes.map(({ component, text }) => `${component}: ${text}`));
   report.document({ verb: 'compare', asOf: day, before: dir, changes, findings: lost });
   return lost.some(isError) ? 1 : 0;

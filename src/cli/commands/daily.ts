@@ -16,7 +16,12 @@ import { findDamage, type Damage } from '../../deliver/daily/find-damage.ts';
 import { openRepository, recordData } from '../../deliver/daily/record-data.ts';
 import { GitError } from '../../io/files/git.ts';
 import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
-import { commitMessage, dailyReportPath, newsOf, readReport } from '../../deliver/daily/daily-report.ts';
+import {
+  commitMessage,
+  dailyReportPath,
+  newsOf,
+  readReport,
+} from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
@@ -70,7 +75,9 @@ export const command: Command = {
  */
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
-  if (invocation.options['dry-run'] === true) return runPlan(invocation);
+  if (invocation.options['dry-run'] === true) {
+    return runPlan(invocation);
+  }
   const run = env['GITHUB_RUN_ID'];
   const stage = parseOption('--stage', invocation.options['stage'], Stage);
   const last = readReport(root);
@@ -81,21 +88,29 @@ async function run(invocation: Invocation): Promise<number> {
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
   const stopped = await runDay(invocation, found, stage);
-  if (stopped === 'program changed') return runAgain(invocation);
-  if (stopped !== 0) return stopped;
+  if (stopped === 'program changed') {
+    return runAgain(invocation);
+  }
+  if (stopped !== 0) {
+    return stopped;
+  }
   found.attention = keepSince(found.attention, before);
   found.finishedAt = new Date().toISOString();
   const decisions = readDecisions(root).value?.values ?? [];
-  const isOpen = (one: Alert) => isUrgent(one) && acknowledgedUntil(one, decisions, day) === undefined;
-  for (const one of found.attention)
+  const isOpen = (one: Alert) =>
+    isUrgent(one) && acknowledgedUntil(one, decisions, day) === undefined;
+  for (const one of found.attention) {
     report.finding((isOpen(one) ? problem : warning)(subjectOf(one), one.message));
+  }
   saveIfChanged(dailyReportPath(root), formatDocument(found));
   if (env['GITHUB_STEP_SUMMARY']) {
     // Later steps of the job have conditions on these.
     const { setOutput } = await import('@actions/core');
     setOutput('built', found.isBuilt);
     const config = readSiteConfig(root).value;
-    if (config) setOutput('hosting', hostOf(config));
+    if (config) {
+      setOutput('hosting', hostOf(config));
+    }
     setOutput('public', isAbsent(join(root.dir, accessFile)));
     const { outcome = '' } = found.publication ?? {};
     setOutput('published', ['published', 'ready'].includes(outcome));
@@ -106,8 +121,9 @@ async function run(invocation: Invocation): Promise<number> {
 
 /** The report of an earlier stage, which has built a site. */
 function waitingForPublication(last: DailyReport | undefined): DailyReport {
-  if (last?.isBuilt !== true || last.publication)
+  if (last?.isBuilt !== true || last.publication) {
     throw inputError('--stage publish', 'no site waits to be published. Run: daily --stage build');
+  }
   return last;
 }
 
@@ -121,7 +137,9 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
   const given: Options = { ...options, root: root.dir, out, 'as-of': day };
   const args = Object.entries(given).flatMap(([name, value]) => {
-    if (value === undefined || value === false) return [];
+    if (value === undefined || value === false) {
+      return [];
+    }
     return value === true ? [`--${name}`] : [`--${name}`, String(value)];
   });
   const program = [join(checkout, 'src/cli.js'), 'daily', ...args];
@@ -139,7 +157,9 @@ async function runDay(
   const startedAt = new Date();
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) =>
-    found.attention.push(...alerts.filter(({ id }) => found.attention.every((known) => known.id !== id)));
+    found.attention.push(
+      ...alerts.filter(({ id }) => found.attention.every((known) => known.id !== id)),
+    );
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(alertsOf('input', findings, day, listComponents(root).names));
   try {
@@ -147,27 +167,48 @@ async function runDay(
       await publishDay(given, findDamage(given), found, alert);
       return 0;
     }
-    if (options['push'] === true && synchronize(given)) return 'program changed';
+    if (options['push'] === true && synchronize(given)) {
+      return 'program changed';
+    }
     const damage = findDamage(given);
     alertOfInput(damage.findings);
-    if (damage.isFatal) return 0;
+    if (damage.isFatal) {
+      return 0;
+    }
     const invocation = { ...given, root: damage.working };
     const uncollected = await collect(invocation);
-    if (uncollected === undefined) return stoppedStatus(signal);
+    if (uncollected === undefined) {
+      return stoppedStatus(signal);
+    }
     alertOfInput(uncollected);
     beginDeliveries(invocation);
-    const recorded = await runRecord(invocation, startedAt, 'daily', await publishedInstant(invocation));
+    const recorded = await runRecord(
+      invocation,
+      startedAt,
+      'daily',
+      await publishedInstant(invocation),
+    );
     alertOfInput(recorded.findings.filter(isError));
     // Without journal entries, nothing is published.
-    if (recorded.refusal !== undefined) return 0;
+    if (recorded.refusal !== undefined) {
+      return 0;
+    }
     const { commit, failure } = recordData(repositoryOf(invocation), (components, events) => {
       found.news = newsOf(events);
       return commitMessage(found.news, components);
     });
-    if (commit) found.commit = commit;
-    if (failure) alert(alertsOf('commit', [failure], day));
-    if (signal.aborted) return stoppedStatus(signal);
-    if (failure) return 0;
+    if (commit) {
+      found.commit = commit;
+    }
+    if (failure) {
+      alert(alertsOf('commit', [failure], day));
+    }
+    if (signal.aborted) {
+      return stoppedStatus(signal);
+    }
+    if (failure) {
+      return 0;
+    }
 
     const built = runBuild({ ...given, root: damage.published });
     found.isBuilt = true;
@@ -175,13 +216,18 @@ async function runDay(
     const config = valueOf(readSiteConfig(root));
     const sound = built.components.filter(({ name }) => !damage.working.damaged?.has(name));
     alert(sourceAlerts(sound, day, config.staleAfterDays));
-    if (stage === undefined) await publishDay(given, damage, found, alert);
+    if (stage === undefined) {
+      await publishDay(given, damage, found, alert);
+    }
     return 0;
   } catch (error) {
-    if (error instanceof GitError)
+    if (error instanceof GitError) {
       alert(alertsOf('commit', [problem('data', `${error.message}. Nothing was gathered.`)], day));
-    else if (error instanceof InputError) alertOfInput(error.findings);
-    else throw error;
+    } else if (error instanceof InputError) {
+      alertOfInput(error.findings);
+    } else {
+      throw error;
+    }
     return 0;
   }
 }
@@ -198,37 +244,53 @@ async function publishDay(
   const config = valueOf(readSiteConfig(root));
   const isNowhere = hostOf(config) === 'files' && folderToPublish(invocation, config) === undefined;
   if (options['skip-publish'] === true || isNowhere) {
-    if (isNowhere)
+    if (isNowhere) {
       report.finding(
-        warning('daily', 'not published: "hosting" of site/site.json names no folder, nor does --to'),
+        warning(
+          'daily',
+          'not published: "hosting" of site/site.json names no folder, nor does --to',
+        ),
       );
+    }
     found.publication = { outcome: 'skipped', lines: [] };
     return notifyReceiver(invocation);
   }
   const access = readAccessConfig(root).value;
   const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
   alert(alertsOf('key', ending, day));
-  const publication = await runPublish({ ...given, root: published }, { isDryRun: false, isJustBuilt: true });
+  const publication = await runPublish(
+    { ...given, root: published },
+    { isDryRun: false, isJustBuilt: true },
+  );
   report.finding(...publication.findings.filter((finding) => !isError(finding)));
   const lines = describePublication(publication);
   report.print(...lines);
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
   found.publication = { outcome, lines };
   alert(publicationAlerts(publication, day));
-  if (['published', 'ready', 'unchanged'].includes(outcome)) await notifyReceiver(invocation);
+  if (['published', 'ready', 'unchanged'].includes(outcome)) {
+    await notifyReceiver(invocation);
+  }
 }
 
 /** Takes over what others have pushed. Returns whether the day has to begin with another program. */
 function synchronize({ root, env, ...invocation }: Invocation): boolean {
-  const { isProgramChanged, isLockChanged } = openRepository({ root, env, ...invocation }).synchronize();
+  const { isProgramChanged, isLockChanged } = openRepository({
+    root,
+    env,
+    ...invocation,
+  }).synchronize();
   if (isLockChanged) {
     const { status } = spawnSync('npm', ['ci', '--silent', '--ignore-scripts'], {
       cwd: root.dir,
       env,
       stdio: 'inherit',
     });
-    if (status !== 0)
-      throw new GitError('others have changed package-lock.json, and what it names could not be installed');
+    if (status !== 0) {
+      throw new GitError(
+        'others have changed package-lock.json, and what it names could not be installed',
+      );
+    }
   }
   return (isProgramChanged || isLockChanged) && env[againVariable] === undefined;
 }
@@ -237,35 +299,59 @@ function synchronize({ root, env, ...invocation }: Invocation): boolean {
 async function publishedInstant(invocation: Invocation): Promise<string | undefined> {
   const { root, options, baseUrl } = invocation;
   const { value: config } = readSiteConfig(root);
-  if (!config || options['skip-publish'] === true) return undefined;
+  if (!config || options['skip-publish'] === true) {
+    return undefined;
+  }
   const to = folderToPublish(invocation, config);
-  if (to === undefined && hostOf(config) !== 'cloudflare') return undefined;
-  return readPublishedInstant({ ...invocation, config, to, baseUrl: baseUrl ?? config.releasesUrl });
+  if (to === undefined && hostOf(config) !== 'cloudflare') {
+    return undefined;
+  }
+  return readPublishedInstant({
+    ...invocation,
+    config,
+    to,
+    baseUrl: baseUrl ?? config.releasesUrl,
+  });
 }
 
 function repositoryOf(invocation: Invocation) {
   const { options, report } = invocation;
-  return { ...invocation, push: options['push'] === true, onLine: (text: string) => report.print(text) };
+  return {
+    ...invocation,
+    push: options['push'] === true,
+    onLine: (text: string) => report.print(text),
+  };
 }
 
 /** Posts new events, and commits the record of delivery: the next run may be in another checkout. */
 async function notifyReceiver(invocation: Invocation): Promise<void> {
   const { report } = invocation;
   const posted = await postEvents(invocation);
-  if (posted === undefined) return;
-  if ('level' in posted) return report.finding(posted);
+  if (posted === undefined) {
+    return;
+  }
+  if ('level' in posted) {
+    return report.finding(posted);
+  }
   const message = `Deliver ${counted(posted.events, 'event')} to the webhook`;
   report.print(`daily: ${message}.`);
   const consequence = 'The next run may post these events again.';
-  const { failure } = recordData(repositoryOf(invocation), () => ({ subject: message }), consequence);
-  if (failure) report.finding({ ...failure, level: 'warning', subject: 'webhook' });
+  const { failure } = recordData(
+    repositoryOf(invocation),
+    () => ({ subject: message }),
+    consequence,
+  );
+  if (failure) {
+    report.finding({ ...failure, level: 'warning', subject: 'webhook' });
+  }
 }
 
 /** Uses the results of another run, or gathers; undefined for an aborted run. */
 async function collect(invocation: Invocation): Promise<readonly Finding[] | undefined> {
   const { root, day, options, signal } = invocation;
-  if (typeof options['gathered'] === 'string')
+  if (typeof options['gathered'] === 'string') {
     return takeGathered(root, resolve(options['gathered']), day, lastCommitDay(invocation));
+  }
   const how = { arguments: [], options: { 'record-freshness': true } };
   const { unsaved, results } = await runGather({ ...invocation, ...how });
   return signal.aborted ? undefined : [...unsaved, ...bugsOf(results)];

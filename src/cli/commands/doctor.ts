@@ -6,7 +6,13 @@ import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
-import { folderOf, hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
+import {
+  folderOf,
+  hostOf,
+  placeholdersIn,
+  planOf,
+  type SiteConfig,
+} from '../../core/schemas/site-config.ts';
 import { counted, listed } from '../../core/text.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
@@ -15,7 +21,14 @@ import { readIfThere } from '../../io/files/save.ts';
 import { trustedRootOrigin } from '../../io/trusted-root.ts';
 import { programVersion } from '../../io/program.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
-import { currentFiles, forgeOf, indexOf, mergeUpdate, type Forge, type StarterFile } from '../starter.ts';
+import {
+  currentFiles,
+  forgeOf,
+  indexOf,
+  mergeUpdate,
+  type Forge,
+  type StarterFile,
+} from '../starter.ts';
 import { checkIndex } from './check.ts';
 
 export const command: Command = {
@@ -66,10 +79,14 @@ async function run(invocation: Invocation): Promise<number> {
   const count = lines.filter(({ state }) => state === 'missing').length;
   for (const { state, subject, message, remedy } of lines) {
     report.print(`${state.padEnd(9)}${subject.padEnd(13)}${message}`);
-    if (remedy !== undefined) report.print(`${' '.repeat(22)}${remedy}`);
+    if (remedy !== undefined) {
+      report.print(`${' '.repeat(22)}${remedy}`);
+    }
   }
   report.print(
-    count === 0 ? 'Nothing is missing.' : `${counted(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
+    count === 0
+      ? 'Nothing is missing.'
+      : `${counted(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
   );
   report.document({ verb: 'doctor', asOf: day, lines });
   return count > 0 ? 1 : 0;
@@ -79,16 +96,23 @@ function linesOfGit({ root, env }: Invocation): Line[] {
   const git = openGit(root.dir, env);
   const ask = (...args: string[]) => askGit(git, ...args);
   const version = ask('--version');
-  if (version === undefined) return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
+  if (version === undefined) {
+    return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
+  }
   const commit = 'git add --all && git commit --message "Begin the index"';
-  if (ask('rev-parse', '--verify', 'HEAD') === undefined)
+  if (ask('rev-parse', '--verify', 'HEAD') === undefined) {
     return [missing('commit', 'there is none', `git init && ${commit}`)];
+  }
   const open = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
   const remote = ask('remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
   return [
     ok('git', version.replace('git version ', '')),
     open.length > 0
-      ? missing('commit', `${counted(open.length, 'file')} not committed`, 'git add --all && git commit')
+      ? missing(
+          'commit',
+          `${counted(open.length, 'file')} not committed`,
+          'git add --all && git commit',
+        )
       : ok('commit', 'everything is committed'),
     remote === undefined
       ? missing('remote', 'there is no origin', 'git remote add origin <address of the repository>')
@@ -102,56 +126,94 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   const published =
     ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
   const difference = `${branch || 'none'} is checked out, ${published} is published`;
-  if (branch !== published) return missing('branch', difference, `git switch ${published}`);
-  if (ask('rev-list', '--count', '@{upstream}..HEAD') === '0') return ok('branch', branch);
+  if (branch !== published) {
+    return missing('branch', difference, `git switch ${published}`);
+  }
+  if (ask('rev-list', '--count', '@{upstream}..HEAD') === '0') {
+    return ok('branch', branch);
+  }
   const push = `git push --set-upstream origin ${branch || 'HEAD'}`;
   return missing('branch', `${branch} has commits that are not pushed`, push);
 }
 
 function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefined): Line {
-  if (root.dir === checkout) return ok('daily run', 'that of the program');
+  if (root.dir === checkout) {
+    return ok('daily run', 'that of the program');
+  }
   const remedy = 'npx release-index init --update';
   const nothing = 'no workflow, pipeline or Dockerfile runs it';
-  if (forge === undefined) return missing('daily run', nothing, `${remedy} --yes (--ci gitlab, --ci none)`);
+  if (forge === undefined) {
+    return missing('daily run', nothing, `${remedy} --yes (--ci gitlab, --ci none)`);
+  }
   const files = currentFiles({ ...indexOf(root, env), forge });
   const isOlder = (file: StarterFile) =>
     mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString();
   const names = files.filter(isOlder).map(({ path }) => basename(path));
-  if (names.length === 0) return ok('daily run', forge);
+  if (names.length === 0) {
+    return ok('daily run', forge);
+  }
   return missing('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
 }
 
 async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
   const { counts, summary } = await checkIndex(invocation);
-  if (counts.components === 0)
+  if (counts.components === 0) {
     return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
-  if (counts.errors > 0) return missing('definitions', summary, 'npx release-index check');
+  }
+  if (counts.errors > 0) {
+    return missing('definitions', summary, 'npx release-index check');
+  }
   return ok('definitions', summary);
 }
 
 async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promise<Line> {
-  if (isAbsent(join(out, 'SHA256SUMS'))) return missing('site', 'is not built', 'npx release-index start');
+  if (isAbsent(join(out, 'SHA256SUMS'))) {
+    return missing('site', 'is not built', 'npx release-index start');
+  }
   const input = { root, out, config, baseUrl: config.releasesUrl, isJustBuilt: true };
   const { findings } = await checkSiteToPublish(input, config.signingPublicKey !== undefined);
   const [first] = findings;
-  if (first) return missing('site', formatFinding(first), 'npx release-index build');
+  if (first) {
+    return missing('site', formatFinding(first), 'npx release-index build');
+  }
   const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
   const isLimited = hostOf(config) === 'cloudflare';
-  return ok('site', isLimited ? `${files}, within the ${planOf(config)} plan of Cloudflare` : files);
+  return ok(
+    'site',
+    isLimited ? `${files}, within the ${planOf(config)} plan of Cloudflare` : files,
+  );
 }
 
 /** Only the forge knows which secrets it has. */
-function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: Forge = 'github'): Line {
+function lineOfSecrets(
+  { root, env }: Invocation,
+  config: SiteConfig,
+  forge: Forge = 'github',
+): Line {
   const access = readAccessConfig(root).value;
   const needed: string[] = [];
-  if (hostOf(config) === 'cloudflare') needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
-  if (config.signingPublicKey !== undefined) needed.push(signingKeyVariable);
-  if (access?.accessKeys.enabled) needed.push(accessKeysVariable);
-  if (access?.protect === 'everything') needed.push(ownKeyVariable);
-  if (readIfThere(join(root.dir, '.npmrc'))?.includes('NPM_TOKEN')) needed.push('NPM_TOKEN');
-  if (forge === 'gitlab') needed.push('PUSH_TOKEN');
+  if (hostOf(config) === 'cloudflare') {
+    needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
+  }
+  if (config.signingPublicKey !== undefined) {
+    needed.push(signingKeyVariable);
+  }
+  if (access?.accessKeys.enabled) {
+    needed.push(accessKeysVariable);
+  }
+  if (access?.protect === 'everything') {
+    needed.push(ownKeyVariable);
+  }
+  if (readIfThere(join(root.dir, '.npmrc'))?.includes('NPM_TOKEN')) {
+    needed.push('NPM_TOKEN');
+  }
+  if (forge === 'gitlab') {
+    needed.push('PUSH_TOKEN');
+  }
   const lacking = needed.filter((name) => !env[name]);
-  if (lacking.length === 0) return ok('secrets', 'none, or in the environment');
+  if (lacking.length === 0) {
+    return ok('secrets', 'none, or in the environment');
+  }
   const remedies = {
     github: 'gh secret list, then for each that it lacks: gh secret set <name>',
     gitlab: 'Settings / CI/CD / Variables',
@@ -162,15 +224,23 @@ function lineOfSecrets({ root, env }: Invocation, config: SiteConfig, forge: For
 }
 
 function lineOfFolder(config: SiteConfig): Line[] {
-  if (hostOf(config) !== 'files') return [];
+  if (hostOf(config) !== 'files') {
+    return [];
+  }
   const folder = folderOf(config);
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
-  return [folder === undefined ? missing('folder', 'daily publishes nowhere', remedy) : ok('folder', folder)];
+  return [
+    folder === undefined
+      ? missing('folder', 'daily publishes nowhere', remedy)
+      : ok('folder', folder),
+  ];
 }
 
 function linesOfKeys({ root, env, day }: Invocation): Line[] {
   const access = requireValue(readAccessConfig(root));
-  if (!access?.accessKeys.enabled) return [];
+  if (!access?.accessKeys.enabled) {
+    return [];
+  }
   const { keys = [], findings } = readHostKeys(root, env, access, day);
   const first = keys.map(({ expires }) => expires).sort()[0];
   const trouble = findings.find(({ level }) => level !== 'notice');
@@ -181,9 +251,13 @@ function linesOfKeys({ root, env, day }: Invocation): Line[] {
 
 function linesOfLastDay({ root }: Invocation): Line[] {
   const last = readReport(root);
-  if (!last) return [];
+  if (!last) {
+    return [];
+  }
   const { asOf, attention } = last;
-  if (attention.length === 0) return [ok('last run', asOf)];
+  if (attention.length === 0) {
+    return [ok('last run', asOf)];
+  }
   const message = `${asOf}: ${counted(attention.length, 'alert')}`;
   return [missing('last run', message, 'npx release-index attention --print')];
 }

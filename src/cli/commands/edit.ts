@@ -15,8 +15,17 @@ import { lock } from '../../io/files/lock.ts';
 import { readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import { definitionPath, freshnessPath, journalPath } from '../../io/files/root.ts';
 import { listComponents, recordedPath, type Root } from '../../io/files/root.ts';
-import { formatDocument, readIfThere, saveUnlessMoved, type FileReplacement } from '../../io/files/save.ts';
-import { readWrittenDefinition, wholeDefinition, WrittenDefinition } from '../../record/definition.ts';
+import {
+  formatDocument,
+  readIfThere,
+  saveUnlessMoved,
+  type FileReplacement,
+} from '../../io/files/save.ts';
+import {
+  readWrittenDefinition,
+  wholeDefinition,
+  WrittenDefinition,
+} from '../../record/definition.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { authorOf } from '../author.ts';
 import { confirm, firstProblem, flag, inputError, parseOption, shared, text } from '../command.ts';
@@ -59,20 +68,29 @@ export const deprecate: Command = {
     ['deprecate svc 3.4.1 --reason "Loses data on restart."', 'a release to move off'],
     ['deprecate svc ">=3.4 <3.5" --reason "Not maintained."', 'a whole range'],
   ],
-  run: verb('deprecate', ({ arguments: [, ...given], options, day }, { name, judgement }, definition) => {
-    const [first = ''] = given;
-    const versions = given.length === 1 && /[<>=^~*|\s]/.test(first) ? first : given;
-    const parsed = SelectedVersions.safeParse(versions);
-    if (!parsed.success) throw new UsageError(`<version>: ${firstProblem(parsed.error)}`);
-    const known = judgement.releases.map(({ version }) => version);
-    for (const each of [parsed.data].flat())
-      if (!known.some(isSelected(typeof parsed.data === 'string' ? each : [each])))
-        throw inputError(name, `${each} includes no recorded release.${didYouMean(each, known)}`);
-    const url = parseOption('--url', options['url'], HttpsUrl);
-    const since = parseOption('--since', options['since'], DaySchema) ?? day;
-    const entry = { versions: parsed.data, reason: requiredReason(options), url, since };
-    return { definition: { ...definition, deprecated: [...(definition.deprecated ?? []), entry] } };
-  }),
+  run: verb(
+    'deprecate',
+    ({ arguments: [, ...given], options, day }, { name, judgement }, definition) => {
+      const [first = ''] = given;
+      const versions = given.length === 1 && /[<>=^~*|\s]/.test(first) ? first : given;
+      const parsed = SelectedVersions.safeParse(versions);
+      if (!parsed.success) {
+        throw new UsageError(`<version>: ${firstProblem(parsed.error)}`);
+      }
+      const known = judgement.releases.map(({ version }) => version);
+      for (const each of [parsed.data].flat()) {
+        if (!known.some(isSelected(typeof parsed.data === 'string' ? each : [each]))) {
+          throw inputError(name, `${each} includes no recorded release.${didYouMean(each, known)}`);
+        }
+      }
+      const url = parseOption('--url', options['url'], HttpsUrl);
+      const since = parseOption('--since', options['since'], DaySchema) ?? day;
+      const entry = { versions: parsed.data, reason: requiredReason(options), url, since };
+      return {
+        definition: { ...definition, deprecated: [...(definition.deprecated ?? []), entry] },
+      };
+    },
+  ),
 };
 
 export const retire: Command = {
@@ -121,16 +139,27 @@ export const rename: Command = {
   examples: [['rename svc server', 'svc.json stays published, with the same releases']],
   run: verb('rename', ({ root, arguments: [, name = ''] }, component, definition) => {
     const wrong = componentNameProblem(name);
-    if (wrong !== undefined) throw new UsageError(wrong);
-    const isTaken = [definitionPath, recordedPath, journalPath].some((path) => existsSync(path(root, name)));
+    if (wrong !== undefined) {
+      throw new UsageError(wrong);
+    }
+    const isTaken = [definitionPath, recordedPath, journalPath].some((path) =>
+      existsSync(path(root, name)),
+    );
     const heir = listComponents(root).names.find((one) =>
       readWrittenDefinition(root, one).value?.renamedFrom?.includes(name),
     );
-    if (isTaken || heir !== undefined)
-      throw inputError(name, `is already a name of ${heir ?? 'another component'}. Nothing was written`);
+    if (isTaken || heir !== undefined) {
+      throw inputError(
+        name,
+        `is already a name of ${heir ?? 'another component'}. Nothing was written`,
+      );
+    }
     return {
       name,
-      definition: { ...definition, renamedFrom: [...(definition.renamedFrom ?? []), component.name] },
+      definition: {
+        ...definition,
+        renamedFrom: [...(definition.renamedFrom ?? []), component.name],
+      },
     };
   }),
 };
@@ -143,28 +172,39 @@ export const correct: Command = {
     'new day and the reason; --reason is required. No later run changes a published day.',
     after,
   ],
-  examples: [['correct svc 3.4.1 2026-03-01 --reason "The registry was moved."', 'a day that upstream lost']],
-  run: verb('correct', ({ root, arguments: [, version = '', given = ''], options, day }, { name }) => {
-    const { releases } = valueOf(readRecordedData(root, name));
-    const wanted = releases.find((release) => release.version === version);
-    const versions = releases.map((release) => release.version);
-    if (!wanted) throw inputError(name, `${version} is not recorded.${didYouMean(version, versions)}`);
-    const corrected = {
-      ...wanted,
-      releaseTimestamp: given,
-      timestampKind: 'published',
-      corrected: { on: day, reason: requiredReason(options) },
-    };
-    const parsed = RecordedRelease.safeParse(corrected);
-    if (!parsed.success) throw new UsageError(`<day>: ${firstProblem(parsed.error)}; got "${given}"`);
-    throwErrors(checkRecordedDays(name, [parsed.data], day));
-    return { releases: releases.map((one) => (one === wanted ? parsed.data : one)) };
-  }),
+  examples: [
+    ['correct svc 3.4.1 2026-03-01 --reason "The registry was moved."', 'a day that upstream lost'],
+  ],
+  run: verb(
+    'correct',
+    ({ root, arguments: [, version = '', given = ''], options, day }, { name }) => {
+      const { releases } = valueOf(readRecordedData(root, name));
+      const wanted = releases.find((release) => release.version === version);
+      const versions = releases.map((release) => release.version);
+      if (!wanted) {
+        throw inputError(name, `${version} is not recorded.${didYouMean(version, versions)}`);
+      }
+      const corrected = {
+        ...wanted,
+        releaseTimestamp: given,
+        timestampKind: 'published',
+        corrected: { on: day, reason: requiredReason(options) },
+      };
+      const parsed = RecordedRelease.safeParse(corrected);
+      if (!parsed.success) {
+        throw new UsageError(`<day>: ${firstProblem(parsed.error)}; got "${given}"`);
+      }
+      throwErrors(checkRecordedDays(name, [parsed.data], day));
+      return { releases: releases.map((one) => (one === wanted ? parsed.data : one)) };
+    },
+  ),
 };
 
 function requiredReason(given: Invocation['options']): string {
   const why = parseOption('--reason', given['reason'], Line);
-  if (why === undefined) throw new UsageError('--reason is required: why, in a sentence for readers');
+  if (why === undefined) {
+    throw new UsageError('--reason is required: why, in a sentence for readers');
+  }
   return why;
 }
 
@@ -177,8 +217,12 @@ function verb(
     const { root, day, report, options } = invocation;
     const [component = ''] = invocation.arguments;
     const { names } = listComponents(root);
-    if (!names.includes(component))
-      throw inputError(component, `there is no component of this name.${didYouMean(component, names)}`);
+    if (!names.includes(component)) {
+      throw inputError(
+        component,
+        `there is no component of this name.${didYouMean(component, names)}`,
+      );
+    }
     const was = load(root, component, day);
     const written = valueOf(readWrittenDefinition(root, component));
     const edit = editOf(invocation, was, written);
@@ -193,7 +237,9 @@ function verb(
     if (isWritten) {
       await write(root, component, edit);
       await recordDecision(invocation, name, newName);
-      report.print(`Written. Look at the change, and commit it: git diff, git add --all components data`);
+      report.print(
+        `Written. Look at the change, and commit it: git diff, git add --all components data`,
+      );
     }
     report.document({ verb: name, asOf: day, component, isWritten, changes });
     return isWritten || options['dry-run'] === true ? 0 : 1;
@@ -206,37 +252,55 @@ async function recordDecision(invocation: Invocation, verb: string, name: string
   const held = judgeChanges(invocation).gated?.held ?? [];
   const decisions = held
     .filter(
-      ({ cause, components }) => files.includes(cause) || (verb === 'correct' && components.includes(name)),
+      ({ cause, components }) =>
+        files.includes(cause) || (verb === 'correct' && components.includes(name)),
     )
     .map(({ id, cause, reason, components }) => {
-      return { id, at: new Date().toISOString(), by: authorOf(invocation), cause, reason, components };
+      return {
+        id,
+        at: new Date().toISOString(),
+        by: authorOf(invocation),
+        cause,
+        reason,
+        components,
+      };
     });
-  if (decisions.length > 0) await saveDecisions(invocation.root, decisions);
+  if (decisions.length > 0) {
+    await saveDecisions(invocation.root, decisions);
+  }
 }
 
 function load(...what: Parameters<typeof loadComponent>): Component {
   const { component, findings } = loadComponent(...what);
   throwErrors(findings);
-  if (!component) throw new InputError(findings);
+  if (!component) {
+    throw new InputError(findings);
+  }
   return component;
 }
 
 /** The differences between both states on one day, in plain words. */
 function consequences(was: Component, now: Component, changes: readonly string[]): string[] {
-  const before = new Map(was.judgement.releases.map((release) => [release.version, release.isDeprecated]));
+  const before = new Map(
+    was.judgement.releases.map((release) => [release.version, release.isDeprecated]),
+  );
   const changed = now.judgement.releases.filter(
     ({ version, isDeprecated }) => before.get(version) === !isDeprecated,
   );
   const become = (isDeprecated: boolean, status: string) => {
     const count = changed.filter((release) => release.isDeprecated === isDeprecated).length;
-    return count === 0 ? [] : `${counted(count, 'release')} ${count === 1 ? 'is' : 'are'} ${status}`;
+    return count === 0
+      ? []
+      : `${counted(count, 'release')} ${count === 1 ? 'is' : 'are'} ${status}`;
   };
   const facts = [
     become(true, 'deprecated'),
     become(false, 'no longer deprecated'),
     was.judgement.latest && !now.judgement.latest ? '1 component loses its latest' : [],
   ].flat();
-  if (changes.length === 0 && facts.length === 0) return [`${was.name}: readers will notice nothing.`];
+  if (changes.length === 0 && facts.length === 0) {
+    return [`${was.name}: readers will notice nothing.`];
+  }
   return [
     `${was.name}: ${facts.length === 0 ? 'no release changes its status' : facts.join(', ')}. Changes and feeds will say:`,
     ...changes.map((change) => `  ${change}`),
@@ -254,22 +318,32 @@ async function write(
     const files: FileReplacement[] = [];
     const replace = (path: string, content: string) =>
       files.push({ path, before: readIfThere(path), content });
-    if (definition) replace(definitionPath(root, name), formatDocument(WrittenDefinition.parse(definition)));
+    if (definition) {
+      replace(definitionPath(root, name), formatDocument(WrittenDefinition.parse(definition)));
+    }
     if (releases) {
       const data = valueOf(readRecordedData(root, component));
       replace(recordedPath(root, component), formatDocument({ ...data, releases }));
     }
-    if (name !== component)
+    if (name !== component) {
       for (const other of listComponents(root).names) {
         const value = valueOf(readWrittenDefinition(root, other));
-        if (value.replacedBy === component)
+        if (value.replacedBy === component) {
           replace(definitionPath(root, other), formatDocument({ ...value, replacedBy: name }));
+        }
       }
-    if (!saveUnlessMoved(files))
+    }
+    if (!saveUnlessMoved(files)) {
       throw inputError(component, 'was changed by another run meanwhile. Run it again');
-    if (name === component) return;
-    for (const path of [recordedPath, freshnessPath])
-      if (existsSync(path(root, component))) renameSync(path(root, component), path(root, name));
+    }
+    if (name === component) {
+      return;
+    }
+    for (const path of [recordedPath, freshnessPath]) {
+      if (existsSync(path(root, component))) {
+        renameSync(path(root, component), path(root, name));
+      }
+    }
     rmSync(definitionPath(root, component));
   } finally {
     unlock();

@@ -53,7 +53,9 @@ async function run(invocation: Invocation): Promise<number> {
   const { options, root, day, report } = invocation;
   const others = (options['with'] ?? []) as readonly string[];
   const url = siteUrlOf('--index', options['index']);
-  if (invocation.arguments.length === 0) return explainSet(invocation, url, others);
+  if (invocation.arguments.length === 0) {
+    return explainSet(invocation, url, others);
+  }
   if (url !== undefined) {
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
@@ -77,10 +79,14 @@ async function run(invocation: Invocation): Promise<number> {
     (found) => found.answer,
     (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
   );
-  if (answer && !answer.isListed) checkAdmitted(answer, component);
+  if (answer && !answer.isListed) {
+    checkAdmitted(answer, component);
+  }
   const isOfVersion = version !== undefined;
   const lines =
-    isOfVersion && answer ? explainVersion(component, details, answer) : explainComponent(component, details);
+    isOfVersion && answer
+      ? explainVersion(component, details, answer)
+      : explainComponent(component, details);
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
 }
 
@@ -90,11 +96,14 @@ async function explainSet(
   url: string | undefined,
   others: readonly string[],
 ): Promise<number> {
-  if (others.length === 0)
-    throw new UsageError('expected a component, or --with NAME@VERSION for the versions to use with it');
-  const set = await askIndex(invocation, url, 'explain', (index) => compatibleSet(index, others)).catch(
-    rethrowKnown,
-  );
+  if (others.length === 0) {
+    throw new UsageError(
+      'expected a component, or --with NAME@VERSION for the versions to use with it',
+    );
+  }
+  const set = await askIndex(invocation, url, 'explain', (index) =>
+    compatibleSet(index, others),
+  ).catch(rethrowKnown);
   invocation.report.print(...setText(set).split('\n'));
   invocation.report.document({ verb: 'explain', ...set });
   return 0;
@@ -115,7 +124,14 @@ function reportAnswer(
   report.print(...shown);
   const release = releases.find(({ version }) => version === answer?.version);
   const found = isOfVersion ? { release, answer } : { answer, releases };
-  report.document({ verb: 'explain', component, asOf: day, latest: latest?.version, nextChangeOn, ...found });
+  report.document({
+    verb: 'explain',
+    component,
+    asOf: day,
+    latest: latest?.version,
+    nextChangeOn,
+    ...found,
+  });
   return 0;
 }
 
@@ -126,13 +142,21 @@ async function resolveWords(
 ): Promise<Resolved> {
   const [first = '', second, more] = words;
   const named = more === undefined ? await source.details(first) : undefined;
-  if (named) return { details: named, version: second };
+  if (named) {
+    return { details: named, version: second };
+  }
   const text = words.join(' ');
-  if (options['json'] === true) return resolveExact(source, text);
+  if (options['json'] === true) {
+    return resolveExact(source, text);
+  }
   const question = readQuestion(text, await source.named(), await source.packages(), { day });
-  if (question.kind !== 'components') return resolveExact(source, text);
+  if (question.kind !== 'components') {
+    return resolveExact(source, text);
+  }
   const decided = await decide(source, question.candidates);
-  if ('one' in decided) return decided.one;
+  if ('one' in decided) {
+    return decided.one;
+  }
   const names = decided.several.map(({ details }) => details.component);
   throw new UsageError(
     `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`,
@@ -150,7 +174,9 @@ function openNames(root: Invocation['root'], day: string) {
       definition: definitions.get(name),
       statedBy: statementsOn(name, worksWith),
     });
-    if (!component) throw new InputError(found);
+    if (!component) {
+      throw new InputError(found);
+    }
     findings.push(...found);
     return component;
   };
@@ -169,8 +195,11 @@ function openNames(root: Invocation['root'], day: string) {
     details,
     staleness: () => Promise.resolve(undefined),
     named: () =>
-      Promise.resolve(all().map(({ name, definition: { title, aliases } }) => ({ name, title, aliases }))),
-    packages: () => Promise.resolve(packagesOf(all().map(({ name, definition }) => [name, definition]))),
+      Promise.resolve(
+        all().map(({ name, definition: { title, aliases } }) => ({ name, title, aliases })),
+      ),
+    packages: () =>
+      Promise.resolve(packagesOf(all().map(({ name, definition }) => [name, definition]))),
   };
 }
 
@@ -180,7 +209,9 @@ function rethrowKnown(error: unknown): never {
 }
 
 function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {
-  if (!unadmitted.includes(version)) return;
+  if (!unadmitted.includes(version)) {
+    return;
+  }
   const files = `is recorded in data/${component}.json, but components/${component}.json does not admit it`;
   const why = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
   throw inputError(component, `${version} ${files}: ${why}`);

@@ -71,7 +71,11 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
   const committedOn = lastCommitDay(invocation);
   const clock = () => {
     const { latestDate } = http.counts;
-    return wrongClock(day, latestDate === undefined ? undefined : toDay(new Date(latestDate)), committedOn);
+    return wrongClock(
+      day,
+      latestDate === undefined ? undefined : toDay(new Date(latestDate)),
+      committedOn,
+    );
   };
   const gathered = await gatherAll(components, {
     root,
@@ -88,7 +92,9 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
   const wrong = clock();
-  if (wrong) throw new InputError([wrong]);
+  if (wrong) {
+    throw new InputError([wrong]);
+  }
   gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
   report.finding(...gathered.unsaved);
@@ -106,8 +112,12 @@ function statusOf(
     report.finding(warning('gather', message));
     return stoppedStatus(signal);
   }
-  if (unsaved.length > 0 || bugsOf(results).length > 0) return 1;
-  const isTroubled = results.some((result) => result.sources.some((source) => source.kind === 'failed'));
+  if (unsaved.length > 0 || bugsOf(results).length > 0) {
+    return 1;
+  }
+  const isTroubled = results.some((result) =>
+    result.sources.some((source) => source.kind === 'failed'),
+  );
   return options['strict'] === true && isTroubled ? 1 : 0;
 }
 
@@ -121,16 +131,23 @@ const maxLines = 20;
 
 /** Changes first, then sources that failed. */
 function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
-  for (const { component, changes } of results)
+  for (const { component, changes } of results) {
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
       const versions = ofKind.map(({ version }) => version);
-      if (ofKind.length > maxLines)
-        report.print(`${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`);
-      else
-        for (const { version, detail } of ofKind)
+      if (ofKind.length > maxLines) {
+        report.print(
+          `${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`,
+        );
+      } else {
+        for (const { version, detail } of ofKind) {
           report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
+        }
+      }
     }
-  report.finding(...groupByCause(results.flatMap(({ findings, undated }) => [...findings, ...undated])));
+  }
+  report.finding(
+    ...groupByCause(results.flatMap(({ findings, undated }) => [...findings, ...undated])),
+  );
 }
 
 /** The most sources to name one by one when a host fails. */
@@ -140,7 +157,9 @@ function groupByCause(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, (finding) => finding.cause ?? finding);
   return [...groups.values()].flatMap((group) => {
     const [{ cause, message }] = group as [Finding];
-    if (cause === undefined || group.length <= maxOfCause) return group;
+    if (cause === undefined || group.length <= maxOfCause) {
+      return group;
+    }
     const subjects = group.map(({ subject }) => subject);
     const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
     const failed = `${group.length} sources of ${components} failed: ${listed(subjects, maxOfCause)}`;
@@ -177,14 +196,25 @@ function readInputs({ root, day, arguments: wanted }: Invocation) {
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw unknownComponent(unknown, names);
+  if (unknown !== undefined) {
+    throw unknownComponent(unknown, names);
+  }
   const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
-  if (names.length === 0) throwErrors([...findings, ...config.findings]);
-  if (!config.value)
-    throwErrors([...findings, ...config.findings, ...components.flatMap((name) => problemsOf(root, name))]);
+  if (names.length === 0) {
+    throwErrors([...findings, ...config.findings]);
+  }
+  if (!config.value) {
+    throwErrors([
+      ...findings,
+      ...config.findings,
+      ...components.flatMap((name) => problemsOf(root, name)),
+    ]);
+  }
   const known = components.flatMap((component) => knownOf(root, component));
   const wrong = wrongDay(known, day, toDay(new Date()));
-  if (wrong) throw new InputError([wrong]);
+  if (wrong) {
+    throw new InputError([wrong]);
+  }
   return { components, config: valueOf(config), findings: wanted.length === 0 ? findings : [] };
 }
 
@@ -195,11 +225,15 @@ function problemsOf(root: Root, name: string): Finding[] {
 
 /** Empty for a malformed file, which the run reports with the component. */
 function knownOf(root: Root, component: string): RecordedComponent[] {
-  const [recorded, freshness] = [readRecorded(root, component).value, readFreshness(root, component).value];
+  const [recorded, freshness] = [
+    readRecorded(root, component).value,
+    readFreshness(root, component).value,
+  ];
   return recorded && freshness ? [{ component, recorded, freshness }] : [];
 }
 
 function unknownComponent(name: string, names: readonly string[]): UsageError {
-  const all = names.length === 0 ? 'There are none.' : `There are ${names.length}: ${listed(names, 20)}.`;
+  const all =
+    names.length === 0 ? 'There are none.' : `There are ${names.length}: ${listed(names, 20)}.`;
   return new UsageError(`unknown component "${name}".${didYouMean(name, names)} ${all}`);
 }

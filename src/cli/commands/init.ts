@@ -64,7 +64,10 @@ export const command: Command = {
   ],
   examples: [
     ['init', 'in the current folder'],
-    ['init --support latest-lines:3 --line 1 --add bom.json', 'with the packages of a bill of materials'],
+    [
+      'init --support latest-lines:3 --line 1 --add bom.json',
+      'with the packages of a bill of materials',
+    ],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
     ['init --update', 'after a later version of the program was installed'],
     ['init --watch ../watcher', 'in the index: a workflow of another repository'],
@@ -76,12 +79,16 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { report, day, env } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
-  if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
-  if (invocation.options['update'] === true)
+  }
+  if (invocation.options['update'] === true) {
     return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
+  }
   const { watch } = invocation.options;
-  if (typeof watch === 'string') return writeWatch(invocation, folder, resolve(watch));
+  if (typeof watch === 'string') {
+    return writeWatch(invocation, folder, resolve(watch));
+  }
   const options = await askMissingOptions(invocation);
   const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
   const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
@@ -89,13 +96,16 @@ async function run(invocation: Invocation): Promise<number> {
   const releasesUrl =
     siteUrlOf('--releases-url', options['releases-url']) ??
     (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
-  if (host === 'pages' && forge !== 'github')
+  if (host === 'pages' && forge !== 'github') {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
+  }
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
-  if (to !== undefined && host !== 'files')
+  if (to !== undefined && host !== 'files') {
     throw new UsageError(`--to: expected also --host files; got ${host}`);
-  if (options['vendor'] === true && forge !== 'github')
+  }
+  if (options['vendor'] === true && forge !== 'github') {
     throw new UsageError(`--vendor: only GitHub has workflows; got --ci ${forge}`);
+  }
   const isPrivate = options['private'] !== undefined;
   const isVendored = options['vendor'] === true || undefined;
   const values = {
@@ -133,40 +143,63 @@ async function run(invocation: Invocation): Promise<number> {
   const words = String(options['add'] ?? '')
     .split(/\s+/)
     .filter(Boolean);
-  if (words.length === 0) return 0;
+  if (words.length === 0) {
+    return 0;
+  }
   const given =
-    words.length === 1 ? { arguments: [], options: { from: words[0] } } : { arguments: words, options: {} };
+    words.length === 1
+      ? { arguments: [], options: { from: words[0] } }
+      : { arguments: words, options: {} };
   return add.run({ ...invocation, ...given, root: openRoot(folder, invocation.checkout) });
 }
 
 /** `site/site.json` with `defaults` for definitions. */
-function withDefaults(file: StarterFile, { support, line, homepage, changelog }: Options): StarterFile {
+function withDefaults(
+  file: StarterFile,
+  { support, line, homepage, changelog }: Options,
+): StarterFile {
   const policy = readPolicy(String(support ?? ''));
-  if (support !== undefined && policy === undefined)
+  if (support !== undefined && policy === undefined) {
     throw new UsageError(`--support: expected ${policyForms}`);
-  if (line !== undefined && policy === undefined) throw new UsageError('--line: expected also --support');
+  }
+  if (line !== undefined && policy === undefined) {
+    throw new UsageError('--line: expected also --support');
+  }
   const digits = line === undefined ? {} : { line: Number(line) };
   const defaults = defined({
     ...{ homepage, changelogUrl: changelog },
     support: policy && { ...policy, ...digits },
   });
-  if (Object.keys(defaults).length === 0) return file;
+  if (Object.keys(defaults).length === 0) {
+    return file;
+  }
   const parsed = SiteConfig.shape.defaults.safeParse(defaults);
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
-    throw new UsageError(`--${path[0] === 'changelogUrl' ? 'changelog' : String(path[0])}: ${message}`);
+    throw new UsageError(
+      `--${path[0] === 'changelogUrl' ? 'changelog' : String(path[0])}: ${message}`,
+    );
   }
-  return { ...file, content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }) };
+  return {
+    ...file,
+    content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }),
+  };
 }
 
 /** The readers of a private index. */
 function accessFiles(folder: string, host: Host, { private: email }: Options): StarterFile[] {
-  if (typeof email !== 'string') return [];
-  if (host !== 'cloudflare') throw new UsageError(`--private: --host ${host} serves everything to everybody`);
+  if (typeof email !== 'string') {
+    return [];
+  }
+  if (host !== 'cloudflare') {
+    throw new UsageError(`--private: --host ${host} serves everything to everybody`);
+  }
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
   const parsed = AccessConfig.safeParse(access);
-  if (!parsed.success) throw new UsageError(`--private: ${firstProblem(parsed.error)}`);
+  if (!parsed.success) {
+    throw new UsageError(`--private: ${firstProblem(parsed.error)}`);
+  }
   const $schema = '../node_modules/release-index/site/schema/access.json';
   const path = join(folder, 'site', 'access.json');
   return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
@@ -177,15 +210,23 @@ const additions: Readonly<Record<string, (wanted: string, found: string) => stri
   'README.md': () => 'The RUNBOOK of release-index explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
   '.gitignore': (wanted, found) => {
-    const lines = wanted.split('\n').filter((line) => line !== '' && !found.split('\n').includes(line));
+    const lines = wanted
+      .split('\n')
+      .filter((line) => line !== '' && !found.split('\n').includes(line));
     return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
   },
   'package.json': (wanted) => {
-    const { dependencies, devDependencies } = JSON.parse(wanted) as Record<string, Record<string, string>>;
-    const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) => pair.join('@'));
+    const { dependencies, devDependencies } = JSON.parse(wanted) as Record<
+      string,
+      Record<string, string>
+    >;
+    const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) =>
+      pair.join('@'),
+    );
     return `Instead of npm install: npm install --save-exact ${packages.join(' ')}`;
   },
-  'renovate.json': () => `Let one group of packageRules hold release-index and ${programRepository()}`,
+  'renovate.json': () =>
+    `Let one group of packageRules hold release-index and ${programRepository()}`,
 };
 
 /** Shows what this version changes in the files of the forge, and writes it with --yes. */
@@ -195,8 +236,9 @@ function update(
   ofForge?: Forge,
 ): number {
   const root = openRoot(folder, checkout);
-  if (isAbsent(join(folder, 'site', 'site.json')))
+  if (isAbsent(join(folder, 'site', 'site.json'))) {
     throw inputError('init', `${folder} holds no index: there is no site/site.json`);
+  }
   const isVendored = options['vendor'] === true || undefined;
   const input = { ...indexOf(root, env), isVendored };
   const wanted = currentFiles({ ...input, forge: ofForge ?? forgeOf(input) ?? 'github' });
@@ -208,7 +250,9 @@ function update(
   const conflicts = changed.filter(({ isConflicting }) => isConflicting).map(nameOf);
   const isWritten = options['yes'] === true;
   if (isWritten) {
-    for (const { path, content } of changed) saveIfChanged(path, content);
+    for (const { path, content } of changed) {
+      saveIfChanged(path, content);
+    }
     saveWritten(wanted, folder);
   }
   const done = isWritten
@@ -224,12 +268,17 @@ function update(
 }
 
 /** Writes the workflow of another repository that verifies the published index. */
-function writeWatch({ env, day, report, checkout }: Invocation, folder: string, watcher: string): number {
+function writeWatch(
+  { env, day, report, checkout }: Invocation,
+  folder: string,
+  watcher: string,
+): number {
   const index = openRoot(folder, checkout);
   const { releasesUrl, signingPublicKey } = requireValue(readSiteConfig(index));
   const top = repositoryOf(watcher, env) ?? watcher;
-  if (top === (repositoryOf(folder, env) ?? folder))
+  if (top === (repositoryOf(folder, env) ?? folder)) {
     throw inputError('--watch', `${watcher} is the repository of the index. Name another one`);
+  }
   const proof = signingPublicKey === undefined ? '--digests-only' : `--key '${signingPublicKey}'`;
   const values = { RELEASES_URL: releasesUrl, PROOF: proof };
   const files = currentFiles({ ...indexOf(index, env), folder: watcher, forge: 'watch', values });
@@ -262,7 +311,9 @@ const hostSteps: Readonly<Record<Host, string>> = {
 function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
   const [, owner, name] =
     /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl ?? '') ?? [];
-  if (owner === undefined || name === undefined) return undefined;
+  if (owner === undefined || name === undefined) {
+    return undefined;
+  }
   const site = `${owner.toLowerCase()}.github.io`;
   return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
 }
@@ -277,14 +328,22 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
     .map(({ path }) => path);
   const paths = [...folders, ...others];
   const isEmptyFolder = (path: string) =>
-    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(path).length === 0;
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
+    readdirSync(path).length === 0;
   const there = paths.filter((path) => !isAbsent(path) && !isEmptyFolder(path));
-  if (there.length === 0) return;
+  if (there.length === 0) {
+    return;
+  }
   const advice = 'Move it away, or choose another folder. Nothing was written';
   throw new InputError(there.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
-function nextSteps([folder]: readonly string[], options: Options, host: Host, isComplete: boolean): string[] {
+function nextSteps(
+  [folder]: readonly string[],
+  options: Options,
+  host: Host,
+  isComplete: boolean,
+): string[] {
   const openAddresses =
     'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
   const addEach =
@@ -295,7 +354,9 @@ function nextSteps([folder]: readonly string[], options: Options, host: Host, is
     options['add'] === undefined ? addEach : [],
     'npx release-index start, then npx release-index preview, to look at it',
     isComplete ? [] : openAddresses,
-    options['private'] === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
+    options['private'] === undefined
+      ? []
+      : 'make an access key (ACCESS.md, "Make an index private")',
     `commit everything, push it, ${hostSteps[host]}, and start the daily run, as the first lines of its file say`,
     'npx release-index doctor, which lists what is still missing',
   ].flat();

@@ -19,18 +19,25 @@ import type { Command, Invocation, Options } from '../command.ts';
 
 const where =
   'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, without the keys.';
-const then = 'The published list changes with the next "publish", which sends it to the host as a secret.';
+const then =
+  'The published list changes with the next "publish", which sends it to the host as a secret.';
 
 const newKey: Command = {
   options: {
     user: text('NAME', 'its user, a user name of site/access.json; required'),
     expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
-    name: text('NAME', 'its name in "key list" and "key revoke" (default: made from the user name)'),
+    name: text(
+      'NAME',
+      'its name in "key list" and "key revoke" (default: made from the user name)',
+    ),
     permissions: {
       ...text('LIST', `${permissions.join(',')}, or fewer (default: all of its user)`),
       multiple: true,
     },
-    components: { ...text('LIST', 'the only components that it may see (default: all)'), multiple: true },
+    components: {
+      ...text('LIST', 'the only components that it may see (default: all)'),
+      multiple: true,
+    },
     ...shared('root', 'as-of'),
   },
   details: [
@@ -43,7 +50,10 @@ const newKey: Command = {
   examples: [
     ['key new --user jane --expires 2027-03-31', 'a key for a person'],
     ['key new --user bot --expires 2027-03-31 --name renovate', 'another key of a user'],
-    ['key new --user bot --expires 2027-03-31 --permissions read --components svc,svcctl', 'a limited one'],
+    [
+      'key new --user bot --expires 2027-03-31 --permissions read --components svc,svcctl',
+      'a limited one',
+    ],
   ],
   run: makeKey,
 };
@@ -105,7 +115,9 @@ async function rotateKey(invocation: Invocation): Promise<number> {
   const { arguments: args, options, day, report } = invocation;
   const given = options['expires'];
   const wrong = given === undefined ? undefined : wrongDay(given, day);
-  if (wrong) throw new UsageError(...wrong);
+  if (wrong) {
+    throw new UsageError(...wrong);
+  }
   const { old } = await issueKey(invocation, 'key rotate', (kept) => {
     const old = keyNamed(args[0]!, kept);
     const { name, user: username, expires, permissions, components } = old;
@@ -141,8 +153,12 @@ async function issueKey<Chosen extends WantedKey>(
   verb: string,
   choose: (kept: AccessKeys) => Chosen,
 ): Promise<Chosen> {
-  if (env['GITHUB_ACTIONS'] === 'true')
-    throw inputError(verb, 'the log of a workflow would keep the key. Make the key on your own computer');
+  if (env['GITHUB_ACTIONS'] === 'true') {
+    throw inputError(
+      verb,
+      'the log of a workflow would keep the key. Make the key on your own computer',
+    );
+  }
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const { chosen, key, isFirst } = await changeKeys(root, (kept) => {
     const chosen = choose(kept ?? []);
@@ -172,13 +188,17 @@ function showKeys({ root, day, report }: Invocation): number {
     const why = rejectionOf(key, access, day);
     return { ...key, counts: why === undefined, why };
   });
-  if (keys.length === 0) report.print('There is no access key. To make one: npx release-index key new');
-  else {
+  if (keys.length === 0) {
+    report.print('There is no access key. To make one: npx release-index key new');
+  } else {
     const inWords = (list: readonly string[] | undefined) => (list ? listed(list, 5) : 'all');
     const rows = keys.map(({ name, user, expires, why = 'valid', permissions, components }) =>
       [name, user, expires, why].concat(inWords(permissions), inWords(components)),
     );
-    report.print({ headings: ['name', 'user', 'expires', 'state', 'permissions', 'components'], rows });
+    report.print({
+      headings: ['name', 'user', 'expires', 'state', 'permissions', 'components'],
+      rows,
+    });
   }
   report.document({ verb: 'key list', asOf: day, keys });
   return 0;
@@ -206,37 +226,52 @@ interface WantedKey {
 function wantedKey({ root, options, day }: Invocation): WantedKey {
   const wrong: string[] = [];
   const { user, expires } = options;
-  if (typeof user !== 'string') wrong.push('key new needs a user: --user NAME');
-  if (typeof expires !== 'string') wrong.push('key new needs a last day: --expires YYYY-MM-DD');
-  else wrong.push(...(wrongDay(expires, day) ?? []));
+  if (typeof user !== 'string') {
+    wrong.push('key new needs a user: --user NAME');
+  }
+  if (typeof expires !== 'string') {
+    wrong.push('key new needs a last day: --expires YYYY-MM-DD');
+  } else {
+    wrong.push(...(wrongDay(expires, day) ?? []));
+  }
   const asked = listIn(options['permissions']);
-  for (const name of asked ?? [])
-    if (!(permissions as readonly string[]).includes(name))
+  for (const name of asked ?? []) {
+    if (!(permissions as readonly string[]).includes(name)) {
       wrong.push(
         `--permissions: expected some of ${listed(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
       );
+    }
+  }
   let name: string | undefined;
   try {
     name = parseOption('--name', options['name'], AccessKey.shape.name);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError)) {
+      throw error;
+    }
     wrong.push(...error.lines);
   }
   const components = listIn(options['components']);
   const unknown = unknownComponents(root, components).map((message) => `--components: ${message}`);
-  if (wrong.length > 0) throw new UsageError(...wrong, ...unknown);
+  if (wrong.length > 0) {
+    throw new UsageError(...wrong, ...unknown);
+  }
   const limits = { permissions: asked as Permission[] | undefined, components };
   return { username: user as string, expires: expires as string, name, limits };
 }
 
 function wrongDay(expires: Options[string], day: string): string[] | undefined {
-  if (typeof expires === 'string' && isDay(expires) && expires >= day) return undefined;
+  if (typeof expires === 'string' && isDay(expires) && expires >= day) {
+    return undefined;
+  }
   return [`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`];
 }
 
 /** A list with commas, repeated options, or both. */
 function listIn(option: Options[string]): string[] | undefined {
-  if (option === undefined) return undefined;
+  if (option === undefined) {
+    return undefined;
+  }
   const names = [option].flat().flatMap((text) => String(text).split(','));
   return [...new Set(names.map((name) => name.trim()))];
 }
@@ -251,23 +286,34 @@ function unknownComponents(root: Root, wanted: readonly string[] = []): string[]
 /** Throws an `InputError` with every reason why the user may not have such a key. */
 function checkUser(root: Root, username: string, limits: Limits): void {
   const access = requireValue(readAccessConfig(root));
-  if (!access) throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
-  if (!access.accessKeys.enabled)
-    throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${clientRemedy}`);
+  if (!access) {
+    throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
+  }
+  if (!access.accessKeys.enabled) {
+    throw inputError(
+      accessFile,
+      `accessKeys.enabled is false, so no key is valid. ${clientRemedy}`,
+    );
+  }
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
   const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
   const findings = user ? exceeding(user, limits) : [problem(accessFile, unknown)];
-  for (const message of unknownComponents(root, limits.components))
+  for (const message of unknownComponents(root, limits.components)) {
     findings.push(problem('--components', message));
-  if (findings.length > 0) throw new InputError(findings);
+  }
+  if (findings.length > 0) {
+    throw new InputError(findings);
+  }
 }
 
 /** A key never has more than its user. */
 function exceeding(user: User, limits: Limits): Finding[] {
   return (['permissions', 'components'] as const).flatMap((kind) => {
     const own: readonly string[] | undefined = user[kind];
-    if (!own) return [];
+    if (!own) {
+      return [];
+    }
     const more = limits[kind]?.filter((name) => !own.includes(name)) ?? [];
     return more.map((name) =>
       problem(accessFile, `users: ${user.username} has ${kind} ${own.join(', ')}, not ${name}`),
@@ -290,7 +336,9 @@ function nameOf(wanted: string | undefined, user: string, keys: AccessKeys): str
       .replace(/^[^a-z0-9]+/, '')
       .slice(0, 50) || 'key';
   const name = wanted ?? ofUser;
-  if (!keys.some((key) => key.name === name)) return name;
+  if (!keys.some((key) => key.name === name)) {
+    return name;
+  }
   const remedy = 'Revoke it, or choose another --name';
   throw inputError(accessKeysFile, `the key "${name}" exists already. ${remedy}`);
 }

@@ -5,7 +5,13 @@ import { warning } from '../../core/schemas/finding.ts';
 import { clientConfiguration, folderServer } from '../../ask/mcp/connection.ts';
 import { createMcpServer } from '../../ask/mcp/mcp-server.ts';
 import { index, shared, siteUrlOf, UsageError, type Command, type Invocation } from '../command.ts';
-import { indexError, openCheckout, openFolder, openPublished, type OpenedIndex } from '../open-index.ts';
+import {
+  indexError,
+  openCheckout,
+  openFolder,
+  openPublished,
+  type OpenedIndex,
+} from '../open-index.ts';
 
 export const command: Command = {
   arguments: { optional: ['folder'] },
@@ -59,9 +65,13 @@ async function run(invocation: Invocation): Promise<number> {
     });
   const handle = serveStdio(server, { onerror: onError });
   await new Promise<void>((resolve) => {
-    for (const event of ['end', 'close']) process.stdin.once(event, resolve);
+    for (const event of ['end', 'close']) {
+      process.stdin.once(event, resolve);
+    }
     signal.addEventListener('abort', () => resolve(), { once: true });
-    if (signal.aborted) resolve();
+    if (signal.aborted) {
+      resolve();
+    }
   });
   await handle.close();
   await opened.close();
@@ -78,10 +88,15 @@ function sourceOf(invocation: Invocation, today: () => string): IndexSource {
   const { arguments: args, options, root } = invocation;
   const folder = args[0] === undefined ? undefined : resolve(args[0]);
   const url = siteUrlOf('--index', options['index']);
-  if (url !== undefined && folder !== undefined)
+  if (url !== undefined && folder !== undefined) {
     throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);
-  if (url !== undefined) return { place: url, open: () => openPublished(invocation, url, today) };
-  if (folder !== undefined) return { place: folder, open: () => openFolder(folder, today) };
+  }
+  if (url !== undefined) {
+    return { place: url, open: () => openPublished(invocation, url, today) };
+  }
+  if (folder !== undefined) {
+    return { place: folder, open: () => openFolder(folder, today) };
+  }
   return { place: root.dir, open: () => openCheckout(invocation, today(), 'mcp') };
 }
 

@@ -2,7 +2,11 @@ import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/renovate-proposals.ts';
 import { judgePublished } from '../../ask/version-answer.ts';
-import { readJson, type PublishedDocuments, type PublishedIndex } from '../../ask/published-index.ts';
+import {
+  readJson,
+  type PublishedDocuments,
+  type PublishedIndex,
+} from '../../ask/published-index.ts';
 import { warning } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
@@ -36,7 +40,10 @@ export const command: Command = {
   ],
   examples: [
     ['pins', 'in the current folder'],
-    ['pins ../service --index https://releases.example.com', 'in another folder, by a published index'],
+    [
+      'pins ../service --index https://releases.example.com',
+      'in another folder, by a published index',
+    ],
     ['pins --write', 'add the comments that are missing'],
     ['pins --json', 'for a script'],
   ],
@@ -63,8 +70,9 @@ interface FoundPins {
 async function run(invocation: Invocation): Promise<number> {
   const { arguments: words, options, root, day, report } = invocation;
   const folder = words[0] ?? process.cwd();
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw inputError(folder, 'There is no such folder.');
+  }
   const url = siteUrlOf('--index', options['index']);
   const ask = (published: PublishedIndex, documents: PublishedDocuments) =>
     findPins(published, documents, folder, invocation, url);
@@ -72,16 +80,18 @@ async function run(invocation: Invocation): Promise<number> {
     ? askCheckout(invocation, ask)
     : askPublished(invocation, url, ask));
   const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
-  if (pins.length > 0)
+  if (pins.length > 0) {
     report.print({
       headings: ['where', 'component', 'version', 'state', 'Renovate proposes'],
       rows: pins.map((pin) => [place(pin), pin.component, pin.version, pin.state, proposalOf(pin)]),
     });
-  if (misses.length > 0)
+  }
+  if (misses.length > 0) {
     report.print({
       headings: ['not read', 'because'],
       rows: misses.map((miss) => [place(miss), miss.reason]),
     });
+  }
   const counts = `${counted(pins.length, 'version')} read, ${counted(misses.length, 'comment')} not.`;
   report.print(`${counts} Packages and images that Renovate finds by itself are not listed.`);
   report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses, added });
@@ -115,24 +125,35 @@ async function findPins(
     components: new Set(Object.keys((await published.status()).components)),
   };
   const own = readOwnConfig(folder);
-  if (!own.text.includes(address))
-    invocation.report.finding(warning(folder, `no configuration of Renovate here extends ${address}`));
+  if (!own.text.includes(address)) {
+    invocation.report.finding(
+      warning(folder, `no configuration of Renovate here extends ${address}`),
+    );
+  }
   const ignored = anyOf(own.ignorePaths);
   const find = pinFinder(context);
   const files = filesIn(folder, invocation.env).filter((file) => !ignored.test(file));
   const isListed = async (component: string, version: string) =>
     (await readReleases(documents, component)).some((release) => isSame(release.version, version));
   const missing: MissingComment[] = [];
-  if (invocation.options['write'] === true)
-    for (const file of files)
+  if (invocation.options['write'] === true) {
+    for (const file of files) {
       missing.push(
-        ...(await missingComments(file, readText(join(folder, file)), { ...context, isListed }, find)),
+        ...(await missingComments(
+          file,
+          readText(join(folder, file)),
+          { ...context, isListed },
+          find,
+        )),
       );
+    }
+  }
   const isRefused = missing.length > 0 && !(await writeComments(invocation, folder, missing));
   const found = files.map((file) => find(file, readText(join(folder, file))));
   const pins: JudgedPin[] = [];
-  for (const pin of found.flatMap((each) => each.pins))
+  for (const pin of found.flatMap((each) => each.pins)) {
     pins.push(await judge(published, documents, pin, own.separateMajorMinor));
+  }
   const misses = found.flatMap((each) => each.misses);
   return { pins, misses, added: isRefused ? [] : missing, isRefused };
 }
@@ -152,12 +173,20 @@ async function writeComments(
       text: readFileSync(join(folder, file), 'utf8'),
     }),
   );
-  invocation.report.print(...texts.flatMap(({ file, text, comments }) => diffOf(file, text, comments)));
-  if (!(await confirm(invocation, `Write ${counted(missing.length, 'comment')}?`))) return false;
+  invocation.report.print(
+    ...texts.flatMap(({ file, text, comments }) => diffOf(file, text, comments)),
+  );
+  if (!(await confirm(invocation, `Write ${counted(missing.length, 'comment')}?`))) {
+    return false;
+  }
   const moved = texts.find(({ path, text }) => readFileSync(path, 'utf8') !== text);
-  if (moved) throw inputError(moved.path, 'was changed meanwhile. Nothing was written');
+  if (moved) {
+    throw inputError(moved.path, 'was changed meanwhile. Nothing was written');
+  }
   // Writes in place, which keeps the mode of a script.
-  for (const { path, text, comments } of texts) writeFileSync(path, withComments(text, comments));
+  for (const { path, text, comments } of texts) {
+    writeFileSync(path, withComments(text, comments));
+  }
   return true;
 }
 
@@ -176,11 +205,13 @@ async function judge(
     const withDigest = (await readReleases(documents, pin.component)).filter(
       ({ digest }) => digest !== undefined,
     );
-    const isOffered = (version: string) => withDigest.some((release) => isSame(release.version, version));
+    const isOffered = (version: string) =>
+      withDigest.some((release) => isSame(release.version, version));
     return { ...pin, state, sentence, proposed: proposed.filter(isOffered) };
   }
   const { replacedBy } = details;
-  const latest = replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
+  const latest =
+    replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
   const replacement = latest && `${replacedBy}@${withoutPrefix(latest.version)}`;
   return { ...pin, state, sentence, proposed, replacement };
 }
@@ -204,7 +235,8 @@ function withoutPrefix(version: string): string {
 const ignoredPaths = ['**/{node_modules,bower_components}/**'];
 
 /** These presets also ignore `ignoredByPresets`. */
-const presetsWithPaths = /"(?:config:(?:recommended|best-practices|js-app|js-lib)|:ignoreModulesAndTests)"/;
+const presetsWithPaths =
+  /"(?:config:(?:recommended|best-practices|js-app|js-lib)|:ignoreModulesAndTests)"/;
 const ignoredByPresets = ['**/{vendor,examples,__tests__,test,tests,__fixtures__}/**'];
 
 const maxFileSize = 2 ** 20;
@@ -224,7 +256,9 @@ function listFiles(folder: string, env: Invocation['env']): string[] {
   try {
     return entriesOf(openGit(folder, env)(['ls-files', '-z']));
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     return files.map((file) => file.replaceAll('\\', '/'));
   }
@@ -250,13 +284,17 @@ const configNames = [
 
 /** The first configuration of Renovate in a folder, as far as it is plain JSON. */
 function readOwnConfig(folder: string): OwnConfig {
-  const file = configNames.find((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
+  const file = configNames.find((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false })?.isFile(),
+  );
   const text = file === undefined ? '{}' : readText(join(folder, file));
   const ofPresets = presetsWithPaths.test(text) ? ignoredByPresets : [];
   const { ignorePaths, separateMajorMinor } = parsedConfig(text);
   return {
     text,
-    ignorePaths: Array.isArray(ignorePaths) ? ignorePaths.map(String) : [...ignoredPaths, ...ofPresets],
+    ignorePaths: Array.isArray(ignorePaths)
+      ? ignorePaths.map(String)
+      : [...ignoredPaths, ...ofPresets],
     separateMajorMinor: separateMajorMinor !== false,
   };
 }

@@ -32,7 +32,9 @@ export async function runPlan(invocation: Invocation): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-plan-'));
   try {
     // A worktree has the commits that the gate compares with.
-    if (isInGit) git(['worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
+    if (isInGit) {
+      git(['worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
+    }
     const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
     for (const part of parts.filter((one) => existsSync(join(root.dir, one)))) {
       rmSync(join(dir, part), { recursive: true, force: true });
@@ -40,17 +42,30 @@ export async function runPlan(invocation: Invocation): Promise<number> {
     }
     const damage = findDamage({ ...invocation, root: openRoot(dir, checkout) });
     report.finding(...damage.findings);
-    if (damage.isFatal) return 1;
+    if (damage.isFatal) {
+      return 1;
+    }
     const copy = { ...invocation, root: damage.published, out: join(folder, 'dist') };
-    const given = { ...copy, root: damage.working, arguments: [], options: { 'record-freshness': true } };
+    const given = {
+      ...copy,
+      root: damage.working,
+      arguments: [],
+      options: { 'record-freshness': true },
+    };
     const gathered = await runGather(given);
-    if (signal.aborted) return gathered.status;
+    if (signal.aborted) {
+      return gathered.status;
+    }
     const { held, events } = await runRecord(given, new Date(), 'plan');
     const built = runBuild(copy);
     const config = requireValue(readSiteConfig(root));
-    const isPublished = hostOf(config) === 'cloudflare' || folderToPublish(invocation, config) !== undefined;
+    const isPublished =
+      hostOf(config) === 'cloudflare' || folderToPublish(invocation, config) !== undefined;
     const publication = isPublished
-      ? await runPublish({ ...copy, options: { to: options['to'] } }, { isDryRun: true, isJustBuilt: true })
+      ? await runPublish(
+          { ...copy, options: { to: options['to'] } },
+          { isDryRun: true, isJustBuilt: true },
+        )
       : undefined;
     if (publication) {
       report.finding(...publication.findings);
@@ -68,6 +83,8 @@ export async function runPlan(invocation: Invocation): Promise<number> {
     return held.length > 0 || damage.findings.length > 0 || publication?.kind === 'refused' ? 1 : 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-    if (isInGit) askGit(git, 'worktree', 'prune');
+    if (isInGit) {
+      askGit(git, 'worktree', 'prune');
+    }
   }
 }

@@ -28,20 +28,30 @@ export const command: Command = {
 /** Serves until interrupted, with status 0. Serves a later build at once. */
 async function run(invocation: Invocation): Promise<number> {
   const { root, out, env, signal, report } = invocation;
-  if (env['npm_command'] !== undefined) endWithNpm();
+  if (env['npm_command'] !== undefined) {
+    endWithNpm();
+  }
   const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
-  if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') return serveFiles(invocation, port);
+  if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') {
+    return serveFiles(invocation, port);
+  }
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
   report.progress('preview: starting the runtime of the host, which takes some seconds');
   try {
     const server = await startServer(invocation, workspace, port);
-    if (!signal.aborted) announce(invocation, server.url);
+    if (!signal.aborted) {
+      announce(invocation, server.url);
+    }
     await server.ended;
-    if (signal.aborted) return 0;
+    if (signal.aborted) {
+      return 0;
+    }
     throw inputError('preview', 'the local server ended unexpectedly');
   } catch (error) {
-    if (error instanceof InputError) throw error;
+    if (error instanceof InputError) {
+      throw error;
+    }
     throw inputError('preview', (error as Error).message);
   } finally {
     workspace.remove();
@@ -56,7 +66,9 @@ async function serveFiles(invocation: Invocation, port: number): Promise<number>
     throw inputError('preview', error.message);
   });
   announce(invocation, `${server.url}/`);
-  if (!signal.aborted) await once(signal, 'abort');
+  if (!signal.aborted) {
+    await once(signal, 'abort');
+  }
   await server.close();
   return 0;
 }
@@ -65,7 +77,9 @@ async function serveFiles(invocation: Invocation, port: number): Promise<number>
 function endWithNpm(): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === parent) {
+      return;
+    }
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, 500).unref();
@@ -77,9 +91,16 @@ function announce({ out, report }: Invocation, url: string): void {
 }
 
 /** A private index needs the same credentials as when published. */
-function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
+function protectionOf({
+  root,
+  env,
+  day,
+  report,
+}: Invocation): Pick<ConfigInput, 'access' | 'localSecrets'> {
   const access = requireValue(readAccessConfig(root));
-  if (!access) return { localSecrets: {} };
+  if (!access) {
+    return { localSecrets: {} };
+  }
   const hostKeys = readHostKeys(root, env, access, day);
   throwErrors(hostKeys.findings);
   report.finding(...hostKeys.findings);
@@ -87,15 +108,21 @@ function protectionOf({ root, env, day, report }: Invocation): Pick<ConfigInput,
 }
 
 function portOf(option: Options[string]): number | undefined {
-  if (option === undefined) return undefined;
+  if (option === undefined) {
+    return undefined;
+  }
   const port = typeof option === 'string' && /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
-  if (port <= 65_535) return port;
+  if (port <= 65_535) {
+    return port;
+  }
   throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
 }
 
 function addressOf(out: string): string {
   const address = baseUrlOf(out);
-  if (address !== undefined) return address;
+  if (address !== undefined) {
+    return address;
+  }
   throw inputError('preview', `${out}: there is no built site. Build it: npx release-index build`);
 }
 
@@ -103,9 +130,20 @@ const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
 /** Serves the site with the host's own runtime until the signal is aborted. Throws where the runtime does not start. */
-async function startServer({ env, signal, report }: Invocation, workspace: Workspace, wantedPort: number) {
+async function startServer(
+  { env, signal, report }: Invocation,
+  workspace: Workspace,
+  wantedPort: number,
+) {
   const port = await freePort(wantedPort);
-  const flags = ['--ip', '127.0.0.1', '--port', String(port), '--inspector-port', String(await freePort(0))];
+  const flags = [
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--inspector-port',
+    String(await freePort(0)),
+  ];
   const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
   const url = `http://127.0.0.1:${port}`;
   const links = ['--var', `PREVIEW_URL:${url}`];
@@ -116,23 +154,34 @@ async function startServer({ env, signal, report }: Invocation, workspace: Works
     setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
   };
   signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  if (signal.aborted) {
+    stop();
+  }
 
   const complaints: string[] = [];
   const ready = Promise.withResolvers<void>();
   const listen = (line: string) => {
-    if (line.includes('Ready on http')) ready.resolve();
+    if (line.includes('Ready on http')) {
+      ready.resolve();
+    }
     // After an interruption, complaints are not about the site.
-    if (!isComplaint(line) || signal.aborted) return;
+    if (!isComplaint(line) || signal.aborted) {
+      return;
+    }
     complaints.push(line.trim());
     report.finding(warning('preview', line.trim()));
   };
   createInterface({ input: child.stdout }).on('line', listen);
   createInterface({ input: child.stderr }).on('line', listen);
   const timeout = setTimeout(stop, startTimeoutMs);
-  const hasStarted = await Promise.race([ready.promise.then(() => true), exit.then(() => signal.aborted)]);
+  const hasStarted = await Promise.race([
+    ready.promise.then(() => true),
+    exit.then(() => signal.aborted),
+  ]);
   clearTimeout(timeout);
-  if (!hasStarted) throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
+  if (!hasStarted) {
+    throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
+  }
   return { url: `${url}/`, ended: exit };
 }
 

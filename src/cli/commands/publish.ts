@@ -10,7 +10,15 @@ import { heldFinding, judgeChanges } from '../../record/gate.ts';
 import { readHeld } from '../../io/files/held.ts';
 import { runBuild } from './build.ts';
 import { runRecord } from './record.ts';
-import { flag, inputError, requireValue, shared, text, type Command, type Invocation } from '../command.ts';
+import {
+  flag,
+  inputError,
+  requireValue,
+  shared,
+  text,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 /** An option for hosts that serve only files. */
 export const toFolder = text(
@@ -63,12 +71,16 @@ export async function runPublish(
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
-  if (!how.isJustBuilt) await settleChanges(invocation, how.isDryRun);
+  if (!how.isJustBuilt) {
+    await settleChanges(invocation, how.isDryRun);
+  }
   const to = folderToPublish(invocation, config);
   const isOurs = hostOf(config) === 'cloudflare';
   const needsFiles =
     'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
-  if (isOurs && to !== undefined) throw inputError('--to', needsFiles);
+  if (isOurs && to !== undefined) {
+    throw inputError('--to', needsFiles);
+  }
   const input = {
     ...invocation,
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
@@ -91,20 +103,31 @@ async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise
   const { root, report } = invocation;
   const { gated } = judgeChanges(invocation);
   const known = readHeld(root).value?.held ?? [];
-  const isSettled = !gated || (gated.data.size === 0 && gated.held.length === 0 && known.length === 0);
-  if (isDryRun) report.finding(...(gated?.held ?? known).map(heldFinding));
-  if (isDryRun || isSettled) return;
+  const isSettled =
+    !gated || (gated.data.size === 0 && gated.held.length === 0 && known.length === 0);
+  if (isDryRun) {
+    report.finding(...(gated?.held ?? known).map(heldFinding));
+  }
+  if (isDryRun || isSettled) {
+    return;
+  }
   await runRecord(invocation, new Date(), 'publish');
   runBuild(invocation);
 }
 
 /** The report for a person, without the findings. */
 export function describePublication(publication: Publication): string[] {
-  if (publication.kind === 'failed') return [];
-  if (publication.kind === 'refused') return ['Nothing was sent.'];
+  if (publication.kind === 'failed') {
+    return [];
+  }
+  if (publication.kind === 'refused') {
+    return ['Nothing was sent.'];
+  }
   const plan = describePlan(publication.plan);
   if (publication.kind !== 'published') {
-    if (publication.kind === 'ready') return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
+    if (publication.kind === 'ready') {
+      return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
+    }
     const why = publication.kind === 'planned' ? 'this was a dry run' : 'the live site is the same';
     return [plan, `Nothing was sent: ${why}.`];
   }
@@ -116,6 +139,8 @@ export function describePublication(publication: Publication): string[] {
 function describePlan({ baseUrl, files, changed, gone, liveAsOf, protect, keys }: Plan): string {
   const ofKeys = keys === undefined ? '' : ` (${counted(keys, 'access key')})`;
   const whole = `${baseUrl}: ${counted(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
-  if (liveAsOf === undefined) return `${whole}; all of them new.`;
+  if (liveAsOf === undefined) {
+    return `${whole}; all of them new.`;
+  }
   return `${whole}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
 }

@@ -57,8 +57,12 @@ export async function runRecord(
   const { root, day, report } = invocation;
   const today = toDay(new Date());
   // A line of a future day would block every run until then.
-  if (day > today)
-    throw inputError('record', `expected a day up to today, ${today}; got ${day}. Nothing was recorded`);
+  if (day > today) {
+    throw inputError(
+      'record',
+      `expected a day up to today, ${today}; got ${day}. Nothing was recorded`,
+    );
+  }
   throwErrors(findFutureLines(root, today));
   const { names } = listComponents(root);
   const { held, edits, findings: broken } = await runGate({ ...invocation, now: () => new Date() });
@@ -70,15 +74,22 @@ export async function runRecord(
     judge(name) {
       const future = findFutureDays(root, name, today);
       broken.push(...future);
-      if (future.some(isError)) return undefined;
+      if (future.some(isError)) {
+        return undefined;
+      }
       const { component, findings } = loadComponent(root, name, day);
-      if (component) components.push(component);
-      else broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
+      if (component) {
+        components.push(component);
+      } else {
+        broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
+      }
       return component;
     },
     edits,
     judgeBy(name, definition) {
-      const instead = { definition: { value: definition as Definition, findings: [], inherited: [] } };
+      const instead = {
+        definition: { value: definition as Definition, findings: [], inherited: [] },
+      };
       return loadComponent(root, name, day, instead).component;
     },
     now: () => new Date(),
@@ -90,14 +101,23 @@ export async function runRecord(
     },
   });
   // Only a site with a key publishes signed statements.
-  if (recorded.refusal === undefined && readSiteConfig(root).value?.signingPublicKey !== undefined)
-    for (const component of components) broken.push(...recordStatements(root, component, day));
+  if (
+    recorded.refusal === undefined &&
+    readSiteConfig(root).value?.signingPublicKey !== undefined
+  ) {
+    for (const component of components) {
+      broken.push(...recordStatements(root, component, day));
+    }
+  }
   const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
   const findings = [...broken, ...recorded.findings, ...refused];
   report.finding(...findings);
-  for (const [name, events] of recorded.events)
+  for (const [name, events] of recorded.events) {
     report.print(`${name}: ${counted(events.length, 'event')} recorded.`);
-  if (recorded.events.size === 0 && recorded.refusal === undefined) report.print('record: nothing new.');
+  }
+  if (recorded.events.size === 0 && recorded.refusal === undefined) {
+    report.print('record: nothing new.');
+  }
   return { ...recorded, findings, held };
 }
 
@@ -107,7 +127,9 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
   const commit = headOf(root.dir, env);
   // Without values, which may be paths of this computer.
-  const given = Object.keys(options).filter((name) => options[name] !== undefined && options[name] !== false);
+  const given = Object.keys(options).filter(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
   return {
     id,
     requested: [verb, ...given.map((name) => `--${name}`)],
@@ -136,16 +158,21 @@ function askedOn(
     components.map((component) => ({ component, source: cause, kind: 'held' as const, reason })),
   );
   const troubles = [...failed, ...waiting];
-  const sound = sources.filter(({ answeredOn, failedOn }) => answeredOn === day && failedOn !== day);
+  const sound = sources.filter(
+    ({ answeredOn, failedOn }) => answeredOn === day && failedOn !== day,
+  );
   const answered: Record<string, string[]> = {};
   const answeredAt: Record<string, Record<string, string>> = {};
   for (const { component, source, answeredAt: at } of sound) {
     (answered[component] ??= []).push(source);
-    if (at !== undefined) (answeredAt[component] ??= {})[source] = at;
+    if (at !== undefined) {
+      (answeredAt[component] ??= {})[source] = at;
+    }
   }
   return {
     components: names.length,
-    asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day).length,
+    asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day)
+      .length,
     answered: sound.length > 0 ? answered : undefined,
     answeredAt: Object.keys(answeredAt).length > 0 ? answeredAt : undefined,
     troubles: troubles.length > 0 ? troubles : undefined,

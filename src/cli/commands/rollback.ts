@@ -34,8 +34,12 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { root, env, options, report, checkout, day: today } = invocation;
   const day = parseOption('--to', options['to'], DaySchema);
-  if (day === undefined) throw new UsageError('--to is required: the day to go back to');
-  if (day > today) throw new UsageError(`--to: expected a day up to ${today}; got ${day}`);
+  if (day === undefined) {
+    throw new UsageError('--to is required: the day to go back to');
+  }
+  if (day > today) {
+    throw new UsageError(`--to: expected a day up to ${today}; got ${day}`);
+  }
   const git = openGit(root.dir, env);
   const folder = mkdtempSync(join(cacheFolder(root), 'rollback-'));
   try {
@@ -44,28 +48,40 @@ async function run(invocation: Invocation): Promise<number> {
     const then = openRoot(join(folder, git(['rev-parse', '--show-prefix']).trim()), checkout);
     // Access keys are the present ones, for a site of any day.
     const keys = join(root.dir, '.access');
-    if (existsSync(keys)) cpSync(keys, join(then.dir, '.access'), { recursive: true });
+    if (existsSync(keys)) {
+      cpSync(keys, join(then.dir, '.access'), { recursive: true });
+    }
     // --to is a day here, and a folder for "publish".
     const given = { to: options['folder'] };
     const earlier = { ...invocation, options: given, root: then, out: join(folder, 'dist') };
     report.print(`rollback: the site of ${day}, from commit ${commit.slice(0, 10)}`);
     runBuild({ ...earlier, day });
     const publish = async (isDryRun: boolean) => {
-      const publication = await runPublish(earlier, { isDryRun, isJustBuilt: true, isDecided: () => true });
+      const publication = await runPublish(earlier, {
+        isDryRun,
+        isJustBuilt: true,
+        isDecided: () => true,
+      });
       report.finding(...publication.findings);
       report.print(...describePublication(publication));
       return publication.kind;
     };
     const isDryRun = options['dry-run'] === true;
     const planned = await publish(true);
-    const isWanted = planned === 'planned' && !isDryRun && (await confirm(invocation, 'Publish this?'));
+    const isWanted =
+      planned === 'planned' && !isDryRun && (await confirm(invocation, 'Publish this?'));
     const outcome = isWanted ? await publish(false) : planned;
-    if (outcome === 'published')
-      report.print(`${day} is live. The next "daily" publishes the present again: npx release-index daily`);
+    if (outcome === 'published') {
+      report.print(
+        `${day} is live. The next "daily" publishes the present again: npx release-index daily`,
+      );
+    }
     report.document({ verb: 'rollback', to: day, commit, outcome });
     return outcome === 'published' || (outcome === 'planned' && isDryRun) ? 0 : 1;
   } catch (error) {
-    if (error instanceof GitError) throw inputError('rollback', `${error.message}. Nothing was published`);
+    if (error instanceof GitError) {
+      throw inputError('rollback', `${error.message}. Nothing was published`);
+    }
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -86,9 +102,20 @@ function commitOf(git: Git, { root, day: today }: Invocation, day: Day): string 
     throw inputError('--to', `no run of ${day} is recorded. ${nearest}`);
   }
   const file = `data/runs/${day.slice(0, 4)}.ndjson`;
-  const adding = ['log', '-1', '--format=%H', `-S"id":"${run.id}"`, '--end-of-options', 'HEAD', '--', file];
+  const adding = [
+    'log',
+    '-1',
+    '--format=%H',
+    `-S"id":"${run.id}"`,
+    '--end-of-options',
+    'HEAD',
+    '--',
+    file,
+  ];
   const commit = git(adding).trim();
-  if (commit !== '') return commit;
+  if (commit !== '') {
+    return commit;
+  }
   const remedy = 'Fetch the whole history: git fetch --unshallow';
   throw inputError('--to', `the run of ${day} is in no commit here. ${remedy}`);
 }

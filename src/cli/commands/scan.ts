@@ -16,7 +16,13 @@ import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/publis
 import { builtInPolicies, readPolicies, readPolicyFile } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { flag, index, inputError, requireValue, shared, siteUrlOf, text } from '../command.ts';
-import { throwErrors, unableStatus, UsageError, type Command, type Invocation } from '../command.ts';
+import {
+  throwErrors,
+  unableStatus,
+  UsageError,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import { openAttestation, writeAttestation } from '../attest.ts';
 import { readArguments, type ReadArgument } from '../read-items.ts';
@@ -34,7 +40,9 @@ export const command: Command = {
       ),
       multiple: true,
     },
-    strict: flag('exit 1 also for unknown results, and for a list or an item without any judged result'),
+    strict: flag(
+      'exit 1 also for unknown results, and for a list or an item without any judged result',
+    ),
     all: flag('list every item, also those that the index does not know'),
     'allow-stale': flag('judge also if the index was last updated too long ago'),
     'policy-file': text('FILE', 'a policy of your own, in the form of site/policies/<name>.json'),
@@ -50,7 +58,10 @@ export const command: Command = {
     index,
     ndjson: flag('a result a line, for a pipe'),
     sarif: flag('failures as SARIF 2.1.0, for code scanning'),
-    attest: text('FILE', 'write a signed SLSA verification summary of each item that satisfies its policies'),
+    attest: text(
+      'FILE',
+      'write a signed SLSA verification summary of each item that satisfies its policies',
+    ),
     key: text('FILE', 'the secret key for --attest, as made by "minisign -G -W"'),
     ...shared('root', 'as-of', 'base-url'),
   },
@@ -85,7 +96,10 @@ export const command: Command = {
     ['scan bom.json --strict --json', 'a bill of materials, for a script'],
     ['scan a/bom.json b/bom.json --report report.md', 'several at once, sorted by end of support'],
     ['scan versions.txt --policy lasting --sarif', 'a list, for code scanning'],
-    ['scan bom.json --policy built-in-the-open --attest vsa.jsonl --key sign.key', 'with proof for others'],
+    [
+      'scan bom.json --policy built-in-the-open --attest vsa.jsonl --key sign.key',
+      'with proof for others',
+    ],
   ],
   statusOfInputErrors: unableStatus,
   run,
@@ -99,7 +113,9 @@ async function run(invocation: Invocation): Promise<number> {
   throwErrors(own.findings);
   const given = policiesGiven(invocation);
   const ofRoot = [...own.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-  const wanted = [options['policy'] ?? (given.length > 0 ? [] : defaultPolicies)].flat().map(String);
+  const wanted = [options['policy'] ?? (given.length > 0 ? [] : defaultPolicies)]
+    .flat()
+    .map(String);
   const names = [...wanted, ...given.map(({ name }) => name)];
   const url = siteUrlOf('--index', options['index']);
   const inputs = await readArguments(invocation);
@@ -116,7 +132,12 @@ async function run(invocation: Invocation): Promise<number> {
     if (attestation) {
       const address = url ?? baseUrl ?? config.releasesUrl;
       const sound = isOld && options['allow-stale'] !== true ? [] : unique;
-      await writeAttestation(invocation, attestation, { index, address, entries: sound, scanned: judged });
+      await writeAttestation(invocation, attestation, {
+        index,
+        address,
+        entries: sound,
+        scanned: judged,
+      });
     }
     return { judged, isOld };
   });
@@ -124,10 +145,15 @@ async function run(invocation: Invocation): Promise<number> {
 
   const account = accountFor(entries, unique, scanned);
   const place = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
-  if (form === 'sarif') report.document(sarifOf(scanned, account, place));
-  else report.document(scanned.map(({ scan }) => scan));
+  if (form === 'sarif') {
+    report.document(sarifOf(scanned, account, place));
+  } else {
+    report.document(scanned.map(({ scan }) => scan));
+  }
   const file = options['report'];
-  if (typeof file === 'string') writeOutput(file, reportOf(scanned, account, day));
+  if (typeof file === 'string') {
+    writeOutput(file, reportOf(scanned, account, day));
+  }
   const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
   return reportScan(invocation, { account, scanned, isOld, unjudgedInputs });
 }
@@ -142,7 +168,10 @@ function inputsWithoutJudgement(
   const places = new Set(results.map(({ entry }) => entry));
   const judged = new Set(unique.filter((_, place) => places.has(place)).map(keyOf));
   return inputs
-    .filter(({ entries, isDocument }) => !isDocument && !entries.some((entry) => judged.has(keyOf(entry))))
+    .filter(
+      ({ entries, isDocument }) =>
+        !isDocument && !entries.some((entry) => judged.has(keyOf(entry))),
+    )
     .map(({ argument }) => argument);
 }
 
@@ -150,7 +179,9 @@ function inputsWithoutJudgement(
 function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
   const given: ReadPolicy[] = [];
   const { 'policy-file': file, query } = options;
-  if (typeof file === 'string') given.push(requireValue(readPolicyFile(file, file, day)));
+  if (typeof file === 'string') {
+    given.push(requireValue(readPolicyFile(file, file, day)));
+  }
   if (typeof query === 'string') {
     try {
       const description = `The query selects the release: ${query}`;
@@ -158,7 +189,9 @@ function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
       const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
       given.push({ ...policy, selects: parsePolicyQuery(query, day) });
     } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
+      if (!(error instanceof QueryError)) {
+        throw error;
+      }
       throw new UsageError(`--query: ${error.message}`);
     }
   }
@@ -172,8 +205,11 @@ function choosePolicies(
 ): PublishedNamedPolicy[] {
   const policies = new Map(known.map((policy) => [policy.name, policy]));
   const unknown = names.filter((name) => !policies.has(name));
-  if (unknown.length > 0)
-    throw new UsageError(...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`));
+  if (unknown.length > 0) {
+    throw new UsageError(
+      ...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`),
+    );
+  }
   return [...new Set(names)].flatMap((name) => policies.get(name) ?? []);
 }
 
@@ -181,7 +217,9 @@ function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): Rea
   try {
     return parsePublishedPolicy(policy, day);
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
     const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
     throw inputError(place, `${why}. If a newer program wrote it, update this one`);
   }

@@ -6,7 +6,9 @@ import type { Command, Invocation } from '../command.ts';
 export const command: Command = {
   arguments: { required: ['folder'] },
   options: {},
-  details: ['For editors. This checkout has them in site/schema/; "build" publishes the same files.'],
+  details: [
+    'For editors. This checkout has them in site/schema/; "build" publishes the same files.',
+  ],
   examples: [['schemas site/schema', 'after a change of the schemas of this checkout']],
   run,
 };

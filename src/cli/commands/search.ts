@@ -35,12 +35,17 @@ export const command: Command = {
     'Results are ordered by component, then by version. Relative times start at the beginning of the day of --as-of.',
     '',
     'fields:',
-    ...fields.map(({ name, type }) => `  ${name.padEnd(23)}${type.padEnd(10)}${fieldMeanings[name]}`),
+    ...fields.map(
+      ({ name, type }) => `  ${name.padEnd(23)}${type.padEnd(10)}${fieldMeanings[name]}`,
+    ),
   ],
   examples: [
     ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],
     ["search 'supportLeft:<90d isLatestOfLine'", 'lines whose support ends soon'],
-    ["search 'supportLeft:<90d' --index https://releases.example.com", 'every release of these lines'],
+    [
+      "search 'supportLeft:<90d' --index https://releases.example.com",
+      'every release of these lines',
+    ],
     ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
   ],
   run,
@@ -54,8 +59,9 @@ interface SearchResult {
 
 async function run(invocation: Invocation): Promise<number> {
   const { options, day, report } = invocation;
-  if (options['csv'] === true && options['json'] === true)
+  if (options['csv'] === true && options['json'] === true) {
     throw new UsageError('search accepts --csv or --json, not both');
+  }
   const isList = options['queries'] !== undefined;
   const queries = readQueries(invocation);
   const url = siteUrlOf('--index', options['index']);
@@ -64,17 +70,27 @@ async function run(invocation: Invocation): Promise<number> {
     : askPublished(invocation, url, (published) => answerAll(published, queries, day)));
 
   if (options['csv'] === true) {
-    for (const line of csvOf(answers, isList)) report.print(line);
+    for (const line of csvOf(answers, isList)) {
+      report.print(line);
+    }
   } else {
     for (const { query, releases, notes } of answers) {
-      if (isList) report.print(query);
-      if (releases.length > 0) report.print(tableOf(releases));
+      if (isList) {
+        report.print(query);
+      }
+      if (releases.length > 0) {
+        report.print(tableOf(releases));
+      }
       report.print(describeResults(releases, notes));
-      if (isList) report.print('');
+      if (isList) {
+        report.print('');
+      }
     }
   }
   report.document(
-    isList ? answers.map(({ notes: _, ...answer }) => answer) : answers.flatMap(({ releases }) => releases),
+    isList
+      ? answers.map(({ notes: _, ...answer }) => answer)
+      : answers.flatMap(({ releases }) => releases),
   );
   return 0;
 }
@@ -99,21 +115,28 @@ async function answerAll(
       answers.push({ query: text, releases, notes });
     } catch (error) {
       const problem = problemOf(error, text);
-      if (!problem) throw error;
+      if (!problem) {
+        throw error;
+      }
       const pointer = problem.pointer?.split('\n') ?? [];
       wrong.push(`${place}: ${problem.message}`, ...pointer.map((line) => `  ${line}`));
     }
   }
-  if (wrong.length > 0) throw new UsageError(...wrong);
+  if (wrong.length > 0) {
+    throw new UsageError(...wrong);
+  }
   return answers;
 }
 
 function readQueries({ arguments: [argument], options }: Invocation): WrittenQuery[] {
   const file = options['queries'];
   const got = argument === undefined ? 'none' : 'both';
-  if ((argument === undefined) === (file === undefined))
+  if ((argument === undefined) === (file === undefined)) {
     throw new UsageError(`search expects <query> or --queries FILE; got ${got}`);
-  if (argument !== undefined) return [{ text: argument, place: 'query' }];
+  }
+  if (argument !== undefined) {
+    return [{ text: argument, place: 'query' }];
+  }
   return readFileSync(String(file), 'utf8')
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
@@ -129,7 +152,10 @@ function checkoutCatalogue({ root, day }: Invocation): Parameters<typeof searchR
   const { staleAfterDays } = valueOf(config);
   const catalogue = components.flatMap((component) => {
     const freshness = stateOn(component.freshness, day, staleAfterDays);
-    return rowsOn(compactDetails(detailsOf(component)), day, { component: component.name, freshness });
+    return rowsOn(compactDetails(detailsOf(component)), day, {
+      component: component.name,
+      freshness,
+    });
   });
   return { catalogue: () => Promise.resolve(catalogue) };
 }
@@ -138,11 +164,18 @@ function tableOf(releases: readonly Row[]): Table {
   return {
     headings: ['component', 'version', 'state', 'released', 'support ends', 'latest of'],
     rows: releases.map((row) => {
-      const { releaseTimestamp, timestampKind, supportedUntil: from, supportedUntilAtMost: atMost } = row;
+      const {
+        releaseTimestamp,
+        timestampKind,
+        supportedUntil: from,
+        supportedUntilAtMost: atMost,
+      } = row;
       const day = releaseTimestamp && dayOf(releaseTimestamp);
       const released = day && (timestampKind === 'observed' ? `by ${day}` : day);
       const phase =
-        row.phase === undefined || row.phase === onlyPhase ? '' : `, in phase ${row.phase as string}`;
+        row.phase === undefined || row.phase === onlyPhase
+          ? ''
+          : `, in phase ${row.phase as string}`;
       const end = rangeInWords({ from, atMost });
       const ends = end === '' ? undefined : end + phase;
       const ofLine = row.isLatestOfLine ? row.line : undefined;

@@ -6,7 +6,14 @@ import { digestInputs } from '../../site/inputs.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { findDamage } from '../../deliver/daily/find-damage.ts';
-import { inputError, requireValue, shared, throwErrors, type Command, type Invocation } from '../command.ts';
+import {
+  inputError,
+  requireValue,
+  shared,
+  throwErrors,
+  type Command,
+  type Invocation,
+} from '../command.ts';
 
 export const command: Command = {
   options: shared('root', 'out', 'base-url'),
@@ -25,20 +32,27 @@ function run(invocation: Invocation): number {
   // A damaged component is published as it was last.
   const { published: root } = findDamage(invocation);
   const config = requireValue(readSiteConfig(root));
-  if (!existsSync(join(out, digestsFile))) throw inputError(out, 'there is no built site. Build it: "build"');
+  if (!existsSync(join(out, digestsFile))) {
+    throw inputError(out, 'there is no built site. Build it: "build"');
+  }
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
   throwErrors(findings);
   report.finding(...findings);
   if (!key) {
-    report.print(`Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`);
+    report.print(
+      `Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`,
+    );
     report.document({ verb: 'sign', out, isSigned: false });
     return 0;
   }
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
-  if (inputs !== digestInputs(root))
+  if (inputs !== digestInputs(root)) {
     throw inputError(out, 'was built from other definitions or data. Build it again');
+  }
   signSite({ root, out, env, key, config, baseUrl: baseUrl ?? config.releasesUrl, asOf });
-  report.print(`${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`);
+  report.print(
+    `${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`,
+  );
   report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
   return 0;
 }

@@ -5,7 +5,9 @@ import { gatherDocument, runGather, strict } from './gather.ts';
 
 export const command: Command = {
   options: { strict, ...shared('root', 'out', 'as-of', 'base-url') },
-  details: ['The part of a daily run before it publishes. Even without a network, the site is complete.'],
+  details: [
+    'The part of a daily run before it publishes. Even without a network, the site is complete.',
+  ],
   examples: [['start', 'all components']],
   run,
 };
@@ -17,11 +19,15 @@ async function run(invocation: Invocation): Promise<number> {
   const gather = gatherDocument(gathered);
   try {
     const built = signal.aborted ? undefined : runBuild(invocation);
-    if (built) report.print('Now: npx release-index preview');
+    if (built) {
+      report.print('Now: npx release-index preview');
+    }
     report.document({ verb: 'start', gather, build: built && buildDocument(invocation, built) });
     return gathered.status;
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
     report.finding(...error.findings);
     report.document({ verb: 'start', gather, findings: error.findings });
     return 1;

@@ -24,12 +24,18 @@ import { ownUrlOf } from '../open-index.ts';
 export const command: Command = {
   arguments: { optional: ['folder|URL'] },
   options: {
-    key: text('KEY', 'the public key, or a file with it (default: signingPublicKey of site/site.json)'),
+    key: text(
+      'KEY',
+      'the public key, or a file with it (default: signingPublicKey of site/site.json)',
+    ),
     'signed-for': text(
       'URL',
       'the address that it must be signed for (default: the address in site/site.json)',
     ),
-    state: text('FILE', 'the newest state accepted before (default: in the cache folder of the user)'),
+    state: text(
+      'FILE',
+      'the newest state accepted before (default: in the cache folder of the user)',
+    ),
     'allow-older': flag('accept a state that is older than one accepted before'),
     'digests-only': flag('check only that the files are complete, not their origin'),
     ...shared('root', 'out', 'as-of'),
@@ -57,8 +63,9 @@ async function run(invocation: Invocation): Promise<number> {
   const config = requireValue(readSiteConfig(root));
   const isIntegrityOnly = options['digests-only'] === true;
   const unused = ['key', 'signed-for'].find((name) => options[name] !== undefined);
-  if (isIntegrityOnly && unused !== undefined)
+  if (isIntegrityOnly && unused !== undefined) {
     throw new UsageError(`--digests-only checks no signature: leave out --${unused}`);
+  }
   const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
   const { name, site, close } = openSite(invocation, config);
   try {
@@ -74,18 +81,31 @@ async function run(invocation: Invocation): Promise<number> {
     });
     const { asOf, signature } = verified;
     const signed = key && signature && { ...key, ...signature, asOf };
-    if (!signed && !isIntegrityOnly) throw new VerificationError(name, noKey, keyRemedy);
-    if (hasHeaders) requireHeaders(name, site, invocation);
+    if (!signed && !isIntegrityOnly) {
+      throw new VerificationError(name, noKey, keyRemedy);
+    }
+    if (hasHeaders) {
+      requireHeaders(name, site, invocation);
+    }
     // A site that was just built is newer than the live one, and may never be published.
-    if (signed && name !== out) acceptState(signed, invocation);
+    if (signed && name !== out) {
+      acceptState(signed, invocation);
+    }
     report.print(
       describeFiles(name, verified, site),
       signed ? describeSignature(signed) : 'Their origin is unknown: only digests were compared.',
     );
-    report.document({ verb: 'verify', site: name, isVouchedFor: signed !== undefined, ...verified });
+    report.document({
+      verb: 'verify',
+      site: name,
+      isVouchedFor: signed !== undefined,
+      ...verified,
+    });
     return 0;
   } catch (error) {
-    if (error instanceof VerificationError) throw inputError(error.subject, error.message);
+    if (error instanceof VerificationError) {
+      throw inputError(error.subject, error.message);
+    }
     throw error;
   } finally {
     await close();
@@ -99,11 +119,16 @@ const keyRemedy =
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
 function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteConfig) {
-  if (typeof option !== 'string')
+  if (typeof option !== 'string') {
     return own === undefined ? undefined : { publicKey: own, from: 'site/site.json' };
+  }
   const isFile = existsSync(option);
-  const publicKey = isFile ? (readFileSync(option, 'utf8').trim().split(/\r?\n/).at(-1) ?? '') : option;
-  if (SigningPublicKey.safeParse(publicKey).success) return { publicKey, from: isFile ? option : '--key' };
+  const publicKey = isFile
+    ? (readFileSync(option, 'utf8').trim().split(/\r?\n/).at(-1) ?? '')
+    : option;
+  if (SigningPublicKey.safeParse(publicKey).success) {
+    return { publicKey, from: isFile ? option : '--key' };
+  }
   throw new UsageError(
     '--key: expected a public key of minisign, RW and 54 more characters, or a file signing-key.pub with one',
   );
@@ -111,9 +136,14 @@ function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteCo
 
 /** A copy of a served site lacks `_headers`. A site to upload needs it for the Content-Security-Policy. */
 function requireHeaders(name: string, site: SiteReader, { out, report }: Invocation): void {
-  if (!site.list || site.list().includes(headersFile)) return;
-  if (name === out) throw new VerificationError(headersFile, 'is missing');
-  const message = 'is missing, as in every copy of a served site. A host needs it to send security headers';
+  if (!site.list || site.list().includes(headersFile)) {
+    return;
+  }
+  if (name === out) {
+    throw new VerificationError(headersFile, 'is missing');
+  }
+  const message =
+    'is missing, as in every copy of a served site. A host needs it to send security headers';
   report.finding(warning(headersFile, message));
 }
 
@@ -154,18 +184,27 @@ function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
  * Remembers an accepted state. Throws a VerificationError where a newer state of this address and key was accepted before: a
  * signature proves the origin of a state, but not that it is the newest.
  */
-function acceptState({ asOf, baseUrl, events, publicKey }: SignedState, { options, env }: Invocation): void {
+function acceptState(
+  { asOf, baseUrl, events, publicKey }: SignedState,
+  { options, env }: Invocation,
+): void {
   const file = typeof options['state'] === 'string' ? options['state'] : defaultStateFile(env);
-  if (file === undefined) return;
+  if (file === undefined) {
+    return;
+  }
   const { value = {}, findings } = isAbsent(file)
     ? { findings: [] }
     : readDocument(file, file, AcceptedStates);
   const broken = findings[0];
-  if (broken) throw new VerificationError(file, broken.message, 'Remove it to start again');
+  if (broken) {
+    throw new VerificationError(file, broken.message, 'Remove it to start again');
+  }
   const place = `${baseUrl} ${keyIdOf(publicKey)}`;
   const newest = value[place];
   const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
-  if (isOlder && options['allow-older'] === true) return;
+  if (isOlder && options['allow-older'] === true) {
+    return;
+  }
   if (isOlder) {
     const describe = (state: { asOf: Day; events: number }) =>
       `${state.asOf} with ${counted(state.events, 'event')}`;

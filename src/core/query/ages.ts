@@ -13,7 +13,9 @@ export type Age = keyof typeof ages;
 export function ageOf(name: Age, time: string, now: number): number | undefined {
   const since = now - Date.parse(time);
   // A release later on the same day has the age 0.
-  if (name === 'age') return Math.max(0, since);
+  if (name === 'age') {
+    return Math.max(0, since);
+  }
   return since < 0 ? -since : undefined;
 }
 
@@ -24,7 +26,9 @@ export function withAges(row: Row, day: string): Row {
   for (const name of Object.keys(ages) as Age[]) {
     const time = row[ages[name]];
     const age = time === undefined ? undefined : ageOf(name, time, now);
-    if (age !== undefined) complete[name] = formatDuration(age);
+    if (age !== undefined) {
+      complete[name] = formatDuration(age);
+    }
   }
   return complete;
 }

@@ -19,22 +19,32 @@ const orderWork: Partial<Record<FieldType, number>> = { Version: 10, Timestamp: 
 /** Throws a `TooMuchToSearchError` where a query may take too long on `size` releases, or other things. */
 export function limitWork(query: Query, size: number, things = 'releases'): void {
   const work = Math.ceil(workOf(query) * size);
-  if (work <= mostWork) return;
-  const [needed, limit, among] = [work, mostWork, size].map((count) => count.toLocaleString('en-US'));
+  if (work <= mostWork) {
+    return;
+  }
+  const [needed, limit, among] = [work, mostWork, size].map((count) =>
+    count.toLocaleString('en-US'),
+  );
   const message = `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
   throw new TooMuchToSearchError(message);
 }
 
 /** The greatest work of a query on one release, in comparisons of short texts. */
 export function workOf(query: Query): number {
-  if ('not' in query) return 0.5 + workOf(query.not);
-  if ('asks' in query) return sumOf(query.fields, ({ type }) => workOfTest(query.asks, type));
+  if ('not' in query) {
+    return 0.5 + workOf(query.not);
+  }
+  if ('asks' in query) {
+    return sumOf(query.fields, ({ type }) => workOfTest(query.asks, type));
+  }
   return sumOf('and' in query ? query.and : query.or, workOf);
 }
 
 /** Each piece between wildcards is a separate search. */
 function workOfTest(test: Test, type: FieldType): number {
-  if (!test.pieces) return orderWork[type] ?? 1;
+  if (!test.pieces) {
+    return orderWork[type] ?? 1;
+  }
   return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
 }
 

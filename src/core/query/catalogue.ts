@@ -20,7 +20,8 @@ const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 
 /** The releases of one component. The first call groups the whole catalogue. */
 export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
-  const groups = grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
+  const groups =
+    grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
   grouped.set(catalogue, groups);
   return groups.get(component) ?? [];
 }
@@ -50,7 +51,9 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 export function createSelection(query: Query, day: string): (release: PlacedRelease) => boolean {
   const now = Date.parse(day);
   return isSelectedBy(query, ({ name, type }, test) => {
-    if (name === 'worksWith') return worksWithTest(test as TextTest);
+    if (name === 'worksWith') {
+      return worksWithTest(test as TextTest);
+    }
     const stated = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>
@@ -60,8 +63,12 @@ export function createSelection(query: Query, day: string): (release: PlacedRele
     let isSharedPassing = false;
     return ({ shared, own }) => {
       const value = own[stated];
-      if (value !== undefined) return passesStated(value);
-      if (shared !== last) [last, isSharedPassing] = [shared, passesStated(shared[stated])];
+      if (value !== undefined) {
+        return passesStated(value);
+      }
+      if (shared !== last) {
+        [last, isSharedPassing] = [shared, passesStated(shared[stated])];
+      }
       return isSharedPassing;
     };
   });
@@ -74,9 +81,13 @@ function worksWithTest(test: TextTest) {
     pieces: [version],
   } = test;
   return ({ own, statements }: PlacedRelease): boolean => {
-    if (!statements) return false;
+    if (!statements) {
+      return false;
+    }
     // worksWith:document has no meaning in a search.
-    if (component === undefined || version === undefined) return asksIfKnown(test);
+    if (component === undefined || version === undefined) {
+      return asksIfKnown(test);
+    }
     return judgePair(statements, own.version, { component, version }).answer === 'good';
   };
 }

@@ -1,7 +1,14 @@
 import { states } from '../states.ts';
 
 export type FieldType =
-  'String' | 'Key-value' | 'Version' | 'Timestamp' | 'Duration' | 'Number' | 'Storage size' | 'Boolean';
+  | 'String'
+  | 'Key-value'
+  | 'Version'
+  | 'Timestamp'
+  | 'Duration'
+  | 'Number'
+  | 'Storage size'
+  | 'Boolean';
 
 interface FieldRow {
   readonly type: FieldType;
@@ -83,9 +90,9 @@ export interface Field {
   readonly isUnrecorded?: true;
 }
 
-export const fields: readonly (Field & FieldRow & { readonly name: FieldName })[] = Object.entries(table).map(
-  ([name, row]) => ({ name: name as FieldName, ...row }),
-);
+export const fields: readonly (Field & FieldRow & { readonly name: FieldName })[] = Object.entries(
+  table,
+).map(([name, row]) => ({ name: name as FieldName, ...row }));
 
 /** The fields that releases have. */
 export const answeredFields = fields.filter(({ isOnlyAsked }) => !isOnlyAsked);

@@ -29,7 +29,9 @@ export function truthOf(
   worksWith: (test: TextTest) => Truth = () => undefined,
 ): Truth {
   return compile<Item>(query, ({ name, type }, test) => {
-    if (name === 'worksWith') return () => worksWith(test as TextTest);
+    if (name === 'worksWith') {
+      return () => worksWith(test as TextTest);
+    }
     const passes = createTest(test, type);
     return (row) => {
       const isUnknown = row[name] === undefined && row[noneWith[name] ?? name] === undefined;
@@ -68,8 +70,12 @@ function compile<Item>(
     let result: Truth = isAll;
     for (const judge of parts) {
       const truth = judge(item);
-      if (truth === !isAll) return truth;
-      if (truth === undefined) result = undefined;
+      if (truth === !isAll) {
+        return truth;
+      }
+      if (truth === undefined) {
+        result = undefined;
+      }
     }
     return result;
   };
@@ -85,9 +91,15 @@ export function createTest(test: Test, type: FieldType): (value: unknown) => boo
   const { pieces, pairKey } = test;
   const passes = (text: unknown) => isLike(String(text), pieces);
   return (value) => {
-    if (value === undefined || value === null) return false;
-    if (typeof value !== 'object') return passes(value);
-    if (Array.isArray(value)) return value.some(passes);
+    if (value === undefined || value === null) {
+      return false;
+    }
+    if (typeof value !== 'object') {
+      return passes(value);
+    }
+    if (Array.isArray(value)) {
+      return value.some(passes);
+    }
     return Object.entries(value).some(
       ([name, text]) => (pairKey === undefined || isLike(name, pairKey)) && passes(text),
     );
@@ -99,7 +111,9 @@ function isLike(cased: string, pieces: readonly string[]): boolean {
   const text = cased.toLowerCase();
   const [first] = pieces;
   const last = pieces.at(-1);
-  if (first === undefined || last === undefined || pieces.length === 1) return text === first;
+  if (first === undefined || last === undefined || pieces.length === 1) {
+    return text === first;
+  }
   let end = 0;
   return (
     text.startsWith(first) &&
@@ -113,8 +127,11 @@ function isLike(cased: string, pieces: readonly string[]): boolean {
 }
 
 function isWithin({ least, most, isOutside }: OrderTest, value: Ordered | undefined): boolean {
-  if (value === undefined) return false;
+  if (value === undefined) {
+    return false;
+  }
   const isInside =
-    (least === undefined || compare(value, least) >= 0) && (most === undefined || compare(value, most) <= 0);
+    (least === undefined || compare(value, least) >= 0) &&
+    (most === undefined || compare(value, most) <= 0);
   return isInside !== (isOutside ?? false);
 }

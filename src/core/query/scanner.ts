@@ -25,13 +25,17 @@ export function createScanner(query: string) {
   }
 
   function skipSpace(): void {
-    while (isSpace(peek())) at += 1;
+    while (isSpace(peek())) {
+      at += 1;
+    }
   }
 
   /** Whether this text comes next; if so, moves past it. */
   function take(text: string): boolean {
     const isNext = query.startsWith(text, at);
-    if (isNext) at += text.length;
+    if (isNext) {
+      at += text.length;
+    }
     return isNext;
   }
 
@@ -43,7 +47,9 @@ export function createScanner(query: string) {
 
   function takeWord(word: string): boolean {
     const isNext = isAtWord(word);
-    if (isNext) at += word.length;
+    if (isNext) {
+      at += word.length;
+    }
     return isNext;
   }
 
@@ -53,9 +59,16 @@ export function createScanner(query: string) {
     if (peek() === '"') {
       const pieces = readQuoted();
       const literal = pieces.join('*');
-      return { literal, isQuoted: true, pieces: pieces.map((piece) => piece.toLowerCase()), at: start };
+      return {
+        literal,
+        isQuoted: true,
+        pieces: pieces.map((piece) => piece.toLowerCase()),
+        at: start,
+      };
     }
-    while (peek() !== '' && !isSpace(peek()) && !delimiters.includes(peek())) at += 1;
+    while (peek() !== '' && !isSpace(peek()) && !delimiters.includes(peek())) {
+      at += 1;
+    }
     const literal = query.slice(start, at);
     const pieces = literal === '' ? [] : literal.toLowerCase().split('*');
     return { literal, isQuoted: false, pieces, at: start };
@@ -67,12 +80,18 @@ export function createScanner(query: string) {
     const pieces = [''];
     at += 1;
     while (!take('"')) {
-      if (peek() === '') reject('a closing " for this one', start);
+      if (peek() === '') {
+        reject('a closing " for this one', start);
+      }
       const isEscaped = take('\\');
-      if (isEscaped && !['"', '\\', '*'].includes(peek()))
+      if (isEscaped && !['"', '\\', '*'].includes(peek())) {
         reject(String.raw`\", \\ or \* in a text in quotes`, at - 1);
-      if (peek() === '*' && !isEscaped) pieces.push('');
-      else pieces[pieces.length - 1] += peek();
+      }
+      if (peek() === '*' && !isEscaped) {
+        pieces.push('');
+      } else {
+        pieces[pieces.length - 1] += peek();
+      }
       at += 1;
     }
     return pieces;
@@ -87,7 +106,11 @@ export function createScanner(query: string) {
   function reject(expected: string, start = at): never {
     const came = start < at ? query.slice(start, at) : query.slice(at).replace(/(?<=\S)\s.*/s, '');
     const got = [...came].slice(0, maxShown).join('');
-    throw new QueryError(positionOf(start), expected, got ? JSON.stringify(got) : 'the end of the query');
+    throw new QueryError(
+      positionOf(start),
+      expected,
+      got ? JSON.stringify(got) : 'the end of the query',
+    );
   }
 
   return { at: () => at, peek, skipSpace, take, isAtWord, takeWord, readToken, positionOf, reject };

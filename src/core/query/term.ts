@@ -60,22 +60,35 @@ export function parseTest(
   if (found) {
     const [version = '', ...more] = found.pieces;
     const isExact = found.pairKey?.length === 1 && more.length === 0 && parseVersion(version);
-    if (name === 'worksWith' && !isExact) reject('component=version, such as svc=2025.1', start);
+    if (name === 'worksWith' && !isExact) {
+      reject('component=version, such as svc=2025.1', start);
+    }
     return found;
   }
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = pieces.length === 2 && literal === '*';
-  if (name === 'worksWith' && literal === otherItems) return { pieces };
-  if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece)))
+  if (name === 'worksWith' && literal === otherItems) {
+    return { pieces };
+  }
+  if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
     reject(`one of ${values.join(', ')} (a ${name})`, start);
-  if (isFlag || isAnyKnown || (minPieces !== undefined && pieces.length >= minPieces)) return { pieces };
-  if (!readText) wrong(first);
+  }
+  if (isFlag || isAnyKnown || (minPieces !== undefined && pieces.length >= minPieces)) {
+    return { pieces };
+  }
+  if (!readText) {
+    wrong(first);
+  }
   if (literal !== '') {
     const [from = '', to = from, more] = literal.split('..');
-    if (from === '' || to === '' || more !== undefined) wrong(first);
+    if (from === '' || to === '' || more !== undefined) {
+      wrong(first);
+    }
     return inOrder(spanOf({ ...first, literal: from }), spanOf({ ...first, literal: to }));
   }
-  if (take('[')) return range();
+  if (take('[')) {
+    return range();
+  }
   const [, toTest] = comparisons.find(([sign]) => take(sign)) ?? wrong(first);
   return asWritten(toTest(spanOf(value())));
 
@@ -96,12 +109,16 @@ export function parseTest(
   function pair(): TextTest | undefined {
     if (take('=')) {
       const pattern = value();
-      if (pieces.length === 0 || pattern.pieces.length === 0) wrong(pieces.length === 0 ? first : pattern);
+      if (pieces.length === 0 || pattern.pieces.length === 0) {
+        wrong(pieces.length === 0 ? first : pattern);
+      }
       return { pairKey: pieces, pieces: pattern.pieces };
     }
     for (const [place, piece] of pieces.entries()) {
       const at = piece.indexOf('=');
-      if (at === -1) continue;
+      if (at === -1) {
+        continue;
+      }
       const pairKey = [...pieces.slice(0, place), piece.slice(0, at)];
       return { pairKey, pieces: [piece.slice(at + 1), ...pieces.slice(place + 1)] };
     }
@@ -117,14 +134,20 @@ export function parseTest(
   /** `[a to b]`, after its first bracket. */
   function range(): Test {
     const from = bound();
-    if (!takeWord('to')) reject('the word to, as in [a to b]');
+    if (!takeWord('to')) {
+      reject('the word to, as in [a to b]');
+    }
     const to = bound();
-    if (!take(']')) reject('a ] at the end of the range');
+    if (!take(']')) {
+      reject('a ] at the end of the range');
+    }
     return inOrder(from, to);
   }
 
   function inOrder([least]: Span, [, most]: Span): OrderTest {
-    if (compare(least, most) > 0) reject('the lower value before the higher, as in [a to b]', start);
+    if (compare(least, most) > 0) {
+      reject('the lower value before the higher, as in [a to b]', start);
+    }
     return asWritten({ least, most });
   }
 

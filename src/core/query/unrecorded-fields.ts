@@ -6,7 +6,8 @@ const environment = {
   'Storage size': 'jvmMaxMemoryHeapSize',
 };
 const buildCache = 'hasError local.enabled remote.enabled remote.pushEnabled';
-const capturing = 'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
+const capturing =
+  'backgroundPublicationEnabled buildOutputCapturingEnabled resourceUsageCapturingEnabled';
 const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCapturingEnabled`;
 
 /** Fields of the specification for which no run has a value: a prefix, a type, and the names after the prefix. */

@@ -38,7 +38,8 @@ const period = new RegExp(
 const calendar = /^(\d{1,3})(mo|y)$/;
 const isoCalendar = /^P(?=\d+[YM])(?:(\d{1,3})Y)?(?:(\d{1,3})M)?(.*)$/;
 const month = /^(\d{4})(?:-(0[1-9]|1[0-2]))?$/;
-const instant = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+const instant =
+  /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
 export const valueTypes: Readonly<Record<FieldType, ValueType>> = {
   String: {
@@ -91,14 +92,18 @@ function readRelative(text: string, now: number): Span | undefined {
   const [, sign, rest = ''] = /^([+-])(.+)$/.exec(text === 'today' ? '+0d' : text) ?? [];
   const isPast = sign === '-';
   const length = readDuration(rest.startsWith('p') ? rest.toUpperCase() : rest, now, isPast);
-  if (length === undefined) return undefined;
+  if (length === undefined) {
+    return undefined;
+  }
   return spanOf(now + (isPast ? -length : length), isBelowDay(rest) ? 1 : units.d);
 }
 
 /** `2027`, `2027-01`. */
 function readMonth(text: string): Span | undefined {
   const [, year, ofYear] = month.exec(text) ?? [];
-  if (year === undefined) return undefined;
+  if (year === undefined) {
+    return undefined;
+  }
   const first = `${year}-${ofYear ?? '01'}-01`;
   return [Date.parse(first), Date.parse(addMonths(first, ofYear === undefined ? 12 : 1)) - 1];
 }
@@ -111,8 +116,12 @@ function isBelowDay(duration: string): boolean {
 /** `3mo`, `1y` and `P1Y3M` follow the calendar: they end on the same day of a month. */
 function readDuration(text: string, now: number, isPast = false): number | undefined {
   const [, count, unit] = calendar.exec(text) ?? [];
-  const iso = isoCalendar.exec(unit === undefined ? text : `P${count}${unit.charAt(0).toUpperCase()}`);
-  if (!iso) return parseDuration(text);
+  const iso = isoCalendar.exec(
+    unit === undefined ? text : `P${count}${unit.charAt(0).toUpperCase()}`,
+  );
+  if (!iso) {
+    return parseDuration(text);
+  }
   const [, years = 0, months = 0, rest] = iso;
   const time = rest === '' ? 0 : parseDuration(`P${rest}`);
   const all = Number(years) * 12 + Number(months);
@@ -126,13 +135,17 @@ export function readInstant(text: string): readonly [first: number, last: number
   const whole = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
   const length = { 0: units.d, 6: units.m, 9: units.s, 11: 100, 12: 10 }[time.length] ?? 1;
   // JavaScript reads 30 February and 24:00 as a later day; reject them.
-  if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) return undefined;
+  if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) {
+    return undefined;
+  }
   return spanOf(Date.parse(whole + zone), length);
 }
 
 /** `1d12h`, `PT5M`: from weeks down to milliseconds. In ISO 8601, the last number may have a fraction. */
 function parseDuration(text: string): number | undefined {
-  if (!duration.test(text) && !(period.test(text) && !/[.,]\d+[A-Z].*\d/.test(text))) return undefined;
+  if (!duration.test(text) && !(period.test(text) && !/[.,]\d+[A-Z].*\d/.test(text))) {
+    return undefined;
+  }
   const parts = text
     .toLowerCase()
     .replaceAll(',', '.')
@@ -144,14 +157,22 @@ function parseDuration(text: string): number | undefined {
 /** In whole seconds, as ISO 8601 writes it. */
 export function formatDuration(milliseconds: number): string {
   const [days, rest] = [Math.floor(milliseconds / units.d), milliseconds % units.d];
-  if (rest === 0) return `P${days}D`;
-  const [hours, minutes, seconds] = new Date(rest).toISOString().slice(11, 19).split(':').map(Number);
+  if (rest === 0) {
+    return `P${days}D`;
+  }
+  const [hours, minutes, seconds] = new Date(rest)
+    .toISOString()
+    .slice(11, 19)
+    .split(':')
+    .map(Number);
   return `P${days}DT${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[DHMS]/g, '');
 }
 
 function readSize(text: string): number | undefined {
   const [, amount = '', unit = ' ', binary] = size.exec(text.toLowerCase()) ?? [];
-  if (!number.test(amount)) return undefined;
+  if (!number.test(amount)) {
+    return undefined;
+  }
   const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));

@@ -94,7 +94,11 @@ export const AccessConfig = checked(
     accessKeys: documented(
       z
         .strictObject({
-          enabled: documented(z.boolean(), 'Whether access keys are accepted ("key new" makes one).', true),
+          enabled: documented(
+            z.boolean(),
+            'Whether access keys are accepted ("key new" makes one).',
+            true,
+          ),
         })
         .default({ enabled: true }),
       'Access keys of the index itself; accepted where absent.',
@@ -115,36 +119,55 @@ export type Protection = AccessConfig['protect'];
 /** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
 function rejectContradictions({ accessKeys, externalOauth, users }: any, reject: Reject): void {
   const people: readonly any[] = Array.isArray(users) ? users : [];
-  for (const key of ['username', 'email'])
+  for (const key of ['username', 'email']) {
     rejectRepeated(people, ['users'], key, (text) => text.toLowerCase(), reject);
+  }
   for (const [index, user] of people.entries()) {
-    const count = [user?.email, user?.domain, user?.claim].filter((way) => way !== undefined).length;
-    if (count !== 1)
+    const count = [user?.email, user?.domain, user?.claim].filter(
+      (way) => way !== undefined,
+    ).length;
+    if (count !== 1) {
       reject(
         ['users', index],
         'expected one of email, domain and claim',
         count === 0 ? 'none' : String(count),
       );
+    }
   }
   const issuers: readonly any[] | undefined = externalOauth?.issuers;
-  if (!Array.isArray(issuers)) return;
+  if (!Array.isArray(issuers)) {
+    return;
+  }
   // Addresses that differ only by a slash at the end are one issuer.
-  rejectRepeated(issuers, ['externalOauth', 'issuers'], 'uri', (text) => text.replace(/\/$/, ''), reject);
-  for (const [index, user] of people.entries())
-    if (typeof user?.issuer === 'string' && !issuers.some((issuer) => issuer?.uri === user.issuer))
+  rejectRepeated(
+    issuers,
+    ['externalOauth', 'issuers'],
+    'uri',
+    (text) => text.replace(/\/$/, ''),
+    reject,
+  );
+  for (const [index, user] of people.entries()) {
+    if (
+      typeof user?.issuer === 'string' &&
+      !issuers.some((issuer) => issuer?.uri === user.issuer)
+    ) {
       reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
-  if (accessKeys?.enabled === false && issuers.length === 0)
+    }
+  }
+  if (accessKeys?.enabled === false && issuers.length === 0) {
     reject(
       ['accessKeys', 'enabled'],
       'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth',
     );
+  }
   const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
-  if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true)
+  if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true) {
     reject(
       ['externalOauth', 'opaqueTokenFanOut'],
       `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
       String(externalOauth.opaqueTokenFanOut),
     );
+  }
 }
 
 function rejectRepeated(
@@ -161,11 +184,12 @@ function rejectRepeated(
   const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
   for (const [index, text] of texts.entries()) {
     const first = firstOf.get(text);
-    if (text !== undefined && first !== undefined && first < index)
+    if (text !== undefined && first !== undefined && first < index) {
       reject(
         [...path, index, key],
         `expected each ${key} once`,
         `that of element ${first} again (${JSON.stringify(list[index][key])})`,
       );
+    }
   }
 }

@@ -8,22 +8,31 @@ type Part = Readonly<Record<string, unknown>>;
  * `mcpServer`, key sets as text. Other keys there stay, and are reported as unknown.
  */
 export const ReadAccessConfig = z.preprocess((read, context) => {
-  if (!isPart(read)) return read;
+  if (!isPart(read)) {
+    return read;
+  }
   const { accessControl, mcpServer, ...own } = read;
-  if (isPart(mcpServer) && ['externalOauth', 'issuers'].some((key) => Object.hasOwn(mcpServer, key)))
+  if (
+    isPart(mcpServer) &&
+    ['externalOauth', 'issuers'].some((key) => Object.hasOwn(mcpServer, key))
+  ) {
     context.addIssue({
       code: 'custom',
       path: ['mcpServer'],
-      message: 'expected no issuers here; they belong in externalOauth, at the top or in accessControl',
+      message:
+        'expected no issuers here; they belong in externalOauth, at the top or in accessControl',
       params: { got: Object.keys(mcpServer).join(', ') },
     });
+  }
   const config = {
     ...own,
     ...movedUp(accessControl, 'accessControl', 'externalOauth', own),
     ...movedUp(mcpServer, 'mcpServer', 'accessKeys', own),
   } as Part;
   const { externalOauth } = config;
-  if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) return config;
+  if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
+    return config;
+  }
   const issuers = externalOauth['issuers'].map((issuer: unknown) =>
     isPart(issuer) && typeof issuer['jwkSet'] === 'string'
       ? { ...issuer, jwkSet: parsed(issuer['jwkSet']) }
@@ -33,7 +42,9 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
 }, AccessConfig);
 
 function movedUp(layer: unknown, name: string, key: string, own: Part): Part {
-  if (layer === undefined) return {};
+  if (layer === undefined) {
+    return {};
+  }
   const isAlone = isPart(layer) && Object.keys(layer).every((other) => other === key);
   return isAlone && !Object.hasOwn(own, key) ? layer : { [name]: layer };
 }

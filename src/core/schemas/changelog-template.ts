@@ -26,5 +26,7 @@ export function withoutBraces(url: string): string {
 /** The first unknown placeholder of a template, or `none` where it has no placeholder. */
 export function wrongPlaceholder(template: string): string | undefined {
   const found = template.match(/\{[^{}]*\}/g) ?? ['none'];
-  return found.find((placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}');
+  return found.find(
+    (placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}',
+  );
 }

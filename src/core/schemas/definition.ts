@@ -16,7 +16,11 @@ import { WorksWith } from './works-with.ts';
 export const Deprecation = z.strictObject({
   versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
-  url: documented(HttpsUrl.optional(), 'An address to read more.', 'https://example.com/advisories/1'),
+  url: documented(
+    HttpsUrl.optional(),
+    'An address to read more.',
+    'https://example.com/advisories/1',
+  ),
   since: documented(
     DaySchema.optional(),
     'The first day on which it holds; always where absent.',
@@ -30,7 +34,9 @@ const ReleaseChangelogUrl = z.strictObject({
     HttpsUrl.superRefine((template, context) => {
       const got = wrongPlaceholder(template);
       const message = 'expected the placeholders {version} and {versionDashed}';
-      if (got !== undefined) context.addIssue({ code: 'custom', message, params: { got } });
+      if (got !== undefined) {
+        context.addIssue({ code: 'custom', message, params: { got } });
+      }
     }),
     'An address with {version}, or {versionDashed} (dots as hyphens).',
     'https://example.com/release-history/#{versionDashed}',
@@ -42,13 +48,19 @@ const ReleaseChangelogUrl = z.strictObject({
   ),
 });
 
-const NameOfComponent = z.string().regex(componentName, { error: 'expected the name of a component' });
+const NameOfComponent = z
+  .string()
+  .regex(componentName, { error: 'expected the name of a component' });
 
 /** `components/<component>.json`, written by hand. `source`: the schema of its sources. */
 export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: schemaAddress('../site/schema/definition.json'),
-    title: documented(lineOf(200), 'The name of the component for people.', 'Build agent for Maven'),
+    title: documented(
+      lineOf(200),
+      'The name of the component for people.',
+      'Build agent for Maven',
+    ),
     aliases: documented(
       z.array(lineOf(100)).min(1).max(10).optional(),
       'Further names under which people find this component. Each belongs to one component.',
@@ -59,7 +71,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
       'A description in a sentence.',
       'Connects Maven builds to the server.',
     ),
-    homepage: documented(HttpsUrl, 'The documentation of the component.', 'https://example.com/agent/'),
+    homepage: documented(
+      HttpsUrl,
+      'The documentation of the component.',
+      'https://example.com/agent/',
+    ),
     sourceRepository: documented(
       HttpsUrl.optional(),
       'The repository that its releases are built from. Where absent, the repository in `homepage` or in a source.',
@@ -78,9 +94,15 @@ export function definitionSchema(source: z.ZodType<Source>) {
     sources: documented(
       checked(z.array(source), (sources: unknown[], reject) => {
         const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
-        for (const [index, text] of texts.entries())
-          if (texts.indexOf(text) < index)
-            reject([index], 'expected each source once', `the same as sources[${texts.indexOf(text)}]`);
+        for (const [index, text] of texts.entries()) {
+          if (texts.indexOf(text) < index) {
+            reject(
+              [index],
+              'expected each source once',
+              `the same as sources[${texts.indexOf(text)}]`,
+            );
+          }
+        }
       }),
       'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
@@ -103,7 +125,11 @@ export function definitionSchema(source: z.ZodType<Source>) {
     notice: documented(
       z
         .strictObject({
-          months: documented(z.int().min(1).max(120), 'Calendar months between announcement and end.', 6),
+          months: documented(
+            z.int().min(1).max(120),
+            'Calendar months between announcement and end.',
+            6,
+          ),
         })
         .optional(),
       'The promised time between the announcement of an end of support and the end. The command "check" warns of shorter notice.',
@@ -117,7 +143,14 @@ export function definitionSchema(source: z.ZodType<Source>) {
     advisories: documented(
       z.array(Advisory).max(1000).optional(),
       'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix without its waiting time.',
-      [{ id: 'CVE-2026-1234', affected: '>=2026.1 <2026.2.1', fixed: ['2026.2.1'], severity: 'high' }],
+      [
+        {
+          id: 'CVE-2026-1234',
+          affected: '>=2026.1 <2026.2.1',
+          fixed: ['2026.2.1'],
+          severity: 'high',
+        },
+      ],
     ),
     worksWith: documented(
       WorksWith.optional(),

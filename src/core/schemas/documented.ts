@@ -16,7 +16,11 @@ export function formName<Name extends string>(name: Name, description: string) {
 
 /** The key `$schema` of a hand-written document. */
 export function schemaAddress(example: string) {
-  return documented(z.string().optional(), 'The address of this description, for editors.', example);
+  return documented(
+    z.string().optional(),
+    'The address of this description, for editors.',
+    example,
+  );
 }
 
 /** Reports a problem at a path below the value. `got`: the actual value, where the value at the path does not show it. */

@@ -40,7 +40,8 @@ export function fileProblem(
   what: string | Problem,
   level: Finding['level'] = 'error',
 ): Finding {
-  const parts = typeof what === 'string' ? { message: what } : { ...what, message: describeProblem(what) };
+  const parts =
+    typeof what === 'string' ? { message: what } : { ...what, message: describeProblem(what) };
   return { level, subject: file, ...parts, file };
 }
 

@@ -13,7 +13,9 @@ import {
 } from './scalars.ts';
 
 /** SHA-256 of a text. */
-const Fingerprint = z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
+const Fingerprint = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
 
 /** The latest answers and failures of one source. */
 export const SourceFreshness = z.object({

@@ -70,8 +70,12 @@ export const JournalEvent = z.strictObject({
     .describe('For the first event: the name under which the component entered, which ids keep.'),
   version: VersionText.optional().describe('The release it is about.'),
   advisory: Line.optional().describe('Id of the advisory it is about.'),
-  with: ComponentName.optional().describe('For a statement on what works together: the other component.'),
-  releases: Line.optional().describe('For such a statement: the range of releases that it is about.'),
+  with: ComponentName.optional().describe(
+    'For a statement on what works together: the other component.',
+  ),
+  releases: Line.optional().describe(
+    'For such a statement: the range of releases that it is about.',
+  ),
   line: LineName.optional().describe('The release line it is about, or that of a new release.'),
   phase: PhaseName.optional().describe('For an end of support: the phase that ends.'),
   phases: z
@@ -95,7 +99,9 @@ export const JournalEvent = z.strictObject({
   reason: Line.optional().describe('Why, as in details/.'),
   url: HttpsUrl.optional().describe('An address to read more.'),
   days: PositiveCount.optional().describe('For support-ending: 90, 30 or 7 days ahead.'),
-  timestampKind: TimestampKind.optional().describe('observed where the day is only an upper bound.'),
+  timestampKind: TimestampKind.optional().describe(
+    'observed where the day is only an upper bound.',
+  ),
   isPrerelease: z.boolean().optional().describe('true of a new prerelease.'),
   edit: z
     .string()
@@ -120,7 +126,9 @@ export const Run = z.strictObject({
   node: Line.describe('Version of Node.'),
   npm: Line.optional().describe('Version of npm, where it is known.'),
   commit: CommitId.optional().describe('Commit of the repository, where there is one.'),
-  requested: listOf(Line).describe('The command, and its options by name. Earlier runs do not state it.'),
+  requested: listOf(Line).describe(
+    'The command, and its options by name. Earlier runs do not state it.',
+  ),
   components: Count.describe('How many components there were.'),
   asked: Count.describe('How many of their sources were asked on that day.'),
   published: JournalInstant.optional().describe(
@@ -138,9 +146,13 @@ export const Run = z.strictObject({
       source: Line.describe('The source, for instance maven:com.example:agent.'),
       kind: z
         .enum(['failed', 'held'])
-        .describe('failed: it did not answer soundly; held: its answer waits for a person to look at it.'),
+        .describe(
+          'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
+        ),
       reason: Line.describe('The problem.'),
-      at: JournalInstant.optional().describe('When it failed to answer, where it was asked on that day.'),
+      at: JournalInstant.optional().describe(
+        'When it failed to answer, where it was asked on that day.',
+      ),
     }),
   ).describe('Sources that did not answer, or whose answer waits for a person, and why.'),
   events: Count.describe('How many events it appended.'),

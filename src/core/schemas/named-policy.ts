@@ -5,7 +5,11 @@ import { Labels, Line } from './scalars.ts';
 /** `site/policies/<policy>.json`, written by hand: a condition on releases for scans. */
 export const NamedPolicy = z.strictObject({
   $schema: schemaAddress('../schema/policy.json'),
-  description: documented(Line, 'Its condition, in a sentence.', 'Agents are no older than a year.'),
+  description: documented(
+    Line,
+    'Its condition, in a sentence.',
+    'Agents are no older than a year.',
+  ),
   remediation: documented(
     Line,
     'The advice for a release that does not satisfy it, in a sentence.',

@@ -3,7 +3,13 @@ import { documented } from './documented.ts';
 import { ComponentName, listOf } from './scalars.ts';
 
 /** The permissions of a private index: each operation needs one. */
-export const permissions = ['read', 'export', 'mcp', 'scan', 'accessDataWithoutAssociatedProject'] as const;
+export const permissions = [
+  'read',
+  'export',
+  'mcp',
+  'scan',
+  'accessDataWithoutAssociatedProject',
+] as const;
 export type Permission = (typeof permissions)[number];
 
 /** A credential limited to components has it only if it is named. */

@@ -32,7 +32,8 @@ export function describeProblems(input: unknown, schema: z.ZodType): string[] {
 
 /** Every problem of a value, with spelling suggestions. */
 export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
-  const issues = schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
+  const issues =
+    schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
   const described = new Set<string>();
   return issues
     .filter((issue) => {
@@ -48,13 +49,19 @@ function placesOfKeys(schema: z.ZodType): Map<string, string> {
   const places = new Map<string, string>();
   const visit = (part: z.core.$ZodType | undefined, place: string, level: number) => {
     const def = part?._zod.def as SchemaParts | undefined;
-    if (!def || level > 12) return;
+    if (!def || level > 12) {
+      return;
+    }
     for (const [key, inner] of Object.entries(def.shape ?? {})) {
-      if (!places.has(key)) places.set(key, place);
+      if (!places.has(key)) {
+        places.set(key, place);
+      }
       visit(inner, place === '' ? key : `${place}.${key}`, level + 1);
     }
     visit(def.element, `${place}[]`, level + 1);
-    for (const inner of [def.innerType, def.out, ...(def.options ?? [])]) visit(inner, place, level + 1);
+    for (const inner of [def.innerType, def.out, ...(def.options ?? [])]) {
+      visit(inner, place, level + 1);
+    }
   };
   visit(schema, '', 0);
   return places;
@@ -78,10 +85,13 @@ function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, stri
   const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
   const hintOn = (key: string) => {
     const place = places.get(key);
-    if (place !== undefined)
+    if (place !== undefined) {
       return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
+    }
     const near = nearest(key, known);
-    if (near !== undefined) return `did you mean "${near}"? Otherwise remove or correct it`;
+    if (near !== undefined) {
+      return `did you mean "${near}"? Otherwise remove or correct it`;
+    }
     return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;
   };
   const { keys } = issue as { readonly keys: readonly string[] };
@@ -96,9 +106,13 @@ function isSecretKey(key: PropertyKey): boolean {
 function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const { path, message } = issue;
   const value = valueAt(input, path);
-  const problem = (expected: string, got?: string): Problem[] => [{ kind: 'value', path, expected, got }];
+  const problem = (expected: string, got?: string): Problem[] => [
+    { kind: 'value', path, expected, got },
+  ];
   const own: string | undefined = issue.code === 'custom' ? issue.params?.['got'] : undefined;
-  if (own !== undefined || path.some(isSecretKey)) return problem(message, own);
+  if (own !== undefined || path.some(isSecretKey)) {
+    return problem(message, own);
+  }
   const stated = value === undefined ? 'nothing, and it is required' : show(value);
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -106,14 +120,18 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
       return hints.map(([got, expected]) => ({ kind: 'unknown key', path, expected, got }));
     }
     case 'invalid_union':
-      if (issue.errors.length > 0) return problemsOfUnion(issue, input);
+      if (issue.errors.length > 0) {
+        return problemsOfUnion(issue, input);
+      }
       return [problemOfChoice(path, 'options' in issue ? issue.options : [], value, stated)];
     case 'invalid_value':
       return [problemOfChoice(path, issue.values, value, stated)];
     case 'invalid_type':
       return problem(`expected ${issue.expected}`, stated);
     case 'invalid_key':
-      return issue.issues.flatMap((inner) => problem(inner.message, `the key ${show(path.at(-1))}`));
+      return issue.issues.flatMap((inner) =>
+        problem(inner.message, `the key ${show(path.at(-1))}`),
+      );
     case 'too_small':
       return problem(`expected ${bound('at least', issue.minimum, issue.origin)}`, stated);
     case 'too_big':
@@ -124,12 +142,19 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
 }
 
 /** The problems of the only alternative with the right type; otherwise the types of all. */
-function problemsOfUnion({ path, errors }: z.core.$ZodIssueInvalidUnion, input: unknown): Problem[] {
-  const isWrongType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0;
+function problemsOfUnion(
+  { path, errors }: z.core.$ZodIssueInvalidUnion,
+  input: unknown,
+): Problem[] {
+  const isWrongType = (issue: z.core.$ZodIssue) =>
+    issue.code === 'invalid_type' && issue.path.length === 0;
   const [only, ...others] = errors.filter((issues) => !issues.some(isWrongType));
-  if (only && others.length === 0)
+  if (only && others.length === 0) {
     return only.flatMap((issue) => problemsOf({ ...issue, path: [...path, ...issue.path] }, input));
-  const types = errors.map(([first]) => (first?.code === 'invalid_type' ? first.expected : 'another form'));
+  }
+  const types = errors.map(([first]) =>
+    first?.code === 'invalid_type' ? first.expected : 'another form',
+  );
   const expected = `expected ${oneOf([...new Set(types)])}`;
   return [{ kind: 'value', path, expected, got: show(valueAt(input, path)) }];
 }
@@ -142,12 +167,21 @@ function problemOfChoice(
 ): Problem {
   const names = options.map(String);
   const hint = typeof value === 'string' ? didYouMean(value, names) : '';
-  return { kind: 'value', path, expected: `expected ${oneOf(names)}`, got: `${stated}${hint && `.${hint}`}` };
+  return {
+    kind: 'value',
+    path,
+    expected: `expected ${oneOf(names)}`,
+    got: `${stated}${hint && `.${hint}`}`,
+  };
 }
 
 function bound(word: string, limit: number | bigint, origin: string): string {
-  if (origin === 'string') return `${word} ${limit} characters`;
-  if (origin === 'array') return `${word} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
+  if (origin === 'string') {
+    return `${word} ${limit} characters`;
+  }
+  if (origin === 'array') {
+    return `${word} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
+  }
   return `${word} ${limit}`;
 }
 
@@ -163,10 +197,13 @@ function at(path: readonly PropertyKey[], message: string): string {
 function dotted(path: readonly PropertyKey[]): string {
   let text = '';
   for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else if (/^[$A-Za-z_][\w$-]*$/.test(String(part)))
+    if (typeof part === 'number') {
+      text += `[${part}]`;
+    } else if (/^[$A-Za-z_][\w$-]*$/.test(String(part))) {
       text += text === '' ? String(part) : `.${String(part)}`;
-    else text += `[${JSON.stringify(String(part))}]`;
+    } else {
+      text += `[${JSON.stringify(String(part))}]`;
+    }
   }
   return text;
 }
@@ -174,7 +211,9 @@ function dotted(path: readonly PropertyKey[]): string {
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const part of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
+    if (typeof value !== 'object' || value === null) {
+      return undefined;
+    }
     value = (value as Record<PropertyKey, unknown>)[part];
   }
   return value;
@@ -206,10 +245,18 @@ function withoutSecrets(text: string): string {
 /** The start of a value: a foreign document may be too large or too deep to print. */
 function outline(value: unknown, depth: number): unknown {
   const most = 120;
-  if (typeof value === 'string') return withoutSecrets(value).slice(0, most);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return '…';
-  if (Array.isArray(value)) return value.slice(0, most / 2).map((item) => outline(item, depth - 1));
+  if (typeof value === 'string') {
+    return withoutSecrets(value).slice(0, most);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (depth === 0) {
+    return '…';
+  }
+  if (Array.isArray(value)) {
+    return value.slice(0, most / 2).map((item) => outline(item, depth - 1));
+  }
   const entries = Object.entries(value).slice(0, most / 4);
   return Object.fromEntries(
     entries.map(([key, item]) => [key, isSecretKey(key) ? '…' : outline(item, depth - 1)]),

@@ -21,7 +21,9 @@ export const Provenance = z.strictObject({
     .describe('The commit that it was built from.'),
   startedOn: PublishedTimestamp.optional().describe('When the build started.'),
   finishedOn: PublishedTimestamp.optional().describe('When the build finished.'),
-  predicateType: HttpsUrl.describe('The kind of attestation, such as https://slsa.dev/provenance/v1.'),
+  predicateType: HttpsUrl.describe(
+    'The kind of attestation, such as https://slsa.dev/provenance/v1.',
+  ),
 });
 export type Provenance = z.infer<typeof Provenance>;
 
@@ -40,7 +42,9 @@ export function refKindOf(
   provenance: Pick<Provenance, 'ref' | 'builder' | 'repository'>,
 ): string | undefined {
   const { builder, repository } = provenance;
-  const ofBuilder = builder.startsWith(`${repository}/`) ? builder.slice(builder.indexOf('@') + 1) : '';
+  const ofBuilder = builder.startsWith(`${repository}/`)
+    ? builder.slice(builder.indexOf('@') + 1)
+    : '';
   const [, kind = ''] = /^refs\/([^/]+)\//.exec(provenance.ref ?? ofBuilder) ?? [];
   return refKinds[kind];
 }

@@ -24,8 +24,12 @@ export type TimestampKind = z.infer<typeof TimestampKind>;
 /** A value that another source overrules. Different digests are all recorded instead. */
 export const Dissent = z.strictObject({
   source: SourceId.describe('The source that is overruled.'),
-  field: z.enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease']).describe('Its subject.'),
-  value: Line.optional().describe('Its value; absent where it states that the release is not deprecated.'),
+  field: z
+    .enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'])
+    .describe('Its subject.'),
+  value: Line.optional().describe(
+    'Its value; absent where it states that the release is not deprecated.',
+  ),
   over: SourceId.describe('The source that takes precedence.'),
 });
 export type Dissent = z.infer<typeof Dissent>;
@@ -112,6 +116,8 @@ export type RecordedData = z.infer<typeof RecordedData>;
 
 /** Ids of the sources that have listed a recorded release; none for a release recorded by hand. */
 export function listingSources(entry: RecordedRelease): string[] {
-  if (entry.source === undefined) return [];
+  if (entry.source === undefined) {
+    return [];
+  }
   return [entry.source, ...(entry.alsoListedBy ?? [])];
 }

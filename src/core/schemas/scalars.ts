@@ -64,7 +64,9 @@ export function instantOf(form: RegExp, error: string) {
   return z
     .string()
     .regex(form, { error })
-    .refine((text) => isDay(text.slice(0, 10)), { error: 'expected a UTC instant whose day exists' });
+    .refine((text) => isDay(text.slice(0, 10)), {
+      error: 'expected a UTC instant whose day exists',
+    });
 }
 
 /** An instant as it is published: UTC, whole seconds. */
@@ -73,7 +75,9 @@ export const PublishedTimestamp = instantOf(
   'expected a UTC instant, YYYY-MM-DDTHH:MM:SSZ',
 ).describe('An instant in UTC, YYYY-MM-DDTHH:MM:SSZ.');
 
-export const PublishedVersion = VersionText.describe('The version, exactly as the artifact is published.');
+export const PublishedVersion = VersionText.describe(
+  'The version, exactly as the artifact is published.',
+);
 
 /** A text for a person. Never empty: unknown values are left out. */
 export const Text = z.string().min(1);
@@ -86,7 +90,9 @@ export const ComponentName = z
 /** A commit of git. The strict form keeps options out of git's command line. */
 export const CommitId = z
   .string()
-  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, { error: 'expected a commit, 40 or 64 hexadecimal digits' });
+  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, {
+    error: 'expected a commit, 40 or 64 hexadecimal digits',
+  });
 
 /** The name of a source in recorded data, which may hold an address. */
 export const SourceId = lineOf(2200);

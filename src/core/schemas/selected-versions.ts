@@ -11,7 +11,9 @@ export const RangeText = z
   .max(10_000)
   .superRefine((text, context) => {
     const message = rangeProblem(text);
-    if (message !== undefined) context.addIssue({ code: 'custom', message });
+    if (message !== undefined) {
+      context.addIssue({ code: 'custom', message });
+    }
   });
 
 /** Exact versions, or one range. */
@@ -37,7 +39,8 @@ export function isSelected(versions: SelectedVersions): (version: string) => boo
   return (version) => {
     const own = parseVersion(version);
     return (
-      exact.has(version) || (own !== undefined && parsed.some((each) => compareVersions(each, own) === 0))
+      exact.has(version) ||
+      (own !== undefined && parsed.some((each) => compareVersions(each, own) === 0))
     );
   };
 }

@@ -142,7 +142,9 @@ export const SiteConfig = z.strictObject({
 export type SiteConfig = z.infer<typeof SiteConfig>;
 
 export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
-  if (typeof hosting === 'string') return hosting;
+  if (typeof hosting === 'string') {
+    return hosting;
+  }
   return hosting && 'folder' in hosting ? 'files' : 'cloudflare';
 }
 

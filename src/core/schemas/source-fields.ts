@@ -9,15 +9,20 @@ export const allowedVersionsPattern = /^(!?)\/(.*)\/(i?)$/;
 /** `/regex/`, `!/regex/` or a semver range, as in Renovate's `allowedVersions`. */
 export const AllowedVersions = compiling(1000, (text) => {
   const pattern = allowedVersionsPattern.exec(text)?.[2];
-  if (pattern) compileExpression(pattern);
-  else if (!parseAllowedRange(text))
-    throw new ExpressionError('expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"');
+  if (pattern) {
+    compileExpression(pattern);
+  } else if (!parseAllowedRange(text)) {
+    throw new ExpressionError(
+      'expected /regex/, !/regex/ or a semver range such as ">=1.2.0 <2.0.0"',
+    );
+  }
 });
 
 /** A regular expression that RE2 compiles, with a group that names the version. */
 export const VersionExpression = compiling(1000, (text) => {
-  if (!compileExpression(text).groupNames.includes('version'))
+  if (!compileExpression(text).groupNames.includes('version')) {
     throw new ExpressionError('expected a named group (?<version>…)');
+  }
 });
 
 /** An expression of JSONata that compiles. `gather` checks its result. */
@@ -33,7 +38,9 @@ function compiling(maxLength: number, compile: (text: string) => unknown) {
       try {
         compile(text);
       } catch (error) {
-        if (!(error instanceof ExpressionError || error instanceof TransformError)) throw error;
+        if (!(error instanceof ExpressionError || error instanceof TransformError)) {
+          throw error;
+        }
         context.addIssue({ code: 'custom', message: error.message });
       }
     });

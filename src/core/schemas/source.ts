@@ -30,7 +30,9 @@ export function sourcesById<S extends Source>(sources: readonly S[]): Map<string
     let id = candidates.find((candidate) => !byId.has(candidate));
     for (let count = 2; id === undefined; count += 1) {
       const numbered = `${candidates.at(-1)} (${count})`;
-      if (!byId.has(numbered)) id = numbered;
+      if (!byId.has(numbered)) {
+        id = numbered;
+      }
     }
     byId.set(id, source);
   }

@@ -20,14 +20,19 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
     paid: documented(Flag, 'For paying customers only.', true),
   });
   return checked(z.array(phase).min(1).max(12), (phases: unknown[], reject) => {
-    if (!Array.isArray(phases)) return;
+    if (!Array.isArray(phases)) {
+      return;
+    }
     rejectPaidFirst(phases, (index) => [index, 'paid'], reject);
     for (const [index, { name, [length]: own }] of phases.map(Object).entries()) {
       const same = phases.findIndex((other) => Object(other).name === name);
-      if (name !== undefined && same < index)
+      if (name !== undefined && same < index) {
         reject([index, 'name'], 'expected each name once', `that of phases[${same}], "${name}"`);
+      }
       const before = Object(phases[index - 1])[length];
-      if (own <= before) reject([index, length], `expected more than the ${before} of the phase before`);
+      if (own <= before) {
+        reject([index, length], `expected more than the ${before} of the phase before`);
+      }
     }
   });
 }
@@ -38,12 +43,21 @@ function rejectPaidFirst(
   pathOf: (index: number) => PropertyKey[],
   reject: Reject,
 ): void {
-  if (phases.length === 0) return;
-  if (lastFreePhase(phases.map(Object)) === undefined)
+  if (phases.length === 0) {
+    return;
+  }
+  if (lastFreePhase(phases.map(Object)) === undefined) {
     return reject(pathOf(0), 'expected a first phase that is not paid', 'only paid phases');
-  for (const [index, phase] of phases.entries())
-    if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid))
-      reject(pathOf(index), 'expected paid phases after all others', 'one before a phase that is not paid');
+  }
+  for (const [index, phase] of phases.entries()) {
+    if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid)) {
+      reject(
+        pathOf(index),
+        'expected paid phases after all others',
+        'one before a phase that is not paid',
+      );
+    }
+  }
 }
 
 const LongTermLines = documented(
@@ -77,10 +91,12 @@ function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<P
 /** One end is the short form of phases. */
 function rejectBoth(short: 'months' | 'count') {
   return (policy: Record<string, unknown>, reject: Reject) => {
-    if (policy[short] === undefined && policy['phases'] === undefined)
+    if (policy[short] === undefined && policy['phases'] === undefined) {
       reject([short], 'expected a number, or phases', 'nothing');
-    if (policy[short] !== undefined && policy['phases'] !== undefined)
+    }
+    if (policy[short] !== undefined && policy['phases'] !== undefined) {
       reject(['phases'], `expected either ${short} or phases`, 'both');
+    }
   };
 }
 
@@ -96,15 +112,21 @@ const countedPhases = phasesBy(
 );
 
 /** The first day after each phase of a line, in the order of the phases. */
-const DaysOfPhases = checked(z.record(PhaseName, DaySchema), (days: Record<string, unknown>, reject) => {
-  const entries = Object.entries(days);
-  if (entries.length === 0) reject([], 'expected at least one phase', 'none');
-  for (const [index, [name, day]] of entries.entries()) {
-    const [before, end] = entries[index - 1] ?? [];
-    if (typeof end === 'string' && typeof day === 'string' && day <= end)
-      reject([name], `expected a day after ${end}, the end of ${before}`);
-  }
-});
+const DaysOfPhases = checked(
+  z.record(PhaseName, DaySchema),
+  (days: Record<string, unknown>, reject) => {
+    const entries = Object.entries(days);
+    if (entries.length === 0) {
+      reject([], 'expected at least one phase', 'none');
+    }
+    for (const [index, [name, day]] of entries.entries()) {
+      const [before, end] = entries[index - 1] ?? [];
+      if (typeof end === 'string' && typeof day === 'string' && day <= end) {
+        reject([name], `expected a day after ${end}, the end of ${before}`);
+      }
+    }
+  },
+);
 
 /** When support of release lines ends. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
@@ -117,7 +139,10 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   }),
   z
     .strictObject({
-      policy: formName('ended', 'Support of the whole component has ended, or will end on a stated day.'),
+      policy: formName(
+        'ended',
+        'Support of the whole component has ended, or will end on a stated day.',
+      ),
       since: documented(
         DaySchema.optional(),
         'The first day without support, past or future. Where absent, support ends with the deprecation.',
@@ -128,7 +153,11 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'The day from which every version is deprecated, no later than since; at once where absent.',
         '2026-06-01',
       ),
-      reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'Move to the edge node.'),
+      reason: documented(
+        Line.optional(),
+        'Why, in a sentence for readers.',
+        'Move to the edge node.',
+      ),
       line: lineGroups,
     })
     .refine(({ since, deprecatedFrom }) => !since || !deprecatedFrom || deprecatedFrom <= since, {
@@ -137,7 +166,10 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
     }),
   checked(
     z.strictObject({
-      policy: formName('term', 'A release line is supported for some months from its first release.'),
+      policy: formName(
+        'term',
+        'A release line is supported for some months from its first release.',
+      ),
       months: documented(
         months.optional(),
         'Calendar months from the first release of a line, ignoring prereleases. The line is deprecated from that day on.',
@@ -184,7 +216,9 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       lines: documented(
         z
           .record(LineName, z.union([DaySchema, DaysOfPhases]))
-          .refine((lines) => Object.keys(lines).length > 0, { error: 'expected at least one release line' }),
+          .refine((lines) => Object.keys(lines).length > 0, {
+            error: 'expected at least one release line',
+          }),
         'The first day without support of each release line, or the first day after each of its phases. Lines older than the oldest one here are deprecated, newer than the newest are not; one between two ends with the next newer.',
         { '2025.1': '2026-10-08' },
         { '2025.1': { active: '2026-04-08', security: '2026-10-08' } },
@@ -205,17 +239,23 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   ),
   z.strictObject({
     policy: formName('stated', 'A source states when support of each release line ends.'),
-    source: documented(SupportSource, 'The source that states it, gathered like the sources of releases.', {
-      datasource: 'endoflife-date',
-      product: 'postgresql',
-    }),
+    source: documented(
+      SupportSource,
+      'The source that states it, gathered like the sources of releases.',
+      {
+        datasource: 'endoflife-date',
+        product: 'postgresql',
+      },
+    ),
     line: lineGroups,
   }),
 ]);
 export type SupportPolicy = z.infer<typeof SupportPolicy>;
 
 function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject): void {
-  if (!Array.isArray(paid)) return;
+  if (!Array.isArray(paid)) {
+    return;
+  }
   const phases = Object.entries(Object(lines)).map(([line, days]) => {
     const names = Object.keys(Object(typeof days === 'string' ? {} : days));
     rejectPaidFirst(
@@ -225,6 +265,9 @@ function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject
     );
     return names;
   });
-  for (const [index, name] of paid.entries())
-    if (!phases.flat().includes(name)) reject(['paid', index], 'expected a phase of lines');
+  for (const [index, name] of paid.entries()) {
+    if (!phases.flat().includes(name)) {
+      reject(['paid', index], 'expected a phase of lines');
+    }
+  }
 }

@@ -6,7 +6,10 @@ import { Transform } from './source-fields.ts';
 /** A source that states the support of release lines. */
 export const SupportSource = z.discriminatedUnion('datasource', [
   z.strictObject({
-    datasource: formName('endoflife-date', 'A product of endoflife.date, or of a site with its API.'),
+    datasource: formName(
+      'endoflife-date',
+      'A product of endoflife.date, or of a site with its API.',
+    ),
     product: documented(
       z
         .string()

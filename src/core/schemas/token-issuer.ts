@@ -25,19 +25,27 @@ const PublicKey = z
   .looseObject(
     {
       kty: documented(z.string(form), 'Its type: RSA, EC or OKP.', 'OKP'),
-      kid: documented(z.string(form).min(1, form).exactOptional(), 'The name of the key in tokens.', '2026'),
+      kid: documented(
+        z.string(form).min(1, form).exactOptional(),
+        'The name of the key in tokens.',
+        '2026',
+      ),
     },
     form,
   )
   .superRefine((key, context) => {
     const secret = secretMembers.find((member) => Object.hasOwn(key, member));
-    if (secret !== undefined)
+    if (secret !== undefined) {
       context.addIssue({
         code: 'custom',
         message: 'expected a public key',
-        params: { got: `a secret one ("${secret}"). Remove it here, and replace the key at the issuer` },
+        params: {
+          got: `a secret one ("${secret}"). Remove it here, and replace the key at the issuer`,
+        },
       });
-    else if (!isPublicKey(key)) context.addIssue({ code: 'custom', message: notAKey });
+    } else if (!isPublicKey(key)) {
+      context.addIssue({ code: 'custom', message: notAKey });
+    }
   });
 type PublicKey = z.infer<typeof PublicKey>;
 
@@ -51,7 +59,8 @@ export const JwkSet = z.looseObject(
         .max(maxKeys, form)
         .refine(
           (keys) =>
-            keys.length < 2 || new Set(keys.map(({ kid = '' }) => kid).filter(Boolean)).size === keys.length,
+            keys.length < 2 ||
+            new Set(keys.map(({ kid = '' }) => kid).filter(Boolean)).size === keys.length,
           {
             error: 'expected a "kid" of its own for each of several keys',
           },
@@ -109,9 +118,11 @@ export const TokenIssuer = checked(
       'false: accepts tokens for any audience; only for an issuer that serves just this index. true where absent.',
       false,
     ),
-    allowedJwtAudiences: documented(z.array(lineOf(2000)).max(50).optional(), 'Accepted values of "aud".', [
-      'https://releases.example.com/mcp',
-    ]),
+    allowedJwtAudiences: documented(
+      z.array(lineOf(2000)).max(50).optional(),
+      'Accepted values of "aud".',
+      ['https://releases.example.com/mcp'],
+    ),
     allowedJwtTypes: documented(
       z.array(lineOf(100)).min(1).max(20).optional(),
       'Accepted values of "typ"; any where absent.',
@@ -141,17 +152,31 @@ export const TokenIssuer = checked(
   (issuer, reject) => {
     const { accessTokenFormat, jwksUri, jwkSet } = issuer;
     if (accessTokenFormat === 'jwt') {
-      if (jwksUri === undefined && jwkSet === undefined) reject([], 'configure jwkSet or jwksUri', 'neither');
-      if (jwksUri !== undefined && jwkSet !== undefined)
+      if (jwksUri === undefined && jwkSet === undefined) {
+        reject([], 'configure jwkSet or jwksUri', 'neither');
+      }
+      if (jwksUri !== undefined && jwkSet !== undefined) {
         reject([], 'configure jwkSet or jwksUri, not both', 'both');
-      rejectContradiction(issuer, 'allowedJwtAudiences', 'restrictByJwtAudience', 'audience', reject);
+      }
+      rejectContradiction(
+        issuer,
+        'allowedJwtAudiences',
+        'restrictByJwtAudience',
+        'audience',
+        reject,
+      );
     }
     if (accessTokenFormat === 'opaque') {
       const why =
         'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
-      for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'])
-        if (issuer[key] !== undefined) reject([key], why, 'one');
-      if (issuer.restrictByJwtAudience === true) reject(['restrictByJwtAudience'], why);
+      for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
+        if (issuer[key] !== undefined) {
+          reject([key], why, 'one');
+        }
+      }
+      if (issuer.restrictByJwtAudience === true) {
+        reject(['restrictByJwtAudience'], why);
+      }
     }
     rejectContradiction(issuer, 'allowedDomains', 'restrictByDomain', 'domain', reject);
   },
@@ -169,12 +194,14 @@ function rejectContradiction(
   const allowed = issuer[list];
   const count = Array.isArray(allowed) ? allowed.length : 0;
   const isOff = issuer[restriction] === false;
-  if (!isOff && count === 0)
+  if (!isOff && count === 0) {
     reject([list], `expected at least one ${noun}, or "${restriction}": false`, 'none');
-  if (isOff && count > 0)
+  }
+  if (isOff && count > 0) {
     reject(
       [list],
       `expected none beside "${restriction}": false, which lets in every ${noun}`,
       String(count),
     );
+  }
 }

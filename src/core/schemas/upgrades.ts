@@ -15,8 +15,16 @@ const At = documented(
 /** A release that upgrades go through. */
 export const UpgradeStop = z.strictObject({
   at: At,
-  reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'It migrates the database.'),
-  url: documented(HttpsUrl.optional(), 'An address to read more.', 'https://example.com/upgrade/15.11'),
+  reason: documented(
+    Line.optional(),
+    'Why, in a sentence for readers.',
+    'It migrates the database.',
+  ),
+  url: documented(
+    HttpsUrl.optional(),
+    'An address to read more.',
+    'https://example.com/upgrade/15.11',
+  ),
   when: documented(
     Line.optional(),
     'The condition under which it is necessary. Shown, and not enforced.',
@@ -33,7 +41,11 @@ export type UpgradeStop = z.infer<typeof UpgradeStop>;
 export const UpgradeNote = z.strictObject({
   at: At,
   text: documented(Line, 'Work to do, in a sentence.', 'Remove the setting "legacy".'),
-  url: documented(HttpsUrl.optional(), 'An address to read more.', 'https://example.com/upgrade/16.0'),
+  url: documented(
+    HttpsUrl.optional(),
+    'An address to read more.',
+    'https://example.com/upgrade/16.0',
+  ),
 });
 
 export const UpgradeSteps = z.strictObject({
@@ -47,7 +59,9 @@ export const upgradeRules = {
     'Releases that no upgrade may skip, in any order.',
     [{ at: '15.11', reason: 'It migrates the database.' }],
   ),
-  upgradeSteps: documented(UpgradeSteps.optional(), 'How far one step of an upgrade may go.', { atMost: 2 }),
+  upgradeSteps: documented(UpgradeSteps.optional(), 'How far one step of an upgrade may go.', {
+    atMost: 2,
+  }),
   upgradeNotes: documented(
     z.array(UpgradeNote).min(1).max(1000).optional(),
     'Work during an upgrade, shown where the upgrade path passes it.',

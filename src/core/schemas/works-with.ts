@@ -21,7 +21,11 @@ const boundsShape = {
     'The greatest version that it was tested with: nothing is stated about later ones.',
     '2026.3',
   ),
-  before: documented(Bound.optional(), 'From this version of the other on, it does not work.', '2027.1'),
+  before: documented(
+    Bound.optional(),
+    'From this version of the other on, it does not work.',
+    '2027.1',
+  ),
   with: documented(
     RangeText.optional(),
     'Instead of from, testedTo and before: the versions of the other component that work; all others do not.',
@@ -32,8 +36,16 @@ const boundsShape = {
     'Limits the entry to one feature: with other versions, only this feature is missing.',
     'test distribution',
   ),
-  reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The protocol changed in 2025.1.'),
-  url: documented(HttpsUrl.optional(), 'The address of the statement.', 'https://example.com/agent/4.5'),
+  reason: documented(
+    Line.optional(),
+    'Why, in a sentence for readers.',
+    'The protocol changed in 2025.1.',
+  ),
+  url: documented(
+    HttpsUrl.optional(),
+    'The address of the statement.',
+    'https://example.com/agent/4.5',
+  ),
 };
 
 type Bounds = z.infer<z.ZodObject<typeof boundsShape>>;
@@ -41,10 +53,12 @@ type Reject = (path: string[], expected: string, got: string) => void;
 
 function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Reject): void {
   const bounds = [from, testedTo, before].filter((bound) => bound !== undefined);
-  if (range !== undefined && bounds.length > 0)
+  if (range !== undefined && bounds.length > 0) {
     reject(['with'], 'expected either with, or from, testedTo and before', 'both');
-  if (range === undefined && bounds.length === 0)
+  }
+  if (range === undefined && bounds.length === 0) {
     reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
+  }
 }
 
 /** A statement of a source with a release. */
@@ -68,8 +82,9 @@ export const Compatibility = checked(
   }),
   (stated, reject) => {
     checkBounds(stated, reject);
-    if (stated.versions === undefined && stated.recommended === undefined)
+    if (stated.versions === undefined && stated.recommended === undefined) {
       reject(['versions'], 'expected the releases that the entry is about', 'nothing');
+    }
   },
 );
 export type Compatibility = z.infer<typeof Compatibility>;

@@ -53,7 +53,9 @@ export function suspicionsOf(addition: Addition): Suspicion[] {
 
 function together(found: readonly Suspicion[]): Suspicion[] {
   const [first, ...others] = found;
-  if (!first) return [];
+  if (!first) {
+    return [];
+  }
   const more = others.length > 0 ? `; so ${counted(others.length, 'more version')}` : '';
   const versions = found.flatMap((one) => one.versions);
   return [
@@ -71,12 +73,19 @@ function findTowering({ added, before, day, answeredOn, acceptedOn }: Addition):
   const why = new Map<Version, string>();
   for (const { days, least } of additionMeasures.outlier) {
     const limit = latestDay(addDays(day, -days), firstDay, acceptedOn);
-    const known = versionsIn(before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit));
+    const known = versionsIn(
+      before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit),
+    );
     const how = { day, isFirst: answeredOn === undefined, minMeasure: least };
-    for (const found of findOutliers(versionsIn(added), known, how))
-      if (![...why.keys()].some(({ text }) => text === found.version.text)) why.set(found.version, found.why);
+    for (const found of findOutliers(versionsIn(added), known, how)) {
+      if (![...why.keys()].some(({ text }) => text === found.version.text)) {
+        why.set(found.version, found.why);
+      }
+    }
   }
-  return Array.from(why, ([{ text }, reason]) => suspicion('outlier', [text], `${text}: ${reason}`));
+  return Array.from(why, ([{ text }, reason]) =>
+    suspicion('outlier', [text], `${text}: ${reason}`),
+  );
 }
 
 function findFlood({ added, before, source, day, answeredOn, acceptedOn }: Addition): Suspicion[] {
@@ -85,7 +94,9 @@ function findFlood({ added, before, source, day, answeredOn, acceptedOn }: Addit
   const firstDay = own.flatMap(({ firstSeen }) => firstSeen ?? []).sort()[0] ?? '';
   const from = latestDay(addDays(day, -days), firstDay, acceptedOn);
   const count = added.length + own.filter(({ firstSeen = '' }) => firstSeen > from).length;
-  if (answeredOn === undefined || added.length === 0 || count <= most) return [];
+  if (answeredOn === undefined || added.length === 0 || count <= most) {
+    return [];
+  }
   const versions = added.map(({ version }) => version);
   const what = `${counted(count, 'new version')} within ${days} days (${listed(versions, 5)})`;
   return [suspicion('flood', versions, what)];
@@ -95,7 +106,9 @@ function findFlood({ added, before, source, day, answeredOn, acceptedOn }: Addit
 function findRestored({ added, answeredOn, isWhole }: Addition): Suspicion[] {
   const versions = lateVersions(added, answeredOn);
   const { most } = additionMeasures.restored;
-  if (versions.length === 0 || versions.length <= (isWhole ? most : 0)) return [];
+  if (versions.length === 0 || versions.length <= (isWhole ? most : 0)) {
+    return [];
+  }
   const what = `${counted(versions.length, 'version')} that the data lacks, with days long before the last answer (${listed(versions, 5)}). Was data/ restored?`;
   return [suspicion('restored', versions, what)];
 }
@@ -105,12 +118,16 @@ export function lateVersions(
   added: readonly Pick<RecordedRelease, 'version' | 'releaseTimestamp' | 'timestampKind'>[],
   answeredOn: Day | undefined,
 ): string[] {
-  if (answeredOn === undefined) return [];
+  if (answeredOn === undefined) {
+    return [];
+  }
   const limit = addDays(answeredOn, -additionMeasures.restored.days);
   return added
     .filter(
       ({ releaseTimestamp, timestampKind }) =>
-        releaseTimestamp !== undefined && timestampKind !== 'observed' && dayOf(releaseTimestamp) < limit,
+        releaseTimestamp !== undefined &&
+        timestampKind !== 'observed' &&
+        dayOf(releaseTimestamp) < limit,
     )
     .map(({ version }) => version);
 }
@@ -125,17 +142,27 @@ function findTrustFalls({ source, added, before }: Addition): Suspicion[] {
       return version ? { version, build: buildOf(entry, source) } : [];
     })
     .sort((a, b) => compareVersions(a.version, b.version));
-  if (known.filter(({ build }) => build).length < measured) return [];
+  if (known.filter(({ build }) => build).length < measured) {
+    return [];
+  }
   return added.flatMap((entry): Suspicion | [] => {
     const version = parseVersion(entry.version);
-    if (!version) return [];
+    if (!version) {
+      return [];
+    }
     const next = known.findIndex((one) => compareVersions(one.version, version) > 0);
     const last = known.slice(0, next < 0 ? known.length : next).slice(-measured);
     const builds = last.flatMap(({ build }) => build ?? []);
-    if (builds.length < measured) return [];
+    if (builds.length < measured) {
+      return [];
+    }
     const why = whyLessTrusted(buildOf(entry, source), builds);
-    if (why === undefined) return [];
-    return suspicion('trust', [entry.version], `${entry.version}: ${why}`, [`${entry.version}: ${why}`]);
+    if (why === undefined) {
+      return [];
+    }
+    return suspicion('trust', [entry.version], `${entry.version}: ${why}`, [
+      `${entry.version}: ${why}`,
+    ]);
   });
 }
 
@@ -143,7 +170,9 @@ type Build = ReturnType<typeof comparable>;
 
 function whyLessTrusted(build: Build | undefined, builds: readonly Build[]): string | undefined {
   const before = `the ${builds.length} versions before it`;
-  if (!build) return `it has no provenance, or none that could be verified, and ${before} have one`;
+  if (!build) {
+    return `it has no provenance, or none that could be verified, and ${before} have one`;
+  }
   for (const [key, verb] of [
     ['repository', 'from'],
     ['builder', 'by'],
@@ -151,8 +180,9 @@ function whyLessTrusted(build: Build | undefined, builds: readonly Build[]): str
   ] as const) {
     const others = [...new Set(builds.map((one) => one[key]))];
     // Older records do not name the ref.
-    if (!others.includes(build[key]) && !others.includes(undefined))
+    if (!others.includes(build[key]) && !others.includes(undefined)) {
       return `it was built ${verb} ${build[key]}, and ${before} ${verb} ${others.join(' and ')}`;
+    }
   }
   return undefined;
 }
@@ -172,10 +202,15 @@ function comparable(provenance: Provenance) {
 }
 
 /** Finds artifacts of a release whose bytes differ from the recorded ones. */
-export function findOtherBytes(before: RecordedRelease, after: RecordedRelease): Suspicion | undefined {
+export function findOtherBytes(
+  before: RecordedRelease,
+  after: RecordedRelease,
+): Suspicion | undefined {
   const changed = changedArtifacts(before, after);
   const [first, ...others] = changed;
-  if (!first) return undefined;
+  if (!first) {
+    return undefined;
+  }
   const { version } = before;
   const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
   const reason = `${version} was republished with other bytes: ${first.artifact} was ${first.recorded} and is ${first.stated}${more}`;
@@ -187,7 +222,9 @@ function changedArtifacts(before: RecordedRelease, after: RecordedRelease) {
   return Object.entries(before.digests ?? {}).flatMap(([source, artifacts]) =>
     Object.entries(artifacts).flatMap(([artifact, digests]) => {
       const stated = after.digests?.[source]?.[artifact];
-      if (stated === undefined) return { artifact, recorded: digests, stated: 'gone' };
+      if (stated === undefined) {
+        return { artifact, recorded: digests, stated: 'gone' };
+      }
       const kept = stated.split(' ');
       const gone = digests.split(' ').find((one) => !kept.includes(one));
       const found = contradiction(digests, stated) ?? (gone && ([gone, stated] as const));

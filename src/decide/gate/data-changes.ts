@@ -10,11 +10,18 @@ export interface DataChange {
 }
 
 /** Adds new releases, advisories and release lines to the data before a run. */
-export function withAdditions(before: RecordedData, added: readonly RecordedRelease[], after: RecordedData) {
+export function withAdditions(
+  before: RecordedData,
+  added: readonly RecordedRelease[],
+  after: RecordedData,
+) {
   const advised = newOnes(before.advisories, after.advisories, advisoryKey);
   return rebuild(before, {
     releases: [...before.releases, ...added],
-    advisories: (before.advisories ?? after.advisories) && [...(before.advisories ?? []), ...advised],
+    advisories: (before.advisories ?? after.advisories) && [
+      ...(before.advisories ?? []),
+      ...advised,
+    ],
     lines: [...(before.lines ?? []), ...addedLines(before, after)],
   });
 }
@@ -36,12 +43,14 @@ export function dataChanges(before: RecordedData, after: RecordedData, file: str
   return [
     ...Array.from(bySource, ([cause, changes]) => ({
       cause,
-      apply: (data: RecordedData) => rebuild(data, { releases: replace(data.releases, changes, versionKey) }),
+      apply: (data: RecordedData) =>
+        rebuild(data, { releases: replace(data.releases, changes, versionKey) }),
     })),
     ...Array.from(lines, ([cause, changes]) => ({
       cause,
       key: 'lines',
-      apply: (data: RecordedData) => rebuild(data, { lines: replace(data.lines, changes, lineKey) }),
+      apply: (data: RecordedData) =>
+        rebuild(data, { lines: replace(data.lines, changes, lineKey) }),
     })),
     ...advisories.map((change) => ({
       cause: change.was.source,
@@ -70,13 +79,21 @@ function changed<T>(
   });
 }
 
-function newOnes<T>(before: readonly T[] = [], after: readonly T[] = [], keyOf: (item: T) => string): T[] {
+function newOnes<T>(
+  before: readonly T[] = [],
+  after: readonly T[] = [],
+  keyOf: (item: T) => string,
+): T[] {
   const known = new Set(before.map(keyOf));
   return after.filter((item) => !known.has(keyOf(item)));
 }
 
 /** Releases that are gone stay: data only grows. */
-function replace<T>(items: readonly T[] = [], changes: readonly Change<T>[], keyOf: (item: T) => string) {
+function replace<T>(
+  items: readonly T[] = [],
+  changes: readonly Change<T>[],
+  keyOf: (item: T) => string,
+) {
   const byKey = new Map(changes.map((change) => [keyOf(change.was), change]));
   return items.flatMap((item) => {
     const change = byKey.get(keyOf(item));

@@ -4,7 +4,11 @@ import type { Definition } from '../../core/schemas/definition.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
 import type { Decision, Held } from '../../core/schemas/held.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
-import { listingSources, type RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import {
+  listingSources,
+  type RecordedData,
+  type RecordedRelease,
+} from '../../core/schemas/recorded.ts';
 import { sourceIds, supportSourceId } from '../../core/schemas/source.ts';
 import { counted, defined, listed, quote } from '../../core/text.ts';
 import { judgeRecorded } from '../judge-recorded.ts';
@@ -33,7 +37,10 @@ export interface Edit {
   readonly cause: string;
   readonly key?: string;
   /** By component: the definition before and after this edit. */
-  readonly definitions: ReadonlyMap<string, { readonly before: Definition; readonly after: Definition }>;
+  readonly definitions: ReadonlyMap<
+    string,
+    { readonly before: Definition; readonly after: Definition }
+  >;
   readonly instead: Held['instead'];
 }
 
@@ -60,8 +67,12 @@ export function applyGate(input: GateInput): Gated {
   const data = new Map<string, RecordedData>();
   const byName = new Map(components.map((component) => [component.name, component]));
   const memories = new Map<string, Memory>();
-  for (const makeEdit of input.edits) judgeEdit(makeEdit(isHeldEdit));
-  for (const component of components) judgeData(component);
+  for (const makeEdit of input.edits) {
+    judgeEdit(makeEdit(isHeldEdit));
+  }
+  for (const component of components) {
+    judgeData(component);
+  }
   return { data, held: result(), taken };
 
   function memoryOf({ name, journal }: GatedComponent): Memory {
@@ -76,29 +87,39 @@ export function applyGate(input: GateInput): Gated {
 
   function judgeEdit({ cause, key, definitions, instead }: Edit): void {
     const several = definitions.size > 1;
-    const losses = [...definitions].flatMap(([name, { before, after }]): (Loss & { name: string })[] => {
-      const component = byName.get(name);
-      if (!component || component.journal.length === 0 || isDeepStrictEqual(before, after)) return [];
-      const was = standing(name, before, component.before);
-      const now = standing(name, after, component.before);
-      const loss = lossOf(was, now, memoryOf(component), day);
-      const label = (text: string) => (several ? `${name}: ${text}` : text);
-      return [{ name, items: loss.items.map(label), exceeded: loss.exceeded.map(label) }];
-    });
+    const losses = [...definitions].flatMap(
+      ([name, { before, after }]): (Loss & { name: string })[] => {
+        const component = byName.get(name);
+        if (!component || component.journal.length === 0 || isDeepStrictEqual(before, after)) {
+          return [];
+        }
+        const was = standing(name, before, component.before);
+        const now = standing(name, after, component.before);
+        const loss = lossOf(was, now, memoryOf(component), day);
+        const label = (text: string) => (several ? `${name}: ${text}` : text);
+        return [{ name, items: loss.items.map(label), exceeded: loss.exceeded.map(label) }];
+      },
+    );
     const touched = losses.flatMap(({ name, items }) => (items.length > 0 ? name : []));
     const exceeded = losses.flatMap((loss) => loss.exceeded);
     const items = losses.flatMap((loss) => loss.items);
     const inWords = several && exceeded.length > 0 ? [sumOf(items, touched, exceeded)] : exceeded;
-    if (touched.length > 0) decide({ cause, key, instead, components: touched }, items, inWords);
+    if (touched.length > 0) {
+      decide({ cause, key, instead, components: touched }, items, inWords);
+    }
   }
 
   function judgeData(component: GatedComponent): void {
     const { name, before, after, journal } = component;
     const definition = input.definitionOf(name, isHeldEdit);
-    if (!definition) return void (isDeepStrictEqual(before, after) || data.set(name, before));
+    if (!definition) {
+      return void (isDeepStrictEqual(before, after) || data.set(name, before));
+    }
     const sources = [...sourceIds(definition.sources), supportSourceId(definition.support) ?? ''];
     keepUnanswered(name, sources, component.freshness.after);
-    if (journal.length === 0 || isDeepStrictEqual(before, after)) return;
+    if (journal.length === 0 || isDeepStrictEqual(before, after)) {
+      return;
+    }
     const wanted = keepProduct(component, keepBytes(component));
     const waiting = judgeAdditions(component, wanted);
     const added = addedReleases(before, wanted).filter(({ version }) => !waiting.has(version));
@@ -111,10 +132,14 @@ export function applyGate(input: GateInput): Gated {
       const gone = vanished(accepted, next);
       const vanishing = gone.length > 0 ? [listed(gone, 5)] : [];
       const change = { cause, key, components: [name] };
-      if (decide(change, [...loss.items, ...gone], [...loss.exceeded, ...vanishing])) continue;
+      if (decide(change, [...loss.items, ...gone], [...loss.exceeded, ...vanishing])) {
+        continue;
+      }
       [accepted, was] = [next, now];
     }
-    if (!isSameData(accepted, after)) data.set(name, accepted);
+    if (!isSameData(accepted, after)) {
+      data.set(name, accepted);
+    }
   }
 
   /** Recorded digests stay until a person accepts other ones. */
@@ -123,9 +148,16 @@ export function applyGate(input: GateInput): Gated {
     const releases = after.releases.map((release) => {
       const was = known.get(release.version);
       const found = was && findOtherBytes(was, release);
-      if (!found) return release;
-      const about = { cause: release.source ?? `data/${name}.json`, key: `bytes ${release.version}` };
-      if (!decide({ ...about, components: [name] }, found.items, [found.reason])) return release;
+      if (!found) {
+        return release;
+      }
+      const about = {
+        cause: release.source ?? `data/${name}.json`,
+        key: `bytes ${release.version}`,
+      };
+      if (!decide({ ...about, components: [name] }, found.items, [found.reason])) {
+        return release;
+      }
       const { digests, republished } = was;
       return defined({ ...release, digests, republished }) as RecordedRelease;
     });
@@ -134,14 +166,18 @@ export function applyGate(input: GateInput): Gated {
 
   /** Holds release lines of another product than before or than the definition names. */
   function keepProduct({ name, before }: GatedComponent, after: RecordedData): RecordedData {
-    const lines = [...Map.groupBy(after.lines ?? [], ({ source }) => source)].flatMap(([cause, stated]) => {
-      const known = (before.lines ?? []).filter(({ source }) => source === cause);
-      const other = stated.find(({ about }) => about !== undefined)?.about;
-      if (other === undefined || known.some(({ about }) => about === other)) return stated;
-      const reason = `${cause} states the release lines of ${quote(other)}`;
-      const isHeld = decide({ cause, key: 'product', components: [name] }, [reason], [reason]);
-      return isHeld ? known : stated;
-    });
+    const lines = [...Map.groupBy(after.lines ?? [], ({ source }) => source)].flatMap(
+      ([cause, stated]) => {
+        const known = (before.lines ?? []).filter(({ source }) => source === cause);
+        const other = stated.find(({ about }) => about !== undefined)?.about;
+        if (other === undefined || known.some(({ about }) => about === other)) {
+          return stated;
+        }
+        const reason = `${cause} states the release lines of ${quote(other)}`;
+        const isHeld = decide({ cause, key: 'product', components: [name] }, [reason], [reason]);
+        return isHeld ? known : stated;
+      },
+    );
     return after.lines ? { ...after, lines } : after;
   }
 
@@ -155,30 +191,46 @@ export function applyGate(input: GateInput): Gated {
     const waiting = new Set<string>();
     for (const [source, added] of bySource) {
       const [was, now] = [freshness.before.sources[source], freshness.after.sources[source]];
-      const isSame = was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
+      const isSame =
+        was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
       const isKnown = before.releases.some((entry) => listingSources(entry).includes(source));
       const suspicions = suspicionsOf({
         source,
         added,
         day,
         before: before.releases,
-        answeredOn: isSame ? (was?.answeredOn ?? (isKnown ? addDays(day, -1) : undefined)) : undefined,
+        answeredOn: isSame
+          ? (was?.answeredOn ?? (isKnown ? addDays(day, -1) : undefined))
+          : undefined,
         isWhole: component.isWhole(source),
         acceptedOn: acceptedOn(name),
       });
-      for (const found of suspicions)
-        if (waits(found, source, name)) for (const one of found.versions) waiting.add(one);
+      for (const found of suspicions) {
+        if (waits(found, source, name)) {
+          for (const one of found.versions) {
+            waiting.add(one);
+          }
+        }
+      }
     }
     return waiting;
   }
 
-  function waits({ kind, versions, items, reason }: Suspicion, cause: string, name: string): boolean {
+  function waits(
+    { kind, versions, items, reason }: Suspicion,
+    cause: string,
+    name: string,
+  ): boolean {
     const key = versions.length === 1 ? `${kind} ${versions[0]}` : kind;
     return decide({ cause, key, components: [name], versions }, items, [reason]);
   }
 }
 
-function sumOf(items: readonly string[], names: readonly string[], exceeded: readonly string[]): string {
+function sumOf(
+  items: readonly string[],
+  names: readonly string[],
+  exceeded: readonly string[],
+): string {
   return `${counted(items.length, 'change')} for the worse of ${counted(names.length, 'component')} (${listed(exceeded, 3)})`;
 }
 

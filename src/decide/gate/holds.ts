@@ -33,7 +33,8 @@ export function openHolds({ day, held: known, decisions, digest }: HoldsInput) {
   const taken: Pick<Decision, 'id' | 'components'>[] = [];
 
   /** Whether a decision accepts exactly this change, and no run has used the decision yet. */
-  const isAccepted = (id: string): boolean => decisions.findLast((one) => one.id === id)?.by !== undefined;
+  const isAccepted = (id: string): boolean =>
+    decisions.findLast((one) => one.id === id)?.by !== undefined;
 
   return {
     /** The decisions that were used. */
@@ -43,7 +44,9 @@ export function openHolds({ day, held: known, decisions, digest }: HoldsInput) {
 
     /** The day a person last accepted a change of the component. */
     acceptedOn(name: string): Day {
-      const used = decisions.findLast(({ by, components }) => by === undefined && components?.includes(name));
+      const used = decisions.findLast(
+        ({ by, components }) => by === undefined && components?.includes(name),
+      );
       return used?.at.slice(0, 10) ?? '';
     },
 
@@ -53,10 +56,14 @@ export function openHolds({ day, held: known, decisions, digest }: HoldsInput) {
         (one) => isSameCause(one, change) && one.items.some((item) => items.includes(item)),
       );
       const reason = exceeded.length > 0 ? exceeded.join('; ') : earlier?.reason;
-      if (items.length === 0 || reason === undefined) return false;
+      if (items.length === 0 || reason === undefined) {
+        return false;
+      }
       const sorted = [...new Set(items)].sort();
       const { cause, key, components, versions = [], instead } = change;
-      const id = digest(JSON.stringify([cause, key, components.length > 1 ? [] : components, sorted]));
+      const id = digest(
+        JSON.stringify([cause, key, components.length > 1 ? [] : components, sorted]),
+      );
       if (isAccepted(id)) {
         taken.push({ id, components: [...components] });
         return false;
@@ -79,9 +86,13 @@ export function openHolds({ day, held: known, decisions, digest }: HoldsInput) {
     /** If a source has not answered since, its current statement is unknown: the change stays held. */
     keepUnanswered(name: string, sources: readonly string[], freshness: Freshness): void {
       for (const one of known) {
-        if (one.instead || !one.components.includes(name) || !sources.includes(one.cause)) continue;
+        if (one.instead || !one.components.includes(name) || !sources.includes(one.cause)) {
+          continue;
+        }
         const { answeredOn = '' } = freshness.sources[one.cause] ?? {};
-        if (answeredOn <= one.seen && !isAccepted(one.id)) unanswered.push(one);
+        if (answeredOn <= one.seen && !isAccepted(one.id)) {
+          unanswered.push(one);
+        }
       }
     },
 
@@ -98,7 +109,9 @@ export function editKey({ cause, key }: Pick<Cause, 'cause' | 'key'>): string {
 }
 
 function isSameCause(a: Cause, b: Cause): boolean {
-  if (editKey(a) !== editKey(b)) return false;
+  if (editKey(a) !== editKey(b)) {
+    return false;
+  }
   return a.components.some((name) => b.components.includes(name));
 }
 
@@ -119,7 +132,9 @@ export function waitingVersions(
       ([cause, changes]) => [
         cause,
         new Map(
-          changes.flatMap(({ versions = [], since }) => versions.map((version) => [version, since] as const)),
+          changes.flatMap(({ versions = [], since }) =>
+            versions.map((version) => [version, since] as const),
+          ),
         ),
       ],
     ),

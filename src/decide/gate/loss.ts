@@ -48,7 +48,9 @@ export function lossOf(before: Standing, after: Standing, memory: Memory, day: D
       ...shareOfReleases(before, memory, new Map([...apart, ...worse]), day),
       ...ofEnds,
       ...(pairs.length > 0 ? shareOfPairs(before, after, memory) : []),
-      ...(cleared.length > 0 ? [`${counted(cleared.length, 'finding')} of advisories would vanish`] : []),
+      ...(cleared.length > 0
+        ? [`${counted(cleared.length, 'finding')} of advisories would vanish`]
+        : []),
     ],
   };
 }
@@ -59,10 +61,16 @@ type Worse = ReadonlyMap<string, string>;
 function worseReleases(before: Standing, after: Standing, { said }: Memory): Worse {
   const worse = [...before.releases].flatMap(([version, { isInUse, isStable }]) => {
     const now = after.releases.get(version);
-    if (!isInUse || (now?.isInUse && now.isStable >= isStable)) return [];
+    if (!isInUse || (now?.isInUse && now.isStable >= isStable)) {
+      return [];
+    }
     const known = said.versions.get(version);
-    if (!known?.isListed || known.verdict !== undefined) return [];
-    if (now?.isInUse && known.values.isPrerelease === 'true') return [];
+    if (!known?.isListed || known.verdict !== undefined) {
+      return [];
+    }
+    if (now?.isInUse && known.values.isPrerelease === 'true') {
+      return [];
+    }
     return [[version, worseItem(version, after)] as const];
   });
   return new Map(worse);
@@ -70,45 +78,63 @@ function worseReleases(before: Standing, after: Standing, { said }: Memory): Wor
 
 function worseItem(version: string, { releases }: Standing): string {
   const now = releases.get(version);
-  if (!now) return `${version} no longer listed`;
+  if (!now) {
+    return `${version} no longer listed`;
+  }
   return `${version} ${now.isInUse ? 'a prerelease' : 'deprecated'}`;
 }
 
 /** Pulling or deprecating the latest release is accepted once; a second time within the look-back is held. */
 function fallOfLatest(before: Standing, after: Standing, memory: Memory, worse: Worse): string[] {
   const { latest } = before;
-  if (latest === undefined || after.latest === latest || worse.size === 0) return [];
+  if (latest === undefined || after.latest === latest || worse.size === 0) {
+    return [];
+  }
   const to = after.latest === undefined ? undefined : after.releases.get(after.latest)?.parsed;
   const isAbove = ({ parsed }: Pick<ReleaseStanding, 'parsed'>) =>
     to === undefined || compareVersions(parsed, to) > 0;
-  if (!isAbove(before.releases.get(latest)!)) return [];
+  if (!isAbove(before.releases.get(latest)!)) {
+    return [];
+  }
   const { days, releases: most } = measures.latest;
-  const present = [...before.releases.values()].filter(({ isInUse, isStable }) => isInUse && isStable);
+  const present = [...before.releases.values()].filter(
+    ({ isInUse, isStable }) => isInUse && isStable,
+  );
   const fallen = memory.recentFalls(days).flatMap((version) => {
     const isBack = before.releases.get(version)?.isInUse && !worse.has(version);
     const parsed = isBack ? undefined : parseVersion(version);
     return parsed ? { parsed } : [];
   });
-  if (to !== undefined && [...present, ...fallen].filter(isAbove).length <= most) return [];
+  if (to !== undefined && [...present, ...fallen].filter(isAbove).length <= most) {
+    return [];
+  }
   return [`the latest release would fall from ${latest} to ${after.latest ?? 'none'}`];
 }
 
 function shareOfReleases(before: Standing, memory: Memory, worse: Worse, day: Day): string[] {
-  if (worse.size === 0) return [];
+  if (worse.size === 0) {
+    return [];
+  }
   for (const { days, part } of measures.share) {
     const { inUse, earlier } = days === 0 ? presentUse(before) : pastUse(before, memory, days, day);
     const lost = new Set([...worse.keys(), ...earlier]);
     const all = new Set([...inUse, ...worse.keys()]).size;
-    if (lost.size < measures.fewest || lost.size < all * part) continue;
+    if (lost.size < measures.fewest || lost.size < all * part) {
+      continue;
+    }
     const when = earlier.length === 0 ? '' : ` within ${days} days`;
     const names = listed([...worse.values()], 5);
-    return [`${lost.size} of ${counted(all, 'release')} in use would change for the worse${when} (${names})`];
+    return [
+      `${lost.size} of ${counted(all, 'release')} in use would change for the worse${when} (${names})`,
+    ];
   }
   return [];
 }
 
 function presentUse(before: Standing) {
-  const inUse = [...before.releases].filter(([, release]) => release.isInUse).map(([version]) => version);
+  const inUse = [...before.releases]
+    .filter(([, release]) => release.isInUse)
+    .map(([version]) => version);
   return { inUse, earlier: [] };
 }
 
@@ -117,9 +143,15 @@ function pastUse(before: Standing, memory: Memory, days: number, day: Day) {
   const { start, inUse } = memory.recall(days);
   const earlier = [...inUse].filter((version) => {
     const release = before.releases.get(version);
-    if (!release) return true;
-    if (release.isInUse) return false;
-    if (release.rule !== 'support policy') return true;
+    if (!release) {
+      return true;
+    }
+    if (release.isInUse) {
+      return false;
+    }
+    if (release.rule !== 'support policy') {
+      return true;
+    }
     const said = saidEnd(start, release.line);
     return said !== undefined && said > day;
   });
@@ -135,20 +167,30 @@ function shorterLines(
   const exceeded: string[] = [];
   for (const [line, was] of before.lines) {
     const now = sameLine(line, before, after);
-    if (memory.said.versions.size === 0 || !was.isSupported || !now || !isShorter(was, now)) continue;
-    if (isSaidEnd(memory.said, line, now)) continue;
+    if (memory.said.versions.size === 0 || !was.isSupported || !now || !isShorter(was, now)) {
+      continue;
+    }
+    if (isSaidEnd(memory.said, line, now)) {
+      continue;
+    }
     const item = `line ${line} ends ${endInWords(now)} instead of ${endInWords(was)}`;
     items.push(item);
     const isFar = measures.ends.some(({ days, ...rest }) => {
-      if (!now.isSupported) return true;
+      if (!now.isSupported) {
+        return true;
+      }
       const period = memory.recall(days);
       const from = days === 0 ? was.until : saidEnd(period.start, line);
-      if (from === undefined || now.until === undefined) return false;
+      if (from === undefined || now.until === undefined) {
+        return false;
+      }
       const lost = daysBetween(now.until, from);
       const left = daysBetween(period.from, from);
       return lost > measures.endDays && (!('part' in rest) || lost > left * rest.part);
     });
-    if (isFar) exceeded.push(item);
+    if (isFar) {
+      exceeded.push(item);
+    }
   }
   return [items, exceeded.length > 5 ? [listed(exceeded, 5)] : exceeded];
 }
@@ -162,7 +204,9 @@ function sameLine(line: string, before: Standing, after: Standing): LineStanding
 
 /** A first announcement of a future end is no loss. */
 function isShorter(was: LineStanding, now: LineStanding): boolean {
-  if (!now.isSupported) return true;
+  if (!now.isSupported) {
+    return true;
+  }
   return was.until !== undefined && now.until !== undefined && now.until < was.until;
 }
 
@@ -171,8 +215,14 @@ function endInWords({ until, isSupported }: LineStanding): string {
 }
 
 /** Whether the journal already states this end, for instance if an edit was recorded before it was committed. */
-function isSaidEnd(said: JournalState, line: string, { until, isSupported }: LineStanding): boolean {
-  if (until !== undefined) return saidEnd(said, line) === until;
+function isSaidEnd(
+  said: JournalState,
+  line: string,
+  { until, isSupported }: LineStanding,
+): boolean {
+  if (until !== undefined) {
+    return saidEnd(said, line) === until;
+  }
   const ends = [...said.ends].filter(([key]) => key.startsWith(`${line}/`));
   return !isSupported && ends.length > 0 && ends.every(([, { isEnded }]) => isEnded);
 }
@@ -184,7 +234,9 @@ function saidEnd({ ends }: JournalState, line: string): Day | undefined {
     const until = from ?? untilAtMost;
     const [name, phase = onlyPhase] = key.split('/');
     const isPaid = phases?.some((label) => label === `${phase} (paid)`);
-    if (name === line && !isPaid && until !== undefined && (said === undefined || until > said)) said = until;
+    if (name === line && !isPaid && until !== undefined && (said === undefined || until > said)) {
+      said = until;
+    }
   }
   return said;
 }
@@ -193,7 +245,9 @@ function saidEnd({ ends }: JournalState, line: string): Day | undefined {
 function changedPairs(before: Standing, after: Standing, { said }: Memory): string[] {
   return [...before.pairs].flatMap(([key, words]) => {
     const now = after.pairs.get(key);
-    if (now === words || !said.compatibility.has(key)) return [];
+    if (now === words || !said.compatibility.has(key)) {
+      return [];
+    }
     return `${key}: ${now === undefined ? 'no longer stated' : `now ${now}`}`;
   });
 }
@@ -205,16 +259,22 @@ function shareOfPairs(before: Standing, after: Standing, memory: Memory): string
         ? before.pairs
         : new Map([...memory.recall(days).start.compatibility].map(([key, { to }]) => [key, to]));
     const changed = [...stated].filter(([key, words]) => after.pairs.get(key) !== words).length;
-    if (changed < measures.fewest || changed < stated.size * part) continue;
+    if (changed < measures.fewest || changed < stated.size * part) {
+      continue;
+    }
     const when = days === 0 ? '' : ` within ${days} days`;
-    return [`${changed} of ${counted(stated.size, 'statement')} on other components would change${when}`];
+    return [
+      `${changed} of ${counted(stated.size, 'statement')} on other components would change${when}`,
+    ];
   }
   return [];
 }
 
 /** Releases in use that no longer work with a version of another component. */
 function separatedReleases(before: Standing, after: Standing): Worse {
-  if (isDeepStrictEqual(before.worksWith, after.worksWith)) return new Map();
+  if (isDeepStrictEqual(before.worksWith, after.worksWith)) {
+    return new Map();
+  }
   const separated = [...before.releases].flatMap(([version, { isInUse }]) => {
     const other = isInUse && newlyBad(version, before.worksWith, after.worksWith);
     return other
@@ -228,7 +288,9 @@ function separatedReleases(before: Standing, after: Standing): Worse {
 function clearedReleases(before: Standing, after: Standing, { said, isNew }: Memory): string[] {
   return [...before.releases].flatMap(([version, was]) => {
     const now = after.releases.get(version);
-    if (!now || !said.versions.has(version)) return [];
+    if (!now || !said.versions.has(version)) {
+      return [];
+    }
     return [...was.affectedBy]
       .filter(
         ([id, severity]) =>

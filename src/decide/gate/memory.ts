@@ -45,8 +45,12 @@ export function remember(events: readonly JournalEvent[], day: Day, acceptedOn: 
 }
 
 function isFall({ type, field, to, rule, initial }: JournalEvent): boolean {
-  if (initial || rule === 'support policy') return false;
-  if (type === 'corrected') return field === 'isPrerelease' && to === 'true';
+  if (initial || rule === 'support policy') {
+    return false;
+  }
+  if (type === 'corrected') {
+    return field === 'isPrerelease' && to === 'true';
+  }
   return type === 'deprecated' || type === 'withdrawn' || type === 'excluded';
 }
 
@@ -57,14 +61,21 @@ function readPeriod(events: readonly JournalEvent[], from: Day): Period {
   const state = structuredClone(start);
   const inUse = new Set<string>();
   const note = () => {
-    for (const [version, { isListed, verdict }] of state.versions)
-      if (isListed && verdict === undefined) inUse.add(version);
+    for (const [version, { isListed, verdict }] of state.versions) {
+      if (isListed && verdict === undefined) {
+        inUse.add(version);
+      }
+    }
   };
   note();
   for (const event of events) {
-    if (isBefore(event)) continue;
+    if (isBefore(event)) {
+      continue;
+    }
     applyEvent(state, event);
-    if (['released', 'restored', 'included'].includes(event.type)) note();
+    if (['released', 'restored', 'included'].includes(event.type)) {
+      note();
+    }
   }
   const entered = dayOf(events[0]?.at ?? from);
   return { from: entered > from ? entered : from, start, inUse };

@@ -35,7 +35,10 @@ export interface LineStanding {
   readonly until: Day | undefined;
 }
 
-export function standingOf({ judgement, definition }: Pick<Judged, 'judgement' | 'definition'>): Standing {
+export function standingOf({
+  judgement,
+  definition,
+}: Pick<Judged, 'judgement' | 'definition'>): Standing {
   const { releases, lines, latest } = judgement;
   return {
     latest: latest?.version,

@@ -39,7 +39,9 @@ export function differences(before: JournalState, judged: Judged, day: Day): Dra
   const drafts: DraftEvent[] = [];
   const emit: Comparison['emit'] = (draft) => {
     const event = defined({ on: day, ...draft }) as DraftEvent;
-    if (event.reason !== undefined) event.reason = toLine(event.reason);
+    if (event.reason !== undefined) {
+      event.reason = toLine(event.reason);
+    }
     drafts.push(event);
     applyEvent(state, event);
   };
@@ -48,10 +50,16 @@ export function differences(before: JournalState, judged: Judged, day: Day): Dra
   compareAdvisories(comparison);
   compareCompatibility(comparison);
   comparePresence(comparison);
-  for (const release of judged.judgement.releases) compareValues(release, comparison);
+  for (const release of judged.judgement.releases) {
+    compareValues(release, comparison);
+  }
   compareFormerEnds(comparison);
-  for (const line of judged.judgement.lines) compareEnds(line, comparison);
-  for (const line of judged.judgement.lines) compareVerdicts(line, comparison);
+  for (const line of judged.judgement.lines) {
+    compareEnds(line, comparison);
+  }
+  for (const line of judged.judgement.lines) {
+    compareVerdicts(line, comparison);
+  }
   return drafts;
 }
 
@@ -76,9 +84,13 @@ export function numberEvents(
 
 function compareNames({ state, judged: { name, definition }, emit }: Comparison): void {
   const known = state.name ?? definition.renamedFrom?.[0] ?? name;
-  if (known !== name) emit({ type: 'renamed', from: known, to: name });
+  if (known !== name) {
+    emit({ type: 'renamed', from: known, to: name });
+  }
   const { replacedBy } = definition;
-  if (state.replacedBy !== replacedBy) emit({ type: 'replaced', from: state.replacedBy, to: replacedBy });
+  if (state.replacedBy !== replacedBy) {
+    emit({ type: 'replaced', from: state.replacedBy, to: replacedBy });
+  }
 }
 
 /** A changed advisory is stated again as a whole. */
@@ -90,12 +102,17 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const to = toLine(`${stated.affected} (${advisoryWords(stated)})`);
     const reason = summary === undefined ? undefined : toLine(summary);
     const known = state.advisories.get(advisory);
-    if (known?.to === to && known.reason === reason) continue;
-    const on = isKnown || stated.published === undefined || stated.published > day ? day : stated.published;
+    if (known?.to === to && known.reason === reason) {
+      continue;
+    }
+    const on =
+      isKnown || stated.published === undefined || stated.published > day ? day : stated.published;
     const type = isKnown ? 'advisory-changed' : 'advisory-published';
     emit({ type, on, advisory, to, reason, url });
   }
-  for (const advisory of withdrawn) emit({ type: 'advisory-withdrawn', advisory });
+  for (const advisory of withdrawn) {
+    emit({ type: 'advisory-withdrawn', advisory });
+  }
 }
 
 function compareCompatibility({ state, judged, emit }: Comparison): void {
@@ -103,12 +120,15 @@ function compareCompatibility({ state, judged, emit }: Comparison): void {
   for (const { key, words: to, ...about } of statedPairs(judged.definition.worksWith)) {
     const known = state.compatibility.get(key);
     gone.delete(key);
-    if (known?.to === to) continue;
+    if (known?.to === to) {
+      continue;
+    }
     const type = known ? 'compatibility-changed' : 'compatibility-stated';
     emit({ type, ...about, from: known?.to, to });
   }
-  for (const { with: other, releases, to: from } of gone.values())
+  for (const { with: other, releases, to: from } of gone.values()) {
     emit({ type: 'compatibility-changed', with: other, releases, from });
+  }
 }
 
 /** Compares the listed releases. A release without a stated day gets the day it was first seen. */
@@ -116,12 +136,16 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
   const { name, judgement, unadmitted } = judged;
   const listed = new Set<string>();
   for (const release of judgement.releases) {
-    const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } = release;
+    const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } =
+      release;
     listed.add(version);
     const known = state.versions.get(version);
-    if (known?.isListed) continue;
-    if (known) emit({ type: 'included', version, reason: 'The definition admits it again.' });
-    else
+    if (known?.isListed) {
+      continue;
+    }
+    if (known) {
+      emit({ type: 'included', version, reason: 'The definition admits it again.' });
+    } else {
       emit({
         type: 'released',
         on: releaseDay ?? recorded.firstSeen ?? day,
@@ -131,10 +155,13 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
         timestampKind: timestampKind === 'published' ? undefined : 'observed',
         isPrerelease: isPrerelease || undefined,
       });
+    }
   }
   const known = new Set(unadmitted);
   for (const [version, { isListed }] of state.versions) {
-    if (!isListed || listed.has(version)) continue;
+    if (!isListed || listed.has(version)) {
+      continue;
+    }
     const reason = known.has(version)
       ? 'The definition no longer admits it.'
       : `data/${name}.json no longer holds it.`;
@@ -154,19 +181,29 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
   };
   for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
     const from = known.values[field];
-    const kind = field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
+    const kind =
+      field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
     const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
-    if (to !== undefined && from !== to)
+    if (to !== undefined && from !== to) {
       emit({ type: 'corrected', version, field, from, to, reason, timestampKind: kind });
+    }
   }
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
-  if (isWithdrawn && !known.isWithdrawn)
-    emit({ type: 'withdrawn', on: withdrawnSince, version, reason: `${source} no longer lists it.` });
-  if (!isWithdrawn && known.isWithdrawn)
+  if (isWithdrawn && !known.isWithdrawn) {
+    emit({
+      type: 'withdrawn',
+      on: withdrawnSince,
+      version,
+      reason: `${source} no longer lists it.`,
+    });
+  }
+  if (!isWithdrawn && known.isWithdrawn) {
     emit({ type: 'relisted', version, reason: `${source} lists it again.` });
-  if (republished && known.republished !== `${republished.from} ${republished.to}`)
+  }
+  if (republished && known.republished !== `${republished.from} ${republished.to}`) {
     emit({ type: 'republished', version, ...republished });
+  }
 }
 
 /** The days before the end of a phase on which to announce it, ascending. */
@@ -178,14 +215,17 @@ function compareFormerEnds({ state, judged, emit }: Comparison): void {
   for (const [key, { until: from, untilAtMost, isEnded }] of state.ends) {
     const [line, phase] = key.split('/') as [string, string];
     const isFormer = lines.get(line)?.every(({ name }) => name !== phase);
-    if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded))
+    if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded)) {
       emit({ type: 'support-dropped', line, phase, from, reason: 'It has no such phase now.' });
+    }
   }
 }
 
 function compareEnds({ name: line, phases: all = [] }: JudgedLine, comparison: Comparison): void {
   const phases = all.length > 1 ? all.map(phaseLabel) : undefined;
-  for (const phase of all) compareEnd({ line, phase: phase.name, phases }, phase, comparison);
+  for (const phase of all) {
+    compareEnd({ line, phase: phase.name, phases }, phase, comparison);
+  }
 }
 
 function compareEnd(
@@ -214,14 +254,20 @@ function compareEnd(
     });
   }
   const isEnded = isPhaseOver(planned, day) === true;
-  if (known()?.isEnded && !isEnded) emit({ type: 'support-dropped', ...about, to, toAtMost });
-  if (isEnded && !known()?.isEnded)
+  if (known()?.isEnded && !isEnded) {
+    emit({ type: 'support-dropped', ...about, to, toAtMost });
+  }
+  if (isEnded && !known()?.isEnded) {
     emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
-  if (isEnded || to === undefined || to < day) return;
+  }
+  if (isEnded || to === undefined || to < day) {
+    return;
+  }
   const left = daysBetween(day, to);
   const days = daysAhead.find((ahead) => left <= ahead);
-  if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity))
+  if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity)) {
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
+  }
 }
 
 /** Emits one event for the line if all its remaining releases change for one reason, else one event per release. */
@@ -231,7 +277,10 @@ function compareVerdicts(
 ): void {
   const verdictOf = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
   const changed = releases.filter((release) => !isSame(verdictOf(release), release.because[0]));
-  const draftOf = (release: JudgedRelease, about: Pick<DraftEvent, 'version' | 'line'>): DraftEvent => {
+  const draftOf = (
+    release: JudgedRelease,
+    about: Pick<DraftEvent, 'version' | 'line'>,
+  ): DraftEvent => {
     const [reason] = release.because;
     if (reason) {
       const { rule, text, url, fromAtMost } = reason;
@@ -246,8 +295,13 @@ function compareVerdicts(
   const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
     const alike = new Set(group.map((release) => JSON.stringify(draftOf(release, {}))));
     const [first, ...others] = group;
-    if (first && others.length > 0 && isWholeLine && alike.size === 1) emit(draftOf(first, { line }));
-    else for (const release of group) emit(draftOf(release, { version: release.version }));
+    if (first && others.length > 0 && isWholeLine && alike.size === 1) {
+      emit(draftOf(first, { line }));
+    } else {
+      for (const release of group) {
+        emit(draftOf(release, { version: release.version }));
+      }
+    }
   };
   const countOf = (isDeprecated: boolean) =>
     listedOf(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated).length;
@@ -256,7 +310,9 @@ function compareVerdicts(
     fresh = [],
     restored = [],
   } = Object.groupBy(changed, (release) => {
-    if (!release.isDeprecated) return 'restored';
+    if (!release.isDeprecated) {
+      return 'restored';
+    }
     return verdictOf(release) ? 'former' : 'fresh';
   });
   emitAll(former, false);
@@ -269,7 +325,9 @@ function compareVerdicts(
  * it.
  */
 function isSame(known: VersionState['verdict'], reason: Reason | undefined) {
-  if (known?.rule !== reason?.rule) return false;
+  if (known?.rule !== reason?.rule) {
+    return false;
+  }
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
   // Earlier runs recorded characters that are removed today.
   return !isStated || toLine(known?.reason ?? '') === toLine(reason.text);

@@ -22,8 +22,11 @@ export function nameEdits(
       ({ edit, drafts: others }) => [edit, new Set(others.map(keyOf))] as const,
     );
     for (const draft of known.length === 0 ? [] : of) {
-      const edit = isOfEdits(draft.type) && known.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
-      if (!edit) continue;
+      const edit =
+        isOfEdits(draft.type) && known.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
+      if (!edit) {
+        continue;
+      }
       edits.set(draft, edit);
       counts.set(edit, (counts.get(edit) ?? 0) + 1);
     }

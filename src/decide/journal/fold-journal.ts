@@ -52,7 +52,9 @@ export function foldJournal(events: readonly JournalEvent[]): JournalState {
     compatibility: new Map(),
   };
   for (const event of events) {
-    if (event.component !== undefined) state.name = event.component;
+    if (event.component !== undefined) {
+      state.name = event.component;
+    }
     applyEvent(state, event);
   }
   return state;
@@ -87,25 +89,36 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
       return;
     case 'compatibility-stated':
     case 'compatibility-changed':
-      if (event.to === undefined) state.compatibility.delete(pairKey(event));
-      else state.compatibility.set(pairKey(event), event);
+      if (event.to === undefined) {
+        state.compatibility.delete(pairKey(event));
+      } else {
+        state.compatibility.set(pairKey(event), event);
+      }
       return;
     case 'deprecated':
     case 'restored':
       return applyVerdict(release ? [release] : listedOf(state, event.line ?? ''), event);
     case 'withdrawn':
     case 'relisted':
-      if (release) release.isWithdrawn = event.type === 'withdrawn';
+      if (release) {
+        release.isWithdrawn = event.type === 'withdrawn';
+      }
       return;
     case 'excluded':
     case 'included':
-      if (release) release.isListed = event.type === 'included';
+      if (release) {
+        release.isListed = event.type === 'included';
+      }
       return;
     case 'republished':
-      if (release) release.republished = `${event.from} ${event.to}`;
+      if (release) {
+        release.republished = `${event.from} ${event.to}`;
+      }
       return;
     case 'corrected':
-      if (release) applyCorrection(release, event);
+      if (release) {
+        applyCorrection(release, event);
+      }
       return;
   }
 }
@@ -117,7 +130,9 @@ export function statedEnd({ to, toAtMost, timestampKind }: DraftEvent): DayRange
 
 /** The versions of a release line that the definition admits. */
 export function listedOf(state: JournalState, line: string): VersionState[] {
-  return [...state.versions.values()].filter((version) => version.isListed && version.values.line === line);
+  return [...state.versions.values()].filter(
+    (version) => version.isListed && version.values.line === line,
+  );
 }
 
 function newVersion(event: DraftEvent): VersionState {
@@ -127,17 +142,28 @@ function newVersion(event: DraftEvent): VersionState {
   return { values, isListed: true, isWithdrawn: false };
 }
 
-function applyVerdict(releases: readonly VersionState[], { type, version, rule, reason }: DraftEvent): void {
+function applyVerdict(
+  releases: readonly VersionState[],
+  { type, version, rule, reason }: DraftEvent,
+): void {
   for (const known of releases) {
-    if (type === 'restored') delete known.verdict;
+    if (type === 'restored') {
+      delete known.verdict;
+    }
     // Releases of a deprecated line that were deprecated before keep their reason.
-    else if (version !== undefined || known.verdict === undefined) known.verdict = { rule, reason };
+    else if (version !== undefined || known.verdict === undefined) {
+      known.verdict = { rule, reason };
+    }
   }
 }
 
 function applyCorrection({ values }: VersionState, { field, to, timestampKind }: DraftEvent): void {
-  if (field) assign(values, field, to);
-  if (field === 'releaseTimestamp') values.timestampKind = timestampKind ?? 'published';
+  if (field) {
+    assign(values, field, to);
+  }
+  if (field === 'releaseTimestamp') {
+    values.timestampKind = timestampKind ?? 'published';
+  }
 }
 
 function applyEnd(state: JournalState, event: DraftEvent): void {
@@ -145,9 +171,11 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
   const end = state.ends.get(endKey(event)) ?? { isEnded: false };
   state.ends.set(endKey(event), end);
   assign(end, 'phases', event.phases);
-  if (type === 'support-ended') end.isEnded = true;
-  else if (type === 'support-ending') assign(end, 'daysAnnounced', days);
-  else {
+  if (type === 'support-ended') {
+    end.isEnded = true;
+  } else if (type === 'support-ending') {
+    assign(end, 'daysAnnounced', days);
+  } else {
     // A changed end is announced again.
     end.isEnded = false;
     delete end.daysAnnounced;
@@ -158,6 +186,9 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
 }
 
 function assign<T, K extends keyof T>(state: T, key: K, value: T[K] | undefined): void {
-  if (value === undefined) delete state[key];
-  else state[key] = value;
+  if (value === undefined) {
+    delete state[key];
+  } else {
+    state[key] = value;
+  }
 }

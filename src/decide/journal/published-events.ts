@@ -12,7 +12,9 @@ export function publishedEvents(events: readonly JournalEvent[]): PublishedChang
   const first = events[0]?.component ?? '';
   let name = first;
   return events.map(({ id, at, type, on, component: _, ...rest }) => {
-    if (type === 'renamed') name = rest.to ?? name;
+    if (type === 'renamed') {
+      name = rest.to ?? name;
+    }
     const text = eventText({ at, type, on, ...rest });
     return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
   });
@@ -47,7 +49,9 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
       type === 'released' || field === 'line' ? [version, line ?? to] : ['', undefined],
     ),
   );
-  return [...Map.groupBy(events, ({ at }) => at).values()].flatMap((run) => listRun(run, lines)).reverse();
+  return [...Map.groupBy(events, ({ at }) => at).values()]
+    .flatMap((run) => listRun(run, lines))
+    .reverse();
 }
 
 type LineOf = ReadonlyMap<string, string | undefined>;
@@ -58,19 +62,26 @@ function isImplied(
   run: readonly PublishedChange[],
   lineOf: LineOf,
 ) {
-  const isOfLine = (other: PublishedChange) => (other.line ?? lineOf.get(other.version ?? '')) === line;
+  const isOfLine = (other: PublishedChange) =>
+    (other.line ?? lineOf.get(other.version ?? '')) === line;
   const isAlike = (other: PublishedChange) =>
     version === undefined ? isOfLine(other) : other.version === version;
-  if (type === 'support-announced') return run.some((other) => other.type === 'released' && isOfLine(other));
-  if (type === 'support-ended')
+  if (type === 'support-announced') {
+    return run.some((other) => other.type === 'released' && isOfLine(other));
+  }
+  if (type === 'support-ended') {
     return run.some(
       (other) => other.type === 'deprecated' && other.rule === 'support policy' && isOfLine(other),
     );
+  }
   const cause = { deprecated: 'withdrawn', restored: 'relisted' }[type as string];
   return rule === 'withdrawn' && run.some((other) => other.type === cause && isAlike(other));
 }
 
-function listRun(run: readonly [PublishedChange, ...PublishedChange[]], lineOf: LineOf): ListedChange[] {
+function listRun(
+  run: readonly [PublishedChange, ...PublishedChange[]],
+  lineOf: LineOf,
+): ListedChange[] {
   if (run[0].initial) {
     const releases = run.filter(({ type }) => type === 'released');
     return [combine('added', releases.length > 0 ? releases : run, run)];
@@ -83,8 +94,12 @@ function listRun(run: readonly [PublishedChange, ...PublishedChange[]], lineOf: 
   const shown = new Set<EventType>();
   const others = events.flatMap((event): ListedChange | [] => {
     const similar = byType.get(event.type)!;
-    if (similar.length <= maxApart) return listOne(event);
-    if (shown.has(event.type)) return [];
+    if (similar.length <= maxApart) {
+      return listOne(event);
+    }
+    if (shown.has(event.type)) {
+      return [];
+    }
     shown.add(event.type);
     return combine(event.type, similar, similar);
   });
@@ -103,7 +118,9 @@ export function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
   const keyOf = ({ at, edit }: EditEntry) => `${at} ${edit}`;
   const byKey = new Map(entries.map((entry) => [keyOf(entry), listEdit(entry)]));
   return changes.flatMap((change) => {
-    if (!change.edit) return change;
+    if (!change.edit) {
+      return change;
+    }
     const joined = byKey.get(keyOf(change.edit)) ?? [];
     byKey.delete(keyOf(change.edit));
     return joined;
@@ -127,12 +144,15 @@ function combine(
   const { id, at, component } = all.at(-1)!;
   const subjects = [
     ...new Set(
-      of.map(({ version, line, releases, advisory = '' }) => version ?? line ?? releases ?? advisory),
+      of.map(
+        ({ version, line, releases, advisory = '' }) => version ?? line ?? releases ?? advisory,
+      ),
     ),
   ];
   const isOfLines = of.every(({ version }) => version === undefined);
   const size = sizeOf(type, of.length, isOfLines);
-  const ends = subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
+  const ends =
+    subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
   // The releases of statements are conditions without an order.
   const range = type.startsWith('compatibility-') ? '' : ends;
   const headline =

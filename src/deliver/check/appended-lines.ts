@@ -16,10 +16,15 @@ export function findChangedLines(before: Root, after: Root): Finding[] {
   const present = linesOf(after);
   return Array.from(linesOf(before)).flatMap(([file, text]): Finding | [] => {
     const now = present.get(file);
-    if (now?.startsWith(text))
-      return file.startsWith('data/runs/') && now !== text ? fileProblem(file, foreignRun, 'warning') : [];
+    if (now?.startsWith(text)) {
+      return file.startsWith('data/runs/') && now !== text
+        ? fileProblem(file, foreignRun, 'warning')
+        : [];
+    }
     const isMoved = file.startsWith('data/journal/') && !present.has(file);
-    if (isMoved && [...present.values()].some((other) => other.startsWith(text))) return [];
+    if (isMoved && [...present.values()].some((other) => other.startsWith(text))) {
+      return [];
+    }
     const lines = now?.split('\n') ?? [];
     const place = text.split('\n').findIndex((line, index) => line !== lines[index]);
     const message = `line ${place + 1} is not as it was recorded. Lines are never changed or removed: restore the file from git`;
@@ -32,7 +37,9 @@ function linesOf(root: Root): Map<string, string> {
   return new Map(
     folders.flatMap((folder) => {
       const dir = recordedFolder(root, folder);
-      const names = isAbsent(dir) ? [] : readdirSync(dir).filter((name) => name.endsWith('.ndjson'));
+      const names = isAbsent(dir)
+        ? []
+        : readdirSync(dir).filter((name) => name.endsWith('.ndjson'));
       return names.map((name) => {
         const text = readIfThere(join(dir, name))?.toString() ?? '';
         return [['data', folder, name].filter((part) => part !== '').join('/'), text] as const;

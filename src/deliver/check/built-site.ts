@@ -20,24 +20,33 @@ import { VerificationError } from '../sign/site-reader.ts';
  * Returns all problems, each with a path as its subject.
  */
 export async function checkSite(out: string): Promise<Finding[]> {
-  if (!existsSync(out)) return [problem(out, 'there is no built site. Run: npx release-index build')];
+  if (!existsSync(out)) {
+    return [problem(out, 'there is no built site. Run: npx release-index build')];
+  }
   const site = folderReader(out);
   const remedy = 'Run: npx release-index build';
   const findings: Finding[] = [];
-  const report = ({ subject, message }: VerificationError) => findings.push(problem(subject, message));
+  const report = ({ subject, message }: VerificationError) =>
+    findings.push(problem(subject, message));
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
-    for await (const error of findDamage(site, digests, remedy)) report(error);
+    for await (const error of findDamage(site, digests, remedy)) {
+      report(error);
+    }
     const ofForm: Finding[] = [];
     for (const path of site.list()) {
       const schema = schemaOf(path, 'schema');
-      if (!schema) continue;
+      if (!schema) {
+        continue;
+      }
       ofForm.push(...parseDocument(await readRequired(site, path, remedy), path, schema).findings);
     }
     const isDamaged = findings.length > 0;
     findings.push(...(isDamaged ? ofForm : ofOtherProgram(ofForm, remedy)));
   } catch (error) {
-    if (!(error instanceof VerificationError)) throw error;
+    if (!(error instanceof VerificationError)) {
+      throw error;
+    }
     report(error);
   }
   return findings;
@@ -45,7 +54,9 @@ export async function checkSite(out: string): Promise<Finding[]> {
 
 /** After an upgrade, many documents may no longer match their schemas. Reports them as one problem. */
 function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string): Finding[] {
-  if (!first) return [];
+  if (!first) {
+    return [];
+  }
   const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
   const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
   return [{ ...first, message }];
@@ -58,26 +69,37 @@ function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string):
 export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]> {
   const findings = await checkSite(out);
   const baseUrl = baseUrlOf(out);
-  if (findings.length > 0 || baseUrl === undefined) return findings;
+  if (findings.length > 0 || baseUrl === undefined) {
+    return findings;
+  }
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
-  return inputs === digestInputs(root) ? compareWithFreshBuild({ root, out, day: asOf, baseUrl }) : [];
+  return inputs === digestInputs(root)
+    ? compareWithFreshBuild({ root, out, day: asOf, baseUrl })
+    : [];
 }
 
 /**
  * Builds the site again in another folder and compares. Digests show only that no file changed since some build, not that the
  * present definitions and data give these files. Expects a site without problems in `checkSite`.
  */
-export function compareWithFreshBuild({ out, ...options }: BuildOptions & { baseUrl: string }): Finding[] {
+export function compareWithFreshBuild({
+  out,
+  ...options
+}: BuildOptions & { baseUrl: string }): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   const fresh = join(folder, 'dist');
   try {
     buildSite({ ...options, out: fresh });
     const [first, ...others] = differingFiles(out, fresh);
-    if (first === undefined) return [];
+    if (first === undefined) {
+      return [];
+    }
     const more = others.length === 0 ? '' : `, as do ${counted(others.length, 'other file')}`;
     return [problem(first, `differs from a fresh build${more}. Run: npx release-index build`)];
   } catch (error) {
-    if (error instanceof InputError) return error.findings.filter(isError);
+    if (error instanceof InputError) {
+      return error.findings.filter(isError);
+    }
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,13 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { foldJournal } from '../../decide/journal/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
-import { compareVersions, parseVersion, rankKey, releaseLine, shortForm } from '../../core/version.ts';
+import {
+  compareVersions,
+  parseVersion,
+  rankKey,
+  releaseLine,
+  shortForm,
+} from '../../core/version.ts';
 import type { Version } from '../../core/version.ts';
 import { isSelected } from '../../core/schemas/selected-versions.ts';
 import { dayOf, type Day } from '../../core/dates.ts';
@@ -31,60 +37,86 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   const warn = (path: string, message: string) =>
     findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
 
-  if (support?.policy === 'ended' && support.reason !== undefined && definition.replacedBy === undefined)
-    warn('support.reason', 'support ends and no replacedBy names a successor; add one if there is any');
+  if (
+    support?.policy === 'ended' &&
+    support.reason !== undefined &&
+    definition.replacedBy === undefined
+  ) {
+    warn(
+      'support.reason',
+      'support ends and no replacedBy names a successor; add one if there is any',
+    );
+  }
   for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
     const path = `support.lines["${line}"]`;
     const known = lines.find((candidate) => candidate.name === line);
-    if (!known && releases.length > 0) warn(path, 'no recorded release belongs to this line');
+    if (!known && releases.length > 0) {
+      warn(path, 'no recorded release belongs to this line');
+    }
     const first = known && (known.began.atMost ?? known.began.from);
-    if (first !== undefined && end < first)
+    if (first !== undefined && end < first) {
       warn(path, `${end} is before the line's first release (${first})`);
+    }
   }
   for (const [index, { versions }] of deprecated.entries()) {
     const path = `deprecated[${index}].versions`;
     if (typeof versions === 'string') {
       const isInRange = isSelected(versions);
-      if (releases.length > 0 && !releases.some(({ version }) => isInRange(version)))
+      if (releases.length > 0 && !releases.some(({ version }) => isInRange(version))) {
         warn(path, `"${versions}" includes no recorded release`);
+      }
       continue;
     }
     for (const version of versions) {
       const parsed = parseVersion(version);
-      if (!parsed) warn(path, `"${version}" has no place in the version order`);
-      else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0))
+      if (!parsed) {
+        warn(path, `"${version}" has no place in the version order`);
+      } else if (!releases.some((release) => compareVersions(release.parsed, parsed) === 0)) {
         warn(path, `"${version}" is not recorded`);
+      }
     }
   }
   const includesNone = (range: string) =>
     releases.length > 0 && !releases.some(({ version }) => isSelected(range)(version));
-  for (const [other, entries] of Object.entries(worksWith))
+  for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const range = versions ?? `=${recommended}`;
-      if (includesNone(range))
+      if (includesNone(range)) {
         warn(`worksWith.${other}[${index}].versions`, `"${range}" includes no recorded release`);
+      }
     }
-  for (const [index, { at }] of upgradeStops.entries())
-    if (includesNone(at)) warn(`upgradeStops[${index}].at`, `"${at}" is no recorded release or line`);
+  }
+  for (const [index, { at }] of upgradeStops.entries()) {
+    if (includesNone(at)) {
+      warn(`upgradeStops[${index}].at`, `"${at}" is no recorded release or line`);
+    }
+  }
   const named = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
-  for (const { id } of releases.length > 0 ? advisories : [])
-    if (!named.has(id)) warn(`advisories: ${id}`, 'affects and fixes no recorded release');
+  for (const { id } of releases.length > 0 ? advisories : []) {
+    if (!named.has(id)) {
+      warn(`advisories: ${id}`, 'affects and fixes no recorded release');
+    }
+  }
   const ranks = new Set(releases.map(({ parsed }) => rankKey(shortForm(parsed))));
-  for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries())
+  for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     for (const version of fixed) {
       const parsed = parseVersion(version);
-      if (!parsed || !ranks.has(rankKey(shortForm(parsed))))
+      if (!parsed || !ranks.has(rankKey(shortForm(parsed)))) {
         warn(`advisories[${index}].fixed`, `${id} is fixed in "${version}", which is not recorded`);
+      }
     }
+  }
   return findings;
 }
 
 /** Judges the journal and the events that the next run would record. The first ends of a component were announced elsewhere. */
 function checkNotice(component: Component): Finding[] {
   const { name, judgement, journal } = component;
-  if (journal.length === 0) return [];
+  if (journal.length === 0) {
+    return [];
+  }
   const drafts = differences(foldJournal(journal), component, judgement.day);
   return shortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
     fileProblem(`components/${name}.json`, `notice: ${message}`, 'warning'),
@@ -93,13 +125,19 @@ function checkNotice(component: Component): Finding[] {
 
 /** With a minimum release age, Renovate never offers a release without a day. */
 function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
-  if (!latest || latest.releaseDay !== undefined) return [];
+  if (!latest || latest.releaseDay !== undefined) {
+    return [];
+  }
   const message = `${latest.version}: the latest version has no day, so Renovate never offers it to users with a minimum release age. The next run that finds it listed records a day; otherwise write a releaseTimestamp.`;
   return [fileProblem(`data/${name}.json`, message, 'warning')];
 }
 
 /** Without days, the ends of a policy that counts from the first release cannot be computed. */
-function checkSources({ name, definition: { support }, judgement: { releases } }: Component): Finding[] {
+function checkSources({
+  name,
+  definition: { support },
+  judgement: { releases },
+}: Component): Finding[] {
   const level = support?.policy === 'term' ? 'warning' : 'notice';
   return undatedSources(
     releases.map(({ recorded }) => recorded),
@@ -122,11 +160,17 @@ function checkDigitGroups({ name, judgement: { releases, latest } }: Component):
   const size = ({ parsed }: { parsed: Version }) => parsed.groups.length;
   const odd = firsts.filter((first, index) => {
     const [before, after] = [firsts[index - 1], firsts[index + 1]];
-    if (!before) return false;
-    if (!after) return size(first) < size(before);
+    if (!before) {
+      return false;
+    }
+    if (!after) {
+      return size(first) < size(before);
+    }
     return [before, after, latest ?? after].every((other) => size(other) !== size(first));
   });
-  if (odd.length === 0) return [];
+  if (odd.length === 0) {
+    return [];
+  }
   const versions = listed(
     odd.map(({ version }) => version),
     5,
@@ -157,7 +201,9 @@ function impossibleDays(
   const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince })
     .filter(([, value]) => value !== undefined && dayOf(value) > today)
     .map(([key, value]) => `${key}: ${value} is in the future`);
-  if (releaseTimestamp === undefined || dayOf(releaseTimestamp) >= earliestPlausibleDay) return future;
+  if (releaseTimestamp === undefined || dayOf(releaseTimestamp) >= earliestPlausibleDay) {
+    return future;
+  }
   return [
     `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not accept as a date`,
     ...future,

@@ -46,7 +46,9 @@ export function findFutureDays(root: Root, component: string, today: Day): Findi
 
 export function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
   const future = instants.find((instant) => instant !== '' && dayOf(instant) > today);
-  if (future === undefined) return [];
+  if (future === undefined) {
+    return [];
+  }
   const message = `holds ${future}, which is in the future. A run had a wrong clock: git revert its commit`;
   return [fileProblem(file, message)];
 }

@@ -18,13 +18,16 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
     (readJournal(root, name).value?.values ?? []).map(({ at }) => at),
   );
   const lastDay = [...runs.map(({ at }) => at), ...recordedAt].map(dayOf).sort().at(-1);
-  if (lastDay === undefined) return findings;
+  if (lastDay === undefined) {
+    return findings;
+  }
   const byRun = Map.groupBy(recordedAt, (at) => at);
   const countOf = ({ at }: { at: string }) => byRun.get(at)?.length ?? 0;
   const lost = runs.find((run) => run.events !== countOf(run));
   if (lost) {
     const message = `the run of ${lost.at} recorded ${counted(lost.events, 'event')}, and there are ${countOf(lost)}`;
-    const remedy = 'Events are never changed or removed: restore data/journal/ and data/runs/ from git';
+    const remedy =
+      'Events are never changed or removed: restore data/journal/ and data/runs/ from git';
     findings.push(fileProblem('data/journal', `${message}. ${remedy}`));
   }
   const { at = '', journals } = runs.at(-1) ?? {};
@@ -38,13 +41,19 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
 
 function checkFold(root: Root, name: string, day: Day): Finding[] {
   const { component } = loadComponent(root, name, day);
-  if (!component) return [];
+  if (!component) {
+    return [];
+  }
   const file = `data/journal/${name}.ndjson`;
   const state = foldJournal(component.journal);
   const drafts = differences(state, component, day);
   const [first, ...others] = drafts;
-  if (!first) return [];
-  for (const draft of drafts) applyEvent(state, draft);
+  if (!first) {
+    return [];
+  }
+  for (const draft of drafts) {
+    applyEvent(state, draft);
+  }
   const [unsettled] = differences(state, component, day);
   if (unsettled) {
     const message = `does not match the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;

@@ -35,7 +35,8 @@ function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
     const [since = day] = all.map((one) => one.since ?? day).sort();
     const components = [...new Set(all.flatMap((one) => one.components ?? []))];
     // One file may have several problems. The messages of several components differ only in their addresses.
-    const others = components.length > 1 ? [] : [...new Set(all.map(({ message }) => message))].slice(1);
+    const others =
+      components.length > 1 ? [] : [...new Set(all.map(({ message }) => message))].slice(1);
     const message = others.reduce((before, next) => `${sentence(before)} ${next}`, first);
     return { id, since, kind, cause, components, message };
   });
@@ -51,7 +52,9 @@ export function sourceAlerts(
   const reported = components.flatMap(({ name, freshness }) => {
     const { state, checkedOn, changedOn, troubles } = freshness;
     const ofSources = troubles.flatMap((trouble) =>
-      trouble.kind === 'held' ? heldAlert(name, trouble) : staleAlert(name, trouble, day, staleAfterDays),
+      trouble.kind === 'held'
+        ? heldAlert(name, trouble)
+        : staleAlert(name, trouble, day, staleAfterDays),
     );
     const lastAsked = checkedOn ?? changedOn;
     const isForgotten = state !== 'static' && lastAsked !== undefined && isLate(lastAsked);
@@ -80,7 +83,9 @@ function staleAlert(
   staleAfterDays: number,
 ): Reported | [] {
   const days = lastAnswered === undefined ? failures : daysBetween(lastAnswered, day);
-  if (days <= staleAfterDays) return [];
+  if (days <= staleAfterDays) {
+    return [];
+  }
   const never = `has not answered for ${days} days`;
   const since = lastAnswered === undefined ? never : `last answered on ${lastAnswered}`;
   const remedy =
@@ -102,14 +107,20 @@ function forgottenAlert(component: string, lastAsked: Day): Reported {
 
 /** One alert with all reasons why the site was not published. The last finding of a refusal is the remedy for the others. */
 export function publicationAlerts(publication: Publication, day: Day): Alert[] {
-  if (publication.kind !== 'refused' && publication.kind !== 'failed') return [];
+  if (publication.kind !== 'refused' && publication.kind !== 'failed') {
+    return [];
+  }
   const errors = publication.findings.filter(isError);
   const reasons = errors.filter(({ subject }) => subject !== 'publish');
-  const subjects = [...new Set((reasons.length > 0 ? reasons : errors).map(({ subject }) => subject))];
+  const subjects = [
+    ...new Set((reasons.length > 0 ? reasons : errors).map(({ subject }) => subject)),
+  ];
   const messages = errors.map(({ subject, message }) =>
     subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
   );
-  if (errors.length === 0) return [];
+  if (errors.length === 0) {
+    return [];
+  }
   const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
   return createAlerts(day, [{ kind: 'publish', cause: listed(subjects, 5), message }]);
 }
@@ -123,7 +134,8 @@ export function alertsOf(
 ): Alert[] {
   const reported = findings.map(({ subject, message }) => {
     const ownKind = subject === 'clock' ? ('clock' as const) : kind;
-    const [, component = ''] = /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/.exec(subject) ?? [];
+    const [, component = ''] =
+      /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/.exec(subject) ?? [];
     const components = names.filter((name) => name === component);
     return { kind: ownKind, cause: subject, components, message };
   });
@@ -131,7 +143,10 @@ export function alertsOf(
 }
 
 /** Gives each alert the first day on which an earlier run reported it. */
-export function keepSince(alerts: readonly Alert[], before: readonly Pick<Alert, 'id' | 'since'>[]): Alert[] {
+export function keepSince(
+  alerts: readonly Alert[],
+  before: readonly Pick<Alert, 'id' | 'since'>[],
+): Alert[] {
   return alerts.map((alert) => {
     const known = before.find(({ id }) => id === alert.id);
     return known && known.since < alert.since ? { ...alert, since: known.since } : alert;
@@ -144,7 +159,9 @@ export function acknowledgedUntil(
   decisions: readonly Decision[],
   day: Day,
 ): Day | undefined {
-  const until = decisions.findLast((decision) => decision.id === id && decision.until !== undefined)?.until;
+  const until = decisions.findLast(
+    (decision) => decision.id === id && decision.until !== undefined,
+  )?.until;
   return until !== undefined && until >= day ? until : undefined;
 }
 
@@ -177,7 +194,9 @@ const maxMessageLength = 2_000;
 export function subjectOf({ cause, components }: Alert): string {
   const count = components.length > 1 ? `${components.length} components: ` : '';
   const isNamed =
-    components.length === 0 || cause.startsWith(`${components[0]}: `) || cause.includes(`/${components[0]}.`);
+    components.length === 0 ||
+    cause.startsWith(`${components[0]}: `) ||
+    cause.includes(`/${components[0]}.`);
   return isNamed ? cause : `${cause} (${count}${listed(components, 5)})`;
 }
 

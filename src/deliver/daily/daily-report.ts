@@ -44,7 +44,9 @@ const maxSubjectLength = 72;
 
 /** The subject names the new releases, or counts the events; the body lists all of them. */
 export function commitMessage(news: readonly News[], components: number): CommitMessage {
-  if (news.length === 0) return { subject: `Check ${counted(components, 'component')}: nothing new` };
+  if (news.length === 0) {
+    return { subject: `Check ${counted(components, 'component')}: nothing new` };
+  }
   const named = namedReleases(news);
   const body = news.map(({ component, type, subjects }) => {
     // A list item, since git would read a plain line as a trailer.
@@ -56,7 +58,9 @@ export function commitMessage(news: readonly News[], components: number): Commit
 
 function namedReleases(news: readonly News[]): string | undefined {
   const released = news.filter(({ type }) => type === 'released');
-  if (released.length === 0) return undefined;
+  if (released.length === 0) {
+    return undefined;
+  }
   return `Record ${released.map(({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`).join(', ')}`;
 }
 

@@ -5,7 +5,14 @@ import { fileProblem, isError, type Finding } from '../../core/schemas/finding.t
 import { HeldFile } from '../../core/schemas/held.ts';
 import { counted } from '../../core/text.ts';
 import { parseDocument, readDocument } from '../../io/files/documents.ts';
-import { fetchHistory, GitError, headOf, openGit, readAtCommit, type Git } from '../../io/files/git.ts';
+import {
+  fetchHistory,
+  GitError,
+  headOf,
+  openGit,
+  readAtCommit,
+  type Git,
+} from '../../io/files/git.ts';
 import { listJournals, readJournal } from '../../io/files/journal.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import { cacheFolder, journalPath, listComponents, type Root } from '../../io/files/root.ts';
@@ -30,7 +37,9 @@ export interface Damage {
 export function findDamage(input: RepositoryInput): Damage {
   const { root } = input;
   const lost = findLosses(input);
-  const ofIndex = lost.flatMap(({ component, findings }) => (component === undefined ? findings : []));
+  const ofIndex = lost.flatMap(({ component, findings }) =>
+    component === undefined ? findings : [],
+  );
   const restoring = ofIndex.map(({ message, ...finding }) => ({
     ...finding,
     message: `${message}. Restore it: git restore ${finding.file}. Nothing was gathered`,
@@ -42,11 +51,15 @@ export function findDamage(input: RepositoryInput): Damage {
   for (const name of names) {
     const ofData = lost.flatMap((one) => (one.component === name ? one.findings : []));
     const problems = ofData.length > 0 ? ofData : problemsOf(root, name);
-    if (problems.length === 0) continue;
+    if (problems.length === 0) {
+      continue;
+    }
     const good = restoreCopy(input, name);
     findings.push(...problems, remedyFor(name, problems, good?.commit));
     // Leaving out a live component would break the builds of its users, so the build reports the damage.
-    if (good || !existsSync(journalPath(root, name))) folders.set(name, good?.folder);
+    if (good || !existsSync(journalPath(root, name))) {
+      folders.set(name, good?.folder);
+    }
   }
   const leftOut = new Map(Array.from(folders.keys(), (name) => [name, undefined]));
   return {
@@ -62,17 +75,28 @@ function problemsOf(root: Root, name: string): Finding[] {
   return reads.flatMap((read) => read(root, name).findings.filter(isError));
 }
 
-function remedyFor(name: string, problems: readonly Finding[], commit: string | undefined): Finding {
+function remedyFor(
+  name: string,
+  problems: readonly Finding[],
+  commit: string | undefined,
+): Finding {
   const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
   const state = commit ? 'stays as it was published last' : 'is not published';
-  const remedy = commit ? `, or restore it: git restore --source=${commit} -- ${files.join(' ')}` : '';
+  const remedy = commit
+    ? `, or restore it: git restore --source=${commit} -- ${files.join(' ')}`
+    : '';
   return fileProblem(files[0]!, `${name} ${state} until this is right. Correct it${remedy}`);
 }
 
 /** Copies the files of a component from the newest commit of a run in which all are readable. */
-function restoreCopy(input: RepositoryInput, name: string): { commit: string; folder: string } | undefined {
+function restoreCopy(
+  input: RepositoryInput,
+  name: string,
+): { commit: string; folder: string } | undefined {
   const { root, env } = input;
-  if (headOf(root.dir, env) === undefined) return undefined;
+  if (headOf(root.dir, env) === undefined) {
+    return undefined;
+  }
   const files = [
     `components/${name}.json`,
     ...['data', 'data/freshness'].map((part) => `${part}/${name}.json`),
@@ -83,7 +107,9 @@ function restoreCopy(input: RepositoryInput, name: string): { commit: string; fo
     rmSync(folder, { recursive: true, force: true });
     for (const file of files) {
       const content = readAtCommit(root.dir, commit, file);
-      if (content === undefined) continue;
+      if (content === undefined) {
+        continue;
+      }
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), content);
     }
@@ -98,7 +124,9 @@ function openHistory({ root, env }: RepositoryInput): Git {
   try {
     fetchHistory(git);
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
   }
   return git;
 }
@@ -121,18 +149,30 @@ function findLosses(input: RepositoryInput): Lost[] {
     return [...files].flatMap((file): Lost | [] => {
       const findings = lossOf(root, file, readAtCommit(root.dir, foreign.get(file) ?? head, file));
       const [, component] = /^data\/(?:journal\/)?([^/]+)\.(?:nd)?json$/.exec(file) ?? [];
-      if (findings.length === 0) return [];
-      return component !== undefined && names.includes(component) ? { component, findings } : { findings };
+      if (findings.length === 0) {
+        return [];
+      }
+      return component !== undefined && names.includes(component)
+        ? { component, findings }
+        : { findings };
     });
   } catch (error) {
-    if (error instanceof GitError) return [];
+    if (error instanceof GitError) {
+      return [];
+    }
     throw error;
   }
 }
 
 /** Journals that were changed outside a run, each with the commit of the last run that changed it. */
 function findForeignCommits(git: Git): Map<string, string> {
-  const how = ['--format=%x00%H', '--name-only', '--no-renames', '--relative', `--max-count=${mostRuns}`];
+  const how = [
+    '--format=%x00%H',
+    '--name-only',
+    '--no-renames',
+    '--relative',
+    `--max-count=${mostRuns}`,
+  ];
   const commits = git(['log', ...how, 'HEAD', '--', 'data/journal', 'data/runs'])
     .split('\0')
     .slice(1);
@@ -142,9 +182,14 @@ function findForeignCommits(git: Git): Map<string, string> {
   for (const [commit, ...files] of commits.map((text) => text.split('\n').filter(Boolean))) {
     const isOfRun = files.some((file) => file.startsWith('data/runs/'));
     for (const file of files.filter((one) => one.startsWith('data/journal/') && !byRuns.has(one))) {
-      if (!isOfRun) changed.add(file);
-      else if (changed.has(file)) foreign.set(file, commit!);
-      if (isOfRun) byRuns.add(file);
+      if (!isOfRun) {
+        changed.add(file);
+      } else if (changed.has(file)) {
+        foreign.set(file, commit!);
+      }
+      if (isOfRun) {
+        byRuns.add(file);
+      }
     }
   }
   return foreign;
@@ -161,12 +206,16 @@ function lossOf(root: Root, file: string, committed = ''): Finding[] {
       : journalTexts(root).some((text) => text.startsWith(committed));
     return isWhole ? [] : [fileProblem(file, 'does not begin with the lines of the last run')];
   }
-  if (file === heldFile) return existsSync(path) ? readDocument(path, file, HeldFile).findings : [];
+  if (file === heldFile) {
+    return existsSync(path) ? readDocument(path, file, HeldFile).findings : [];
+  }
   const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
   const after = existsSync(path) ? readDocument(path, file, CommittedData).value?.releases : [];
   const kept = new Set(after?.map(({ version }) => version));
   const gone = after ? before.filter(({ version }) => !kept.has(version)) : [];
-  if (gone.length === 0) return [];
+  if (gone.length === 0) {
+    return [];
+  }
   const size = counted(before.length, 'release');
   return [fileProblem(file, `lacks ${gone.length} of the ${size} of the last commit`)];
 }

@@ -9,7 +9,8 @@ import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */
-export const appended = /^data\/(?:(?:deliveries|journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
+export const appended =
+  /^data\/(?:(?:deliveries|journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
 const decisionsFile = 'data/decisions.ndjson';
@@ -29,7 +30,10 @@ interface RecordInput {
  */
 export function recordData(
   input: RecordInput,
-  messageFor: (components: number, events: ReadonlyMap<string, readonly JournalEvent[]>) => CommitMessage,
+  messageFor: (
+    components: number,
+    events: ReadonlyMap<string, readonly JournalEvent[]>,
+  ) => CommitMessage,
   consequence = 'Nothing was published.',
 ) {
   const { root, push, onLine } = input;
@@ -44,20 +48,31 @@ export function recordData(
       const { subject } = message;
       recording.commit = { id, subject, isPushed: false };
       onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
-    } else onLine('daily: nothing to commit.');
+    } else {
+      onLine('daily: nothing to commit.');
+    }
     // If the build read a file that the commit lacks, the next checkout would build a different site.
     const read = [...filesOf(names), ...names.map((name) => `data/journal/${name}.ndjson`)];
-    const unrecorded = repository.unrecordedFiles(read.filter((file) => existsSync(join(root.dir, file))));
+    const unrecorded = repository.unrecordedFiles(
+      read.filter((file) => existsSync(join(root.dir, file))),
+    );
     const why =
       'read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule';
-    if (unrecorded.length > 0) throw new GitError(`${listed(unrecorded, 3)}: ${why}`);
+    if (unrecorded.length > 0) {
+      throw new GitError(`${listed(unrecorded, 3)}: ${why}`);
+    }
     if (push && (files.length > 0 || repository.isAhead())) {
       const pushed = repository.push();
-      if (recording.commit) recording.commit = { ...recording.commit, id: pushed, isPushed: true };
-      else onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
+      if (recording.commit) {
+        recording.commit = { ...recording.commit, id: pushed, isPushed: true };
+      } else {
+        onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
+      }
     }
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
     recording.failure = problem('data', `${error.message}. ${consequence}`);
   }
   return recording;
@@ -103,8 +118,12 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       const changed = [...new Set([...known, ...unknown])].sort();
-      const ofDamaged = new Set(Array.from(damaged?.keys() ?? [], (name) => `data/journal/${name}.ndjson`));
-      return changed.filter((file) => ours.has(file) || (appended.test(file) && !ofDamaged.has(file)));
+      const ofDamaged = new Set(
+        Array.from(damaged?.keys() ?? [], (name) => `data/journal/${name}.ndjson`),
+      );
+      return changed.filter(
+        (file) => ours.has(file) || (appended.test(file) && !ofDamaged.has(file)),
+      );
     },
     /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
     unrecordedFiles(files: readonly string[]): string[] {
@@ -143,7 +162,9 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       try {
         git(['push', '--quiet']);
       } catch (error) {
-        if (!wasOvertaken(error)) throw error;
+        if (!wasOvertaken(error)) {
+          throw error;
+        }
         rejectOverlap();
         rebase();
         git(['push', '--quiet']);
@@ -163,7 +184,9 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     const ours = askGit(git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
     const own = new Set(entriesOf(ours));
     const overlap = theirs.filter((file) => own.has(file) || isOfProgram(file));
-    if (overlap.length === 0) return;
+    if (overlap.length === 0) {
+      return;
+    }
     throw new GitError(
       `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
     );
@@ -172,7 +195,9 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
   /** Takes over new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
   function resetToUpstream(): string[] {
     const known = askGit(git, 'rev-parse', '@{upstream}');
-    if (known === undefined) return [];
+    if (known === undefined) {
+      return [];
+    }
     git(['fetch', '--quiet']);
     if (askGit(git, 'merge-base', '--is-ancestor', known, '@{upstream}') === undefined) {
       // Restores the known commit: otherwise the next run would accept the rewritten history.
@@ -182,23 +207,35 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       );
     }
     const theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
-    if (theirs.length === 0) return [];
+    if (theirs.length === 0) {
+      return [];
+    }
     const kept = newestOfPerson();
     git(['reset', '--quiet', '--keep', kept ?? '@{upstream}']);
-    if (kept !== undefined) rebase();
+    if (kept !== undefined) {
+      rebase();
+    }
     return theirs;
   }
 
   /** The newest unpushed commit that changes more than data, or makes a decision: no run can make it again. */
   function newestOfPerson(): string | undefined {
-    const log = git(['log', '--format=%x00%H', '--name-only', '--relative', '@{upstream}..HEAD', '--']);
+    const log = git([
+      'log',
+      '--format=%x00%H',
+      '--name-only',
+      '--relative',
+      '@{upstream}..HEAD',
+      '--',
+    ]);
     const commits = log.split('\0').slice(1);
     return commits
       .map((text) => text.split('\n').filter(Boolean))
       .find(([, ...files]) => {
         const isOfRun = files.some((file) => file.startsWith('data/runs/'));
         return (
-          !files.every((file) => file.startsWith('data/')) || (files.includes(decisionsFile) && !isOfRun)
+          !files.every((file) => file.startsWith('data/')) ||
+          (files.includes(decisionsFile) && !isOfRun)
         );
       })?.[0];
   }
@@ -214,7 +251,9 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     } catch (error) {
       // The next run must not find the checkout in the middle of a rebase.
       const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
-      if (existsSync(resolve(dir, folder))) git(['rebase', '--abort']);
+      if (existsSync(resolve(dir, folder))) {
+        git(['rebase', '--abort']);
+      }
       throw error;
     }
   }

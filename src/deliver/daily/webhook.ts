@@ -35,7 +35,9 @@ const [urlVariable, secretVariable] = ['RELEASE_INDEX_WEBHOOK_URL', 'RELEASE_IND
 
 /** Call before the first run with a webhook records events: the receiver gets only later events. */
 export function beginDeliveries({ root, env }: WebhookInput): void {
-  if (!env[urlVariable] || readDeliveries(root).value?.values.length !== 0) return;
+  if (!env[urlVariable] || readDeliveries(root).value?.values.length !== 0) {
+    return;
+  }
   const until = eventsAfter(root, '').at(-1)?.at ?? new Date(0).toISOString();
   saveDelivery(root, until, 0);
 }
@@ -45,18 +47,28 @@ export function beginDeliveries({ root, env }: WebhookInput): void {
  * (standardwebhooks.com). A failure does not fail the run: the finding says that the events wait for the next run. Returns
  * undefined if there is nothing to post.
  */
-export async function postEvents(input: WebhookInput): Promise<Finding | { events: number } | undefined> {
+export async function postEvents(
+  input: WebhookInput,
+): Promise<Finding | { events: number } | undefined> {
   const { root, env } = input;
-  if (!env[urlVariable]) return undefined;
+  if (!env[urlVariable]) {
+    return undefined;
+  }
   const { value, findings } = readDeliveries(root);
   const last = value?.values.at(-1);
-  if (!last) return findings[0] && { ...findings[0], level: 'warning' };
+  if (!last) {
+    return findings[0] && { ...findings[0], level: 'warning' };
+  }
   const events = eventsAfter(root, last.until).filter(({ initial }) => !initial);
   const until = events.at(-1)?.at;
-  if (until === undefined) return undefined;
+  if (until === undefined) {
+    return undefined;
+  }
   const wait = `${counted(events.length, 'event')} wait${events.length === 1 ? 's' : ''} for the next run`;
   const problem = await post('changes.recorded', until, { changes: foldEdits(events) }, input);
-  if (problem !== undefined) return warning('webhook', `${problem}. ${wait}.`);
+  if (problem !== undefined) {
+    return warning('webhook', `${problem}. ${wait}.`);
+  }
   saveDelivery(root, until, events.length);
   return { events: events.length };
 }
@@ -89,11 +101,15 @@ async function post(
     return `${secretVariable}: expected whsec_ and at least 24 random bytes as base64${got}`;
   }
   const address = env[urlVariable] ?? '';
-  if (!URL.canParse(address)) return `${urlVariable} is not a URL`;
+  if (!URL.canParse(address)) {
+    return `${urlVariable} is not a URL`;
+  }
   const id = `${type === 'changes.recorded' ? 'events' : 'attention'}-${timestamp.replaceAll(/\D/g, '')}`;
   const body = JSON.stringify({ type, timestamp, data });
   const sentAt = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac('sha256', Buffer.from(key, 'base64')).update(`${id}.${sentAt}.${body}`);
+  const signature = createHmac('sha256', Buffer.from(key, 'base64')).update(
+    `${id}.${sentAt}.${body}`,
+  );
   const headers = {
     'webhook-id': id,
     'webhook-timestamp': sentAt,

@@ -17,7 +17,8 @@ import { readTheme } from '../../site/theme.ts';
 const maxFiles = { free: 20_000, paid: 100_000 };
 const maxFileBytes = 25 * 1024 * 1024;
 
-const mibOf = (bytes: number, digits: number) => `${Number((bytes / 1024 / 1024).toFixed(digits))} MiB`;
+const mibOf = (bytes: number, digits: number) =>
+  `${Number((bytes / 1024 / 1024).toFixed(digits))} MiB`;
 
 /** Finds files that the host would reject or serve wrongly. */
 export function checkHostLimits(
@@ -35,10 +36,14 @@ export function checkHostLimits(
       findings.push(problem(path, `${message}. ${split}`));
     }
     const untyped = 'has an extension without a type. Add it to src/site/render/headers.ts';
-    if (!headersFor(path)) findings.push(problem(path, untyped));
+    if (!headersFor(path)) {
+      findings.push(problem(path, untyped));
+    }
   }
   const { [plan]: most, paid } = maxFiles;
-  if (served.length <= most) return findings;
+  if (served.length <= most) {
+    return findings;
+  }
   const pay = `The paid plan accepts ${grouped(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
   const message = `has ${counted(served.length, 'file')}; the host accepts ${grouped(most)} on the ${plan} plan`;
   return [...findings, problem(out, `${message}. ${plan === 'free' ? pay : split}`)];
@@ -59,16 +64,26 @@ export function whyTooLarge(
   day: Day,
   releases: readonly RecordedRelease[],
 ): string | undefined {
-  if (JSON.stringify(releases).length < minSuspiciousBytes) return undefined;
+  if (JSON.stringify(releases).length < minSuspiciousBytes) {
+    return undefined;
+  }
   const config = readSiteConfig(root).value;
   const { component } = loadComponent(root, name, day, { releases });
-  if (!config || !component) return undefined;
+  if (!config || !component) {
+    return undefined;
+  }
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
   const changes = listChanges(publishedEvents(component.journal));
-  for (const { path, body } of renderComponentFiles(component, detailsOf(component), changes, site)) {
+  for (const { path, body } of renderComponentFiles(
+    component,
+    detailsOf(component),
+    changes,
+    site,
+  )) {
     const bytes = Buffer.byteLength(body);
-    if (bytes > maxFileBytes)
+    if (bytes > maxFileBytes) {
       return `with the gathered releases, ${path} would have ${mibOf(bytes, 0)}, too large for the host, which accepts ${mibOf(maxFileBytes, 0)} per file. Narrow allowedVersions of the source`;
+    }
   }
   return undefined;
 }

@@ -31,7 +31,9 @@ export function hostingFor(baseUrl: string): Hosting {
  */
 function workerName(host: string): string {
   const name = dashed(host);
-  if (/^[a-z0-9.]+$/.test(host) && name.length <= longestName) return name;
+  if (/^[a-z0-9.]+$/.test(host) && name.length <= longestName) {
+    return name;
+  }
   const digest = `-${sha256(host).slice(0, 8)}`;
   return `${name.slice(0, longestName - digest.length).replace(/-$/, '')}${digest}`;
 }
@@ -60,7 +62,9 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
   const { hostname } = new URL(hosting.baseUrl);
   return {
     name: hosting.worker,
-    main: moduleFile(`ask/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`),
+    main: moduleFile(
+      `ask/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`,
+    ),
     compatibility_date: '2026-10-01',
     // For node:zlib, which can flush: compression must not delay a streamed message.
     compatibility_flags: ['nodejs_compat'],

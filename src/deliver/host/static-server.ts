@@ -15,8 +15,9 @@ export interface StaticServer {
 export async function serveFolder(folder: string, port = 0): Promise<StaticServer> {
   const server = createServer((request, response) => {
     // Prevents DNS rebinding: a foreign page can point its host name at this computer.
-    if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? ''))
+    if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
       return response.writeHead(403).end();
+    }
     const { pathname } = new URL(request.url!, 'http://localhost');
     // File names of a site need no percent-decoding.
     const asked = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);

@@ -32,8 +32,14 @@ export function openWorkspace(
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
   writeFile(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
-  const workspace = { dir, configPath, remove: () => rmSync(dir, { recursive: true, force: true }) };
-  if (!secrets) return workspace;
+  const workspace = {
+    dir,
+    configPath,
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  };
+  if (!secrets) {
+    return workspace;
+  }
   const secretsPath = join(dir, 'secrets.json');
   writeFile(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
   return { ...workspace, secretsPath };
@@ -81,7 +87,9 @@ export function startWrangler(
  */
 function wranglerPath(workspace: string): string {
   try {
-    return createRequire(import.meta.url).resolve('wrangler', { paths: [import.meta.dirname, workspace] });
+    return createRequire(import.meta.url).resolve('wrangler', {
+      paths: [import.meta.dirname, workspace],
+    });
   } catch {
     const command = `npm install --save-dev wrangler@${wantedWrangler()}`;
     throw new InputError([problem('wrangler', `is not installed. Install it: ${command}`)]);
@@ -94,11 +102,16 @@ export interface Credentials {
   apiBaseUrl?: string | undefined;
 }
 
-export function readCredentials(env: NodeJS.ProcessEnv): { credentials: Credentials; findings: Finding[] } {
+export function readCredentials(env: NodeJS.ProcessEnv): {
+  credentials: Credentials;
+  findings: Finding[];
+} {
   const findings: Finding[] = [];
   const read = (name: string, remedy: string) => {
     const value = env[name]?.trim() ?? '';
-    if (value === '') findings.push(problem(name, `is missing. ${remedy}`));
+    if (value === '') {
+      findings.push(problem(name, `is missing. ${remedy}`));
+    }
     return value;
   };
   const credentials = {
@@ -131,7 +144,10 @@ interface WranglerRun {
   events: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
-async function runWrangler(args: readonly string[], context: WranglerContext): Promise<WranglerRun> {
+async function runWrangler(
+  args: readonly string[],
+  context: WranglerContext,
+): Promise<WranglerRun> {
   const { workspace, env, credentials, signal } = context;
   const eventsPath = join(workspace.dir, 'events.ndjson');
   rmSync(eventsPath, { force: true });
@@ -143,7 +159,9 @@ async function runWrangler(args: readonly string[], context: WranglerContext): P
   });
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  if (signal.aborted) {
+    stop();
+  }
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -154,7 +172,9 @@ async function runWrangler(args: readonly string[], context: WranglerContext): P
   const hide = (output: string) => output.replaceAll(credentials.apiToken, '(token)');
   const output = hide(`${stdout}\n${stderr}`);
   const events = readEvents(eventsPath);
-  if (status === 0) return { output, events };
+  if (status === 0) {
+    return { output, events };
+  }
   const failure = signal.aborted ? 'the run was stopped.' : hide(failureOf(output, events));
   return { output, events, failure };
 }
@@ -170,7 +190,8 @@ function readEvents(path: string): Map<string, Record<string, unknown>> {
 /** Remedies for error codes of the host. */
 const remedies: Readonly<Record<string, string>> = {
   '9109': 'CLOUDFLARE_API_TOKEN is not valid, or not for this account.',
-  '10000': 'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit" on this account.',
+  '10000':
+    'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit" on this account.',
   '6003': 'CLOUDFLARE_API_TOKEN does not have the form of a token.',
   '7003': 'CLOUDFLARE_ACCOUNT_ID names no account.',
 };
@@ -215,9 +236,13 @@ export async function deploySite(
   const wrangler = (...args: readonly string[]) => runWrangler(args, context);
   const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
   if (upload.failure !== undefined) {
-    if (!upload.failure.includes('does not yet exist')) return { kind: 'failed', reason: upload.failure };
+    if (!upload.failure.includes('does not yet exist')) {
+      return { kind: 'failed', reason: upload.failure };
+    }
     const first = await wrangler('deploy', ...secrets, ...annotate);
-    return first.failure === undefined ? live(first, 'deploy') : { kind: 'failed', reason: first.failure };
+    return first.failure === undefined
+      ? live(first, 'deploy')
+      : { kind: 'failed', reason: first.failure };
   }
   if (isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
@@ -227,15 +252,26 @@ export async function deploySite(
 
   const triggers = await wrangler('triggers', 'deploy');
   const reason = triggers.failure ?? (await objection());
-  if (reason !== undefined) return { kind: 'failed', reason };
+  if (reason !== undefined) {
+    return { kind: 'failed', reason };
+  }
 
-  const switched = await wrangler('versions', 'deploy', `${uploaded.versionId}@100%`, '--yes', ...annotate);
+  const switched = await wrangler(
+    'versions',
+    'deploy',
+    `${uploaded.versionId}@100%`,
+    '--yes',
+    ...annotate,
+  );
   return switched.failure === undefined
     ? uploaded
     : { ...uploaded, kind: 'uncertain', reason: switched.failure };
 }
 
-function live({ events, output }: WranglerRun, event: string): Extract<Deployment, { kind: 'live' }> {
+function live(
+  { events, output }: WranglerRun,
+  event: string,
+): Extract<Deployment, { kind: 'live' }> {
   const versionId = String(events.get(event)?.['version_id']);
   const sent = /Found (\d+) new or modified static assets/.exec(output)?.[1] ?? '0';
   return { kind: 'live', versionId, sentFiles: Number(sent) };

@@ -38,7 +38,9 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       missing: hostOf(config) === 'pages' ? [] : [nowhere],
       readLive: async () => ({ live: await readLive(input), findings: [] }),
     });
-    if (!site) return { kind: 'refused', findings };
+    if (!site) {
+      return { kind: 'refused', findings };
+    }
     return { kind: input.isDryRun ? 'planned' : 'ready', plan: site.plan, findings };
   }
   if (holdsOtherFiles(to)) {
@@ -51,17 +53,25 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     address: to,
     readLive: async () => ({ live: await readFolder(to), findings: [] }),
   });
-  if (!site) return { kind: 'refused', findings };
+  if (!site) {
+    return { kind: 'refused', findings };
+  }
   const { plan, digests } = site;
-  if (input.isDryRun) return { kind: 'planned', plan, findings };
+  if (input.isDryRun) {
+    return { kind: 'planned', plan, findings };
+  }
   try {
     const sentFiles = copyFiles(out, to, digests);
     const gone = [...plan.gone, ...signedPaths(plan.gone)].filter((path) => !digests.has(path));
-    for (const path of gone) rmSync(join(to, path), { force: true });
+    for (const path of gone) {
+      rmSync(join(to, path), { force: true });
+    }
     const wrong = [...digests.keys()].filter(
       (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
     );
-    if (wrong.length > 0) throw new Error(`differs after it was copied: ${listed(wrong, 3)}`);
+    if (wrong.length > 0) {
+      throw new Error(`differs after it was copied: ${listed(wrong, 3)}`);
+    }
     const verifiedFiles = digests.size;
     return { kind: 'published', plan, findings, versionId: plan.asOf, sentFiles, verifiedFiles };
   } catch (error) {
@@ -81,8 +91,9 @@ function holdsOtherFiles(to: string): boolean {
 
 async function readFolder(to: string): Promise<Live> {
   try {
-    if (!existsSync(to) || readdirSync(to).length === 0)
+    if (!existsSync(to) || readdirSync(to).length === 0) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };
+    }
     return { kind: 'site', site: await readCopy(to) };
   } catch (error) {
     return { kind: 'unreadable', reason: `${to}: ${(error as Error).message}` };
@@ -93,12 +104,16 @@ const digestFiles: readonly string[] = [digestsFile, signatureFile];
 
 /** Documents about the whole index. They name other files. */
 const indexDocuments: readonly string[] = publishedPaths
-  .filter((path) => !isOfComponent(path) && !/[{/]/.test(path.path) && !digestFiles.includes(path.path))
+  .filter(
+    (path) => !isOfComponent(path) && !/[{/]/.test(path.path) && !digestFiles.includes(path.path),
+  )
   .map(({ path }) => path);
 
 /** The order of copying. */
 function stageOf(path: string): number {
-  if (digestFiles.includes(path)) return 2;
+  if (digestFiles.includes(path)) {
+    return 2;
+  }
   return indexDocuments.includes(path) ? 1 : 0;
 }
 
@@ -107,7 +122,9 @@ function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>
   let copied = 0;
   for (const path of [...digests.keys()].sort((a, b) => stageOf(a) - stageOf(b))) {
     const target = join(to, path);
-    if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) continue;
+    if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) {
+      continue;
+    }
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(out, path), `${target}.next`);
     renameSync(`${target}.next`, target);

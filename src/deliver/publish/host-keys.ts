@@ -5,7 +5,11 @@ import { accessKeyForm, type AccessKey, type AccessKeys } from '../../core/schem
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { scopeOf } from '../../core/schemas/permissions.ts';
 import { counted } from '../../core/text.ts';
-import { accessKeysFile, parseAccessKeys, readAccessKeys } from '../../io/files/access-keys-file.ts';
+import {
+  accessKeysFile,
+  parseAccessKeys,
+  readAccessKeys,
+} from '../../io/files/access-keys-file.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { variableOf } from '../../io/http/own-credentials.ts';
@@ -37,38 +41,66 @@ export function rejectionOf(
   access: AccessConfig | undefined,
   day: Day,
 ): string | undefined {
-  if (expires < day) return 'expired';
-  if (!access) return 'nothing is protected';
-  if (!access.accessKeys.enabled) return 'access keys are not enabled';
-  if (!access.users.some(({ username }) => username === user)) return 'unknown user';
+  if (expires < day) {
+    return 'expired';
+  }
+  if (!access) {
+    return 'nothing is protected';
+  }
+  if (!access.accessKeys.enabled) {
+    return 'access keys are not enabled';
+  }
+  if (!access.users.some(({ username }) => username === user)) {
+    return 'unknown user';
+  }
   return undefined;
 }
 
 /** Reads the access keys from the environment, otherwise from the root. Messages never quote a key. */
-export function readHostKeys(root: Root, env: NodeJS.ProcessEnv, access: AccessConfig, day: Day): HostKeys {
-  if (!access.accessKeys.enabled) return { findings: [] };
+export function readHostKeys(
+  root: Root,
+  env: NodeJS.ProcessEnv,
+  access: AccessConfig,
+  day: Day,
+): HostKeys {
+  if (!access.accessKeys.enabled) {
+    return { findings: [] };
+  }
   const given = env[accessKeysVariable]?.trim();
   const kept = readAccessKeys(root);
-  const { value, findings } = given ? parseAccessKeys(Buffer.from(given), accessKeysVariable) : kept;
-  if (findings.length > 0) return { findings };
-  if (!value) return { findings: [noKeys] };
+  const { value, findings } = given
+    ? parseAccessKeys(Buffer.from(given), accessKeysVariable)
+    : kept;
+  if (findings.length > 0) {
+    return { findings };
+  }
+  if (!value) {
+    return { findings: [noKeys] };
+  }
   const source = given ? accessKeysVariable : accessKeysFile;
   const keys: AccessKeys = [];
   const ending: Finding[] = [];
   for (const key of value) {
     const reason = rejectionOf(key, access, day);
     const name = `${key.name} (${key.user})`;
-    if (reason === undefined) keys.push(key);
-    else findings.push(notice(source, `${name} is not accepted: ${reason}`));
-    if (reason !== undefined || key.expires >= addDays(day, daysOfWarning)) continue;
+    if (reason === undefined) {
+      keys.push(key);
+    } else {
+      findings.push(notice(source, `${name} is not accepted: ${reason}`));
+    }
+    if (reason !== undefined || key.expires >= addDays(day, daysOfWarning)) {
+      continue;
+    }
     const message = `${name} expires after ${key.expires}. To replace it: npx release-index key rotate ${key.name}`;
     ending.push(warning(source, message));
   }
   findings.push(...ending);
-  if (keys.length === 0)
+  if (keys.length === 0) {
     findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
-  if (given && kept.value && JSON.stringify(kept.value) !== JSON.stringify(value))
+  }
+  if (given && kept.value && JSON.stringify(kept.value) !== JSON.stringify(value)) {
     findings.push(warning(source, `is used instead of ${accessKeysFile}, which differs`));
+  }
   const parts = split(keys);
   if (parts.length > accessKeySecrets.length) {
     const message = `has ${counted(keys.length, 'key')}, more than the host can keep. Revoke unused ones`;
@@ -88,23 +120,36 @@ export function checkOwnKey(
   baseUrl: string,
 ): Finding[] {
   // The variable of the host takes precedence, and may hold a token.
-  if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) return [];
+  if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) {
+    return [];
+  }
   const given = ownKeysIn(env);
   const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : clientRemedy;
   const reject = (message: string) => [problem(ownKeyVariable, `${message}. ${remedy}`)];
   const what = accessKeys.enabled ? 'an access key' : 'a token, as access keys are not enabled';
-  if (given.length === 0)
+  if (given.length === 0) {
     return reject(`is missing: comparing with the live site and reading it back need ${what}`);
-  if (!keys || given.some((key) => !accessKeyForm.test(key))) return [];
+  }
+  if (!keys || given.some((key) => !accessKeyForm.test(key))) {
+    return [];
+  }
   const digests = given.map((key) => sha256Of(key));
   const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
   for (const own of owns) {
-    const { permissions, lists } = scopeOf(own, ...users.filter(({ username }) => username === own.user));
-    if (permissions.includes('read') && lists.length === 0) return [];
+    const { permissions, lists } = scopeOf(
+      own,
+      ...users.filter(({ username }) => username === own.user),
+    );
+    if (permissions.includes('read') && lists.length === 0) {
+      return [];
+    }
   }
   const [own] = owns;
-  if (!own)
-    return reject('has no valid access key. To replace an expired one: npx release-index key rotate <name>');
+  if (!own) {
+    return reject(
+      'has no valid access key. To replace an expired one: npx release-index key rotate <name>',
+    );
+  }
   const needed = 'Comparing with the live site and reading it back need this permission';
   return reject(`is the key ${own.name}, which may not read everything. ${needed}`);
 }
@@ -119,8 +164,11 @@ function split(keys: AccessKeys): AccessKeys[] {
   const parts: AccessKeys[] = [];
   for (const key of keys) {
     const last = parts.at(-1);
-    if (last && Buffer.byteLength(JSON.stringify([...last, key])) <= maxSecretBytes) last.push(key);
-    else parts.push([key]);
+    if (last && Buffer.byteLength(JSON.stringify([...last, key])) <= maxSecretBytes) {
+      last.push(key);
+    } else {
+      parts.push([key]);
+    }
   }
   return parts;
 }

@@ -5,7 +5,10 @@ import type { PublishedDocuments } from '../../ask/published-index.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
-import { publishedDocuments, type PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
+import {
+  publishedDocuments,
+  type PublishedDocument,
+} from '../../core/schemas/published/document-schemas.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 
@@ -31,7 +34,10 @@ export function schemaOf(path: string, form: 'schema' | 'lenient'): z.ZodType | 
 /** More than twice the file limit of any host. */
 const maxBytes = 64 * 2 ** 20;
 
-const types: Readonly<Record<string, string>> = { json: 'application/json', ndjson: 'application/x-ndjson' };
+const types: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+};
 
 /** Reads documents from an address. Throws an `HttpError`, or an error whose message names the file. */
 export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
@@ -42,10 +48,17 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
       // GitHub Pages has no type for a file without an extension.
       const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
       try {
-        const answer = await http.fetch({ url: `${baseUrl}/${path}`, accept, alsoAccept, maxBytes });
+        const answer = await http.fetch({
+          url: `${baseUrl}/${path}`,
+          accept,
+          alsoAccept,
+          maxBytes,
+        });
         return answer.text();
       } catch (error) {
-        if (error instanceof HttpError && error.kind === 'absent' && isOfComponent(path)) return undefined;
+        if (error instanceof HttpError && error.kind === 'absent' && isOfComponent(path)) {
+          return undefined;
+        }
         throw error;
       }
     },
@@ -57,8 +70,12 @@ export function documentsIn(folder: string): PublishedDocuments {
   return {
     async read(path) {
       const file = join(folder, path);
-      if (existsSync(file)) return readFileSync(file, 'utf8');
-      if (isOfComponent(path)) return undefined;
+      if (existsSync(file)) {
+        return readFileSync(file, 'utf8');
+      }
+      if (isOfComponent(path)) {
+        return undefined;
+      }
       throw new NotAnIndexError(`there is no ${path}`);
     },
   };
@@ -75,7 +92,9 @@ export function checked(documents: PublishedDocuments): PublishedDocuments {
     async read(path) {
       const text = await documents.read(path);
       const schema = schemaOf(path, 'lenient');
-      if (schema && text !== undefined) parsePublished(path, text, schema);
+      if (schema && text !== undefined) {
+        parsePublished(path, text, schema);
+      }
       return text;
     },
   };
@@ -92,7 +111,9 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
     throw reject((error as Error).message);
   }
   const parsed = schema.safeParse(document);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   throw reject(describeProblems(document, schema)[0]!);
 }
 

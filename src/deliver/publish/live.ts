@@ -42,12 +42,18 @@ export async function readLive(input: SiteHttpInput & { baseUrl: string }): Prom
     return { kind: 'site', site: await readSite(documentsAt(http, baseUrl)) };
   } catch (error) {
     const { message } = error as Error;
-    if (!(error instanceof HttpError)) return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
+    if (!(error instanceof HttpError)) {
+      return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
+    }
     const isFirst = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
-    if (isFirst && (error.kind === 'absent' || isUnknownName(error)))
+    if (isFirst && (error.kind === 'absent' || isUnknownName(error))) {
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
+    }
     const advice = `Where it is a private index, ${ownKeyVariable} has to hold an access key of it.`;
-    return { kind: 'unreadable', reason: error.status === 401 ? `${sentence(message)} ${advice}` : message };
+    return {
+      kind: 'unreadable',
+      reason: error.status === 401 ? `${sentence(message)} ${advice}` : message,
+    };
   } finally {
     await http.close();
   }
@@ -65,7 +71,9 @@ export async function readCopy(folder: string): Promise<LiveSite> {
 }
 
 /** `all.json`, or one of its parts. */
-const IndexDocument = lenient(AllFile.extend({ components: z.record(z.string(), PublishedComponent) }));
+const IndexDocument = lenient(
+  AllFile.extend({ components: z.record(z.string(), PublishedComponent) }),
+);
 
 /** The components of a site, from `all.json` and the parts it lists. Throws on a malformed document. */
 export async function readPublishedIndex(
@@ -75,7 +83,9 @@ export async function readPublishedIndex(
   const index = new Map(Object.entries(components));
   for (const path of parts) {
     const part = await read(path, IndexDocument);
-    for (const [name, component] of Object.entries(part.components)) index.set(name, component);
+    for (const [name, component] of Object.entries(part.components)) {
+      index.set(name, component);
+    }
   }
   return index;
 }
@@ -86,7 +96,8 @@ export async function readPublishedInstant(
 ): Promise<string | undefined> {
   const http = openSiteHttp(input);
   try {
-    const documents = input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
+    const documents =
+      input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
     const { runs } = await readAs(documents, firstDocument, LiveRuns);
     return runs?.[0]?.at;
   } catch {
@@ -108,12 +119,18 @@ async function readSite(documents: PublishedDocuments): Promise<LiveSite> {
 }
 
 /** A document that every index has. */
-async function readAs<T>(documents: PublishedDocuments, path: string, schema: z.ZodType<T>): Promise<T> {
+async function readAs<T>(
+  documents: PublishedDocuments,
+  path: string,
+  schema: z.ZodType<T>,
+): Promise<T> {
   return parsePublished(path, await readText(documents, path), schema);
 }
 
 function isUnknownName({ cause }: Error): boolean {
-  if (!(cause instanceof Error)) return false;
+  if (!(cause instanceof Error)) {
+    return false;
+  }
   return (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' || isUnknownName(cause);
 }
 
@@ -133,10 +150,14 @@ export function compareWithLive(
   site: Site,
   { address, isDecided }: { address: string; isDecided(id: string): boolean },
 ): Finding[] {
-  if (live.kind === 'nothing')
+  if (live.kind === 'nothing') {
     return [notice('live site', `${sentence(live.reason)} Nothing to compare with.`)];
-  const refused = live.kind === 'site' ? findLosses(live.site, site) : [problem('live site', live.reason)];
-  if (refused.length === 0) return [];
+  }
+  const refused =
+    live.kind === 'site' ? findLosses(live.site, site) : [problem('live site', live.reason)];
+  if (refused.length === 0) {
+    return [];
+  }
   // A decision applies to this live site; if it is unreadable, to this day.
   const about =
     live.kind === 'site'
@@ -146,25 +167,42 @@ export function compareWithLive(
         ]
       : [site.asOf];
   const id = refusalId([live.kind, address, ...about]);
-  if (isDecided(id))
-    return refused.map(({ subject, message }) => warning(subject, `${sentence(message)} Accepted.`));
+  if (isDecided(id)) {
+    return refused.map(({ subject, message }) =>
+      warning(subject, `${sentence(message)} Accepted.`),
+    );
+  }
   const known = `readers of ${address} would lose this`;
   const unknown = `${address} could not be read, so losses of its readers are unknown`;
   const consequence = `The live site stays as it is. To publish all the same: accept ${id}`;
-  return [...refused, problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`)];
+  return [
+    ...refused,
+    problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`),
+  ];
 }
 
 /** Releases that only the live site has, and a live site of a later day. The gate has checked all other losses. */
 function findLosses(live: Site, { asOf, index }: Site): Finding[] {
   const missing = [...live.index].flatMap(([name, { releases }]): Finding | [] => {
     const now = index.get(name);
-    if (!now) return problem(name, `is live with ${counted(releases.length, 'release')} and not in the site`);
+    if (!now) {
+      return problem(
+        name,
+        `is live with ${counted(releases.length, 'release')} and not in the site`,
+      );
+    }
     const present = new Set(now.releases.map(({ version }) => version));
-    const versions = releases.map(({ version }) => version).filter((version) => !present.has(version));
-    return versions.length === 0 ? [] : problem(name, `${listed(versions, 5)}: live and not in the site`);
+    const versions = releases
+      .map(({ version }) => version)
+      .filter((version) => !present.has(version));
+    return versions.length === 0
+      ? []
+      : problem(name, `${listed(versions, 5)}: live and not in the site`);
   });
   const sorted = missing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
-  if (asOf >= live.asOf) return sorted;
+  if (asOf >= live.asOf) {
+    return sorted;
+  }
   const older = `the site is of ${asOf}, older than the live one of ${live.asOf}`;
   return [problem(firstDocument, older), ...sorted];
 }

@@ -107,8 +107,12 @@ export async function preparePublication(
   const lacking = [...signing.findings, ...missing];
   const needed = isDryRun ? lacking.map(asNotice) : lacking;
   findings.push(...needed, ...others);
-  if (site) findings.push(...checkDay(site, input));
-  if (!site || findings.some(isError)) return { findings };
+  if (site) {
+    findings.push(...checkDay(site, input));
+  }
+  if (!site || findings.some(isError)) {
+    return { findings };
+  }
 
   const { live, findings: ofLive } = await readLive();
   findings.push(
@@ -116,13 +120,20 @@ export async function preparePublication(
     ...changesForReaders(live, site, input.root),
     ...ofLive,
   );
-  if (findings.some(isError)) return { findings };
+  if (findings.some(isError)) {
+    return { findings };
+  }
 
   const { asOf } = site;
-  if (!isDryRun && signing.key) signSite({ ...input, key: signing.key, asOf });
+  if (!isDryRun && signing.key) {
+    signSite({ ...input, key: signing.key, asOf });
+  }
   const digests = new Map(site.digests);
-  for (const path of signedPaths(site.digests.keys()))
-    if (existsSync(join(out, path))) digests.set(path, sha256(readFileSync(join(out, path))));
+  for (const path of signedPaths(site.digests.keys())) {
+    if (existsSync(join(out, path))) {
+      digests.set(path, sha256(readFileSync(join(out, path))));
+    }
+  }
   const plan = makePlan({ baseUrl: address, asOf, digests, live, ...planned });
   return { site: { plan, findings, digests, live }, findings };
 }
@@ -132,12 +143,16 @@ async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
   const publicKey = config.signingPublicKey;
   const chosen = chooseSigningKey(env[signingKeyVariable], publicKey);
   const isLeft = !env[signingKeyVariable] && existsSync(join(out, signatureFile));
-  if (publicKey === undefined || !isLeft) return { ...chosen, isSigned: chosen.key !== undefined };
+  if (publicKey === undefined || !isLeft) {
+    return { ...chosen, isSigned: chosen.key !== undefined };
+  }
   try {
     await verifySite(folderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
     return { key: undefined, findings: [], isSigned: true };
   } catch (error) {
-    if (!(error instanceof VerificationError)) throw error;
+    if (!(error instanceof VerificationError)) {
+      throw error;
+    }
     return { findings: [problem(error.subject, error.message)], isSigned: false };
   }
 }
@@ -176,9 +191,13 @@ export async function checkSiteToPublish(
   isSigned: boolean,
 ): Promise<{ site?: LiveSite; findings: Finding[] }> {
   const unknown = placeholdersIn(config).map((message) => problem('site/site.json', message));
-  if (unknown.length > 0) return { findings: unknown };
+  if (unknown.length > 0) {
+    return { findings: unknown };
+  }
   const damage = await checkSite(out);
-  if (damage.length > 0) return { findings: damage };
+  if (damage.length > 0) {
+    return { findings: damage };
+  }
   const builtFor = baseUrlOf(out);
   if (builtFor !== baseUrl) {
     const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: npx release-index build`;
@@ -190,10 +209,16 @@ export async function checkSiteToPublish(
     return { findings: [problem('site/site.json', message)] };
   }
   const site = await readCopy(out);
-  const different = isJustBuilt ? [] : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
-  if (different.length > 0) return { findings: different };
+  const different = isJustBuilt
+    ? []
+    : compareWithFreshBuild({ root, out, day: site.asOf, baseUrl });
+  if (different.length > 0) {
+    return { findings: different };
+  }
   const paths = [...site.digests.keys()];
-  if (isSigned) paths.push(...signedPaths(paths));
+  if (isSigned) {
+    paths.push(...signedPaths(paths));
+  }
   const limits = isOurs ? checkHostLimits(out, paths, planOf(config)) : [];
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
@@ -203,7 +228,9 @@ const shownChanges = 20;
 
 /** The changes that readers will see. Judges only components whose details differ from the live ones. */
 function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: Root): Finding[] {
-  if (live.kind === 'nothing') return [];
+  if (live.kind === 'nothing') {
+    return [];
+  }
   const { asOf = day, index, digests: known } = live.kind === 'site' ? live.site : {};
   const differs = (name: string) => {
     const path = `details/${name}.json`;
@@ -213,22 +240,34 @@ function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: R
     .names.filter(differs)
     .flatMap((name) => {
       const { component } = loadComponent(root, name, day);
-      if (!component) return [];
-      const was = [name, ...(component.definition.renamedFrom ?? [])].find((each) => index?.has(each));
-      return changesSince(component, index?.get(was ?? name), asOf, day).map((text) => notice(name, text));
+      if (!component) {
+        return [];
+      }
+      const was = [name, ...(component.definition.renamedFrom ?? [])].find((each) =>
+        index?.has(each),
+      );
+      return changesSince(component, index?.get(was ?? name), asOf, day).map((text) =>
+        notice(name, text),
+      );
     });
   const shown = changes.slice(0, shownChanges);
   const more = changes.length - shown.length;
-  if (more > 0) shown.push(notice('publish', counted(more, 'more change')));
+  if (more > 0) {
+    shown.push(notice('publish', counted(more, 'more change')));
+  }
   return shown;
 }
 
 /** Publishing a future day would make every site until then look outdated. */
 function checkDay({ asOf }: LiveSite, { out, day, isDecided }: PublishInput): Finding[] {
-  if (asOf === day) return [];
+  if (asOf === day) {
+    return [];
+  }
   const message = `is the index as of ${asOf}; today is ${day}`;
   const id = refusalId(['future day', asOf, day]);
-  if (asOf < day || isDecided(id)) return [notice(out, message)];
+  if (asOf < day || isDecided(id)) {
+    return [notice(out, message)];
+  }
   const remedy = `Run: npx release-index build. To publish it all the same: accept ${id}`;
   return [problem(out, `${message}. ${remedy}`)];
 }

@@ -28,19 +28,32 @@ export async function publishSite(given: PublishInput): Promise<Publication> {
     address: baseUrl,
     missing: [...ofCredentials, ...ofToken, ...ofOwnKey],
     findings: [...ofAccess, ...hostKeys.findings],
-    planned: { worker: input.hosting.worker, protect: access?.protect, keys: hostKeys.keys?.length },
+    planned: {
+      worker: input.hosting.worker,
+      protect: access?.protect,
+      keys: hostKeys.keys?.length,
+    },
     async readLive() {
       input.onProgress(`publish: reading the live site at ${baseUrl}`);
       const live = await readLive(input);
       const protection = await readProtection(baseUrl, input);
-      return { live, findings: compareProtection(protection, access?.protect ?? 'nothing', input.unprotect) };
+      return {
+        live,
+        findings: compareProtection(protection, access?.protect ?? 'nothing', input.unprotect),
+      };
     },
   });
-  if (!site) return { kind: 'refused', findings };
+  if (!site) {
+    return { kind: 'refused', findings };
+  }
   const { plan } = site;
-  if (isDryRun) return { kind: 'planned', plan, findings };
+  if (isDryRun) {
+    return { kind: 'planned', plan, findings };
+  }
   // No file shows whether access keys changed, so a protected site is always sent.
-  if (isUnchanged(plan) && !access) return { kind: 'unchanged', plan, findings };
+  if (isUnchanged(plan) && !access) {
+    return { kind: 'unchanged', plan, findings };
+  }
   return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
 }
 
@@ -65,16 +78,21 @@ async function send(input: SendInput): Promise<Publication> {
   const unchanged = 'The live site stays as it is; publish again.';
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
   const deployment = await deploy(input);
-  if (deployment.kind === 'failed')
+  if (deployment.kind === 'failed') {
     return fail(`the host did not accept the site: ${deployment.reason} ${unchanged}`);
+  }
 
   const { versionId, sentFiles } = deployment;
   input.onProgress(`publish: reading back from ${baseUrl}`);
   const { files, problems } = await readBackSite(input, deployment);
-  if (problems.length === 0)
+  if (problems.length === 0) {
     return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files };
-  if (deployment.kind === 'uncertain')
-    return fail(`the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`);
+  }
+  if (deployment.kind === 'uncertain') {
+    return fail(
+      `the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`,
+    );
+  }
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
   // After a run with a wrong clock, the live day may be in the future.
   const last = plan.liveAsOf !== undefined && plan.liveAsOf <= plan.asOf ? plan.liveAsOf : '<day>';
@@ -103,11 +121,18 @@ async function deploy(input: SendInput): Promise<Deployment> {
 
 /** The second of two simultaneous publications must not replace the first without comparing with it. */
 async function findOtherPublication(input: SendInput): Promise<string | undefined> {
-  if (input.live.kind === 'unreadable') return undefined;
+  if (input.live.kind === 'unreadable') {
+    return undefined;
+  }
   const now = await readLive(input);
-  if (now.kind === 'unreadable') return `the live site could not be read again (${now.reason}).`;
-  const listOf = (live: Live) => (live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined);
-  if (listOf(now) === listOf(input.live)) return undefined;
+  if (now.kind === 'unreadable') {
+    return `the live site could not be read again (${now.reason}).`;
+  }
+  const listOf = (live: Live) =>
+    live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined;
+  if (listOf(now) === listOf(input.live)) {
+    return undefined;
+  }
   return `another publication to ${input.baseUrl} was faster, and this site was not compared with it.`;
 }
 

@@ -49,10 +49,14 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
     const headers = headersFor(path, protect)!;
     return (http) => checkFile(http, `${baseUrl}/${path}`, headers, digests.get(path)!);
   });
-  if (checkProtection) probes.push(checkProtection);
+  if (checkProtection) {
+    probes.push(checkProtection);
+  }
   let failures = await run(probes, openHttp);
   for (const waitMs of isOnce ? [] : waitsMs) {
-    if (failures.size === 0 || signal.aborted) break;
+    if (failures.size === 0 || signal.aborted) {
+      break;
+    }
     await sleep(waitMs, signal).catch(() => undefined);
     failures = await run([...failures.keys()], openHttp);
   }
@@ -72,9 +76,13 @@ async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<
   const runOne = async (probe: Probe) => {
     try {
       const problem = await probe(http);
-      if (problem !== undefined) problems.set(probe, problem);
+      if (problem !== undefined) {
+        problems.set(probe, problem);
+      }
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      if (!(error instanceof HttpError)) {
+        throw error;
+      }
       problems.set(probe, error.message);
     }
   };
@@ -94,11 +102,15 @@ async function checkFile(
 ): Promise<string | undefined> {
   const [type] = expected.get('Content-Type')!.split(';') as [string];
   const answer = await http.fetch({ url, accept: [type] });
-  if (sha256(answer.body) !== digest) return `${url} is not the file that was sent`;
+  if (sha256(answer.body) !== digest) {
+    return `${url} is not the file that was sent`;
+  }
   for (const [name, value] of expected) {
     const got = answer.headers.get(name.toLowerCase());
     const found = got === undefined ? 'missing' : `"${got}"`;
-    if (got !== value) return `${url}: ${name} is ${found}, not "${value}"`;
+    if (got !== value) {
+      return `${url}: ${name} is ${found}, not "${value}"`;
+    }
   }
   return undefined;
 }

@@ -11,18 +11,29 @@ import { readNpmConfig } from '../../io/http/npm-config.ts';
 import type { SiteConfig } from '../../core/schemas/site-config.ts';
 
 /** The parts of a site that need a credential, from least to most protected. */
-const degrees = ['nothing', 'mcp', 'everything'] as const satisfies readonly (Protection | 'nothing')[];
+const degrees = ['nothing', 'mcp', 'everything'] as const satisfies readonly (
+  Protection | 'nothing'
+)[];
 type Degree = (typeof degrees)[number];
 
 /** Finds out without a credential how an address is protected. Does not throw on any answer. */
-export async function readProtection(baseUrl: string, input: SiteHttpInput): Promise<Degree | 'unknown'> {
+export async function readProtection(
+  baseUrl: string,
+  input: SiteHttpInput,
+): Promise<Degree | 'unknown'> {
   const http = openAnonymousHttp(input);
   try {
     const file = await probe(http, `${baseUrl}/status.json`);
-    if (file === 'denied') return 'everything';
-    if (file === 'unknown') return 'unknown';
+    if (file === 'denied') {
+      return 'everything';
+    }
+    if (file === 'unknown') {
+      return 'unknown';
+    }
     const metadata = await probe(http, `${baseUrl}${metadataPath}`);
-    if (metadata === 'served') return 'mcp';
+    if (metadata === 'served') {
+      return 'mcp';
+    }
     return metadata === 'absent' ? 'nothing' : 'unknown';
   } finally {
     await http.close();
@@ -34,18 +45,30 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
     await http.fetch({ url, accept: ['application/json'] });
     return 'served';
   } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    if (error.status === 401) return 'denied';
+    if (!(error instanceof HttpError)) {
+      throw error;
+    }
+    if (error.status === 401) {
+      return 'denied';
+    }
     // Many hosts answer with a page for a missing document. The host name may not exist yet.
     return error.kind === 'absent' || error.kind === 'content' ? 'absent' : 'unknown';
   }
 }
 
 /** A missing file or a typing error must not open a private index. */
-export function compareProtection(live: Degree | 'unknown', wanted: Degree, isIntended: boolean): Finding[] {
-  if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) return [];
+export function compareProtection(
+  live: Degree | 'unknown',
+  wanted: Degree,
+  isIntended: boolean,
+): Finding[] {
+  if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) {
+    return [];
+  }
   const change = `the live site protects ${live}, and this one ${wanted}`;
-  if (isIntended) return [warning(accessFile, `${change}. Accepted.`)];
+  if (isIntended) {
+    return [warning(accessFile, `${change}. Accepted.`)];
+  }
   const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
   return [problem(accessFile, `${change}. ${remedy}`)];
 }
@@ -57,8 +80,12 @@ export async function checkProtection(
   input: SiteHttpInput,
 ): Promise<string | undefined> {
   const live = await readProtection(baseUrl, input);
-  if (live === wanted) return undefined;
-  if (live === 'unknown') return `${baseUrl}: its protection could not be read`;
+  if (live === wanted) {
+    return undefined;
+  }
+  if (live === 'unknown') {
+    return `${baseUrl}: its protection could not be read`;
+  }
   return `${baseUrl}: protects ${live}, not ${wanted}`;
 }
 
@@ -76,11 +103,16 @@ export async function withClientToken(
 ): Promise<{ env: NodeJS.ProcessEnv; findings: Finding[] }> {
   const { env, baseUrl } = input;
   const [id, secret] = clientVariables.map((name) => env[name]?.trim());
-  if (!access || !id || !secret || ownKeysIn(env).length > 0) return { env, findings: [] };
+  if (!access || !id || !secret || ownKeysIn(env).length > 0) {
+    return { env, findings: [] };
+  }
   const reject = (message: string) => ({ env, findings: [problem(clientVariables[0], message)] });
-  const issuer = access.externalOauth.issuers.find(({ accessTokenFormat }) => accessTokenFormat === 'jwt');
-  if (!issuer)
+  const issuer = access.externalOauth.issuers.find(
+    ({ accessTokenFormat }) => accessTokenFormat === 'jwt',
+  );
+  if (!issuer) {
     return reject('needs an issuer in externalOauth with accessTokenFormat jwt, and there is none');
+  }
   const http = openAnonymousHttp(input);
   try {
     const endpoint = await tokenEndpointOf(http, issuer.uri);
@@ -99,9 +131,13 @@ async function tokenEndpointOf(http: Http, issuer: string): Promise<string> {
     try {
       const answer = await http.fetch({ url, accept: ['application/json'] });
       const metadata = IssuerMetadata.parse(answer.json());
-      if (metadata.issuer === issuer) return metadata.token_endpoint;
+      if (metadata.issuer === issuer) {
+        return metadata.token_endpoint;
+      }
     } catch (error) {
-      if (!(error instanceof HttpError && error.kind === 'absent')) throw error;
+      if (!(error instanceof HttpError && error.kind === 'absent')) {
+        throw error;
+      }
     }
   }
   throw new Error('it publishes no metadata');
@@ -143,10 +179,18 @@ export interface SiteHttpInput {
 }
 
 /** A client for a published site. Retries little, as a person may be waiting. Throws an InputError if the key is malformed. */
-export function openSiteHttp({ config, env, signal, ownUrl = config.releasesUrl }: SiteHttpInput): Http {
+export function openSiteHttp({
+  config,
+  env,
+  signal,
+  ownUrl = config.releasesUrl,
+}: SiteHttpInput): Http {
   const keys = ownKeysIn(env);
-  if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key)))
-    throw new InputError([problem(ownKeyVariable, 'expected an access key, as "key new" shows it')]);
+  if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
+    throw new InputError([
+      problem(ownKeyVariable, 'expected an access key, as "key new" shows it'),
+    ]);
+  }
   const npm = readNpmConfig(env, process.cwd());
   const clients = (keys.length > 0 ? keys : [undefined]).map((key) =>
     createHttp({
@@ -172,9 +216,13 @@ function orElse(one: Http, other: Http): Http {
       try {
         return await asked.fetch(request);
       } catch (error) {
-        if (!(error instanceof HttpError && error.status === 401)) throw error;
+        if (!(error instanceof HttpError && error.status === 401)) {
+          throw error;
+        }
         const answer = await (asked === preferred ? next : preferred).fetch(request);
-        if (asked === preferred) [preferred, next] = [next, preferred];
+        if (asked === preferred) {
+          [preferred, next] = [next, preferred];
+        }
         return answer;
       }
     },

@@ -37,15 +37,22 @@ export function chooseSigningKey(
 ): { key?: SigningKey; findings: Finding[] } {
   const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
   if (secret === undefined || secret.trim() === '') {
-    if (promised === undefined) return { findings: [] };
+    if (promised === undefined) {
+      return { findings: [] };
+    }
     return reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
   }
   try {
     const key = readSigningKey(secret);
     const { publicKey } = key;
-    if (promised === publicKey) return { key, findings: [] };
-    if (promised !== undefined)
-      return reject(`belongs to the public key ${publicKey}, but site/site.json promises ${promised}`);
+    if (promised === publicKey) {
+      return { key, findings: [] };
+    }
+    if (promised !== undefined) {
+      return reject(
+        `belongs to the public key ${publicKey}, but site/site.json promises ${promised}`,
+      );
+    }
     const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
     return { key, findings: [notice('site/site.json', message)] };
   } catch (error) {
@@ -96,8 +103,11 @@ export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInp
     for (const name of names) {
       saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
       const path = join(out, pathFor(statementsPath, name));
-      if (ofReleases === '') rmSync(path, { force: true });
-      else saveIfChanged(path, ofReleases);
+      if (ofReleases === '') {
+        rmSync(path, { force: true });
+      } else {
+        saveIfChanged(path, ofReleases);
+      }
     }
   }
   const headers = join(out, headersFile);
@@ -113,9 +123,15 @@ function signReleases(
   component: string,
   names: readonly string[],
 ): string {
-  const stated = names.toReversed().flatMap((name) => readStatements(root, name).value?.values ?? []);
-  if (stated.length === 0) return '';
-  const { releases } = JSON.parse(readFileSync(join(out, `${component}.json`), 'utf8')) as ReleaseFile;
+  const stated = names
+    .toReversed()
+    .flatMap((name) => readStatements(root, name).value?.values ?? []);
+  if (stated.length === 0) {
+    return '';
+  }
+  const { releases } = JSON.parse(
+    readFileSync(join(out, `${component}.json`), 'utf8'),
+  ) as ReleaseFile;
   const listed = new Set(releases.map(({ version }) => version));
   return stated
     .filter(({ predicate }) => listed.has(predicate.version))
@@ -145,7 +161,9 @@ export function readComment(comment: string): SignedComment | undefined {
     /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2}) with (\d+) events(?:, _headers ([0-9a-f]{64}))?$/.exec(
       comment,
     ) ?? [];
-  if (baseUrl === undefined || asOf === undefined) return undefined;
+  if (baseUrl === undefined || asOf === undefined) {
+    return undefined;
+  }
   return { baseUrl, asOf, events: Number(events), headers };
 }
 
@@ -161,7 +179,10 @@ function file(name: string, digest: string): Statement['subject'][number] {
 }
 
 /** The served paths of a component under any of these names, sorted. */
-export function componentPaths(names: readonly string[], isServed: (path: string) => boolean): string[] {
+export function componentPaths(
+  names: readonly string[],
+  isServed: (path: string) => boolean,
+): string[] {
   return publishedPaths
     .filter(isOfComponent)
     .flatMap(({ path }) => names.map((name) => pathFor(path, name)))

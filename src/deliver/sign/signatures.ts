@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import { bundleMediaType, statementMediaType } from '../../core/schemas/published/statement.ts';
 import type { AttestationBundle } from '../../core/schemas/published/statement.ts';
@@ -28,18 +35,24 @@ export function readSigningKey(text: string): SigningKey {
     .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
   const bytes = Buffer.from(line ?? '', 'base64');
   const make = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
-  if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm))
+  if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
     throw new Error(`is not the content of a minisign secret key file. ${make}`);
-  if (bytes.subarray(2, 4).equals(encryptedBy))
+  }
+  if (bytes.subarray(2, 4).equals(encryptedBy)) {
     throw new Error(
       'is protected by a password, which cannot be entered here. Make one without: minisign -G -W',
     );
+  }
   const [keyId, seed] = [bytes.subarray(54, 62), bytes.subarray(62, 94)];
   const publicBytes = bytes.subarray(94, 126);
   const x = publicBytes.toString('base64url');
-  const privateKey = createPrivateKey({ key: { ...curve, d: seed.toString('base64url'), x }, format: 'jwk' });
-  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x)
+  const privateKey = createPrivateKey({
+    key: { ...curve, d: seed.toString('base64url'), x },
+    format: 'jwk',
+  });
+  if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
     throw new Error('is damaged: its two halves do not belong together');
+  }
   const publicKey = Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64');
   return { keyId, privateKey, publicKey };
 }
@@ -47,7 +60,11 @@ export function readSigningKey(text: string): SigningKey {
 /** Deterministic. `trustedComment`: one line. */
 export function signFile(body: Uint8Array, key: SigningKey, trustedComment: string): string {
   const signature = sign(undefined, prehash(body), key.privateKey);
-  const whole = sign(undefined, Buffer.concat([signature, Buffer.from(trustedComment)]), key.privateKey);
+  const whole = sign(
+    undefined,
+    Buffer.concat([signature, Buffer.from(trustedComment)]),
+    key.privateKey,
+  );
   return [
     'untrusted comment: check with minisign -V, and the public key from where you trust it',
     Buffer.concat([prehashedAlgorithm, key.keyId, signature]).toString('base64'),
@@ -67,24 +84,38 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
   const [, signed = '', comment = '', whole = ''] = signatureText.split(/\r?\n/);
   const bytes = Buffer.from(signed, 'base64');
   const isOurs = bytes.length === 74 && bytes.subarray(0, 2).equals(prehashedAlgorithm);
-  if (!isOurs || !comment.startsWith(commentPrefix))
+  if (!isOurs || !comment.startsWith(commentPrefix)) {
     throw new SignatureError('is not a signature of minisign');
+  }
   const signer = keyIdOf(signed);
-  if (signer !== keyIdOf(publicKey))
+  if (signer !== keyIdOf(publicKey)) {
     throw new SignatureError(`is by the key ${signer}, not by ${keyIdOf(publicKey)}`);
+  }
   const key = readPublicKey(publicKey);
   const signature = bytes.subarray(10);
   const trusted = comment.slice(commentPrefix.length);
-  if (!verify(undefined, prehash(body), key, signature))
+  if (!verify(undefined, prehash(body), key, signature)) {
     throw new SignatureError('is not the signature of this file');
-  if (!verify(undefined, Buffer.concat([signature, Buffer.from(trusted)]), key, Buffer.from(whole, 'base64')))
+  }
+  if (
+    !verify(
+      undefined,
+      Buffer.concat([signature, Buffer.from(trusted)]),
+      key,
+      Buffer.from(whole, 'base64'),
+    )
+  ) {
     throw new SignatureError('has a comment that was not signed with it');
+  }
   return trusted;
 }
 
 /** A key in the form of `minisign -P`. */
 function readPublicKey(publicKey: string): KeyObject {
-  return createPublicKey({ key: { ...curve, x: rawKeyOf(publicKey).toString('base64url') }, format: 'jwk' });
+  return createPublicKey({
+    key: { ...curve, x: rawKeyOf(publicKey).toString('base64url') },
+    format: 'jwk',
+  });
 }
 
 function prehash(body: Uint8Array): Buffer {
@@ -97,7 +128,10 @@ function prehash(body: Uint8Array): Buffer {
  */
 
 /** Deterministic. */
-export function signStatement(statement: object, { privateKey, publicKey }: SigningKey): AttestationBundle {
+export function signStatement(
+  statement: object,
+  { privateKey, publicKey }: SigningKey,
+): AttestationBundle {
   const payload = Buffer.from(JSON.stringify(statement));
   const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
   const keyid = keyIdOf(publicKey);
@@ -118,11 +152,16 @@ export function signersOf({ dsseEnvelope }: AttestationBundle): string[] {
 }
 
 /** The unparsed statement in an envelope; undefined if the key did not sign it. */
-export function openEnvelope({ dsseEnvelope }: AttestationBundle, publicKey: string): Buffer | undefined {
+export function openEnvelope(
+  { dsseEnvelope }: AttestationBundle,
+  publicKey: string,
+): Buffer | undefined {
   const { payload, payloadType, signatures } = dsseEnvelope;
   const body = Buffer.from(payload, 'base64');
   const [signed, key] = [encode(payloadType, body), readPublicKey(publicKey)];
-  const isOurs = signatures.some(({ sig }) => verify(undefined, signed, key, Buffer.from(sig, 'base64')));
+  const isOurs = signatures.some(({ sig }) =>
+    verify(undefined, signed, key, Buffer.from(sig, 'base64')),
+  );
   return isOurs ? body : undefined;
 }
 

@@ -49,8 +49,12 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
       try {
         return (await http.fetch({ url, accept: ['*/*'], maxBytes: maxFileBytes })).body;
       } catch (error) {
-        if (!(error instanceof HttpError)) throw error;
-        if (error.kind === 'absent') return undefined;
+        if (!(error instanceof HttpError)) {
+          throw error;
+        }
+        if (error.kind === 'absent') {
+          return undefined;
+        }
         throw new VerificationError(path, `cannot be read: ${error.message}`, 'Try again later');
       }
     },
@@ -58,22 +62,33 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
 }
 
 /** Throws a VerificationError if the file is missing. */
-export async function readRequired(site: SiteReader, path: string, remedy = downloadAgain): Promise<Buffer> {
+export async function readRequired(
+  site: SiteReader,
+  path: string,
+  remedy = downloadAgain,
+): Promise<Buffer> {
   const bytes = await site.read(path);
-  if (!bytes) throw new VerificationError(path, 'is missing', remedy);
+  if (!bytes) {
+    throw new VerificationError(path, 'is missing', remedy);
+  }
   return bytes;
 }
 
 function readFrom(folder: string, path: string): Buffer | undefined {
   try {
     const file = join(folder, path);
-    if (statSync(file).size > maxFileBytes)
+    if (statSync(file).size > maxFileBytes) {
       throw new VerificationError(path, 'is larger than any file of a site');
+    }
     return readRegularFile(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
     const reason = fileErrorReason(error);
-    if (reason === undefined) throw error;
+    if (reason === undefined) {
+      throw error;
+    }
     throw new VerificationError(path, `cannot be read: ${reason}`, 'It was not checked');
   }
 }
@@ -98,7 +113,9 @@ const parallelReads = 64;
 export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
   const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
   // Larger than the list of a million files.
-  if (list.length > 2 ** 27) throw reject('is larger than any list of digests');
+  if (list.length > 2 ** 27) {
+    throw reject('is larger than any list of digests');
+  }
   return parseDigests(list.toString(), reject);
 }
 
@@ -115,9 +132,11 @@ export async function* findDamage(
     yield* damage.filter((error) => error !== undefined);
   }
   const isListed = (path: string) => digests.has(path);
-  for (const path of site.list?.() ?? [])
-    if (!isListed(path) && !isUnlisted(path, isListed))
+  for (const path of site.list?.() ?? []) {
+    if (!isListed(path) && !isUnlisted(path, isListed)) {
       yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
+    }
+  }
 }
 
 async function damageOf(
@@ -129,7 +148,9 @@ async function damageOf(
   try {
     const expected = digests.get(path);
     const found = sha256(await readRequired(site, path, remedy));
-    if (found === expected) return undefined;
+    if (found === expected) {
+      return undefined;
+    }
     const other = [...digests].find(([, digest]) => digest === found)?.[0];
     const what =
       other === undefined
@@ -137,7 +158,9 @@ async function damageOf(
         : `has the content that ${digestsFile} lists for ${other}`;
     return new VerificationError(path, what, remedy);
   } catch (error) {
-    if (error instanceof VerificationError) return error;
+    if (error instanceof VerificationError) {
+      return error;
+    }
     throw error;
   }
 }

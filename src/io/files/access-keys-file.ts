@@ -46,7 +46,9 @@ export async function changeKeys<Result>(
   const release = await lock(root, 'access-keys');
   try {
     const { value, findings } = readAccessKeys(root);
-    if (findings.length > 0) throw new InputError(findings);
+    if (findings.length > 0) {
+      throw new InputError(findings);
+    }
     const { keys, result } = change(value);
     saveAccessKeys(root, keys);
     return result;
@@ -58,13 +60,18 @@ export async function changeKeys<Result>(
 /** Throws an InputError if no key has this name. */
 export function keyNamed(name: string, keys: AccessKeys): AccessKey {
   const found = keys.find((key) => key.name === name);
-  if (found) return found;
+  if (found) {
+    return found;
+  }
   const near = didYouMean(
     name,
     keys.map((key) => key.name),
   );
   throw new InputError([
-    problem(accessKeysFile, `there is no key "${name}".${near} "key list" shows all ${keys.length}`),
+    problem(
+      accessKeysFile,
+      `there is no key "${name}".${near} "key list" shows all ${keys.length}`,
+    ),
   ]);
 }
 
@@ -73,6 +80,8 @@ export function nextName(name: string, keys: AccessKeys): string {
   const stem = name.replace(/-\d+$/, '');
   const taken = new Set(keys.map((key) => key.name));
   let next = 2;
-  while (taken.has(`${stem.slice(0, 58)}-${next}`)) next++;
+  while (taken.has(`${stem.slice(0, 58)}-${next}`)) {
+    next++;
+  }
   return `${stem.slice(0, 58)}-${next}`;
 }

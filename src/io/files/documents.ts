@@ -13,7 +13,9 @@ export interface ReadResult<T> {
 
 /** Throws an InputError with all problems: an unusable file must never pass as an empty one. */
 export function valueOf<T>({ value, findings }: ReadResult<T>): T {
-  if (value === undefined) throw new InputError(findings);
+  if (value === undefined) {
+    throw new InputError(findings);
+  }
   return value;
 }
 
@@ -28,13 +30,17 @@ export function readDocument<T>(
   absent?: ReadResult<T>,
   shown = (problem: Problem) => problem,
 ): ReadResult<T> {
-  if (absent && isAbsent(path)) return absent;
+  if (absent && isAbsent(path)) {
+    return absent;
+  }
   let bytes: Buffer;
   try {
     bytes = readRegularFile(path);
   } catch (error) {
     const reason = fileErrorReason(error);
-    if (reason === undefined) throw error;
+    if (reason === undefined) {
+      throw error;
+    }
     return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
   return parseDocument(bytes, name, schema, shown);
@@ -53,28 +59,40 @@ export function parseDocument<T>(
   let input: unknown;
   try {
     text = decode(bytes);
-    if (isTooDeep(text)) return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
+    if (isTooDeep(text)) {
+      return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
+    }
     input = JSON.parse(text);
   } catch (error) {
     const merge = text === undefined ? undefined : unfinishedMerge(text, name);
-    if (merge !== undefined) return { findings: [fileProblem(name, merge)] };
-    return rejected([{ kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message }]);
+    if (merge !== undefined) {
+      return { findings: [fileProblem(name, merge)] };
+    }
+    return rejected([
+      { kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message },
+    ]);
   }
   // A file in the program's own format has no repeated keys, and comparing is faster than searching.
   const repeated = (text === formatDocument(input) ? [] : repeatedKeys(text)).map(
     ({ key, line }) =>
       ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
   );
-  if (repeated.length > 0) return rejected(repeated);
+  if (repeated.length > 0) {
+    return rejected(repeated);
+  }
   const parsed = schema.safeParse(input);
-  if (parsed.success) return { value: parsed.data, findings: [] };
+  if (parsed.success) {
+    return { value: parsed.data, findings: [] };
+  }
   return rejected(findProblems(input, schema));
 }
 
 /** The line and the remedy if a text holds git's conflict markers. */
 export function unfinishedMerge(text: string, name: string): string | undefined {
   const before = /^[^]*?^(?=(?:<{7}|={7}|>{7}|\|{7})(?: |$))/m.exec(text)?.[0];
-  if (before === undefined) return undefined;
+  if (before === undefined) {
+    return undefined;
+  }
   const component = /^data\/(?:freshness\/)?([^/]+)\.json$/.exec(name)?.[1];
   const then = component === undefined ? 'record' : `gather ${component}`;
   const remedy = name.startsWith('data/')
@@ -85,6 +103,8 @@ export function unfinishedMerge(text: string, name: string): string | undefined 
 
 /** Drops the byte order mark that some editors write. */
 export function decode(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new Error('the file is not UTF-8');
+  if (!isUtf8(bytes)) {
+    throw new Error('the file is not UTF-8');
+  }
   return new TextDecoder().decode(bytes);
 }

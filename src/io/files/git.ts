@@ -28,7 +28,10 @@ export function openGit(dir: string, env?: NodeJS.ProcessEnv): Git {
         env: env && { ...env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       });
     } catch (error) {
-      throw new GitError(`git ${args[0]}: ${describeFailure(error as GitFailure)}`, error as GitFailure);
+      throw new GitError(
+        `git ${args[0]}: ${describeFailure(error as GitFailure)}`,
+        error as GitFailure,
+      );
     }
   };
 }
@@ -43,7 +46,9 @@ export function askGit(git: Git, ...args: readonly string[]): string | undefined
   try {
     return git(args).trim();
   } catch (error) {
-    if (error instanceof GitError) return undefined;
+    if (error instanceof GitError) {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -55,8 +60,9 @@ export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined 
 
 /** Completes a shallow clone, which is what workflows check out. */
 export function fetchHistory(git: Git): void {
-  if (askGit(git, 'rev-parse', '--is-shallow-repository') === 'true')
+  if (askGit(git, 'rev-parse', '--is-shallow-repository') === 'true') {
     git(['fetch', '--quiet', '--unshallow']);
+  }
 }
 
 const contents = new Map<string, string | undefined>();
@@ -78,7 +84,8 @@ export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): string | unde
   const id = headOf(dir, env);
   // Files that git ignores are not in the commit either.
   const status = ['status', '--porcelain', '--no-renames', '--ignored', '-z'];
-  const isChanged = id !== undefined && openGit(dir, env)([...status, '--', 'components', 'data', 'site']);
+  const isChanged =
+    id !== undefined && openGit(dir, env)([...status, '--', 'components', 'data', 'site']);
   return isChanged === '' ? id : undefined;
 }
 
@@ -88,9 +95,12 @@ interface GitFailure extends NodeJS.ErrnoException {
 }
 
 function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure): string {
-  if (code === 'ENOENT') return 'git is not installed';
-  if (stderr.includes('tell me who you are'))
+  if (code === 'ENOENT') {
+    return 'git is not installed';
+  }
+  if (stderr.includes('tell me who you are')) {
     return 'no author is configured. Set one: git config user.name and git config user.email';
+  }
   // git prints some errors to standard output.
   const lines = `${stderr.trim() || stdout}`
     .split('\n')

@@ -6,7 +6,10 @@ import { recordedFolder, type Root } from './root.ts';
 
 /** The changes that wait for a decision. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
-  return readDocument(heldPath(root), 'data/held.json', HeldFile, { value: { held: [] }, findings: [] });
+  return readDocument(heldPath(root), 'data/held.json', HeldFile, {
+    value: { held: [] },
+    findings: [],
+  });
 }
 
 export function heldPath(root: Root): string {

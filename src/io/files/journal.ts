@@ -40,7 +40,9 @@ export function digestJournals(root: Root): string {
 /** Names of all components with a journal, including components that left the index. */
 export function listJournals(root: Root): string[] {
   const folder = recordedFolder(root, 'journal');
-  if (isAbsent(folder)) return [];
+  if (isAbsent(folder)) {
+    return [];
+  }
   return readdirSync(folder)
     .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
     .map((name) => name.slice(0, -'.ndjson'.length))
@@ -58,8 +60,14 @@ export function countEvents(root: Root, day: Day): number {
  * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
  * because published events would be lost.
  */
-export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): ReadResult<Lines<T>> {
-  if (isAbsent(path)) return { value: { values: [], text: '' }, findings: [] };
+export function readLines<T>(
+  path: string,
+  name: string,
+  schema: z.ZodType<T>,
+): ReadResult<Lines<T>> {
+  if (isAbsent(path)) {
+    return { value: { values: [], text: '' }, findings: [] };
+  }
   let bytes: Buffer;
   let text: string;
   try {
@@ -69,18 +77,24 @@ export function readLines<T>(path: string, name: string, schema: z.ZodType<T>): 
     text = decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
   } catch (error) {
     return {
-      findings: [fileProblem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`)],
+      findings: [
+        fileProblem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`),
+      ],
     };
   }
   const merge = unfinishedMerge(text, name);
-  if (merge !== undefined) return { findings: [fileProblem(name, merge)] };
+  if (merge !== undefined) {
+    return { findings: [fileProblem(name, merge)] };
+  }
   const lines = text.split('\n');
   const values: T[] = [];
   const findings: Finding[] = [];
   let length = 0;
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1;
-    if (isLast && line === '') break;
+    if (isLast && line === '') {
+      break;
+    }
     const where = `line ${index + 1}`;
     const value = parseLine(line);
     if (value === undefined && isLast) {
@@ -134,18 +148,30 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
     const { id, at, type, version, component } = event;
     const wrong = (what: string) =>
       `line ${index + 1}: ${what}. Lines are never changed: restore the file from git`;
-    if (id !== index + 1) return wrong(`expected the id ${index + 1}; got ${id}`);
-    if ((component !== undefined) !== (index === 0))
-      return wrong(index === 0 ? 'expected the component of the first event' : 'names a component again');
-    if (at < last) return wrong(`${at} is before the line above it`);
+    if (id !== index + 1) {
+      return wrong(`expected the id ${index + 1}; got ${id}`);
+    }
+    if ((component !== undefined) !== (index === 0)) {
+      return wrong(
+        index === 0 ? 'expected the component of the first event' : 'names a component again',
+      );
+    }
+    if (at < last) {
+      return wrong(`${at} is before the line above it`);
+    }
     last = at;
-    if (version !== undefined && type === 'released') released.add(version);
-    else if (version !== undefined && !released.has(version))
+    if (version !== undefined && type === 'released') {
+      released.add(version);
+    } else if (version !== undefined && !released.has(version)) {
       return wrong(`"${version}" was not released before`);
+    }
     // An end of support may have only an upper bound.
-    const has = (key: keyof JournalEvent) => event[key] ?? (key === 'to' ? event.toAtMost : undefined);
+    const has = (key: keyof JournalEvent) =>
+      event[key] ?? (key === 'to' ? event.toAtMost : undefined);
     const lacking = requiredKeys[type]?.find((key) => has(key) === undefined);
-    if (lacking !== undefined) return wrong(`"${type}" lacks "${lacking}"`);
+    if (lacking !== undefined) {
+      return wrong(`"${type}" lacks "${lacking}"`);
+    }
   }
   return undefined;
 }
@@ -162,7 +188,9 @@ export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
 /** All runs, oldest first. */
 export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
   const folder = recordedFolder(root, 'runs');
-  const names = isAbsent(folder) ? [] : readdirSync(folder).filter((name) => /^\d{4}\.ndjson$/.test(name));
+  const names = isAbsent(folder)
+    ? []
+    : readdirSync(folder).filter((name) => /^\d{4}\.ndjson$/.test(name));
   const read = names.sort().map((name) => readRuns(root, basename(name, '.ndjson')));
   return {
     runs: read.flatMap(({ value }) => value?.values ?? []),

@@ -16,12 +16,17 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<()
     const own = tryCreate(path);
     if (own !== undefined) {
       return () => {
-        if (find(path)?.ino === own) rmSync(path, { force: true });
+        if (find(path)?.ino === own) {
+          rmSync(path, { force: true });
+        }
       };
     }
     const found = find(path);
-    if (found && Date.now() - found.mtimeMs > STALE_MS) rmSync(path, { recursive: true, force: true });
-    else await sleep(5 + Math.random() * 25);
+    if (found && Date.now() - found.mtimeMs > STALE_MS) {
+      rmSync(path, { recursive: true, force: true });
+    } else {
+      await sleep(5 + Math.random() * 25);
+    }
   }
 }
 
@@ -33,7 +38,9 @@ function tryCreate(path: string): number | undefined {
     closeSync(file);
     return ino;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return undefined;
+    }
     throw error;
   }
 }

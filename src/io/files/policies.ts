@@ -10,7 +10,9 @@ import { readDocument, type ReadResult } from './documents.ts';
 import { siteFiles, type Root } from './root.ts';
 
 /** The policies that every index has. */
-export const builtInPolicies = readData<Readonly<Record<string, NamedPolicy>>>('site/built-in-policies.json');
+export const builtInPolicies = readData<Readonly<Record<string, NamedPolicy>>>(
+  'site/built-in-policies.json',
+);
 
 /** All policies by name, built-in and from the root, as of a day. */
 export function readPolicies(
@@ -18,13 +20,21 @@ export function readPolicies(
   day: string,
 ): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
   const policies = new Map<string, ReadPolicy>();
-  for (const [name, policy] of Object.entries(builtInPolicies))
-    policies.set(name, { name, isBuiltIn: true, ...policy, selects: parsePolicyQuery(policy.query, day) });
+  for (const [name, policy] of Object.entries(builtInPolicies)) {
+    policies.set(name, {
+      name,
+      isBuiltIn: true,
+      ...policy,
+      selects: parsePolicyQuery(policy.query, day),
+    });
+  }
   const findings: Finding[] = [];
   for (const [fileName, path] of siteFiles(root, 'policies')) {
     const { value, findings: found } = readPolicyFile(path, `site/policies/${fileName}`, day);
     findings.push(...found);
-    if (value) policies.set(value.name, value);
+    if (value) {
+      policies.set(value.name, value);
+    }
   }
   return { policies, findings };
 }
@@ -35,25 +45,38 @@ export function readPolicyFile(path: string, file: string, day: string): ReadRes
   const fileName = basename(path);
   const name = fileName.replace(/\.json$/, '');
   const wrong = whyNoPolicyName(name, fileName);
-  if (wrong !== undefined) return refused(wrong);
+  if (wrong !== undefined) {
+    return refused(wrong);
+  }
   const { value, findings } = readDocument(path, file, NamedPolicy);
-  if (!value) return { findings };
+  if (!value) {
+    return { findings };
+  }
   try {
     const { $schema: _, ...policy } = value;
     const selects = parsePolicyQuery(policy.query, day);
     const notes = unitNotes(selects).map((note) => fileProblem(file, `query: ${note}`, 'warning'));
-    return { value: { name, isBuiltIn: false, ...policy, selects }, findings: [...findings, ...notes] };
+    return {
+      value: { name, isBuiltIn: false, ...policy, selects },
+      findings: [...findings, ...notes],
+    };
   } catch (error) {
-    if (!(error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
     return refused(`query: ${error.message}`);
   }
 }
 
 function whyNoPolicyName(name: string, fileName: string): string | undefined {
-  if (name === fileName) return 'expected a file <policy>.json; remove or rename it';
-  if (!componentName.test(name))
+  if (name === fileName) {
+    return 'expected a file <policy>.json; remove or rename it';
+  }
+  if (!componentName.test(name)) {
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
-  if (Object.hasOwn(builtInPolicies, name))
+  }
+  if (Object.hasOwn(builtInPolicies, name)) {
     return `"${name}" is the name of a built-in policy. Rename the file`;
+  }
   return undefined;
 }

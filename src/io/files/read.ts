@@ -40,7 +40,9 @@ function noteUnchanged(findings: readonly Finding[]): Finding[] {
  */
 export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
   const absent = { value: { sources: {} }, findings: [] };
-  if (isAbsent(recordedPath(root, component))) return absent;
+  if (isAbsent(recordedPath(root, component))) {
+    return absent;
+  }
   const name = `data/freshness/${component}.json`;
   return readDocument(freshnessPath(root, component), name, Freshness, absent);
 }

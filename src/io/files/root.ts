@@ -34,9 +34,13 @@ export function siteFiles(
   part: 'templates' | 'snippets' | 'assets' | 'policies',
 ): [name: string, path: string][] {
   const files = new Map<string, string>();
-  for (const dir of siteDirs.map((site) => join(site, part)).filter((path) => !isAbsent(path)))
-    for (const entry of readdirSync(dir, { withFileTypes: true }))
-      if (entry.isFile() && !entry.name.startsWith('.')) files.set(entry.name, join(dir, entry.name));
+  for (const dir of siteDirs.map((site) => join(site, part)).filter((path) => !isAbsent(path))) {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (entry.isFile() && !entry.name.startsWith('.')) {
+        files.set(entry.name, join(dir, entry.name));
+      }
+    }
+  }
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -52,10 +56,17 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
   for (const entry of readdirSync(folder).filter((one) => !one.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
     const wrong =
-      name === entry ? 'expected a file <component>.json; remove or rename it' : componentNameProblem(name);
-    if (root.damaged?.has(name) && root.damaged.get(name) === undefined) continue;
-    if (wrong === undefined) names.push(name);
-    else findings.push(fileProblem(`components/${entry}`, wrong));
+      name === entry
+        ? 'expected a file <component>.json; remove or rename it'
+        : componentNameProblem(name);
+    if (root.damaged?.has(name) && root.damaged.get(name) === undefined) {
+      continue;
+    }
+    if (wrong === undefined) {
+      names.push(name);
+    } else {
+      findings.push(fileProblem(`components/${entry}`, wrong));
+    }
   }
   return { names: names.sort(), findings };
 }

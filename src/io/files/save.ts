@@ -27,7 +27,9 @@ const temporaryFile = /^\..+\.saving-\d+$/;
  * new file. Returns whether the content changed. `mode`: unchanged if absent.
  */
 export function saveIfChanged(path: string, content: string | Buffer, mode?: number): boolean {
-  if (readIfThere(path)?.equals(Buffer.from(content))) return false;
+  if (readIfThere(path)?.equals(Buffer.from(content))) {
+    return false;
+  }
   switchTo(stage(path, content, mode));
   return true;
 }
@@ -48,12 +50,20 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const changed = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
   const staged: Staged[] = [];
   try {
-    for (const { path, content } of changed) staged.push(stage(path, content));
-    if (!files.every(isAsRead)) return false;
-    for (let next = staged.shift(); next; next = staged.shift()) switchTo(next);
+    for (const { path, content } of changed) {
+      staged.push(stage(path, content));
+    }
+    if (!files.every(isAsRead)) {
+      return false;
+    }
+    for (let next = staged.shift(); next; next = staged.shift()) {
+      switchTo(next);
+    }
     return true;
   } finally {
-    for (const { temporary } of staged) rmSync(temporary, { force: true });
+    for (const { temporary } of staged) {
+      rmSync(temporary, { force: true });
+    }
   }
 }
 
@@ -61,7 +71,9 @@ export function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
     throw error;
   }
 }
@@ -79,9 +91,16 @@ interface Staged {
 function stage(path: string, content: string | Buffer, mode?: number): Staged {
   makeFolder(dirname(path));
   const target = isAbsent(path) ? path : realpathSync(path);
-  const staged = { target, temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`) };
+  const staged = {
+    target,
+    temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`),
+  };
   orCleanUp(staged, () =>
-    writeFlushed(staged.temporary, content, mode ?? statSync(target, { throwIfNoEntry: false })?.mode),
+    writeFlushed(
+      staged.temporary,
+      content,
+      mode ?? statSync(target, { throwIfNoEntry: false })?.mode,
+    ),
   );
   return staged;
 }
@@ -102,7 +121,9 @@ function orCleanUp({ target, temporary }: Staged, action: () => void): void {
 
 /** Removes temporary files that a killed run left in a folder. Call it only while holding the folder's lock. */
 export function removeLeftovers(folder: string): void {
-  for (const name of leftovers(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of leftovers(folder)) {
+    rmSync(join(folder, name), { recursive: true, force: true });
+  }
 }
 
 export function leftovers(folder: string): string[] {
@@ -114,7 +135,9 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
   const file = openSync(path, 'w', mode);
   try {
     writeFileSync(file, content);
-    if (mode !== undefined) fchmodSync(file, mode);
+    if (mode !== undefined) {
+      fchmodSync(file, mode);
+    }
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -28,20 +28,30 @@ export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGu
   return {
     trust: ({ hostname }) => void trusted.add(hostname),
     admits(url) {
-      if (trusted.has(url.hostname)) return true;
+      if (trusted.has(url.hostname)) {
+        return true;
+      }
       const literal = literalAddress(url);
       return literal === undefined ? !isLocalhost(url) : isPublic(literal);
     },
     lookup(hostname, options, callback) {
-      if (trusted.has(hostname)) return lookup(hostname, options, callback);
+      if (trusted.has(hostname)) {
+        return lookup(hostname, options, callback);
+      }
       lookup(hostname, { ...options, all: true }, (error, found) => {
-        if (error) return callback(error, '', 0);
+        if (error) {
+          return callback(error, '', 0);
+        }
         const all = found as LookupAddress[];
         const usable = all.filter(({ address }) => isPublic(address));
         const first = usable[0];
         const addresses = all.map(({ address }) => address).join(', ');
-        if (!first) return callback(new LocalAddressError(addresses), '', 0);
-        if (options.all) return callback(null, usable);
+        if (!first) {
+          return callback(new LocalAddressError(addresses), '', 0);
+        }
+        if (options.all) {
+          return callback(null, usable);
+        }
         callback(null, first.address, first.family);
       });
     },
@@ -58,7 +68,9 @@ export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
   if (parsed instanceof ipaddr.IPv6) {
     const embedded = embeddedIPv4(parsed);
-    if (embedded) return isPublic(embedded);
+    if (embedded) {
+      return isPublic(embedded);
+    }
   }
   return parsed.range() === 'unicast';
 }
@@ -78,7 +90,9 @@ export function literalAddress(url: URL): string | undefined {
 
 export function isLoopback(url: URL): boolean {
   const address = literalAddress(url);
-  if (address === undefined) return isLocalhost(url);
+  if (address === undefined) {
+    return isLocalhost(url);
+  }
   return ipaddr.process(address).range() === 'loopback';
 }
 

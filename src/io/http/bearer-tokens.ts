@@ -45,7 +45,9 @@ export function createBearerTokens(now: () => number) {
       const key = keyOf(origin, scope);
       const before = tokens.get(key);
       const issued = await before;
-      if (issued && issued.token !== refused && !isExpired(issued)) return issued.token;
+      if (issued && issued.token !== refused && !isExpired(issued)) {
+        return issued.token;
+      }
       // A concurrent caller may have requested a new token meanwhile.
       const pending = tokens.get(key);
       const renewed = pending && pending !== before ? pending : request();
@@ -58,7 +60,9 @@ export function createBearerTokens(now: () => number) {
 /** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
 export function parseChallenge(header: string | undefined): Challenge | undefined {
   const start = /(?:^|,)\s*Bearer\s+/i.exec(header ?? '');
-  if (!header || !start) return undefined;
+  if (!header || !start) {
+    return undefined;
+  }
   const parameter = /\s*,?\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
   parameter.lastIndex = start.index + start[0].length;
   const found = new Map<string, string>();
@@ -72,8 +76,12 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
 /** The query of a token request: the realm's own query, the service, and the scope of the challenge or else `scope`. */
 export function tokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
-  if (challenge.service !== undefined) query.set('service', challenge.service);
-  for (const one of (challenge.scope ?? scope).split(' ')) query.append('scope', one);
+  if (challenge.service !== undefined) {
+    query.set('service', challenge.service);
+  }
+  for (const one of (challenge.scope ?? scope).split(' ')) {
+    query.append('scope', one);
+  }
   return query.toString();
 }
 
@@ -88,7 +96,9 @@ const TokenAnswer = z.object({
 export function readToken(text: string, now: number): IssuedToken | undefined {
   const answer = TokenAnswer.safeParse(tryParse(text)).data;
   const token = answer?.token ?? answer?.access_token;
-  if (token === undefined) return undefined;
+  if (token === undefined) {
+    return undefined;
+  }
   return { token, expiresAt: now + (answer?.expires_in ?? DEFAULT_LIFE_S) * 1_000 };
 }
 

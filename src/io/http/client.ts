@@ -98,12 +98,15 @@ export function createHttp(options: HttpOptions): Http {
       return {
         async fetch(request) {
           const { key, answer } = await answerTo(request);
-          if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) fetched.set(key, answer);
+          if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
+            fetched.set(key, answer);
+          }
           return toResponse(request, answer);
         },
         keep() {
-          for (const [key, answer] of fetched)
+          for (const [key, answer] of fetched) {
             validators?.keep(key, run.credentials.redact(answer.url.href), answer);
+          }
         },
       };
     },
@@ -119,10 +122,15 @@ export function createHttp(options: HttpOptions): Http {
     const url = parseUrl(request);
     const { asNpm, authenticate } = request;
     // The server may answer differently with a credential.
-    const isPersonal = run.credentials.mayChange(url, { asNpm, asksRealm: authenticate !== undefined });
+    const isPersonal = run.credentials.mayChange(url, {
+      asNpm,
+      asksRealm: authenticate !== undefined,
+    });
     const key = keyOf(url, request, isPersonal);
     let answer = answers.get(key);
-    if (!answer) answers.set(key, (answer = requestAnswer(url, request, key)));
+    if (!answer) {
+      answers.set(key, (answer = requestAnswer(url, request, key)));
+    }
     return { key, answer: await answer };
   }
 
@@ -146,13 +154,18 @@ export function createHttp(options: HttpOptions): Http {
   }
 }
 
-async function toResponse({ method = 'GET' }: HttpRequest, answer: HttpAnswer): Promise<HttpResponse> {
+async function toResponse(
+  { method = 'GET' }: HttpRequest,
+  answer: HttpAnswer,
+): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
   return { url: url.href, headers, body, text, json, notModified };
 
   function text(): string {
-    if (isUtf8(body)) return new TextDecoder().decode(body);
+    if (isUtf8(body)) {
+      return new TextDecoder().decode(body);
+    }
     throw contentError('is not valid UTF-8');
   }
 

@@ -25,7 +25,9 @@ export function openConnections(
   const httpProxy = proxyUrl(env, ['http_proxy', 'HTTP_PROXY']);
   const httpsProxy = proxyUrl(env, ['https_proxy', 'HTTPS_PROXY']);
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
-  if (proxies.length === 0) return { agent: new Agent(options), proxies };
+  if (proxies.length === 0) {
+    return { agent: new Agent(options), proxies };
+  }
   // An empty string stops undici from falling back to process.env.
   const agent = new EnvHttpProxyAgent({
     ...options,
@@ -40,11 +42,17 @@ export function openConnections(
 function proxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undefined {
   const name = names.find((one) => env[one]);
   const value = name === undefined ? undefined : env[name];
-  if (name === undefined || value === undefined) return undefined;
+  if (name === undefined || value === undefined) {
+    return undefined;
+  }
   // As in curl, the scheme is optional.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new InputError([problem(name, 'expected the URL of a proxy, such as http://proxy.example:3128')]);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') {
+    return url;
+  }
+  throw new InputError([
+    problem(name, 'expected the URL of a proxy, such as http://proxy.example:3128'),
+  ]);
 }
 
 /** Times in milliseconds, sizes in bytes. */

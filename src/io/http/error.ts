@@ -6,7 +6,8 @@ export type HttpHeaders = ReadonlyMap<string, string>;
  * passes with time; `content` is an unexpected kind of answer; `limit` is an answer too big, too slow or redirected too often;
  * `forbidden` is an address that is never requested; `aborted` is a stopped run.
  */
-export type HttpErrorKind = 'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
+export type HttpErrorKind =
+  'absent' | 'refused' | 'trouble' | 'content' | 'limit' | 'forbidden' | 'aborted';
 
 /** The message is one line and names the URL. Neither the message nor `url` holds userinfo or a query. */
 export class HttpError extends Error {
@@ -32,7 +33,9 @@ export class HttpError extends Error {
 /** An error handler that supplies an answer for an absent document and rethrows every other error. */
 export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof HttpError && error.kind === 'absent') return answer();
+    if (error instanceof HttpError && error.kind === 'absent') {
+      return answer();
+    }
     throw error;
   };
 }
@@ -40,12 +43,13 @@ export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
 /** A URL as it may be printed: without userinfo, query and fragment, each of which can hold a secret. */
 export function showUrl(url: string | URL): string {
   const parsed = URL.parse(String(url));
-  if (!parsed)
+  if (!parsed) {
     return JSON.stringify(
       String(url)
         .replace(/[?#].*/s, '')
         .replace(/\/\/[^/]*@/, '//'),
     );
+  }
   parsed.username = '';
   parsed.password = '';
   parsed.search = '';
@@ -110,8 +114,12 @@ function subject({ method, url, purpose }: Attempts, at: URL): string {
 
 /** Omits durations: if a second run on the same day fails the same way, recorded data must not change. */
 function times({ count, isUniform }: Attempts): string {
-  if (count < 2) return '';
-  if (!isUniform) return ` (the last of ${count} attempts)`;
+  if (count < 2) {
+    return '';
+  }
+  if (!isUniform) {
+    return ` (the last of ${count} attempts)`;
+  }
   return ` (${['twice', 'three times', 'four times'][count - 2] ?? `${count} times`})`;
 }
 
@@ -120,7 +128,11 @@ export function seconds(ms: number): string {
 }
 
 export function bytes(count: number): string {
-  if (count < 10 * 1024) return `${count} bytes`;
-  if (count < 10 * 1024 * 1024) return `${Math.round(count / 1024)} KB`;
+  if (count < 10 * 1024) {
+    return `${count} bytes`;
+  }
+  if (count < 10 * 1024 * 1024) {
+    return `${Math.round(count / 1024)} KB`;
+  }
   return `${Math.round(count / (1024 * 1024))} MB`;
 }

@@ -1,4 +1,10 @@
-import { Failure, seconds, type FailureDetails, type HttpErrorKind, type HttpHeaders } from './error.ts';
+import {
+  Failure,
+  seconds,
+  type FailureDetails,
+  type HttpErrorKind,
+  type HttpHeaders,
+} from './error.ts';
 import type { Reply } from './messages.ts';
 import { LocalAddressError } from './address-guard.ts';
 import { MAX_HEADER_BYTES, type HttpLimits } from './connections.ts';
@@ -13,21 +19,32 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The failure for a status other than 200 and 304. */
-export function statusFailure({ url, status, headers }: Reply, now: number, adviceFor401: string): Failure {
+export function statusFailure(
+  { url, status, headers }: Reply,
+  now: number,
+  adviceFor401: string,
+): Failure {
   const text = ` answered ${status}`;
   const base = { url, status };
-  if (isRedirect(status))
+  if (isRedirect(status)) {
     return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
+  }
   const isSpent = isRateLimited(status, headers);
   if (!isSpent && !TEMPORARY.has(status) && status < 500) {
     const kind = finalKind(status);
     const advice = status === 401 ? adviceFor401 : undefined;
-    return new Failure({ ...base, advice, kind, text: kind === 'content' ? `${text}, expected 200` : text });
+    return new Failure({
+      ...base,
+      advice,
+      kind,
+      text: kind === 'content' ? `${text}, expected 200` : text,
+    });
   }
 
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const retryAfterMs =
-    parseRetryAfter(headers.get('retry-after'), now) ?? (isSpent ? untilReset(headers, now) : undefined);
+    parseRetryAfter(headers.get('retry-after'), now) ??
+    (isSpent ? untilReset(headers, now) : undefined);
   if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
     const waits = `${text} and asks to wait longer than the ${seconds(MAX_RETRY_AFTER_MS)} we wait`;
     return new Failure({ ...base, advice, kind: 'trouble', text: waits });
@@ -37,7 +54,9 @@ export function statusFailure({ url, status, headers }: Reply, now: number, advi
 
 /** `Retry-After` in both its forms (RFC 9110, section 10.2.3), in milliseconds from now. */
 function parseRetryAfter(value = '', now: number): number | undefined {
-  if (/^\s*\d+\s*$/.test(value)) return Number(value) * 1_000;
+  if (/^\s*\d+\s*$/.test(value)) {
+    return Number(value) * 1_000;
+  }
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
@@ -45,8 +64,12 @@ function parseRetryAfter(value = '', now: number): number | undefined {
 // GitHub answers 403 for a spent limit:
 // https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
 function isRateLimited(status: number, headers: HttpHeaders): boolean {
-  if (status !== 403 && status !== 429) return false;
-  return headers.get('x-ratelimit-remaining') === '0' || (status === 403 && headers.has('retry-after'));
+  if (status !== 403 && status !== 429) {
+    return false;
+  }
+  return (
+    headers.get('x-ratelimit-remaining') === '0' || (status === 403 && headers.has('retry-after'))
+  );
 }
 
 function untilReset(headers: HttpHeaders, now: number): number | undefined {
@@ -55,8 +78,12 @@ function untilReset(headers: HttpHeaders, now: number): number | undefined {
 }
 
 function finalKind(status: number): HttpErrorKind {
-  if (status === 404 || status === 410) return 'absent';
-  if (status === 401 || status === 403 || status === 407 || status === 451) return 'refused';
+  if (status === 404 || status === 410) {
+    return 'absent';
+  }
+  if (status === 401 || status === 403 || status === 407 || status === 451) {
+    return 'refused';
+  }
   return 'content';
 }
 
@@ -67,7 +94,8 @@ const down: Consequence = { retry: 'never', isHostDown: true };
 const downIfTwice: Consequence = { retry: 'once', isHostDown: true };
 const untrusted: Consequence = {
   ...down,
-  advice: 'If your own certificate authority signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
+  advice:
+    'If your own certificate authority signed it, name its certificate in NODE_EXTRA_CA_CERTS.',
 };
 /** A silent host gets one more attempt. */
 const once: Consequence = { retry: 'once' };
@@ -79,7 +107,11 @@ const rules: readonly [
   Consequence,
   text: (cause: { code: string; url: URL; limits: HttpLimits }) => string,
 ][] = [
-  [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, down, (at) => `host "${at.url.hostname}" does not exist (DNS)`],
+  [
+    /^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/,
+    down,
+    (at) => `host "${at.url.hostname}" does not exist (DNS)`,
+  ],
   [/^EAI_/, down, (at) => `host "${at.url.hostname}" cannot be looked up (DNS: ${at.code})`],
   [
     /^(ENET|EHOST)(UNREACH|DOWN)$|^(EADDRNOTAVAIL|EACCES|EPERM)$/,
@@ -97,7 +129,11 @@ const rules: readonly [
     untrusted,
     (at) => `the certificate of "${at.url.host}" is not valid (${at.code})`,
   ],
-  [/^(EPROTO$|ERR_SSL_)/, down, (at) => `"${at.url.host}" does not speak TLS as expected (${at.code})`],
+  [
+    /^(EPROTO$|ERR_SSL_)/,
+    down,
+    (at) => `"${at.url.host}" does not speak TLS as expected (${at.code})`,
+  ],
   [/^UND_ERR_HEADERS_TIMEOUT$/, once, (at) => `no answer in ${seconds(at.limits.headersMs)}`],
   [/^UND_ERR_BODY_TIMEOUT$/, once, (at) => `the answer stopped for ${seconds(at.limits.idleMs)}`],
   [/^HPE_/, backoff, (at) => `the answer is not valid HTTP (${at.code})`],
@@ -111,7 +147,9 @@ export function networkFailure(
   limits: HttpLimits,
   proxies: readonly URL[] = [],
 ): Failure {
-  if (error instanceof Failure) return error;
+  if (error instanceof Failure) {
+    return error;
+  }
   const base = { kind: 'trouble' as const, url, cause: error };
   if (error instanceof LocalAddressError) {
     const text = `: the host leads to ${error.message}, an address in a local network`;
@@ -127,7 +165,9 @@ export function networkFailure(
   const ofProxy = `The environment names a proxy, ${origins}.`;
 
   // undici has no code for a proxy's answer to CONNECT.
-  const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(errors[0]?.message ?? '');
+  const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
+    errors[0]?.message ?? '',
+  );
   if (refusal || code.startsWith('UND_ERR_PRX_')) {
     const reason = refusal ? `it answered ${refusal[1]}` : code;
     const text = `: the proxy did not connect to "${url.host}" (${reason})`;
@@ -145,6 +185,8 @@ export function networkFailure(
 
 /** The error with its causes. An AggregateError continues with its first attempt to connect. */
 function errorsIn(error: unknown): NodeJS.ErrnoException[] {
-  if (!(error instanceof Error)) return [];
+  if (!(error instanceof Error)) {
+    return [];
+  }
   return [error, ...errorsIn(error instanceof AggregateError ? error.errors[0] : error.cause)];
 }

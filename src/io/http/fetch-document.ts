@@ -1,5 +1,11 @@
 import { isLoopback, type AddressGuard } from './address-guard.ts';
-import { parseChallenge, readToken, tokenQuery, type Challenge, type IssuedToken } from './bearer-tokens.ts';
+import {
+  parseChallenge,
+  readToken,
+  tokenQuery,
+  type Challenge,
+  type IssuedToken,
+} from './bearer-tokens.ts';
 import { Failure, showUrl } from './error.ts';
 import type { HttpRequest, Reply } from './messages.ts';
 import { withRetries, type HttpRun } from './scheduling.ts';
@@ -48,21 +54,28 @@ export async function fetchDocument(
       hasAnsweredChallenge = true;
       const challenge = parseChallenge(headers.get('www-authenticate'));
       bearer = challenge ? await answerChallenge(run, url, scope, challenge, bearer) : bearer;
-      if (challenge) continue;
+      if (challenge) {
+        continue;
+      }
     }
     if (status === 304) {
-      if (Object.keys(conditional).length > 0) return reply;
+      if (Object.keys(conditional).length > 0) {
+        return reply;
+      }
       const text = ' answered 304 (not modified) to a request without conditions';
       throw new Failure({ kind: 'content', url, text, status });
     }
     if (status !== 200) {
       const failure = statusFailure(reply, run.clock.now(), adviceFor401());
       const { retry, retryAfterMs } = failure.details;
-      if (retry === 'backoff' && retryAfterMs) run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
+      if (retry === 'backoff' && retryAfterMs) {
+        run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
+      }
       throw failure;
     }
-    if (request.method !== 'HEAD' && reply.body.length === 0 && request.mayBeEmpty !== true)
+    if (request.method !== 'HEAD' && reply.body.length === 0 && request.mayBeEmpty !== true) {
       throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status });
+    }
     return reply;
   }
 
@@ -73,13 +86,18 @@ export async function fetchDocument(
   }
 
   function authorization(): Record<string, string> {
-    const value = bearer === undefined ? run.credentials.of(current, request.asNpm) : `Bearer ${bearer}`;
+    const value =
+      bearer === undefined ? run.credentials.of(current, request.asNpm) : `Bearer ${bearer}`;
     return isTrusted && value !== undefined ? { authorization: value } : {};
   }
 
   function adviceFor401(): string {
-    if (!isTrusted) return `Credentials are not sent on to ${current.origin}.`;
-    if (Object.keys(authorization()).length > 0) return 'The credential does not give access.';
+    if (!isTrusted) {
+      return `Credentials are not sent on to ${current.origin}.`;
+    }
+    if (Object.keys(authorization()).length > 0) {
+      return 'The credential does not give access.';
+    }
     const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
     return `If it is private, set ${run.credentials.variableFor(current)}${inNpm}.`;
   }
@@ -94,21 +112,34 @@ function redirectTarget(from: URL, location: string, trail: URL[], guard: Addres
     throw new Failure({ kind: 'limit', url: from, text: ` redirects in a loop: ${urls}` });
   }
   if (trail.length > MAX_REDIRECTS) {
-    throw new Failure({ kind: 'limit', url: from, text: ` redirects more than ${MAX_REDIRECTS} times` });
+    throw new Failure({
+      kind: 'limit',
+      url: from,
+      text: ` redirects more than ${MAX_REDIRECTS} times`,
+    });
   }
   return url;
 }
 
 /** Checks the address of a redirect or token service before anything is sent there. */
 function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
-  const reject = (text: string) => new Failure({ kind: 'forbidden', url: from, text: ` leads to ${text}` });
+  const reject = (text: string) =>
+    new Failure({ kind: 'forbidden', url: from, text: ` leads to ${text}` });
   const url = URL.parse(location, from.href);
-  if (!url) throw reject('an address that is not a URL');
+  if (!url) {
+    throw reject('an address that is not a URL');
+  }
   url.hash = '';
-  if (url.username || url.password) throw reject('a URL with credentials');
+  if (url.username || url.password) {
+    throw reject('a URL with credentials');
+  }
   const isPlain = url.protocol === 'http:' && from.protocol === 'http:' && isLoopback(url);
-  if (url.protocol !== 'https:' && !isPlain) throw reject(`${showUrl(url)}, which is not https:`);
-  if (!guard.admits(url)) throw reject(`${showUrl(url)}, an address in a local network`);
+  if (url.protocol !== 'https:' && !isPlain) {
+    throw reject(`${showUrl(url)}, which is not https:`);
+  }
+  if (!guard.admits(url)) {
+    throw reject(`${showUrl(url)}, an address in a local network`);
+  }
   return url;
 }
 
@@ -122,19 +153,30 @@ async function answerChallenge(
   const realm = URL.parse(challenge.realm, at.href);
   const hasCredential = realm !== null && run.credentials.ofRealm(realm, at) !== undefined;
   // Setting a credential for a host trusts the host, even in a local network.
-  if (hasCredential) run.guard.trust(realm);
+  if (hasCredential) {
+    run.guard.trust(realm);
+  }
   const url = allowedTarget(at, challenge.realm, run.guard);
   url.search = tokenQuery(challenge, scope);
-  return run.bearer.renew(at.origin, scope, refused, () => fetchToken(run, url, scope, !hasCredential));
+  return run.bearer.renew(at.origin, scope, refused, () =>
+    fetchToken(run, url, scope, !hasCredential),
+  );
 }
 
-function fetchToken(run: HttpRun, url: URL, scope: string, isAnonymous: boolean): Promise<IssuedToken> {
+function fetchToken(
+  run: HttpRun,
+  url: URL,
+  scope: string,
+  isAnonymous: boolean,
+): Promise<IssuedToken> {
   const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
   return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {
     const { url: at, body } = await fetchDocument(run, request, { url, isAnonymous });
     const issued = readToken(body.toString('utf8'), run.clock.now());
-    if (issued) return issued;
+    if (issued) {
+      return issued;
+    }
     throw new Failure({ kind: 'content', url: at, text: ' answered without a token' });
   });
 }

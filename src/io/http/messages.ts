@@ -74,19 +74,41 @@ export interface HttpRequest {
 export function parseUrl({ url: text, method = 'GET' }: HttpRequest): URL {
   const reject = (message: string) => new HttpError({ kind: 'forbidden', url: text, message });
   const url = URL.parse(text);
-  if (!url) throw reject(`${showUrl(text)} is not a URL`);
+  if (!url) {
+    throw reject(`${showUrl(text)} is not a URL`);
+  }
   const subject = `${method} ${showUrl(url)}`;
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url)))
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     throw reject(`${subject} is not allowed: only https: is (http: for loopback)`);
-  if (url.username || url.password) throw reject(`${subject} has credentials in the URL`);
+  }
+  if (url.username || url.password) {
+    throw reject(`${subject} has credentials in the URL`);
+  }
   url.hash = '';
   return url;
 }
 
 /** The answer to a URL may depend on `Accept` and on a credential. */
 export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): string {
-  const { method = 'GET', body, accept, alsoAccept = [], headers = {}, maxBytes = 0, authenticate } = request;
+  const {
+    method = 'GET',
+    body,
+    accept,
+    alsoAccept = [],
+    headers = {},
+    maxBytes = 0,
+    authenticate,
+  } = request;
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = [method, url.href, body, accept, alsoAccept, sorted, maxBytes, authenticate?.scope ?? ''];
+  const parts = [
+    method,
+    url.href,
+    body,
+    accept,
+    alsoAccept,
+    sorted,
+    maxBytes,
+    authenticate?.scope ?? '',
+  ];
   return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
 }

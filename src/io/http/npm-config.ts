@@ -41,7 +41,9 @@ function environmentLayer(env: NodeJS.ProcessEnv): Layer {
   const layer: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(env)) {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
-    if (key === undefined || !value) continue;
+    if (key === undefined || !value) {
+      continue;
+    }
     layer[key.startsWith('//') ? key : key.replaceAll(/(?!^)_/g, '-').toLowerCase()] = value;
   }
   return layer;
@@ -49,13 +51,20 @@ function environmentLayer(env: NodeJS.ProcessEnv): Layer {
 
 function fileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
   const content = readIfThere(path)?.toString();
-  if (content === undefined) return {};
+  if (content === undefined) {
+    return {};
+  }
   const expand = (part: unknown): unknown => {
-    if (Array.isArray(part)) return part.map(expand);
+    if (Array.isArray(part)) {
+      return part.map(expand);
+    }
     return typeof part === 'string' ? expandVariables(part, env) : part;
   };
   return Object.fromEntries(
-    Object.entries(parse(content)).map(([key, value]) => [expandVariables(key, env), expand(value)]),
+    Object.entries(parse(content)).map(([key, value]) => [
+      expandVariables(key, env),
+      expand(value),
+    ]),
   );
 }
 
@@ -69,8 +78,11 @@ function expandVariables(value: string, env: NodeJS.ProcessEnv): string {
 
 /** npm's project: the nearest folder with a package, else `cwd`. */
 function projectFolder(cwd: string): string {
-  for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder))
-    if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) return folder;
+  for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json')) || existsSync(join(folder, 'node_modules'))) {
+      return folder;
+    }
+  }
   return cwd;
 }
 

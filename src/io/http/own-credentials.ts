@@ -38,17 +38,24 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
      * only if it shares the registry's domain, or if the registry has a credential itself.
      */
     ofRealm(realm: URL, registry: URL): string | undefined {
-      if (realm.origin === registry.origin) return of(registry);
-      const isTrusted = isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
+      if (realm.origin === registry.origin) {
+        return of(registry);
+      }
+      const isTrusted =
+        isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
       return isTrusted ? ofHost(realm) : undefined;
     },
     /** The variable to set for an address. */
-    variableFor: (url: URL) => (url.origin === keyVariable?.origin ? keyVariable.name : variableOf(url)),
+    variableFor: (url: URL) =>
+      url.origin === keyVariable?.origin ? keyVariable.name : variableOf(url),
     /** Whether an answer may depend on a credential. */
-    mayChange: (url: URL, { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean }) =>
-      of(url, asNpm) !== undefined || (asksRealm && byVariable.size > 0),
+    mayChange: (
+      url: URL,
+      { asNpm, asksRealm }: { asNpm?: boolean | undefined; asksRealm: boolean },
+    ) => of(url, asNpm) !== undefined || (asksRealm && byVariable.size > 0),
     /** Replaces every secret part of a credential. */
-    redact: (text: string) => secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
+    redact: (text: string) =>
+      secrets.reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text),
   };
 }
 
@@ -62,11 +69,15 @@ function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
   for (const [name, given] of Object.entries(env)) {
     const value = given?.trim();
     const asVariable = toVariable(name);
-    if (!asVariable.startsWith(variablePrefix) || !value) continue;
-    if (name !== asVariable)
+    if (!asVariable.startsWith(variablePrefix) || !value) {
+      continue;
+    }
+    if (name !== asVariable) {
       throw new InputError([problem(name, `expected capitals, digits and _ only: ${asVariable}`)]);
+    }
     if (!isHeaderValue(value)) {
-      const expected = 'expected "Bearer " and a token, or "Basic " and the base64 of user:password';
+      const expected =
+        'expected "Bearer " and a token, or "Basic " and the base64 of user:password';
       throw new InputError([problem(name, expected)]);
     }
     found.set(name, value);
@@ -80,7 +91,9 @@ function toVariable(text: string): string {
 
 /** RFC 6750, section 2.1; RFC 7617, section 2. */
 function isHeaderValue(value: string): boolean {
-  if (/^Bearer [\x21-\x7e]+$/.test(value)) return true;
+  if (/^Bearer [\x21-\x7e]+$/.test(value)) {
+    return true;
+  }
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(value)?.[1];
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(':');
 }
@@ -96,11 +109,14 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
   for (const place of places) {
     const value = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
     const authorization = npmAuthorization(value);
-    if (authorization === undefined) continue;
-    if (!/^\w+ [\x21-\x7e]+$/.test(authorization))
+    if (authorization === undefined) {
+      continue;
+    }
+    if (!/^\w+ [\x21-\x7e]+$/.test(authorization)) {
       throw new InputError([
         problem(`${place} in npm's configuration`, 'expected a credential of printable characters'),
       ]);
+    }
     found.set(`${place}/`, authorization);
   }
   return found;
@@ -109,17 +125,26 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
 /** docs.npmjs.com/cli/configuring-npm/npmrc, "Auth related configuration". */
 function npmAuthorization(value: (key: string) => string | undefined): string | undefined {
   const token = value('_authToken');
-  if (token !== undefined) return `Bearer ${token}`;
+  if (token !== undefined) {
+    return `Bearer ${token}`;
+  }
   const basic = value('_auth');
-  if (basic !== undefined) return `Basic ${basic}`;
+  if (basic !== undefined) {
+    return `Basic ${basic}`;
+  }
   const [user, password] = [value('username'), value('_password')];
-  if (user === undefined || password === undefined) return undefined;
+  if (user === undefined || password === undefined) {
+    return undefined;
+  }
   const plain = `${user}:${Buffer.from(password, 'base64').toString()}`;
   return `Basic ${Buffer.from(plain).toString('base64')}`;
 }
 
 /** The credential for the longest path that contains the address. */
-function ofPlace({ host, pathname }: URL, byPlace: ReadonlyMap<string, string>): string | undefined {
+function ofPlace(
+  { host, pathname }: URL,
+  byPlace: ReadonlyMap<string, string>,
+): string | undefined {
   const places = [...byPlace.keys()].filter((place) => `//${host}${pathname}/`.startsWith(place));
   const nearest = places.sort((a, b) => b.length - a.length)[0];
   return nearest === undefined ? undefined : byPlace.get(nearest);
@@ -127,8 +152,12 @@ function ofPlace({ host, pathname }: URL, byPlace: ReadonlyMap<string, string>):
 
 /** Whether two hosts are siblings, or one is a subdomain of the other: gitlab.example.com, registry.gitlab.example.com. */
 function isSameDomain(a: string, b: string): boolean {
-  if (a === b) return true;
-  if ([a, b].some((host) => /^[\d.]+$|^\[/.test(host))) return false;
+  if (a === b) {
+    return true;
+  }
+  if ([a, b].some((host) => /^[\d.]+$|^\[/.test(host))) {
+    return false;
+  }
   const parent = a.slice(a.indexOf('.') + 1);
   return [a, b, parent].some(
     (domain) => domain.includes('.') && [a, b].every((host) => `.${host}`.endsWith(`.${domain}`)),
@@ -140,7 +169,9 @@ function secretsIn(authorizations: readonly string[]): string[] {
   const shortest = 4;
   const found = authorizations.flatMap((authorization) => {
     const [scheme, value = ''] = authorization.split(' ');
-    if (scheme !== 'Basic') return [value];
+    if (scheme !== 'Basic') {
+      return [value];
+    }
     const plain = Buffer.from(value, 'base64').toString();
     const password = plain.slice(plain.indexOf(':') + 1);
     return [value, plain, password, encodeURIComponent(password)];

@@ -11,7 +11,10 @@ import type { HttpRequest, Reply } from './messages.ts';
 const UNUSED_BYTES = 64 * 1024;
 
 // Not undici's `interceptors.decompress`, which is experimental and prints a warning.
-const UNPACKERS = new Map<string, (packed: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>>([
+const UNPACKERS = new Map<
+  string,
+  (packed: Buffer, bound: { maxOutputLength: number }) => Promise<Buffer>
+>([
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
   ['br', promisify(brotliDecompress)],
@@ -28,7 +31,9 @@ export async function sendRequest(
 ): Promise<Reply> {
   const { limits, signal } = run;
   const aborted = () => new Failure({ kind: 'aborted', url, text: ': the run was stopped' });
-  if (signal.aborted) throw aborted();
+  if (signal.aborted) {
+    throw aborted();
+  }
   run.counts.requests++;
   // AbortSignal.timeout would keep its timer long after the answer.
   const deadline = new AbortController();
@@ -51,7 +56,9 @@ export async function sendRequest(
     answer.body.on('error', () => undefined);
     const reply = { url, status: answer.statusCode, headers: flatten(answer.headers) };
     const stated = Date.parse(reply.headers.get('date') ?? '');
-    if (stated > (run.counts.latestDate ?? 0)) run.counts.latestDate = stated;
+    if (stated > (run.counts.latestDate ?? 0)) {
+      run.counts.latestDate = stated;
+    }
     try {
       return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
     } catch (error) {
@@ -59,9 +66,16 @@ export async function sendRequest(
       throw error;
     }
   } catch (error) {
-    if (signal.aborted) throw aborted();
-    if (deadline.signal.aborted)
-      throw new Failure({ kind: 'limit', url, text: `: not complete in ${seconds(limits.totalMs)}` });
+    if (signal.aborted) {
+      throw aborted();
+    }
+    if (deadline.signal.aborted) {
+      throw new Failure({
+        kind: 'limit',
+        url,
+        text: `: not complete in ${seconds(limits.totalMs)}`,
+      });
+    }
     throw networkFailure(error, url, limits, run.proxies);
   } finally {
     clearTimeout(timer);
@@ -74,7 +88,9 @@ async function readBody(
   request: HttpRequest,
   mostBytes: number,
 ): Promise<Buffer> {
-  if (status === 200) expectType(url, request, headers);
+  if (status === 200) {
+    expectType(url, request, headers);
+  }
   if (status !== 200 || request.method === 'HEAD') {
     // The status is valid even if the body never arrives.
     await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
@@ -82,40 +98,69 @@ async function readBody(
   }
   const { maxBytes = mostBytes } = request;
   const tooBig = (how: string) =>
-    new Failure({ kind: 'limit', url, text: ` is bigger than the ${bytes(maxBytes)} we read${how}` });
+    new Failure({
+      kind: 'limit',
+      url,
+      text: ` is bigger than the ${bytes(maxBytes)} we read${how}`,
+    });
   const announced = Number(headers.get('content-length'));
-  if (announced > maxBytes) throw tooBig(` (announced as ${bytes(announced)})`);
+  if (announced > maxBytes) {
+    throw tooBig(` (announced as ${bytes(announced)})`);
+  }
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
   const unpack = UNPACKERS.get(encoding);
-  if (!unpack && encoding !== 'identity')
-    throw new Failure({ kind: 'content', url, text: ` has the unknown encoding ${quote(encoding)}` });
+  if (!unpack && encoding !== 'identity') {
+    throw new Failure({
+      kind: 'content',
+      url,
+      text: ` has the unknown encoding ${quote(encoding)}`,
+    });
+  }
 
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw tooBig('');
+    if (size > maxBytes) {
+      throw tooBig('');
+    }
     chunks.push(chunk);
   }
   const read = Buffer.concat(chunks);
-  return unpack && read.length > 0 ? unpack(read, { maxOutputLength: maxBytes }).catch(rejectPacked) : read;
+  return unpack && read.length > 0
+    ? unpack(read, { maxOutputLength: maxBytes }).catch(rejectPacked)
+    : read;
 
   function rejectPacked(error: NodeJS.ErrnoException): never {
-    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw tooBig(' (unpacked)');
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw tooBig(' (unpacked)');
+    }
     const base = { url, cause: error };
-    if (error.code === 'Z_BUF_ERROR')
-      throw new Failure({ ...base, kind: 'trouble', text: ': the answer was cut', retry: 'backoff' });
+    if (error.code === 'Z_BUF_ERROR') {
+      throw new Failure({
+        ...base,
+        kind: 'trouble',
+        text: ': the answer was cut',
+        retry: 'backoff',
+      });
+    }
     const text = ` is not ${toLine(encoding, 40)} as it says (${error.code})`;
     throw new Failure({ ...base, kind: 'content', text });
   }
 }
 
 /** Throws a `Failure` unless the request accepts the answer's media type. */
-function expectType(url: URL, { accept, alsoAccept = [] }: HttpRequest, headers: HttpHeaders): void {
+function expectType(
+  url: URL,
+  { accept, alsoAccept = [] }: HttpRequest,
+  headers: HttpHeaders,
+): void {
   const type = mediaType(headers.get('content-type'));
   const accepted = [...accept, ...alsoAccept].map(mediaType);
   // Without a type, the content decides (RFC 9110, section 8.3).
-  if (type === '' || accepted.some((range) => admits(range, type))) return;
+  if (type === '' || accepted.some((range) => admits(range, type))) {
+    return;
+  }
   const text = ` is ${type}, not ${[...new Set(accepted.map(shortName))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
@@ -124,7 +169,10 @@ function expectType(url: URL, { accept, alsoAccept = [] }: HttpRequest, headers:
 
 function flatten(headers: Record<string, string | string[] | undefined>): HttpHeaders {
   return new Map(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]),
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      [value ?? []].flat().join(', '),
+    ]),
   );
 }
 
@@ -133,9 +181,15 @@ function flatten(headers: Record<string, string | string[] | undefined>): HttpHe
  * `+xml` (RFC 7303); `text/*` and `*` + `/*` mean the same as in `Accept`.
  */
 function admits(range: string, type: string): boolean {
-  if (range === '*/*' || range === type) return true;
-  if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1));
-  if (range === 'application/json') return type.endsWith('+json');
+  if (range === '*/*' || range === type) {
+    return true;
+  }
+  if (range.endsWith('/*')) {
+    return type.startsWith(range.slice(0, -1));
+  }
+  if (range === 'application/json') {
+    return type.endsWith('+json');
+  }
   const isXml = (name: string) => name === 'application/xml' || name === 'text/xml';
   return isXml(range) && (isXml(type) || type.endsWith('+xml'));
 }

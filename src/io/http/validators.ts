@@ -51,7 +51,9 @@ export function openValidatorStore(
   });
   return {
     read(key) {
-      if (!isUsable) return undefined;
+      if (!isUsable) {
+        return undefined;
+      }
       try {
         return parse(readFileSync(fileOf(key)));
       } catch {
@@ -60,9 +62,13 @@ export function openValidatorStore(
     },
     keep(key, url, answer) {
       const now = new Date();
-      if (answer.notModified) return attempt(() => utimesSync(fileOf(key), now, now));
+      if (answer.notModified) {
+        return attempt(() => utimesSync(fileOf(key), now, now));
+      }
       const headers = validHeaders(answer.headers);
-      if (!headers) return;
+      if (!headers) {
+        return;
+      }
       const { packed, sha256: digest } = answer;
       const finalUrlDigest = sha256(answer.url.href);
       const line = { format: 1, url: showUrl(url), headers, finalUrlDigest, sha256: digest };
@@ -72,13 +78,17 @@ export function openValidatorStore(
   };
 
   function attempt(work: () => void): void {
-    if (!isUsable) return;
+    if (!isUsable) {
+      return;
+    }
     try {
       work();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // Another run may have pruned the file meanwhile.
-      if (code === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) return;
+      if (code === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) {
+        return;
+      }
       onWarning(`${dir}: cannot be used (${code}). Every document is fetched in full.`);
       isUsable = false;
     }
@@ -87,18 +97,26 @@ export function openValidatorStore(
 
 /** The headers to store; undefined if they allow no conditional request. */
 function validHeaders(headers: HttpHeaders): Record<string, string> | undefined {
-  if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) return undefined;
+  if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
+    return undefined;
+  }
   const kept = Object.fromEntries([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
-  if (isEntityTag(kept['etag'])) return kept;
+  if (isEntityTag(kept['etag'])) {
+    return kept;
+  }
   delete kept['etag'];
   return isSettled(headers) ? kept : undefined;
 }
 
 /** The conditional headers for `url`; empty unless `url` gave the stored answer. */
 export function conditions(stored: StoredAnswer | undefined, url: URL): Record<string, string> {
-  if (!stored || stored.finalUrlDigest !== sha256(url.href)) return {};
+  if (!stored || stored.finalUrlDigest !== sha256(url.href)) {
+    return {};
+  }
   const etag = stored.headers.get('etag');
-  if (etag !== undefined) return { 'if-none-match': etag };
+  if (etag !== undefined) {
+    return { 'if-none-match': etag };
+  }
   const lastModified = stored.headers.get('last-modified');
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
 }
@@ -113,7 +131,9 @@ function parse(file: Buffer): StoredAnswer {
 function prune(dir: string): void {
   for (const name of readdirSync(dir).filter((one) => FILE.test(one))) {
     const file = join(dir, name);
-    if (Date.now() - statSync(file).mtimeMs > KEEP_MS) rmSync(file, { force: true });
+    if (Date.now() - statSync(file).mtimeMs > KEEP_MS) {
+      rmSync(file, { force: true });
+    }
   }
 }
 

@@ -82,7 +82,9 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const site = readSiteConfig(root).value;
   const isPromised = 'support' in { ...defaultsFor(name, site), ...kept, ...stated };
   const { support, note } = isPromised ? {} : await findPolicy(wanted.source, context);
-  if (note !== undefined) notes.push(note);
+  if (note !== undefined) {
+    notes.push(note);
+  }
   const advisories = isPublic(wanted.source, context) ? [{ datasource: 'osv' as const }] : [];
   const sources = [...stated.sources, ...advisories];
   const written = { ...kept, ...stated, sources, ...(support && { support }) };
@@ -99,15 +101,23 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   for (const outcome of answers.outcomes) {
     // With releases at hand, a later run may still read their support and advisories.
     const isOfSupport = support && outcome.id === supportSourceId(definition.support);
-    if (outcome.kind === 'failed' && !isOfSupport && outcome.id !== 'osv') throw new AddError(outcome.reason);
-    if (outcome.kind === 'aborted') throw new AddError('stopped');
+    if (outcome.kind === 'failed' && !isOfSupport && outcome.id !== 'osv') {
+      throw new AddError(outcome.reason);
+    }
+    if (outcome.kind === 'aborted') {
+      throw new AddError('stopped');
+    }
   }
-  if (context.isDry)
+  if (context.isDry) {
     return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
+  }
 
-  if (isAbsent(recordedPath(root, name))) rmSync(freshnessPath(root, name), { force: true });
-  if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }]))
+  if (isAbsent(recordedPath(root, name))) {
+    rmSync(freshnessPath(root, name), { force: true });
+  }
+  if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }])) {
     throw new AddError(`components/${name}.json was changed by another program meanwhile`);
+  }
   const target = { root, recordsFreshness: false };
   const gathered = await saveGathered(target, name, (fresh) =>
     uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
@@ -119,7 +129,9 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
 function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
   const { osvEcosystem, defaultRegistry = '' } = adapterOf(source);
   const { packageName, registryUrl, extractVersion } = source;
-  if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) return false;
+  if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) {
+    return false;
+  }
   const used = registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
   return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
 }
@@ -128,9 +140,19 @@ async function draft({ name, source, given }: Wanted, context: AddContext) {
   const { root } = context;
   const said = await describe(source, context);
   const defaults = defaultsFor(name, readSiteConfig(root).value);
-  const { written, missing, notes } = draftDefinition(source, said, given, schemaAt(root), defaults);
-  if (written) return { written, notes };
-  const lacks = missing.map((key) => (key === 'title' ? 'no title' : `no https: ${key}`)).join(', ');
+  const { written, missing, notes } = draftDefinition(
+    source,
+    said,
+    given,
+    schemaAt(root),
+    defaults,
+  );
+  if (written) {
+    return { written, notes };
+  }
+  const lacks = missing
+    .map((key) => (key === 'title' ? 'no title' : `no https: ${key}`))
+    .join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
   throw new AddError(`${who} ${lacks}`, { missing, notes });
 }
@@ -142,7 +164,9 @@ async function describe(
   try {
     return await adapterOf(source).describe?.(source, context);
   } catch (error) {
-    if (!(error instanceof SourceError || error instanceof HttpError)) throw error;
+    if (!(error instanceof SourceError || error instanceof HttpError)) {
+      throw error;
+    }
     throw new AddError(error.message, { cause: error });
   }
 }

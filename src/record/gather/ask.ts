@@ -11,7 +11,12 @@ import { stateReleases } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded.ts';
 import type { adapterOf } from '../sources/index.ts';
 import { earliest } from '../sources/elements.ts';
-import { EmptyAnswerError, SourceError, type SourceContext, type StatedRelease } from '../sources/source.ts';
+import {
+  EmptyAnswerError,
+  SourceError,
+  type SourceContext,
+  type StatedRelease,
+} from '../sources/source.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, pick, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
@@ -90,9 +95,14 @@ export interface AskContext extends GatherContext {
 type Adapter = Pick<ReturnType<typeof adapterOf>, 'gather' | 'onlyAdds' | 'statesDeprecation'>;
 
 /** Asks one source. Any error, even a bug, becomes its outcome and affects no other source. */
-export async function askSource(source: Source, adapter: Adapter, context: AskContext): Promise<Outcome> {
+export async function askSource(
+  source: Source,
+  adapter: Adapter,
+  context: AskContext,
+): Promise<Outcome> {
   const { id } = context;
-  const report: Report = (message, kind = message) => context.report(`${id}: ${message}`, `${id} ${kind}`);
+  const report: Report = (message, kind = message) =>
+    context.report(`${id}: ${message}`, `${id} ${kind}`);
   const selection = selectVersions(source, context.acceptsPrereleases, report);
   const pending = new Map<string, string>();
   const advised = new Map<string, Advisory | undefined>();
@@ -140,24 +150,33 @@ export async function askSource(source: Source, adapter: Adapter, context: AskCo
       report(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
     const nothing = selection.whyNoneAdmitted();
-    if (nothing !== undefined) throw new SourceError(`${id} ${nothing}`);
+    if (nothing !== undefined) {
+      throw new SourceError(`${id} ${nothing}`);
+    }
     const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
     // Sources with a request per version do not state the days of known versions.
     const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
     // Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day.
-    if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date()))
+    if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date())) {
       throw new SourceError(
         `${id} states no day before ${dayOf(first)}, so its releases on ${context.day} are unknown`,
       );
+    }
     const stated = stateReleases(releases, context.day, report);
     return answered(await lookUpProvenance(stated, context, report), session.keep);
   } catch (error) {
-    if (error instanceof HttpError && error.kind === 'aborted') return { kind: 'aborted', id };
-    if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0)
+    if (error instanceof HttpError && error.kind === 'aborted') {
+      return { kind: 'aborted', id };
+    }
+    if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0) {
       return answered([], () => {});
-    if (error instanceof HttpError)
+    }
+    if (error instanceof HttpError) {
       return { kind: 'failed', id, reason: error.message, cause: causeOf(error) };
-    if (error instanceof SourceError) return { kind: 'failed', id, reason: error.message };
+    }
+    if (error instanceof SourceError) {
+      return { kind: 'failed', id, reason: error.message };
+    }
     return { kind: 'failed', id, ...unexpectedError(error) };
   }
 }
@@ -169,8 +188,12 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
   return (text) => {
     const version = parseVersion(text);
     const entry = version && known.get(rankKey(version));
-    if (!entry || again.has(text)) return true;
-    if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') return false;
+    if (!entry || again.has(text)) {
+      return true;
+    }
+    if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') {
+      return false;
+    }
     return !listingSources(entry).includes(id);
   };
 }
@@ -182,7 +205,9 @@ function causeOf({ kind, status, url }: HttpError): string | undefined {
     trouble: 'does not answer',
     content: 'sends other content',
   };
-  if (!(kind in failures)) return undefined;
+  if (!(kind in failures)) {
+    return undefined;
+  }
   const isError = status !== undefined && status >= 400;
   const failure = isError ? `answers ${status}` : failures[kind as keyof typeof failures];
   return `${new URL(url).host} ${failure}`;
@@ -216,13 +241,17 @@ function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Dispo
   const sourceEnd = performance.now() + budgets.sourceMs;
   const end = Math.min(runEnd, sourceEnd);
   const budget =
-    runEnd <= sourceEnd ? `${inWords(budgets.runMs)} of a run` : `${inWords(budgets.sourceMs)} of a source`;
+    runEnd <= sourceEnd
+      ? `${inWords(budgets.runMs)} of a run`
+      : `${inWords(budgets.sourceMs)} of a source`;
   const over = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), Math.max(0, end - performance.now()));
   const fetch: Fetcher['fetch'] = async (request) => {
     const isOver = performance.now() >= end;
     const answer = isOver ? undefined : await Promise.race([session.fetch(request), over.promise]);
-    if (answer) return answer;
+    if (answer) {
+      return answer;
+    }
     throw new SourceError(`${showUrl(request.url)}: no answer before the ${budget} are over`);
   };
   return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };

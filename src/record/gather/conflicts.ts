@@ -31,11 +31,19 @@ function valuesOf({ stated, answer }: SourceStatement): Record<Field, StatedValu
 /** Whether a stated value contradicts the recorded one. */
 function differs(field: Field, value: string | null, entry: RecordedRelease): boolean {
   const { version, releaseTimestamp, timestampKind, deprecated, isPrerelease } = entry;
-  if (field === 'changelogUrl') return value !== entry.changelogUrl;
+  if (field === 'changelogUrl') {
+    return value !== entry.changelogUrl;
+  }
   // Different wordings of a reason are not a conflict.
-  if (field === 'deprecated') return (value === null) !== (deprecated === undefined);
-  if (field === 'isPrerelease') return value !== String(isPrerelease ?? isPrereleaseForm(version));
-  if (value === null || releaseTimestamp === undefined || timestampKind === 'observed') return false;
+  if (field === 'deprecated') {
+    return (value === null) !== (deprecated === undefined);
+  }
+  if (field === 'isPrerelease') {
+    return value !== String(isPrerelease ?? isPrereleaseForm(version));
+  }
+  if (value === null || releaseTimestamp === undefined || timestampKind === 'observed') {
+    return false;
+  }
   return Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value))) > toleratedDays;
 }
 
@@ -67,26 +75,40 @@ export function noteConflicts(
       const isRemembered = known && (!bySource.has(source) || field === 'releaseTimestamp');
       const stated = valueOf(source, field);
       const value = stated === undefined && isRemembered ? (known.value ?? null) : stated;
-      if (value === undefined || !differs(field, value, entry)) return [];
+      if (value === undefined || !differs(field, value, entry)) {
+        return [];
+      }
       const over = precedence(source, field, known?.over);
-      if (over === undefined) return [];
+      if (over === undefined) {
+        return [];
+      }
       return defined({ source, field, value: value === null ? undefined : toLine(value), over });
     }),
   );
-  if (conflicts.length > 0) entry.dissent = conflicts;
-  else delete entry.dissent;
+  if (conflicts.length > 0) {
+    entry.dissent = conflicts;
+  } else {
+    delete entry.dissent;
+  }
 
   /** The source of the recorded value. A source that changed its own statement has no conflict. */
-  function precedence(source: string, field: Field, earlier: string | undefined): string | undefined {
+  function precedence(
+    source: string,
+    field: Field,
+    earlier: string | undefined,
+  ): string | undefined {
     const others = listing.filter((id) => id !== source);
     const agreeing = others.find((id) => {
       const value = valueOf(id, field);
       return value !== undefined && !differs(field, value, entry);
     });
-    if (agreeing !== undefined) return agreeing;
+    if (agreeing !== undefined) {
+      return agreeing;
+    }
     // A source that answered without a value has withdrawn it, except for days, which are stated once.
     const silent = others.filter(
-      (id) => valueOf(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
+      (id) =>
+        valueOf(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
     );
     return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));
   }

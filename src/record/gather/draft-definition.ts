@@ -37,7 +37,9 @@ export function draftDefinition(
   const notes: string[] = [];
   const said = described ?? {};
   const link = (key: string, text: string | undefined) => {
-    if (text === undefined || HttpsUrl.safeParse(text).success) return text;
+    if (text === undefined || HttpsUrl.safeParse(text).success) {
+      return text;
+    }
     notes.push(
       `${key}: the registry states ${show(text)}, which is not an https: address, the only form that is published; ignored`,
     );
@@ -45,38 +47,59 @@ export function draftDefinition(
   };
   const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {
     const [what, taken] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
-    if (taken !== undefined) notes.push(`${key}: not stated; used ${what}`);
+    if (taken !== undefined) {
+      notes.push(`${key}: not stated; used ${what}`);
+    }
     return taken;
   };
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
   const ofRepository = repository && (["its repository's page", repository] as const);
-  const ofReleases = repository && (["its repository's list of releases", releasesPage(repository)] as const);
+  const ofReleases =
+    repository && (["its repository's list of releases", releasesPage(repository)] as const);
   const ofRegistry = ['its page in the registry', said.registryPage] as const;
-  const choices = (first: typeof ofRepository | typeof ofReleases) => [...(first ? [first] : []), ofRegistry];
+  const choices = (first: typeof ofRepository | typeof ofReleases) => [
+    ...(first ? [first] : []),
+    ofRegistry,
+  ];
 
   const name = source.packageName === undefined ? '' : lastPart(source.packageName);
   const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
-  if (title === undefined && described && name !== '')
+  if (title === undefined && described && name !== '') {
     notes.push('title: not stated; used the name of the package');
+  }
   const stated = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
   const inherited = (key: 'homepage' | 'changelogUrl') => {
-    if (defaults[key] !== undefined) notes.push(`${key}: inherited from site/site.json`);
+    if (defaults[key] !== undefined) {
+      notes.push(`${key}: inherited from site/site.json`);
+    }
     return defaults[key] !== undefined;
   };
   const homepage =
-    stated('homepage') ?? (inherited('homepage') ? undefined : instead('homepage', choices(ofRepository)));
-  const ofPackage = [...choices(ofReleases), ['its homepage', homepage ?? defaults.homepage] as const];
+    stated('homepage') ??
+    (inherited('homepage') ? undefined : instead('homepage', choices(ofRepository)));
+  const ofPackage = [
+    ...choices(ofReleases),
+    ['its homepage', homepage ?? defaults.homepage] as const,
+  ];
   const changelogUrl =
-    stated('changelogUrl') ?? (inherited('changelogUrl') ? undefined : instead('changelogUrl', ofPackage));
+    stated('changelogUrl') ??
+    (inherited('changelogUrl') ? undefined : instead('changelogUrl', ofPackage));
   const description = said.description && toLine(said.description);
-  const named = sourceRepositoryOf({ homepage: homepage ?? defaults.homepage ?? '', sources: [source] });
+  const named = sourceRepositoryOf({
+    homepage: homepage ?? defaults.homepage ?? '',
+    sources: [source],
+  });
   const isOther = repository !== undefined && !isSameRepository(named ?? '', repository);
   const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
   const missing = (Object.keys(texts) as (keyof typeof texts)[]).filter(
     (key) => texts[key] === undefined && defaults[key] === undefined,
   );
-  if (missing.length > 0) return { missing, notes };
-  if (said.support && !given.support) notes.push(said.support.note);
+  if (missing.length > 0) {
+    return { missing, notes };
+  }
+  if (said.support && !given.support) {
+    notes.push(said.support.note);
+  }
   const written = WrittenDefinition.parse(
     defined({
       $schema,

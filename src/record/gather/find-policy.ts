@@ -25,9 +25,13 @@ export async function findPolicy(
   context: PolicyContext & { http: Fetcher },
 ): Promise<FoundPolicy> {
   const { support, note } = await lookUp(source, context);
-  if (support) return { support, note };
+  if (support) {
+    return { support, note };
+  }
   const answered = await context.askPolicy?.();
-  if (answered) return { support: answered, note: 'support: as you answered' };
+  if (answered) {
+    return { support: answered, note: 'support: as you answered' };
+  }
   return { note: `support: ${note}no support is promised unless you state a policy` };
 }
 
@@ -36,20 +40,33 @@ async function lookUp(
   { http, endoflifeDate }: PolicyContext & { http: Fetcher },
 ): Promise<FoundPolicy> {
   const purl = packageUrlOf(source);
-  if (purl === undefined || endoflifeDate === '') return { note: '' };
+  if (purl === undefined || endoflifeDate === '') {
+    return { note: '' };
+  }
   try {
     const products = await findProducts(http, purl, endoflifeDate);
     const [product, another] = products;
-    if (product === undefined) return { note: 'endoflife.date does not list the package; ' };
-    if (another !== undefined)
-      return { note: `endoflife.date lists the package for several products, ${listed(products, 5)}; ` };
-    const stated = defined({ datasource: 'endoflife-date' as const, product, registryUrl: endoflifeDate });
+    if (product === undefined) {
+      return { note: 'endoflife.date does not list the package; ' };
+    }
+    if (another !== undefined) {
+      return {
+        note: `endoflife.date lists the package for several products, ${listed(products, 5)}; `,
+      };
+    }
+    const stated = defined({
+      datasource: 'endoflife-date' as const,
+      product,
+      registryUrl: endoflifeDate,
+    });
     return {
       support: { policy: 'stated', source: stated },
       note: `support: stated by endoflife.date, which lists the package for ${product}`,
     };
   } catch (error) {
-    if (!(error instanceof SourceError || error instanceof HttpError)) throw error;
+    if (!(error instanceof SourceError || error instanceof HttpError)) {
+      throw error;
+    }
     return { note: `endoflife.date could not be asked (${error.message}); ` };
   }
 }

@@ -7,7 +7,12 @@ import { readDefinition } from '../definition.ts';
 import type { Root } from '../../io/files/root.ts';
 import { counted, defined } from '../../core/text.ts';
 import { unexpectedError, type GatherContext } from './ask.ts';
-import { askSources, uniteAnswers, type GatherInput, type GatherResult } from './gather-component.ts';
+import {
+  askSources,
+  uniteAnswers,
+  type GatherInput,
+  type GatherResult,
+} from './gather-component.ts';
 import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
@@ -38,7 +43,9 @@ export async function gatherAll(components: readonly string[], run: GatherRun): 
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
-  await Promise.all(components.map((component) => limit(() => gatherOne(component, context, gathered))));
+  await Promise.all(
+    components.map((component) => limit(() => gatherOne(component, context, gathered))),
+  );
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
   return gathered;
@@ -51,16 +58,26 @@ async function gatherOne(
   { results, unsaved }: Gathered,
 ): Promise<void> {
   const { root, signal } = run;
-  if (signal.aborted) return;
+  if (signal.aborted) {
+    return;
+  }
   try {
     const input = readInput(root, component);
     const answers = await askSources(input, run);
-    if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) return;
+    if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) {
+      return;
+    }
     // The caller reports it once for all components.
-    if (run.wrongClock?.()) return;
+    if (run.wrongClock?.()) {
+      return;
+    }
     const { definition } = input;
     const result = await saveGathered(run, component, (recorded) =>
-      uniteAnswers({ component, definition, ...recorded, waiting: run.waiting(component) }, answers, run.day),
+      uniteAnswers(
+        { component, definition, ...recorded, waiting: run.waiting(component) },
+        answers,
+        run.day,
+      ),
     );
     results.push(result);
     run.onFinished(result);
@@ -74,13 +91,16 @@ function readInput(root: Root, component: string): GatherInput {
   const definition = readDefinition(root, component);
   const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);
-  if (!definition.value || !recorded.value || !freshness.value)
+  if (!definition.value || !recorded.value || !freshness.value) {
     throw new InputError([definition, recorded, freshness].flatMap(({ findings }) => findings));
+  }
   return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
 function whyUnsaved(component: string, error: unknown): readonly Finding[] {
-  if (error instanceof InputError) return error.findings;
+  if (error instanceof InputError) {
+    return error.findings;
+  }
   const refusal = describeFileError(error);
   const { reason, stack } = refusal === undefined ? unexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
@@ -91,20 +111,28 @@ function whyUnsaved(component: string, error: unknown): readonly Finding[] {
 const maxLines = 500;
 
 /** Prints the progress of the run. */
-export function createProgress(all: number, print: (text: string) => void): (result: GatherResult) => void {
+export function createProgress(
+  all: number,
+  print: (text: string) => void,
+): (result: GatherResult) => void {
   const step = all > maxLines ? Math.ceil(all / 100) : 1;
   let done = 0;
   return (result) => {
     done += 1;
-    if (done % step === 0 || done === all)
+    if (done % step === 0 || done === all) {
       print(`gather ${done}/${all} ${result.component}: ${describeResult(result)}`);
+    }
   };
 }
 
 function describeResult({ sources, changes, releases }: GatherResult): string {
   const parts = [counted(releases.length, 'release')];
-  if (changes.length > 0) parts.push(counted(changes.length, 'change'));
+  if (changes.length > 0) {
+    parts.push(counted(changes.length, 'change'));
+  }
   const failed = sources.filter(({ kind }) => kind === 'failed').length;
-  if (failed > 0) parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
+  if (failed > 0) {
+    parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
+  }
   return parts.join(', ');
 }

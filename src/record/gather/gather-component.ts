@@ -3,8 +3,17 @@ import type { Definition } from '../../core/schemas/definition.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
 import type { Advisory } from '../../core/schemas/advisory.ts';
 import type { Freshness } from '../../core/schemas/freshness.ts';
-import type { RecordedAdvisory, RecordedLine, RecordedRelease } from '../../core/schemas/recorded.ts';
-import { sourceIds, sourcesById, supportSourceId, withoutAddress } from '../../core/schemas/source.ts';
+import type {
+  RecordedAdvisory,
+  RecordedLine,
+  RecordedRelease,
+} from '../../core/schemas/recorded.ts';
+import {
+  sourceIds,
+  sourcesById,
+  supportSourceId,
+  withoutAddress,
+} from '../../core/schemas/source.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers } from './merge.ts';
@@ -102,7 +111,9 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   const sound: SoundAnswer[] = [];
   let { advisories, lines } = input;
   for (const outcome of answers.outcomes) {
-    if (outcome.kind === 'aborted') continue;
+    if (outcome.kind === 'aborted') {
+      continue;
+    }
     if (outcome.kind === 'failed') {
       states.push(pick(outcome, ['id', 'kind', 'reason', 'cause']));
       findings.push(failure(input, outcome));
@@ -125,7 +136,9 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     });
     findings.push(...read.findings);
     sound.push(read.answer);
-    if (outcome.advised) advisories = withAdvice(advisories ?? [], outcome.advised, outcome);
+    if (outcome.advised) {
+      advisories = withAdvice(advisories ?? [], outcome.advised, outcome);
+    }
   }
 
   const merged = mergeAnswers({
@@ -136,7 +149,9 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     answers: sound,
     day,
   });
-  const fresh = new Set(merged.changes.flatMap(({ kind, version }) => (kind === 'new' ? version : [])));
+  const fresh = new Set(
+    merged.changes.flatMap(({ kind, version }) => (kind === 'new' ? version : [])),
+  );
   const undated = undatedSources(merged.releases, input.definition.support)
     .filter(({ versions }) => versions.some((version) => fresh.has(version)))
     .map(({ message }) => notice(component, message));
@@ -162,7 +177,9 @@ function withAdvice(
   advised: ReadonlyMap<string, Advisory | undefined>,
   { id, advisesAll = false }: Extract<Outcome, { kind: 'answered' }>,
 ): RecordedAdvisory[] {
-  const kept = advisories.filter((known) => known.source !== id || !(advisesAll || advised.has(known.id)));
+  const kept = advisories.filter(
+    (known) => known.source !== id || !(advisesAll || advised.has(known.id)),
+  );
   const stated = Array.from(advised.values()).flatMap((one) => (one ? { ...one, source: id } : []));
   const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
   return [...kept, ...stated].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
@@ -178,12 +195,16 @@ function mergeLines(
   const named = about === expected ? undefined : about;
   const merged = recorded.map((entry) => {
     const now = entry.source === id ? stated.get(entry.line) : undefined;
-    if (!now) return entry;
+    if (!now) {
+      return entry;
+    }
     stated.delete(entry.line);
     return defined({ ...now, source: id, about: named });
   });
   const added = [...stated.values()].map((line) => defined({ ...line, source: id, about: named }));
-  return [...merged, ...added].sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
+  return [...merged, ...added].sort((a, b) =>
+    compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
+  );
 }
 
 /** Keeps the first findings of each kind, and the number of further ones. Errors need a person, so all of them stay. */
@@ -191,9 +212,12 @@ function limitFindings(findings: readonly Finding[]): Finding[] {
   const kindOf = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
   return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {
     const [first] = ofKind;
-    if (first.level === 'error') return ofKind;
+    if (first.level === 'error') {
+      return ofKind;
+    }
     const more = ofKind.length - maxOfKind;
-    const rest = more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
+    const rest =
+      more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
     return [...ofKind.slice(0, maxOfKind), ...rest].map(({ kind: _, ...finding }) => ({
       ...finding,
       message: toLine(finding.message, maxMessageLength),
@@ -206,7 +230,9 @@ function failure(
   { id, reason, cause, stack }: Extract<Outcome, { kind: 'failed' }>,
 ): Finding {
   const isOfLines = id === supportSourceId(definition.support);
-  const kept = isOfLines ? whatIsKept(lines.length, 'release line') : whatIsKept(releases.length, 'release');
+  const kept = isOfLines
+    ? whatIsKept(lines.length, 'release line')
+    : whatIsKept(releases.length, 'release');
   return {
     level: stack === undefined ? 'warning' : 'error',
     subject: `${component} (${withoutAddress(id)})`,
@@ -218,6 +244,10 @@ function failure(
 }
 
 function whatIsKept(count: number, noun: string): string {
-  if (count === 0) return `No ${noun} of it is recorded yet.`;
-  return count === 1 ? `Kept the recorded ${noun}.` : `Kept all ${counted(count, `recorded ${noun}`)}.`;
+  if (count === 0) {
+    return `No ${noun} of it is recorded yet.`;
+  }
+  return count === 1
+    ? `Kept the recorded ${noun}.`
+    : `Kept all ${counted(count, `recorded ${noun}`)}.`;
 }

@@ -34,7 +34,9 @@ export async function lookUpProvenance(
   const wanted = releases.filter((release) => {
     const entry = byRank.get(rankOf(release));
     const isKnown = entry !== undefined && listingSources(entry).includes(id);
-    return release.attestation && (!isKnown || (pending.includes(release.version) && !entry.provenance));
+    return (
+      release.attestation && (!isKnown || (pending.includes(release.version) && !entry.provenance))
+    );
   });
   const unread = new Map<StatedRelease, string>();
   const found = await lookUpEach(
@@ -55,8 +57,9 @@ export async function lookUpProvenance(
   return releases.map((release) => {
     const { attestation, ...stated } = release;
     const bundles = found.get(release) ?? [];
-    if (!attestation || !verify || bundles.length === 0)
+    if (!attestation || !verify || bundles.length === 0) {
       return defined({ ...stated, unreadAttestation: unread.get(release) });
+    }
     const { artifact } = attestation;
     const { provenance, refused } = verify(bundles, stated.digests?.[artifact] ?? '');
     if (refused !== undefined) {

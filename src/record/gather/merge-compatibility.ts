@@ -30,14 +30,20 @@ export function mergeCompatibility(
     .filter((was) => !stated.some((now) => keyOf(was) === keyOf(now)))
     .map((was) => {
       const answer = sound.get(was.source);
-      if (!answer || was.lastSeen !== undefined) return was;
+      if (!answer || was.lastSeen !== undefined) {
+        return was;
+      }
       return { ...was, lastSeen: answer.answeredBefore ?? report.day };
     });
   const fresh = stated.filter((now) => !before.some((was) => isSame(was, now)));
-  for (const one of fresh) report.change('corrected', entry, `${one.other} ${boundsInWords(one)}`);
+  for (const one of fresh) {
+    report.change('corrected', entry, `${one.other} ${boundsInWords(one)}`);
+  }
   const after = [...dropped, ...stated].map((one) => defined(one) as RecordedCompatibility);
   after.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  if (after.length > 0) entry.worksWith = after;
+  if (after.length > 0) {
+    entry.worksWith = after;
+  }
 }
 
 /** A source has one statement on a component, and one on each of its features. */

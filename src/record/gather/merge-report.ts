@@ -33,8 +33,14 @@ export class MergeReport {
     return this.#fresh.has(entry);
   }
 
-  change(kind: Exclude<RecordedChange['kind'], 'new'>, entry: RecordedRelease, detail: string): void {
-    if (!this.isFresh(entry)) this.changes.push({ kind, version: entry.version, detail });
+  change(
+    kind: Exclude<RecordedChange['kind'], 'new'>,
+    entry: RecordedRelease,
+    detail: string,
+  ): void {
+    if (!this.isFresh(entry)) {
+      this.changes.push({ kind, version: entry.version, detail });
+    }
   }
 
   finding(level: 'warning' | 'notice', message: string, kind = message): void {

@@ -16,14 +16,21 @@ export function mergeTimestamp(
   const { releaseTimestamp: publishedAt } = statement.stated;
   const { releaseTimestamp: recorded } = entry;
   if (publishedAt === undefined) {
-    if (recorded === undefined)
-      redate(entry, entry.firstSeen ?? report.day, 'observed', `${id} lists it, without a day`, report);
+    if (recorded === undefined) {
+      redate(
+        entry,
+        entry.firstSeen ?? report.day,
+        'observed',
+        `${id} lists it, without a day`,
+        report,
+      );
+    }
   } else if (
     recorded === undefined ||
     (entry.timestampKind === 'observed' && dayOf(publishedAt) <= dayOf(recorded))
-  )
+  ) {
     redate(entry, publishedAt, 'published', `${id} states the day`, report);
-  else if (entry.timestampKind === 'observed') {
+  } else if (entry.timestampKind === 'observed') {
     const what = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${dayOf(recorded)}.`;
     report.finding('notice', `${what} The recorded day stays.`, `${id} day`);
   }
@@ -36,15 +43,23 @@ function redate(
   reason: string,
   report: MergeReport,
 ): void {
-  report.change('corrected', entry, `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`);
+  report.change(
+    'corrected',
+    entry,
+    `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`,
+  );
   entry.releaseTimestamp = to;
   entry.timestampKind = kind;
-  if (kind === 'published' && !isLater(entry.notListedOn, to)) delete entry.notListedOn;
+  if (kind === 'published' && !isLater(entry.notListedOn, to)) {
+    delete entry.notListedOn;
+  }
 }
 
 /** Whether a source did not list a release on a day after its stated day, or the release has no stated day. */
 export function isLater(notListedOn: Day | undefined, publishedAt: string | undefined): boolean {
-  if (notListedOn === undefined) return false;
+  if (notListedOn === undefined) {
+    return false;
+  }
   return publishedAt === undefined || notListedOn > dayOf(publishedAt);
 }
 
@@ -60,15 +75,20 @@ export function mergeDigests(
   { stated: { digests }, answer: { id } }: SourceStatement,
   report: MergeReport,
 ): void {
-  if (digests === undefined) return;
+  if (digests === undefined) {
+    return;
+  }
   const known = new Map(Object.entries(entry.digests?.[id] ?? {}));
   const replaced: { from: string; to: string }[] = [];
   for (const [artifact, text] of Object.entries(digests)) {
     const before = known.get(artifact);
     if (before === undefined) {
-      if (known.size < maxArtifacts) known.set(artifact, strongest(text));
-    } else if (!contradiction(before, text)) known.set(artifact, united(before, text));
-    else {
+      if (known.size < maxArtifacts) {
+        known.set(artifact, strongest(text));
+      }
+    } else if (!contradiction(before, text)) {
+      known.set(artifact, united(before, text));
+    } else {
       const to = strongest(text);
       known.set(artifact, to);
       report.change('republished', entry, artifact);
@@ -104,7 +124,9 @@ export function mergeProvenance(
   const recorded = entry.provenance;
   const { provenance } = stated;
   entry.provenance ??= provenance;
-  if (!recorded || !provenance || recorded.repository === provenance.repository) return;
+  if (!recorded || !provenance || recorded.repository === provenance.repository) {
+    return;
+  }
   const what = `${provenance.source} attests that ${entry.version} was built from ${provenance.repository}`;
   report.finding(
     'warning',

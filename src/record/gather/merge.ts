@@ -40,7 +40,9 @@ export interface Merged {
 export function mergeAnswers(input: MergeInput): Merged {
   const merge = new Merge(input);
   for (const answer of input.answers) {
-    for (const release of answer.releases) merge.addStatement(release, answer);
+    for (const release of answer.releases) {
+      merge.addStatement(release, answer);
+    }
   }
   return merge.finish();
 }
@@ -85,7 +87,9 @@ class Merge {
     const { changes, findings } = this.#report;
     for (const entry of this.#entries) {
       const listing = this.#listing(entry);
-      if (listing) this.#relist(entry, listing.id);
+      if (listing) {
+        this.#relist(entry, listing.id);
+      }
       const statements = this.#statements.get(entry) ?? [];
       for (const statement of statements) {
         addListingSource(entry, statement.answer.id);
@@ -98,7 +102,9 @@ class Merge {
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
       mergeCompatibility(entry, statements, this.#sound, this.#report);
-      if (!listing) this.#withdrawMissing(entry);
+      if (!listing) {
+        this.#withdrawMissing(entry);
+      }
     }
     const missing = Object.entries(this.#missing).sort(([a], [b]) => (a < b ? -1 : 1));
     const withdrawn = new Set(
@@ -107,7 +113,10 @@ class Merge {
     const waiting = missing.flatMap(([version]) => (withdrawn.has(version) ? [] : version));
     if (waiting.length > 0) {
       const what = `no source lists ${listed(waiting, 20)} any more.`;
-      this.#report.finding('notice', `${what} A version that is still missing on a later day is withdrawn.`);
+      this.#report.finding(
+        'notice',
+        `${what} A version that is still missing on a later day is withdrawn.`,
+      );
     }
     return {
       releases: inRecordedForm(this.#entries),
@@ -134,7 +143,9 @@ class Merge {
   }
 
   #relist(entry: RecordedRelease, id: string): void {
-    if (entry.withdrawnSince === undefined) return;
+    if (entry.withdrawnSince === undefined) {
+      return;
+    }
     this.#report.change('returned', entry, `${id} lists it again`);
     delete entry.withdrawnSince;
   }
@@ -163,9 +174,14 @@ class Merge {
     const isNew = entry.deprecated === undefined;
     const detail = value ?? 'no longer deprecated upstream';
     const kind = isNew ? 'deprecated' : 'corrected';
-    if (!this.#replace(entry, 'deprecated', value, statement, detail, kind)) return;
-    if (value === undefined) delete entry.deprecatedSince;
-    else if (isNew && !this.#report.isFresh(entry)) entry.deprecatedSince = this.#input.day;
+    if (!this.#replace(entry, 'deprecated', value, statement, detail, kind)) {
+      return;
+    }
+    if (value === undefined) {
+      delete entry.deprecatedSince;
+    } else if (isNew && !this.#report.isFresh(entry)) {
+      entry.deprecatedSince = this.#input.day;
+    }
   }
 
   /**
@@ -177,18 +193,28 @@ class Merge {
     const { day, missing } = this.#input;
     const since = missing[entry.version];
     // A second run on the same day has the same result.
-    if (entry.withdrawnSince === day && since !== undefined) this.#missing[entry.version] = since;
-    if (entry.withdrawnSince !== undefined || sources.length === 0) return;
-    const answers = sources.flatMap((id) => this.#sound.get(id) ?? []);
-    if (answers.length < sources.length) {
-      if (since !== undefined) this.#missing[entry.version] = since;
+    if (entry.withdrawnSince === day && since !== undefined) {
+      this.#missing[entry.version] = since;
+    }
+    if (entry.withdrawnSince !== undefined || sources.length === 0) {
       return;
     }
-    if (answers.every((answer) => answer.onlyAdds)) return;
+    const answers = sources.flatMap((id) => this.#sound.get(id) ?? []);
+    if (answers.length < sources.length) {
+      if (since !== undefined) {
+        this.#missing[entry.version] = since;
+      }
+      return;
+    }
+    if (answers.every((answer) => answer.onlyAdds)) {
+      return;
+    }
     const isPulled = answers.some((answer) => answer.pulled === rankOf(entry));
     // Kept even if withdrawn now: if the gate holds the withdrawal, the next run needs the first missing day.
     this.#missing[entry.version] = since ?? day;
-    if (!isPulled && (since ?? day) === day) return;
+    if (!isPulled && (since ?? day) === day) {
+      return;
+    }
     entry.withdrawnSince = day;
     this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
     if (isPulled) {
@@ -209,20 +235,29 @@ class Merge {
     detail: string,
     kind: 'corrected' | 'deprecated' = 'corrected',
   ): boolean {
-    if (!statement || value === entry[field]) return false;
+    if (!statement || value === entry[field]) {
+      return false;
+    }
     const placeOf = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
     const place = placeOf(statement.answer.id);
     const isFirst = listingSources(entry).every((id) => this.#sound.has(id) || placeOf(id) > place);
-    if (entry[field] !== undefined && !isFirst) return false;
+    if (entry[field] !== undefined && !isFirst) {
+      return false;
+    }
     this.#report.change(kind, entry, detail);
-    if (value === undefined) delete entry[field];
-    else entry[field] = value;
+    if (value === undefined) {
+      delete entry[field];
+    } else {
+      entry[field] = value;
+    }
     return true;
   }
 
   #listing(entry: RecordedRelease): SoundAnswer | undefined {
     const rank = rankOf(entry);
-    if (rank === undefined) return undefined;
+    if (rank === undefined) {
+      return undefined;
+    }
     return this.#input.answers.find((answer) => answer.listed.has(rank));
   }
 }

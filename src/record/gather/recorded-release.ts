@@ -13,11 +13,15 @@ export function rankOf({ version }: Pick<RecordedRelease, 'version'>): string | 
 }
 
 /** Recorded releases by `rankOf`; for several spellings of a version, the first recorded. */
-export function byRankOf(recorded: readonly RecordedRelease[]): Map<string | undefined, RecordedRelease> {
+export function byRankOf(
+  recorded: readonly RecordedRelease[],
+): Map<string | undefined, RecordedRelease> {
   const byRank = new Map<string | undefined, RecordedRelease>();
   for (const entry of recorded) {
     const rank = rankOf(entry);
-    if (rank !== undefined && !byRank.has(rank)) byRank.set(rank, entry);
+    if (rank !== undefined && !byRank.has(rank)) {
+      byRank.set(rank, entry);
+    }
   }
   return byRank;
 }
@@ -50,13 +54,16 @@ export function isWhole(
 /** The versions that a source listed and that are not withdrawn, oldest first. */
 export function listedBefore(id: string, recorded: readonly RecordedRelease[]): Version[] {
   return versionsIn(
-    recorded.filter((entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id)),
+    recorded.filter(
+      (entry) => entry.withdrawnSince === undefined && listingSources(entry).includes(id),
+    ),
   );
 }
 
 export function addListingSource(entry: RecordedRelease, id: string): void {
-  if (entry.source === undefined) entry.source = id;
-  else if (entry.source !== id && !entry.alsoListedBy?.includes(id)) {
+  if (entry.source === undefined) {
+    entry.source = id;
+  } else if (entry.source !== id && !entry.alsoListedBy?.includes(id)) {
     entry.alsoListedBy = [...(entry.alsoListedBy ?? []), id].sort();
   }
 }
@@ -67,7 +74,9 @@ const keys = Object.keys(RecordedRelease.shape) as (keyof RecordedRelease)[];
 export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRelease[] {
   const ranked = entries.map((entry) => ({ entry, version: parseVersion(entry.version) }));
   ranked.sort((a, b) =>
-    a.version && b.version ? compareVersions(a.version, b.version) : Number(!a.version) - Number(!b.version),
+    a.version && b.version
+      ? compareVersions(a.version, b.version)
+      : Number(!a.version) - Number(!b.version),
   );
   return ranked.map(({ entry }) => defined(pick(entry, keys)) as RecordedRelease);
 }

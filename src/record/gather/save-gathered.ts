@@ -34,13 +34,19 @@ const oneAtATime = pLimit(1);
  * concurrent runs lose nothing. A run that was suspended for longer than its lock lasts replaces no file and tries again. Throws
  * an InputError rather than overwrite an unreadable file.
  */
-export function saveGathered(target: Target, component: string, unite: Unite): Promise<GatherResult> {
+export function saveGathered(
+  target: Target,
+  component: string,
+  unite: Unite,
+): Promise<GatherResult> {
   return oneAtATime(async () => {
     const release = await lock(target.root, 'data');
     try {
       for (;;) {
         const saved = trySave(target, component, unite);
-        if (saved) return saved;
+        if (saved) {
+          return saved;
+        }
       }
     } finally {
       release();
@@ -89,10 +95,14 @@ export async function cleanUp(root: Root): Promise<void> {
     throw new InputError([problem(data, reason)]);
   }
   const folders = [recordedFolder(root), recordedFolder(root, 'freshness')];
-  if (folders.every((folder) => leftovers(folder).length === 0)) return;
+  if (folders.every((folder) => leftovers(folder).length === 0)) {
+    return;
+  }
   const release = await lock(root, 'data');
   try {
-    for (const folder of folders) removeLeftovers(folder);
+    for (const folder of folders) {
+      removeLeftovers(folder);
+    }
   } finally {
     release();
   }

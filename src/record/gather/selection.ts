@@ -24,8 +24,13 @@ type Rule = 'extractVersion' | 'allowedVersions' | 'prereleases' | 'the version 
  * `extractVersion` and `allowedVersions` work as in Renovate (docs/usage/configuration-options.md): a name that `extractVersion`
  * does not match holds no version; `allowedVersions` is `/regex/`, `!/regex/` or a semver range.
  */
-export function selectVersions(source: Source, acceptsPrereleases: boolean, report: Report): Selection {
-  const extract = source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
+export function selectVersions(
+  source: Source,
+  acceptsPrereleases: boolean,
+  report: Report,
+): Selection {
+  const extract =
+    source.extractVersion === undefined ? undefined : compileExpression(source.extractVersion);
   const isAllowed = allowedVersions(source.allowedVersions);
   const listed = new Set<string>();
   const unordered: string[] = [];
@@ -44,22 +49,37 @@ export function selectVersions(source: Source, acceptsPrereleases: boolean, repo
         return leaveOut('the version order');
       }
       const name = extract ? extract.match(text)?.['version'] : text;
-      if (name === undefined || name === '') return leaveOut('extractVersion');
+      if (name === undefined || name === '') {
+        return leaveOut('extractVersion');
+      }
       const version = parseVersion(name);
-      if (version) listed.add(rankKey(version));
-      if (!isAllowed(name)) return leaveOut('allowedVersions');
+      if (version) {
+        listed.add(rankKey(version));
+      }
+      if (!isAllowed(name)) {
+        return leaveOut('allowedVersions');
+      }
       if (!version) {
-        if (source.datasource === 'docker') unordered.push(name);
-        else report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
+        if (source.datasource === 'docker') {
+          unordered.push(name);
+        } else {
+          report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
+        }
         return leaveOut('the version order');
       }
-      if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) return leaveOut('prereleases');
+      if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) {
+        return leaveOut('prereleases');
+      }
       taken += 1;
       return name;
     },
     whyNoneAdmitted() {
-      if (taken > 0 || leftOut.size === 0) return undefined;
-      const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
+      if (taken > 0 || leftOut.size === 0) {
+        return undefined;
+      }
+      const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(
+        ', ',
+      );
       const count = [...leftOut.values()].reduce((sum, each) => sum + each);
       return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}`;
     },

@@ -11,7 +11,10 @@ import { findFloating } from './stated-digests.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
 /** The accepted answer of one source. */
-export interface SoundAnswer extends Pick<Answered, 'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'> {
+export interface SoundAnswer extends Pick<
+  Answered,
+  'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'
+> {
   releases: readonly StatedRelease[];
   /** The day of its last sound answer before this one. */
   answeredBefore?: Day | undefined;
@@ -35,7 +38,10 @@ export interface Known {
 type Report = (level: 'warning' | 'notice', message: string, kind?: string) => void;
 
 /** Checks an answer against recorded data. The gate decides later whether to accept it. */
-export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnswer; findings: Finding[] } {
+export function readAnswer(
+  outcome: Answered,
+  known: Known,
+): { answer: SoundAnswer; findings: Finding[] } {
   const { id, listed: ranks, onlyAdds, statesDeprecation } = outcome;
   const { component, recorded } = known;
   const findings: Finding[] = [];
@@ -45,7 +51,10 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   const pulled = findPulledRelease(outcome, known);
   if (pulled && onlyAdds) {
     const what = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
-    report('warning', `${what} if upstream pulled it, deprecate it in components/${component}.json.`);
+    report(
+      'warning',
+      `${what} if upstream pulled it, deprecate it in components/${component}.json.`,
+    );
   }
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, known);
@@ -53,9 +62,16 @@ export function readAnswer(outcome: Answered, known: Known): { answer: SoundAnsw
   const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version);
   const newOnes = releases.filter((release) => !isWaiting(release));
   const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
-  const lackedBefore = (since: Day) => (lackedOn !== undefined && since < lackedOn ? since : lackedOn);
+  const lackedBefore = (since: Day) =>
+    lackedOn !== undefined && since < lackedOn ? since : lackedOn;
   const answer = {
-    ...{ id, listed: ranks, onlyAdds, statesDeprecation, answeredBefore: known.freshness?.answeredOn },
+    ...{
+      id,
+      listed: ranks,
+      onlyAdds,
+      statesDeprecation,
+      answeredBefore: known.freshness?.answeredOn,
+    },
     releases: releases.map((release) => {
       const entry = byRank.get(rankOf(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
@@ -91,14 +107,20 @@ function lastDayWithout(
   judged = releases,
 ): Day | undefined {
   const { answeredOn, listed: digest, definition: asked = definition } = freshness ?? {};
-  if (answeredOn === undefined || asked !== definition) return undefined;
+  if (answeredOn === undefined || asked !== definition) {
+    return undefined;
+  }
   const own = recorded.some((entry) => listingSources(entry).includes(id));
   const byRank = byRankOf(recorded);
   const stated = releases.map(({ version }) => version);
   const hasAll = isWhole(recorded, id, freshness, [...waiting.keys()]);
   // Without a recorded release, the data may have lost versions of the last answer.
-  if (!own && (!hasAll || digest === undefined)) return undefined;
-  if (!hasAll && isWhole(recorded, id, freshness, stated)) return undefined;
+  if (!own && (!hasAll || digest === undefined)) {
+    return undefined;
+  }
+  if (!hasAll && isWhole(recorded, id, freshness, stated)) {
+    return undefined;
+  }
   const fresh = judged.filter((release) => !byRank.has(rankOf(release)));
   const late = lateVersions(fresh, answeredOn).length;
   return late > (hasAll ? additionMeasures.restored.most : 0) ? undefined : answeredOn;
@@ -125,7 +147,9 @@ function withoutMoving(
   }
   return releases
     .filter((release) => !isLeftOut(release))
-    .map((release) => (floating.has(release) ? defined({ ...release, digests: undefined }) : release));
+    .map((release) =>
+      floating.has(release) ? defined({ ...release, digests: undefined }) : release,
+    );
 }
 
 /** A backdated release would pass rules on a minimum age, and end the support of older lines. */
@@ -136,17 +160,23 @@ function checkTimestamp(
   isRecorded: boolean,
   report: Report,
 ): StatedRelease {
-  if (notListedOn === undefined) return release;
+  if (notListedOn === undefined) {
+    return release;
+  }
   const { version, releaseTimestamp: day } = release;
   const limit = addDays(notListedOn, -additionMeasures.restored.days);
-  if (day === undefined || dayOf(day) >= limit) return { ...release, notListedOn };
+  if (day === undefined || dayOf(day) >= limit) {
+    return { ...release, notListedOn };
+  }
   const what = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
-  if (isRecorded) report('notice', `${what} The recorded day stays.`, `${id} day`);
-  else
+  if (isRecorded) {
+    report('notice', `${what} The recorded day stays.`, `${id} day`);
+  } else {
     report(
       'warning',
       `${what} Rejected that day; the day of this run is recorded, as observed.`,
       `${id} day`,
     );
+  }
   return defined({ ...release, releaseTimestamp: undefined, notListedOn });
 }

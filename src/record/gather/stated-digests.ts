@@ -1,5 +1,9 @@
 import { digestLengths, strengthOf } from '../../core/digest.ts';
-import { isArtifactName, maxArtifacts, type ArtifactDigests } from '../../core/schemas/artifact-digests.ts';
+import {
+  isArtifactName,
+  maxArtifacts,
+  type ArtifactDigests,
+} from '../../core/schemas/artifact-digests.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import type { StatedRelease } from '../sources/source.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
@@ -16,16 +20,20 @@ export function plausibleDigests(
   { version, digests }: Pick<StatedRelease, 'version' | 'digests'>,
   report: Report,
 ): ArtifactDigests | undefined {
-  if (digests === undefined) return undefined;
+  if (digests === undefined) {
+    return undefined;
+  }
   const read: [string, string][] = [];
   for (const [artifact, text] of Object.entries(digests)) {
     const found = readDigests(text);
-    if (isArtifactName(artifact) && found !== undefined) read.push([artifact, found]);
-    else
+    if (isArtifactName(artifact) && found !== undefined) {
+      read.push([artifact, found]);
+    } else {
       report(
         `${quote(version)}: ${quote(artifact)}: ${expected}; got ${quote(text)}. Left out.`,
         'no digest',
       );
+    }
   }
   read.sort(([a], [b]) => (a < b ? -1 : 1));
   if (read.length > maxArtifacts) {
@@ -39,9 +47,13 @@ const maxTextLength = 2000;
 
 /** Undefined without a readable digest. */
 function readDigests(text: string): string | undefined {
-  if (text.length > maxTextLength) return undefined;
+  if (text.length > maxTextLength) {
+    return undefined;
+  }
   const digests = text.split(/\s+/).flatMap((word) => readDigest(word) ?? []);
-  if (digests.length === 0) return undefined;
+  if (digests.length === 0) {
+    return undefined;
+  }
   return [...new Set(digests)].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
 }
 

@@ -16,18 +16,29 @@ const maxReasonLength = 500;
  * The releases of a source, oldest first, one per rank. Reports everything that it rejects: days in the future or before 2000, and
  * links other than `https:`, because Renovate drops a component for one bad field, and a browser would follow `javascript:`.
  */
-export function stateReleases(releases: readonly StatedRelease[], day: Day, report: Report): StatedRelease[] {
+export function stateReleases(
+  releases: readonly StatedRelease[],
+  day: Day,
+  report: Report,
+): StatedRelease[] {
   const stated: { release: StatedRelease; version: Version }[] = [];
   for (const release of releases) {
     const version = parseVersion(release.version);
-    if (!version)
-      report(`${quote(release.version)} has no place in the version order. Left out.`, 'no version');
-    else stated.push({ release: withoutImplausible(release, day, report), version });
+    if (!version) {
+      report(
+        `${quote(release.version)} has no place in the version order. Left out.`,
+        'no version',
+      );
+    } else {
+      stated.push({ release: withoutImplausible(release, day, report), version });
+    }
   }
   stated.sort((a, b) => compareVersions(a.version, b.version));
   return stated.flatMap(({ release, version }, index) => {
     const previous = stated[index - 1]?.version;
-    if (!previous || compareVersions(previous, version) !== 0) return release;
+    if (!previous || compareVersions(previous, version) !== 0) {
+      return release;
+    }
     if (previous.text !== version.text) {
       report(
         `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
@@ -45,7 +56,9 @@ function withoutImplausible(release: StatedRelease, day: Day, report: Report): S
     releaseTimestamp: plausibleTimestamp(release, day, report),
     changelogUrl: plausibleLink(release, report),
     deprecated:
-      deprecated === undefined ? deprecated : toLine(deprecated, maxReasonLength) || 'no reason given',
+      deprecated === undefined
+        ? deprecated
+        : toLine(deprecated, maxReasonLength) || 'no reason given',
     digests: plausibleDigests(release, report),
     worksWith: plausibleStatements(release, report),
   });
@@ -53,7 +66,9 @@ function withoutImplausible(release: StatedRelease, day: Day, report: Report): S
 
 /** The readable statements by component. An unreadable statement is left out. */
 function plausibleStatements({ version, worksWith }: StatedRelease, report: Report) {
-  if (worksWith === undefined) return undefined;
+  if (worksWith === undefined) {
+    return undefined;
+  }
   const stated = Object.entries(worksWith)
     .slice(0, mostOthers)
     .flatMap(([other, all]) => {
@@ -62,7 +77,9 @@ function plausibleStatements({ version, worksWith }: StatedRelease, report: Repo
         .slice(0, mostStatements)
         .flatMap((one) => {
           const problem = describeProblems({ [other]: [one] }, StatedWorksWith)[0];
-          if (problem === undefined) return [inLines(one)];
+          if (problem === undefined) {
+            return [inLines(one)];
+          }
           report(`${quote(version)}: worksWith: ${problem}. Left out.`, 'worksWith');
           return [];
         });
@@ -88,7 +105,9 @@ function plausibleTimestamp(
   day: Day,
   report: Report,
 ): Timestamp | undefined {
-  if (releaseTimestamp === undefined) return undefined;
+  if (releaseTimestamp === undefined) {
+    return undefined;
+  }
   const parsed = parseTimestamp(releaseTimestamp);
   const expected = 'expected a date between 2000-01-01 and today';
   if (parsed === undefined) {
@@ -100,13 +119,22 @@ function plausibleTimestamp(
     );
   } else if (dayOf(parsed) < earliestPlausibleDay) {
     report(`${quote(version)}: ${expected}; got ${parsed}. Rejected.`, 'too early');
-  } else return parsed;
+  } else {
+    return parsed;
+  }
   return undefined;
 }
 
-function plausibleLink({ version, changelogUrl }: StatedRelease, report: Report): string | undefined {
-  if (changelogUrl === undefined || changelogUrl === '') return undefined;
-  if (HttpsUrl.safeParse(changelogUrl).success) return changelogUrl;
+function plausibleLink(
+  { version, changelogUrl }: StatedRelease,
+  report: Report,
+): string | undefined {
+  if (changelogUrl === undefined || changelogUrl === '') {
+    return undefined;
+  }
+  if (HttpsUrl.safeParse(changelogUrl).success) {
+    return changelogUrl;
+  }
   report(
     `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
     'changelog link',

@@ -31,11 +31,17 @@ export function updateFreshness(
   for (const state of states) {
     const source = updateSource(before.sources[state.id], state, day, at);
     const isTaken = source.answeredOn === day;
-    sources[state.id] = isTaken ? { ...source, listed: digestListed(releases, state.id, day) } : source;
+    sources[state.id] = isTaken
+      ? { ...source, listed: digestListed(releases, state.id, day) }
+      : source;
   }
   const isAnswered = states.some((state) => state.kind !== 'failed');
   const checkedOn = isAnswered ? day : before.checkedOn;
-  return defined({ checkedOn, missing: Object.keys(missing).length > 0 ? missing : undefined, sources });
+  return defined({
+    checkedOn,
+    missing: Object.keys(missing).length > 0 ? missing : undefined,
+    sources,
+  });
 }
 
 /** The keys that stay while a source fails. */

@@ -19,7 +19,9 @@ const Time = z.string().optional().catch(undefined);
 /** github.com/in-toto/attestation, spec/v1; its subjects and type are as in version 0.1. */
 const InTotoStatement = z.object({
   predicateType: z.string(),
-  subject: z.array(z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()) })),
+  subject: z.array(
+    z.object({ name: z.string().optional(), digest: z.record(z.string(), z.string()) }),
+  ),
   predicate: z.unknown(),
 });
 
@@ -46,7 +48,10 @@ const Slsa1 = z
     }),
   })
   .transform(
-    ({ buildDefinition: { externalParameters, resolvedDependencies }, runDetails }): AttestedBuild => {
+    ({
+      buildDefinition: { externalParameters, resolvedDependencies },
+      runDetails,
+    }): AttestedBuild => {
       const { workflow, source } = externalParameters;
       const dependencies = resolvedDependencies?.map((one) => one?.uri) ?? [];
       return {
@@ -122,7 +127,9 @@ export function verifierBy(
     for (const attested of bundles) {
       try {
         const provenance = provenanceIn(attested, digests, verifier);
-        if (provenance) found.push(provenance);
+        if (provenance) {
+          found.push(provenance);
+        }
       } catch (error) {
         refusals.push(whyRefused(error));
       }
@@ -139,12 +146,15 @@ function provenanceIn(
   verifier: Verifier,
 ): Omit<Provenance, 'source'> | undefined {
   const bundle = bundleFromJSON(json);
-  if (!isBundleWithDsseEnvelope(bundle))
+  if (!isBundleWithDsseEnvelope(bundle)) {
     throw new Refusal('expected a signed statement; got a signed message');
+  }
   const { payload } = bundle.content.dsseEnvelope;
   const statement = read(InTotoStatement, JSON.parse(payload.toString('utf8')));
   const type = provenanceTypes.find((known) => known === statement.predicateType);
-  if (type === undefined) return undefined;
+  if (type === undefined) {
+    return undefined;
+  }
   const { issuer, ...certified } = readCertificate(verifier.verify(toSignedEntity(bundle)));
   expectIssuer(issuer, certified.repository);
   expectSubject(statement, digests);
@@ -158,16 +168,19 @@ function provenanceIn(
     predicateType: type,
   });
   const found = read(Provenance.omit({ source: true }), provenance);
-  if (refKindOf(found) === 'pull request')
+  if (refKindOf(found) === 'pull request') {
     throw new Refusal(
       `expected a build of a tag or a branch; got one of ${quote(found.ref ?? found.builder)}`,
     );
+  }
   return found;
 }
 
 function read<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   throw new Refusal(describeProblems(value, schema)[0]);
 }
 
@@ -179,9 +192,13 @@ function readCertificate({ identity }: Signer): Certified {
     return [name, found && ASN1Obj.parseBuffer(Buffer.from(found.value)).value.toString('utf8')];
   });
   const certified = Object.fromEntries(values) as Certified;
-  if (certified.repository) return certified;
+  if (certified.repository) {
+    return certified;
+  }
   const whose = identity?.subjectAlternativeName;
-  throw new Refusal(`expected the certificate of a build; got that of ${whose ? quote(whose) : 'nobody'}`);
+  throw new Refusal(
+    `expected the certificate of a build; got that of ${whose ? quote(whose) : 'nobody'}`,
+  );
 }
 
 /** SHA-1 does not suffice: two files can share a digest. */
@@ -190,7 +207,9 @@ function expectSubject({ subject }: z.infer<typeof InTotoStatement>, digests: st
   const stated = subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, hex]) => `${algorithm}:${hex}`),
   );
-  if (recorded.some((digest) => stated.includes(digest))) return;
+  if (recorded.some((digest) => stated.includes(digest))) {
+    return;
+  }
   const about = subject[0]?.name;
   throw new Refusal(
     `expected a statement on ${recorded.at(-1) ?? 'a digest stronger than SHA-1'}; got one on ${stated[0] ?? 'nothing'}${about ? ` (${about})` : ''}`,
@@ -202,7 +221,9 @@ function expectIssuer(issuer: string | undefined, repository: string): void {
   const host = URL.parse(repository)?.host ?? '';
   const expected = issuers[host] ?? `https://${host}`;
   const isOwn = issuers[host] === undefined && URL.parse(issuer ?? '')?.host === host;
-  if (issuer === expected || isOwn) return;
+  if (issuer === expected || isOwn) {
+    return;
+  }
   throw new Refusal(
     `expected a certificate by the issuer of its host, ${quote(expected)}; got ${show(issuer)}`,
   );
@@ -210,7 +231,9 @@ function expectIssuer(issuer: string | undefined, repository: string): void {
 
 function expectRepository(stated: readonly (string | null | undefined)[], expected: string): void {
   const named = stated.filter((text) => typeof text === 'string').map(repositoryIn);
-  if (named.includes(repositoryIn(expected))) return;
+  if (named.includes(repositoryIn(expected))) {
+    return;
+  }
   const got = named[0] === undefined ? 'none' : quote(named[0]);
   throw new Refusal(`expected the repository of its certificate, ${quote(expected)}; got ${got}`);
 }
@@ -224,17 +247,30 @@ function repositoryIn(text: string): string {
 }
 
 /** A statement names its certificate's workflow, or the machine that ran it, at the repository's host. */
-function expectBuilder(stated: string | undefined, { builder, repository }: Omit<Certified, 'issuer'>): void {
-  if (stated === undefined || stated === builder) return;
+function expectBuilder(
+  stated: string | undefined,
+  { builder, repository }: Omit<Certified, 'issuer'>,
+): void {
+  if (stated === undefined || stated === builder) {
+    return;
+  }
   const isWorkflow = stated.includes('/.github/workflows/');
-  if (!isWorkflow && URL.parse(stated)?.host === URL.parse(repository)?.host) return;
-  throw new Refusal(`expected the builder of its certificate, ${show(builder)}; got ${quote(stated)}`);
+  if (!isWorkflow && URL.parse(stated)?.host === URL.parse(repository)?.host) {
+    return;
+  }
+  throw new Refusal(
+    `expected the builder of its certificate, ${show(builder)}; got ${quote(stated)}`,
+  );
 }
 
 /** Libraries wrap the reason for an invalid certificate. */
 function whyRefused(error: unknown): string {
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof Refusal) {
+    return error.message;
+  }
   let cause = error;
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  while (cause instanceof Error && cause.cause instanceof Error) {
+    cause = cause.cause;
+  }
   return `expected a bundle that verifies; got one where ${quote(cause instanceof Error ? cause.message : String(cause))}`;
 }

@@ -20,7 +20,9 @@ export function wrongDay(
   today: Day,
 ): Finding | undefined {
   const kept = 'No source was asked, nothing recorded.';
-  if (day > today) return problem('gather', `expected a day up to today, ${today}; got ${day}. ${kept}`);
+  if (day > today) {
+    return problem('gather', `expected a day up to today, ${today}; got ${day}. ${kept}`);
+  }
   const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
     ...recorded.map(({ firstSeen }) => ({ on: firstSeen, file: `data/${component}.json` })),
     ...Object.values(freshness.sources).map(({ answeredOn }) => ({
@@ -29,8 +31,14 @@ export function wrongDay(
     })),
   ]);
   let latest = { on: day, file: '' };
-  for (const { on = '', file } of recordedDays) if (on > latest.on) latest = { on, file };
-  if (latest.file === '') return undefined;
+  for (const { on = '', file } of recordedDays) {
+    if (on > latest.on) {
+      latest = { on, file };
+    }
+  }
+  if (latest.file === '') {
+    return undefined;
+  }
   const message =
     `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${kept} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
@@ -46,8 +54,12 @@ export function wrongClock(
   statedOn: Day | undefined,
   committedOn: Day | undefined,
 ): Finding | undefined {
-  if (statedOn === undefined) return undefined;
-  if (day <= addDays(latestDay(statedOn, committedOn ?? ''), 1)) return undefined;
+  if (statedOn === undefined) {
+    return undefined;
+  }
+  if (day <= addDays(latestDay(statedOn, committedOn ?? ''), 1)) {
+    return undefined;
+  }
   const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
   const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
   return problem('clock', message);

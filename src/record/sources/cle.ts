@@ -34,7 +34,12 @@ export const statedByCle: SupportAdapter<'cle'> = {
   async gather({ url }, context) {
     const { identifier, events } = readJson(await fetchJsonFile(context.http, url), Document);
     context.isAbout([identifier].flat().sort().join(' '));
-    return readLines(url, elementsOf(linesOf(events, context.lineGroups), 'line'), StatedLine, context);
+    return readLines(
+      url,
+      elementsOf(linesOf(events, context.lineGroups), 'line'),
+      StatedLine,
+      context,
+    );
   },
 };
 
@@ -51,16 +56,22 @@ function linesOf(events: readonly Event[], groups: 1 | 2): unknown[] {
     if (type === 'released' && version !== undefined) {
       const parsed = parseVersion(version);
       const line = parsed && lineOf(parsed);
-      if (line !== undefined && day < (firstDays.get(line) ?? '9999')) firstDays.set(line, day);
+      if (line !== undefined && day < (firstDays.get(line) ?? '9999')) {
+        firstDays.set(line, day);
+      }
     }
-    if (!/^endOf(?:Development|Support|Life)$/.test(type)) continue;
+    if (!/^endOf(?:Development|Support|Life)$/.test(type)) {
+      continue;
+    }
     const covers = selected.map(testOf);
     const named = versions.filter((each) => covers.some((holds) => holds(each)));
     for (const line of new Set(named.map(lineOf))) {
       const phases = lines.get(line) ?? new Map<string, Day>();
       // The end of development ends the first phase, the end of life the last one.
       const isSame = type !== 'endOfSupport' && [...phases.values()].includes(day);
-      if (!isSame) phases.set(phaseName(supportId), day);
+      if (!isSame) {
+        phases.set(phaseName(supportId), day);
+      }
       lines.set(line, phases);
     }
   }
@@ -88,9 +99,13 @@ function versionsIn(events: readonly Event[]): Version[] {
   const selected = events.flatMap(({ versions = [] }) => versions);
   const texts = [
     ...events.flatMap(({ version }) => version ?? []),
-    ...selected.flatMap((one) => ('version' in one ? one.version : one.range.split(/[/|]/).slice(1))),
+    ...selected.flatMap((one) =>
+      'version' in one ? one.version : one.range.split(/[/|]/).slice(1),
+    ),
   ];
-  return texts.flatMap((text) => parseVersion(decodeConstraint(text.replace(/^[<>!=]+/, ''))) ?? []);
+  return texts.flatMap(
+    (text) => parseVersion(decodeConstraint(text.replace(/^[<>!=]+/, ''))) ?? [],
+  );
 }
 
 function decodeConstraint(text: string): string {

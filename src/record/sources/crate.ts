@@ -39,13 +39,25 @@ export const crate = defineSource({
   purlType: 'cargo',
   osvEcosystem: 'crates.io',
   defaultRegistry,
-  coordinates: packageFields(/^[A-Za-z][\w-]*$/, 'crate', 'the index of crates.io', defaultRegistry),
-  renovate: ({ packageName }) => ({ matchDatasources: ['crate'], matchPackageNames: [packageName] }),
+  coordinates: packageFields(
+    /^[A-Za-z][\w-]*$/,
+    'crate',
+    'the index of crates.io',
+    defaultRegistry,
+  ),
+  renovate: ({ packageName }) => ({
+    matchDatasources: ['crate'],
+    matchPackageNames: [packageName],
+  }),
   statesDeprecation: true,
   async gather({ packageName, registryUrl }, context) {
     const index = registryUrl ?? defaultRegistry;
     const url = addressBelow(index, pathInIndex(packageName.toLowerCase()));
-    const response = await context.http.fetch({ url, accept: ['text/plain'], alsoAccept: otherTypes });
+    const response = await context.http.fetch({
+      url,
+      accept: ['text/plain'],
+      alsoAccept: otherTypes,
+    });
     const describe = ({ name, pubtime, yanked, cksum }: z.infer<typeof Entry>, version: string) => {
       expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
       return {
@@ -60,14 +72,24 @@ export const crate = defineSource({
     const askTimestamp = async (version: string) =>
       (await (days ??= fetchDays(packageName, context))).get(version);
     const entries = elementsOf(parseLines(url, response.text()), 'vers');
-    return readReleases(url, entries, Entry, context, describe, isCratesIo(index) ? askTimestamp : undefined);
+    return readReleases(
+      url,
+      entries,
+      Entry,
+      context,
+      describe,
+      isCratesIo(index) ? askTimestamp : undefined,
+    );
   },
   async describe({ packageName, registryUrl }, { http }) {
     // Other registries have only an index of versions.
-    if (registryUrl !== undefined && !isCratesIo(registryUrl)) return {};
+    if (registryUrl !== undefined && !isCratesIo(registryUrl)) {
+      return {};
+    }
     const path = ['api', 'v1', 'crates', packageName];
     const url = addressBelow(cratesApiUrl, path, 'include=');
-    const { name, description, homepage, repository } = (await fetchJson(http, url, Described)).crate;
+    const { name, description, homepage, repository } = (await fetchJson(http, url, Described))
+      .crate;
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
     const registryPage = addressBelow(cratesApiUrl, ['crates', packageName]);
     return { title: name, description, homepage, repository, registryPage };
@@ -80,8 +102,12 @@ function isCratesIo(index: string): boolean {
 
 /** The path of a crate's entries: doc.rust-lang.org/cargo/reference/registry-index.html, "Index files". */
 function pathInIndex(name: string): string[] {
-  if (name.length <= 2) return [String(name.length), name];
-  if (name.length === 3) return ['3', name.slice(0, 1), name];
+  if (name.length <= 2) {
+    return [String(name.length), name];
+  }
+  if (name.length === 3) {
+    return ['3', name.slice(0, 1), name];
+  }
   return [name.slice(0, 2), name.slice(2, 4), name];
 }
 
@@ -93,14 +119,20 @@ function parseLines(url: string, text: string): unknown[] {
       return JSON.parse(line) as unknown;
     } catch (error) {
       const at = `${showUrl(url)}: line ${index + 1}`;
-      throw new SourceError(`${at} is not valid JSON (it begins with ${quote(line.slice(0, 40))})`, {
-        cause: error,
-      });
+      throw new SourceError(
+        `${at} is not valid JSON (it begins with ${quote(line.slice(0, 40))})`,
+        {
+          cause: error,
+        },
+      );
     }
   });
 }
 
-async function fetchDays(packageName: string, { http }: SourceContext): Promise<Map<string, string>> {
+async function fetchDays(
+  packageName: string,
+  { http }: SourceContext,
+): Promise<Map<string, string>> {
   const path = ['api', 'v1', 'crates', packageName, 'versions'];
   const url = addressBelow(cratesApiUrl, path, 'per_page=100');
   const request = { url, accept: ['application/json'], isKept: false };

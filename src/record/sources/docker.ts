@@ -39,7 +39,9 @@ export const docker = defineSource({
     ...onlySuchTags(latest),
   }),
   async gather({ packageName, registryUrl }, context) {
-    if (registryUrl !== undefined) return gatherOciRegistry(registryUrl, packageName, context);
+    if (registryUrl !== undefined) {
+      return gatherOciRegistry(registryUrl, packageName, context);
+    }
     const url = repositoryAddress(packageName, ['tags'], 'page_size=100');
     const request = { url, accept: ['application/json'] };
     const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
@@ -55,7 +57,9 @@ export const docker = defineSource({
     }));
   },
   async describe({ packageName, registryUrl }, context) {
-    if (registryUrl !== undefined) return describeOciImage(registryUrl, packageName, context);
+    if (registryUrl !== undefined) {
+      return describeOciImage(registryUrl, packageName, context);
+    }
     const url = repositoryAddress(packageName, []);
     const { name, description } = await fetchJson(context.http, url, Repository);
     // Hub has only its own page about an image.
@@ -67,5 +71,9 @@ export const docker = defineSource({
 function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
   // Official images are in the namespace "library".
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
-  return addressBelow(dockerHubUrl, ['v2', 'repositories', ...repository.split('/'), ...path], query);
+  return addressBelow(
+    dockerHubUrl,
+    ['v2', 'repositories', ...repository.split('/'), ...path],
+    query,
+  );
 }

@@ -27,12 +27,16 @@ export type RawElement = { [K in keyof Element<unknown>]: unknown };
 
 /** The elements of a list, named by the value under `key`; without `key`, each element is a name. */
 export function elementsOf(list: readonly unknown[], key?: string): RawElement[] {
-  if (key === undefined) return list.map((value) => ({ name: value, value }));
+  if (key === undefined) {
+    return list.map((value) => ({ name: value, value }));
+  }
   return list.map((value) => ({ name: (value as Record<string, unknown> | null)?.[key], value }));
 }
 
 /** The elements of an object or map, by key. */
-export function elementsByName(named: Iterable<readonly [name: string, value: unknown]>): RawElement[] {
+export function elementsByName(
+  named: Iterable<readonly [name: string, value: unknown]>,
+): RawElement[] {
   return Array.from(named, ([name, value]) => ({ name, value }));
 }
 
@@ -47,7 +51,9 @@ export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
 
 export function readDocument<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(document);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    return parsed.data;
+  }
   throw new SourceError(`${showUrl(url)}: ${describeProblems(document, schema)[0]}`);
 }
 
@@ -61,7 +67,9 @@ export function readElements<T>(
   schema: z.ZodType<T>,
   context: SourceContext,
 ): Element<T>[] {
-  if (elements.length === 0) throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
+  if (elements.length === 0) {
+    throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
+  }
   expectFew(url, elements.length);
   const good: Element<T>[] = [];
   let firstProblem: string | undefined;
@@ -76,12 +84,18 @@ export function readElements<T>(
       : describeProblems(value, schema)[0];
     firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
     // A version with an unreadable entry is still listed, so it is not withdrawn.
-    if (isName(name)) context.offer(name);
+    if (isName(name)) {
+      context.offer(name);
+    }
   }
   const bad = elements.length - good.length;
   const problem = `${showUrl(url)}: ${firstProblem}.`;
-  if (good.length === 0) throw new SourceError(`${problem} None of its ${bad} entries can be read`);
-  if (bad > 0) context.skip(`${problem} Skipped ${bad} of ${elements.length} entries.`);
+  if (good.length === 0) {
+    throw new SourceError(`${problem} None of its ${bad} entries can be read`);
+  }
+  if (bad > 0) {
+    context.skip(`${problem} Skipped ${bad} of ${elements.length} entries.`);
+  }
   return good;
 }
 
@@ -99,14 +113,19 @@ export async function readReleases<T>(
   schema: z.ZodType<T>,
   context: SourceContext,
   describe: (value: T, name: string) => Partial<Described> | undefined,
-  askTimestamp: (name: string, value: T) => Promise<string | undefined> = () => Promise.resolve(undefined),
+  askTimestamp: (name: string, value: T) => Promise<string | undefined> = () =>
+    Promise.resolve(undefined),
 ): Promise<StatedRelease[]> {
   const taken = new Map<string, Element<T> & { version: string; described: Partial<Described> }>();
   for (const element of readElements(url, elements, schema, context)) {
     const described = describe(element.value, element.name);
-    if (!described) continue;
+    if (!described) {
+      continue;
+    }
     const version = context.offer(element.name, described.isPrerelease);
-    if (version !== undefined && !taken.has(version)) taken.set(version, { ...element, version, described });
+    if (version !== undefined && !taken.has(version)) {
+      taken.set(version, { ...element, version, described });
+    }
   }
   const undated = [...taken.values()].filter(
     ({ version, described }) => !described.releaseTimestamp && context.wantsTimestamp(version),
@@ -136,7 +155,9 @@ export function readLines(
   const read = readElements(url, elements, schema.pipe(Line), context);
   return read.flatMap(({ name, value }) => {
     const version = context.offer(name);
-    if (version === undefined) return [];
+    if (version === undefined) {
+      return [];
+    }
     context.stateLine(value);
     return { version };
   });
@@ -147,10 +168,15 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
     const before = phases[index - 1];
     const reject = (message: string, got: string) =>
       context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
-    if (before?.until !== undefined && until < before.until)
+    if (before?.until !== undefined && until < before.until) {
       reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
-    if (paid ? phases.every((other) => other.paid) : before?.paid)
-      reject('expected the phases that are not paid first', `${name} behind ${before?.name ?? 'none'}`);
+    }
+    if (paid ? phases.every((other) => other.paid) : before?.paid) {
+      reject(
+        'expected the phases that are not paid first',
+        `${name} behind ${before?.name ?? 'none'}`,
+      );
+    }
   }
 });
 
@@ -165,10 +191,15 @@ export function groupByVersion<T>(
   const groups = new Map<string, T[]>();
   for (const { name, value } of elements) {
     const version = context.offer(name, isPrerelease(value));
-    if (version === undefined) continue;
+    if (version === undefined) {
+      continue;
+    }
     const group = groups.get(version);
-    if (group) group.push(value);
-    else groups.set(version, [value]);
+    if (group) {
+      group.push(value);
+    } else {
+      groups.set(version, [value]);
+    }
   }
   return groups;
 }
@@ -178,7 +209,9 @@ const mostVersions = 100_000;
 
 /** Throws if a list is implausibly long. */
 export function expectFew(url: string, count: number): void {
-  if (count <= mostVersions) return;
+  if (count <= mostVersions) {
+    return;
+  }
   const most = counted(mostVersions, 'version');
   throw new SourceError(
     `${showUrl(url)}: lists ${counted(count, 'version')}, more than the ${most} that we take`,
@@ -187,26 +220,37 @@ export function expectFew(url: string, count: number): void {
 
 /** Throws if a parsed document would need too much memory. `part` matches the beginning of each part. */
 export function expectFewParts(url: string, text: string, part: RegExp, most: number): void {
-  if (text.length <= most) return;
+  if (text.length <= most) {
+    return;
+  }
   let count = 0;
   part.lastIndex = 0;
   while (part.test(text)) {
     count += 1;
     if (count > most) {
-      throw new SourceError(`${showUrl(url)}: has more than the ${counted(most, 'part')} that we read`);
+      throw new SourceError(
+        `${showUrl(url)}: has more than the ${counted(most, 'part')} that we read`,
+      );
     }
   }
 }
 
 /** Throws if a document is about another package than requested. */
 export function expectPackage(url: string, expected: string, got: string | undefined): void {
-  if (got === undefined || got === expected) return;
-  throw new SourceError(`${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`);
+  if (got === undefined || got === expected) {
+    return;
+  }
+  throw new SourceError(
+    `${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`,
+  );
 }
 
 /** Digests by artifact, without incomplete pairs; undefined if none remains. */
 export function statedDigests(
-  stated: readonly (readonly [artifact: string | null | undefined, digest: string | null | undefined])[],
+  stated: readonly (readonly [
+    artifact: string | null | undefined,
+    digest: string | null | undefined,
+  ])[],
 ): Record<string, string> | undefined {
   const digests = stated.filter(([artifact, digest]) => artifact && digest);
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
@@ -218,7 +262,10 @@ export const asAttestation = { maxBytes: 8 * 1024 * 1024, isKept: false };
 const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
 
 /** Fetches attestations in the form that npm and GitHub share. */
-export async function fetchAttestations(http: Fetcher, request: HttpRequest): Promise<AttestedBundle[]> {
+export async function fetchAttestations(
+  http: Fetcher,
+  request: HttpRequest,
+): Promise<AttestedBundle[]> {
   return readJson(await http.fetch({ ...request, ...asAttestation }), Attestations).attestations;
 }
 
@@ -230,7 +277,9 @@ export function attestationAt(
   fetch: (url: string) => Promise<AttestedBundle[]>,
 ): Attestation | undefined {
   const url = address ? URL.parse(address, page.url) : null;
-  if (url?.origin !== new URL(page.url).origin) return undefined;
+  if (url?.origin !== new URL(page.url).origin) {
+    return undefined;
+  }
   return { artifact, fetch: () => fetch(url.href) };
 }
 

@@ -27,7 +27,9 @@ const Product = z.object({
 
 const Cycle = z.object({
   name: z.string(),
-  latest: z.object({ name: z.string(), date: z.string().nullish(), link: z.string().nullish() }).nullish(),
+  latest: z
+    .object({ name: z.string(), date: z.string().nullish(), link: z.string().nullish() })
+    .nullish(),
 });
 
 const End = DaySchema.nullish();
@@ -47,11 +49,26 @@ const Lifecycle = z
     eoesFrom: End,
   })
   .transform((cycle): StatedLine => {
-    const { name, releaseDate, isLts, ltsFrom, isEoas, eoasFrom, isEol, eolFrom, isEoes, eoesFrom } = cycle;
+    const {
+      name,
+      releaseDate,
+      isLts,
+      ltsFrom,
+      isEoas,
+      eoasFrom,
+      isEol,
+      eolFrom,
+      isEoes,
+      eoesFrom,
+    } = cycle;
     const hasActive = isBoolean(isEoas);
     const phases: Phase[] = [phase(hasActive ? 'security' : 'support', isEol, eolFrom)];
-    if (hasActive) phases.unshift(phase('active', isEoas, eoasFrom));
-    if (isBoolean(isEoes)) phases.push({ ...phase('extended', isEoes, eoesFrom), paid: true });
+    if (hasActive) {
+      phases.unshift(phase('active', isEoas, eoasFrom));
+    }
+    if (isBoolean(isEoes)) {
+      phases.push({ ...phase('extended', isEoes, eoesFrom), paid: true });
+    }
     const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
     return defined({ line: name, firstReleaseDate: releaseDate, lts, phases });
   });
@@ -105,7 +122,9 @@ export const endoflifeDate = defineSource({
     const cycles = elementsOf(releases, 'name').map(({ name: cycle, value }) => {
       const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
       const line = parseVersion(String(cycle));
-      if (line) latestOf.set(releaseLine(line, 2), String(latest));
+      if (line) {
+        latestOf.set(releaseLine(line, 2), String(latest));
+      }
       return { name: latest, value };
     });
     // A newer release replaces an older one in the list, which was not withdrawn.
@@ -113,7 +132,9 @@ export const endoflifeDate = defineSource({
     for (const text of context.listedBefore()) {
       const version = parseVersion(text);
       const latest = version && parseVersion(latestOf.get(cycleOf(version) ?? '') ?? '');
-      if (latest && compareVersions(version, latest) < 0) context.offer(text);
+      if (latest && compareVersions(version, latest) < 0) {
+        context.offer(text);
+      }
     }
     return readReleases(url, cycles, Cycle, context, ({ latest }) => ({
       isPrerelease: hasPrereleaseWord(latest?.name ?? ''),

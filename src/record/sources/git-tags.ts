@@ -22,7 +22,9 @@ export const gitTags = defineSource({
   datasource: 'git-tags',
   coordinates: {
     packageName: documented(
-      UpstreamUrl.refine((text) => !/[?#]/.test(text), { error: 'expected an address without ? and #' }),
+      UpstreamUrl.refine((text) => !/[?#]/.test(text), {
+        error: 'expected an address without ? and #',
+      }),
       'Address for cloning the repository over https.',
       'https://git.example.com/owner/repo.git',
     ),
@@ -42,10 +44,14 @@ export const gitTags = defineSource({
       headers: { 'git-protocol': 'version=2' },
     });
     const advertised = readPktLines(answer);
-    const lines = advertised.includes('version 2') ? await listTags(answer, advertised, context) : advertised;
+    const lines = advertised.includes('version 2')
+      ? await listTags(answer, advertised, context)
+      : advertised;
 
     const listed = elementsByName(commitsOfTags(lines));
-    return readReleases(answer.url, listed, z.string(), context, (id, tag) => ({ digests: { [tag]: id } }));
+    return readReleases(answer.url, listed, z.string(), context, (id, tag) => ({
+      digests: { [tag]: id },
+    }));
   },
   describe: ({ packageName: repository }) => Promise.resolve({ repository }),
 });
@@ -79,7 +85,9 @@ function commitsOfTags(lines: readonly string[]): Map<string, string> {
   const commits = new Map<string, string>();
   for (const line of lines) {
     const [id = '', reference = '', ...attributes] = line.split(/[ \0]/);
-    if (!commit.test(id) || !reference.startsWith(tags)) continue;
+    if (!commit.test(id) || !reference.startsWith(tags)) {
+      continue;
+    }
     const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'));
     const tag = reference.slice(tags.length).replace(/\^\{\}$/, '');
     commits.set(tag, peeled?.replace('peeled:', '') ?? id);
@@ -101,12 +109,17 @@ function readPktLines(response: HttpResponse): string[] {
     const head = body.toString('latin1', position, position + 4);
     const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
     if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
-      throw new SourceError(`${at}: expected packets of Git; got something else at byte ${position + 1}`);
+      throw new SourceError(
+        `${at}: expected packets of Git; got something else at byte ${position + 1}`,
+      );
     }
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
-    if (line.startsWith('ERR '))
+    if (line.startsWith('ERR ')) {
       throw new SourceError(`${at}: Git answered ${JSON.stringify(line.slice(4, 200))}`);
-    if (length > 4) lines.push(line);
+    }
+    if (length > 4) {
+      lines.push(line);
+    }
     position += length;
   }
   return lines;

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { elementsOf, fetchAttestations, readJson, readReleases, Stated, statedDigests } from './elements.ts';
+import {
+  elementsOf,
+  fetchAttestations,
+  readJson,
+  readReleases,
+  Stated,
+  statedDigests,
+} from './elements.ts';
 import { addressBelow, fetchList } from './requests.ts';
 import {
   type Attestation,
@@ -33,10 +40,17 @@ const Tag = z.object({
 });
 
 /** docs.github.com/rest/commits/commits. The committer's day is the day of this commit; the author's day may be much older. */
-const Commit = z.object({ commit: z.object({ committer: z.object({ date: z.string() }).nullish() }) });
+const Commit = z.object({
+  commit: z.object({ committer: z.object({ date: z.string() }).nullish() }),
+});
 
 /** docs.github.com/rest/repos/repos, "Get a repository". */
-const Repository = z.object({ name: Stated, description: Stated, homepage: Stated, html_url: Stated });
+const Repository = z.object({
+  name: Stated,
+  description: Stated,
+  homepage: Stated,
+  html_url: Stated,
+});
 
 /** Shared by both datasources, which ask the same API about a repository. */
 const ofRepository = {
@@ -60,7 +74,10 @@ const ofRepository = {
           ...onlySuchTags(latest),
         }
       : undefined,
-  async describe(repository: PackageCoordinates, { http }: DescribeContext): Promise<PackageDescription> {
+  async describe(
+    repository: PackageCoordinates,
+    { http }: DescribeContext,
+  ): Promise<PackageDescription> {
     const response = await http.fetch(repositoryRequest(repository, []));
     const { name, description, homepage, html_url: page } = readJson(response, Repository);
     const changelogUrl = page && `${page}/releases`;
@@ -82,16 +99,27 @@ export const githubReleases = defineSource({
             changelogUrl: release.html_url || undefined,
             // An unset mark means nothing: many maintainers forget to set it.
             isPrerelease: release.prerelease || undefined,
-            digests: statedDigests(release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest])),
+            digests: statedDigests(
+              release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest]),
+            ),
             attestation: attestationOf(release.assets, tag),
           },
     );
 
     /** The attestation of the largest asset: checksums, signatures and bills of materials are small, and seldom attested. */
-    function attestationOf(assets: z.infer<typeof Release>['assets'], tag: string): Attestation | undefined {
+    function attestationOf(
+      assets: z.infer<typeof Release>['assets'],
+      tag: string,
+    ): Attestation | undefined {
       const { name, digest } = assets.toSorted((a, b) => b.size - a.size)[0] ?? {};
-      if (!digest || isEnterpriseServer(source)) return undefined;
-      const request = repositoryRequest(source, ['attestations', digest], 'predicate_type=provenance');
+      if (!digest || isEnterpriseServer(source)) {
+        return undefined;
+      }
+      const request = repositoryRequest(
+        source,
+        ['attestations', digest],
+        'predicate_type=provenance',
+      );
       return { artifact: `${tag}/${name}`, fetch: () => fetchAttestations(context.http, request) };
     }
   },
@@ -104,7 +132,9 @@ export const githubTags = defineSource({
     const list = repositoryRequest(source, ['tags'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, list), 'name');
     // A commit's id is the digest of its content: a moved tag is a release with other bytes.
-    const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({ digests: { [tag]: commit.sha } });
+    const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({
+      digests: { [tag]: commit.sha },
+    });
     return readReleases(list.url, listed, Tag, context, describe, async (_, { commit }) => {
       const request = { ...repositoryRequest(source, ['commits', commit.sha]), isKept: false };
       return readJson(await context.http.fetch(request), Commit).commit.committer?.date;
@@ -124,7 +154,11 @@ function repositoryRequest(
   query = '',
 ): HttpRequest {
   return {
-    url: addressBelow(registryUrl ?? githubApiUrl, ['repos', ...packageName.split('/'), ...path], query),
+    url: addressBelow(
+      registryUrl ?? githubApiUrl,
+      ['repos', ...packageName.split('/'), ...path],
+      query,
+    ),
     accept: ['application/vnd.github+json'],
     alsoAccept: ['application/json'],
     headers: { 'x-github-api-version': '2022-11-28' },

@@ -54,11 +54,20 @@ const ofProject = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
       matchPackageNames: [packageName],
     };
-    if (registryUrl === undefined) return { ...conditions, ...onlySuchTags(latest, elsewhere) };
+    if (registryUrl === undefined) {
+      return { ...conditions, ...onlySuchTags(latest, elsewhere) };
+    }
     const instance = registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
-    return { ...conditions, matchRegistryUrls: [instance, `${instance}/`], ...onlySuchTags(latest) };
+    return {
+      ...conditions,
+      matchRegistryUrls: [instance, `${instance}/`],
+      ...onlySuchTags(latest),
+    };
   },
-  async describe(project: PackageCoordinates, { http }: DescribeContext): Promise<PackageDescription> {
+  async describe(
+    project: PackageCoordinates,
+    { http }: DescribeContext,
+  ): Promise<PackageDescription> {
     const {
       name,
       description,

@@ -45,11 +45,14 @@ export const go = defineSource({
     const days = new Map<string, string | undefined>();
     for (const line of list.text().split('\n')) {
       const [version, day] = line.trim().split(/\s+/);
-      if (version) days.set(version, day);
+      if (version) {
+        days.set(version, day);
+      }
     }
     const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
     const latest = latestOf(listed.filter((name) => Version.safeParse(name).success));
-    const mod = latest && parseGoMod((await http.fetch({ url: at(`${latest}.mod`), ...textTypes })).text());
+    const mod =
+      latest && parseGoMod((await http.fetch({ url: at(`${latest}.mod`), ...textTypes })).text());
     const describe = (name: string) => ({
       deprecated: mod ? (whyRetracted(mod, name) ?? mod.deprecated) : undefined,
       isPrerelease: prereleaseBySemver(name),
@@ -66,7 +69,10 @@ export const go = defineSource({
   },
 });
 
-function addressOf({ packageName, registryUrl }: PackageCoordinates, path: readonly string[]): string {
+function addressOf(
+  { packageName, registryUrl }: PackageCoordinates,
+  path: readonly string[],
+): string {
   const segments = [...packageName.split('/'), ...path].map(escapeCapitals);
   return addressBelow(registryUrl ?? defaultRegistry, segments);
 }
@@ -82,7 +88,9 @@ function escapeCapitals(text: string): string {
  */
 function latestOf(versions: readonly string[]): string | undefined {
   const rank = (version: string) => {
-    if (version.endsWith('+incompatible')) return 0;
+    if (version.endsWith('+incompatible')) {
+      return 0;
+    }
     return semver.prerelease(version) ? 1 : 2;
   };
   return versions
@@ -116,18 +124,25 @@ export function parseGoMod(text: string): GoMod {
   for (const line of text.split('\n')) {
     const start = line.indexOf('//');
     const words = (start < 0 ? line : line.slice(0, start)).trim();
-    if (start >= 0) above.push(line.slice(start + 2).trim());
+    if (start >= 0) {
+      above.push(line.slice(start + 2).trim());
+    }
     if (words === '') {
-      if (start < 0) above = [];
+      if (start < 0) {
+        above = [];
+      }
       continue;
     }
     const comment = above.join('\n');
     above = [];
     const opened = /^(\w+)\s*\($/.exec(words)?.[1];
-    if (opened !== undefined) block = { verb: opened, comment };
-    else if (words === ')') block = undefined;
-    else if (block) take(block.verb, words, comment || block.comment);
-    else {
+    if (opened !== undefined) {
+      block = { verb: opened, comment };
+    } else if (words === ')') {
+      block = undefined;
+    } else if (block) {
+      take(block.verb, words, comment || block.comment);
+    } else {
       const [verb = ''] = words.split(/\W/, 1);
       take(verb, words.slice(verb.length).trim(), comment);
     }
@@ -137,19 +152,29 @@ export function parseGoMod(text: string): GoMod {
   function take(verb: string, rest: string, comment: string): void {
     if (verb === 'module') {
       const deprecated = /(?:^|\n\n)Deprecated:\s*(.*?)\s*(?:\n\n|$)/s.exec(comment)?.[1];
-      if (deprecated !== undefined) mod.deprecated = deprecated;
+      if (deprecated !== undefined) {
+        mod.deprecated = deprecated;
+      }
     }
-    if (verb !== 'retract') return;
+    if (verb !== 'retract') {
+      return;
+    }
     const [low, high] = rest.match(/v\d[^\s,\]]*/g) ?? [];
-    if (low !== undefined) mod.retractions.push({ low, high: high ?? low, reason: comment });
+    if (low !== undefined) {
+      mod.retractions.push({ low, high: high ?? low, reason: comment });
+    }
   }
 }
 
 /** The reason, which may be empty; undefined for a version that is not retracted. */
 function whyRetracted({ retractions }: GoMod, version: string): string | undefined {
-  if (!semver.valid(version)) return undefined;
+  if (!semver.valid(version)) {
+    return undefined;
+  }
   return retractions.find(({ low, high }) => {
-    if (!semver.valid(low) || !semver.valid(high)) return false;
+    if (!semver.valid(low) || !semver.valid(high)) {
+      return false;
+    }
     return semver.gte(version, low) && semver.lte(version, high);
   })?.reason;
 }

@@ -72,7 +72,9 @@ export const helm = defineSource({
     ),
   },
   renovate: ({ packageName, registryUrl, field }) => {
-    if (field === 'appVersion') return undefined;
+    if (field === 'appVersion') {
+      return undefined;
+    }
     // A chart's name is only unique within its repository.
     const repository = registryUrl.replace(/\/+$/, '');
     return {
@@ -84,7 +86,12 @@ export const helm = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { url, chart } = await fetchChart(source, context);
-    const readable = readElements(url, elementsOf(chart, source.field ?? 'version'), ChartVersion, context);
+    const readable = readElements(
+      url,
+      elementsOf(chart, source.field ?? 'version'),
+      ChartVersion,
+      context,
+    );
     return Array.from(groupByVersion(readable, context), ([version, charts]) =>
       describeCarriers(version, charts),
     );
@@ -93,7 +100,8 @@ export const helm = defineSource({
     const { chart } = await fetchChart(source, context);
     const described = chart.map((entry) => Described.parse(entry));
     const newest = newestOf(described.flatMap(({ version }) => version ?? []));
-    const { name, description, home, sources } = described.find(({ version }) => version === newest) ?? {};
+    const { name, description, home, sources } =
+      described.find(({ version }) => version === newest) ?? {};
     return { title: name, description, homepage: home, repository: sources?.find(Boolean) };
   },
 });
@@ -105,8 +113,9 @@ async function fetchChart(
   const url = addressBelow(registryUrl, ['index.yaml']);
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
   const { entries } = readDocument(url, parseYaml(url, response.text()), Index);
-  if (!Object.hasOwn(entries, packageName))
+  if (!Object.hasOwn(entries, packageName)) {
     throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
+  }
   return { url, chart: readDocument(url, entries[packageName], ChartVersions) };
 }
 
@@ -141,10 +150,15 @@ function parseYaml(url: string, text: string): unknown {
   try {
     return load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 50 });
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
+    if (!(error instanceof YAMLException)) {
+      throw error;
+    }
     const line = error.mark ? ` (line ${error.mark.line + 1})` : '';
-    throw new SourceError(`${showUrl(url)}: cannot be read as YAML: ${toLine(error.reason, 200)}${line}`, {
-      cause: error,
-    });
+    throw new SourceError(
+      `${showUrl(url)}: cannot be read as YAML: ${toLine(error.reason, 200)}${line}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

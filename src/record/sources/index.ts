@@ -71,7 +71,9 @@ export function packageUrlOf(source: AnySource): string | undefined {
   const { packageName, field } = source;
   const { purlType } = adapterOf(source);
   // The application in a chart has other versions than the chart.
-  if (purlType === undefined || packageName === undefined || field === 'appVersion') return undefined;
+  if (purlType === undefined || packageName === undefined || field === 'appVersion') {
+    return undefined;
+  }
   return purlOfPackage(purlType, packageName);
 }
 
@@ -93,14 +95,18 @@ export function osvPackagesOf(
     const { packageName, extractVersion } = source;
     const { purlType = '', osvEcosystem: ecosystem } = adapterOf(source);
     // OSV uses the registry's versions, before `extractVersion`.
-    if (!ecosystem || packageName === undefined || extractVersion !== undefined) return [];
+    if (!ecosystem || packageName === undefined || extractVersion !== undefined) {
+      return [];
+    }
     return { ecosystem, name: osvName(ecosystem, packageName), purlType };
   });
 }
 
 /** The datasources of packages, with an example name, and whether a definition must name the registry. */
 export const packageSources = Source.options.flatMap(({ shape }) => {
-  if (!('packageName' in shape)) return [];
+  if (!('packageName' in shape)) {
+    return [];
+  }
   return {
     datasource: shape.datasource.value,
     example: (shape.packageName.meta() as { examples: [string] }).examples[0],

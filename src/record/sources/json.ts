@@ -10,7 +10,14 @@ import type { Outcome, Task } from './transform-process.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { Transform } from '../../core/schemas/source-fields.ts';
-import { elementsOf, type RawElement, readJson, readLines, readReleases, statedDigests } from './elements.ts';
+import {
+  elementsOf,
+  type RawElement,
+  readJson,
+  readLines,
+  readReleases,
+  statedDigests,
+} from './elements.ts';
 import { fetchJsonFile } from './requests.ts';
 import { defineSource, type SourceContext, SourceError, type SupportAdapter } from './source.ts';
 
@@ -77,8 +84,9 @@ export const statedByJson: SupportAdapter<'json'> = {
     const { url } = source;
     const result = await transformed(source, context);
     const lines = (result as { lines?: unknown } | null | undefined)?.lines;
-    if (lines === undefined)
+    if (lines === undefined) {
       throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
+    }
     return readLines(url, elementsOf([lines].flat(), 'line'), Line, context);
   },
 };
@@ -99,11 +107,14 @@ async function transformed(
  */
 function releasesIn(url: string, result: unknown): RawElement[] {
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result);
-  const list = isObject && !('version' in result) ? (result as { releases?: unknown }).releases : result;
+  const list =
+    isObject && !('version' in result) ? (result as { releases?: unknown }).releases : result;
   if (isObject && list === undefined && Object.keys(result).length > 0) {
     throw new SourceError(`${showUrl(url)}: transform: expected releases; got ${show(result)}`);
   }
-  if (list === undefined || list === null) return [];
+  if (list === undefined || list === null) {
+    return [];
+  }
   return (Array.isArray(list) ? (list as unknown[]) : [list]).map((element) =>
     typeof element === 'string'
       ? { name: element, value: {} }
@@ -113,7 +124,9 @@ function releasesIn(url: string, result: unknown): RawElement[] {
 
 /** As in Renovate, a number is in milliseconds if that gives a day after 2000, else in seconds. */
 function toText(timestamp: string | number | null | undefined): string | undefined {
-  if (typeof timestamp !== 'number') return timestamp ?? undefined;
+  if (typeof timestamp !== 'number') {
+    return timestamp ?? undefined;
+  }
   const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);
   return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
 }
@@ -132,15 +145,26 @@ export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Prom
     const fail = (what: string) => reject(new SourceError(`${at}: transform: ${what}`));
     const child = execFile(
       process.execPath,
-      [`--max-old-space-size=${maxMB}`, '--no-warnings', moduleFile('record/sources/transform-process')],
+      [
+        `--max-old-space-size=${maxMB}`,
+        '--no-warnings',
+        moduleFile('record/sources/transform-process'),
+      ],
       { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes },
       (error, output) => {
-        if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+        if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
           return fail(`gives more than ${maxResultBytes / 1024 / 1024} MB`);
-        if (error?.killed) return fail(`takes longer than ${limitMs / 1000} s`);
-        if (error) return fail(`ended without a result; it may have filled the ${maxMB} MB it may have`);
+        }
+        if (error?.killed) {
+          return fail(`takes longer than ${limitMs / 1000} s`);
+        }
+        if (error) {
+          return fail(`ended without a result; it may have filled the ${maxMB} MB it may have`);
+        }
         const outcome = JSON.parse(output) as Outcome;
-        if ('problem' in outcome) return fail(toLine(outcome.problem, 200));
+        if ('problem' in outcome) {
+          return fail(toLine(outcome.problem, 200));
+        }
         return resolve(outcome.result);
       },
     );

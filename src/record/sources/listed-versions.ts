@@ -25,7 +25,9 @@ export function newestOf(names: readonly string[]): string | undefined {
  */
 export function prereleaseBySemver(version: string): boolean | undefined {
   const parsed = semver.parse(version);
-  if (!parsed || isReleaseForm(version)) return undefined;
+  if (!parsed || isReleaseForm(version)) {
+    return undefined;
+  }
   const isPrerelease = parsed.prerelease.length > 0;
   return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
 }

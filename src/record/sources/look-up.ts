@@ -21,7 +21,9 @@ export async function lookUpEach<Item, Found>(
   return found;
 
   async function lookUp(item: Item): Promise<void> {
-    if (failuresInARow >= toleratedFailures) return postpone(item, lastFailure);
+    if (failuresInARow >= toleratedFailures) {
+      return postpone(item, lastFailure);
+    }
     try {
       found.set(item, await ask(item));
       failuresInARow = 0;
@@ -31,7 +33,9 @@ export async function lookUpEach<Item, Found>(
         failuresInARow = 0;
         return;
       }
-      if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) throw error;
+      if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) {
+        throw error;
+      }
       failuresInARow += 1;
       lastFailure = error;
       postpone(item, error);

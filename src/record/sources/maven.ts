@@ -3,7 +3,14 @@ import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
 import { defined, toLine } from '../../core/text.ts';
 import { newestOf } from './listed-versions.ts';
-import { elementsOf, expectFewParts, expectPackage, readDocument, readReleases, Stated } from './elements.ts';
+import {
+  elementsOf,
+  expectFewParts,
+  expectPackage,
+  readDocument,
+  readReleases,
+  Stated,
+} from './elements.ts';
 import { addressBelow } from './requests.ts';
 import {
   defineSource,
@@ -21,7 +28,11 @@ const Metadata = z.object({
     groupId: z.string().optional(),
     artifactId: z.string().optional(),
     versioning: empty
-      .or(z.object({ versions: empty.or(z.object({ version: z.array(z.unknown()).optional() })).optional() }))
+      .or(
+        z.object({
+          versions: empty.or(z.object({ version: z.array(z.unknown()).optional() })).optional(),
+        }),
+      )
       .optional(),
   }),
 });
@@ -37,26 +48,48 @@ export const maven = defineSource({
   purlType: 'maven',
   osvEcosystem: 'Maven',
   defaultRegistry,
-  coordinates: packageFields(/^[\w.-]+:[\w.-]+$/, 'group:artifact', 'Maven Central', defaultRegistry),
-  renovate: ({ packageName }) => ({ matchDatasources: ['maven'], matchPackageNames: [packageName] }),
+  coordinates: packageFields(
+    /^[\w.-]+:[\w.-]+$/,
+    'group:artifact',
+    'Maven Central',
+    defaultRegistry,
+  ),
+  renovate: ({ packageName }) => ({
+    matchDatasources: ['maven'],
+    matchPackageNames: [packageName],
+  }),
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);
     const undescribed = () => ({});
-    return readReleases(url, elementsOf(listed), z.string(), context, undescribed, async (version) => {
-      const pom = pomAddress({ ...place, version });
-      const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
-      return headers.get('last-modified');
-    });
+    return readReleases(
+      url,
+      elementsOf(listed),
+      z.string(),
+      context,
+      undescribed,
+      async (version) => {
+        const pom = pomAddress({ ...place, version });
+        const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
+        return headers.get('last-modified');
+      },
+    );
   },
   async describe(source, context) {
     const { place, folder, listed } = await fetchMetadata(source, context);
     const version = newestOf(listed.filter((name) => typeof name === 'string'));
     const stated = version === undefined ? {} : await describePom({ ...place, version }, context);
-    return { title: place.artifactId, ...stated, registryPage: `${addressBelow(place.registry, folder)}/` };
+    return {
+      title: place.artifactId,
+      ...stated,
+      registryPage: `${addressBelow(place.registry, folder)}/`,
+    };
   },
 });
 
-async function fetchMetadata({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
+async function fetchMetadata(
+  { packageName, registryUrl }: PackageCoordinates,
+  context: DescribeContext,
+) {
   const [groupId, artifactId] = packageName.split(':') as [string, string];
   const registry = registryUrl ?? defaultRegistry;
   const folder = [...groupId.split('.'), artifactId];
@@ -86,12 +119,20 @@ const Pom = z.object({
     description: Stated,
     url: Stated,
     scm: z.object({ url: Stated, connection: Stated }).optional().catch(undefined),
-    parent: z.object({ groupId: Name, artifactId: Name, version: Name }).optional().catch(undefined),
+    parent: z
+      .object({ groupId: Name, artifactId: Name, version: Name })
+      .optional()
+      .catch(undefined),
   }),
 });
 
 function pomAddress({ registry, groupId, artifactId, version }: PomPlace): string {
-  return addressBelow(registry, [...groupId.split('.'), artifactId, version, `${artifactId}-${version}.pom`]);
+  return addressBelow(registry, [
+    ...groupId.split('.'),
+    artifactId,
+    version,
+    `${artifactId}-${version}.pom`,
+  ]);
 }
 
 /**
@@ -131,7 +172,13 @@ async function readPom(place: PomPlace, { http }: DescribeContext) {
   };
 }
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 /** Resolves entities and the properties that every POM has; undefined if other properties remain. */
 function plainText(value: string, { groupId, artifactId, version }: PomPlace): string | undefined {
@@ -148,14 +195,16 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
  */
 function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
   const at = showUrl(url);
-  if (/<!DOCTYPE/i.test(text))
+  if (/<!DOCTYPE/i.test(text)) {
     throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
+  }
   expectFewParts(url, text, /</g, 500_000);
   const validity = XMLValidator.validate(text);
-  if (validity !== true)
+  if (validity !== true) {
     throw new SourceError(
       `${at}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
     );
+  }
   const parser = new XMLParser({
     processEntities: false,
     ignoreDeclaration: true,
@@ -167,8 +216,11 @@ function parseXml(url: string, text: string, listElements: readonly string[]): u
     return parser.parse(text);
   } catch (error) {
     // The parser throws plain errors, for instance for elements nested a hundred deep.
-    throw new SourceError(`${at}: cannot be read as XML: ${toLine((error as Error).message, 200)}`, {
-      cause: error,
-    });
+    throw new SourceError(
+      `${at}: cannot be read as XML: ${toLine((error as Error).message, 200)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

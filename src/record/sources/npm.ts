@@ -13,7 +13,12 @@ import {
   statedDigests,
 } from './elements.ts';
 import { addressBelow, fetchPages } from './requests.ts';
-import { defineSource, type DescribeContext, type PackageCoordinates, packageFields } from './source.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type PackageCoordinates,
+  packageFields,
+} from './source.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are
@@ -132,8 +137,13 @@ const Found = z.object({
   total: z.number(),
 });
 
-async function fetchPackument({ packageName, registryUrl }: PackageCoordinates, context: DescribeContext) {
-  const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [packageName]);
+async function fetchPackument(
+  { packageName, registryUrl }: PackageCoordinates,
+  context: DescribeContext,
+) {
+  const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [
+    packageName,
+  ]);
   // The abbreviated packument has no times.
   const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });
   return { url, response };

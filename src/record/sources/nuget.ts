@@ -2,7 +2,14 @@ import semver from 'semver';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
-import { expectPackage, type RawElement, readDocument, readJson, readReleases, Stated } from './elements.ts';
+import {
+  expectPackage,
+  type RawElement,
+  readDocument,
+  readJson,
+  readReleases,
+  Stated,
+} from './elements.ts';
 import { addressAtSameHost, addressBelow, fetchPages } from './requests.ts';
 import {
   defineSource,
@@ -13,7 +20,9 @@ import {
 } from './source.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
-const ServiceIndex = z.object({ resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })) });
+const ServiceIndex = z.object({
+  resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })),
+});
 
 /** learn.microsoft.com/nuget/api/registration-base-url-resource. For many versions, each page is a separate document. */
 const Page = z.object({ items: z.array(z.unknown()) });
@@ -48,22 +57,35 @@ export const nuget = defineSource({
   osvEcosystem: 'NuGet',
   defaultRegistry,
   coordinates: packageFields(/^\w[\w.-]*$/, 'Example.Package', 'nuget.org', defaultRegistry),
-  renovate: ({ packageName }) => ({ matchDatasources: ['nuget'], matchPackageNames: [packageName] }),
+  renovate: ({ packageName }) => ({
+    matchDatasources: ['nuget'],
+    matchPackageNames: [packageName],
+  }),
   statesDeprecation: true,
   async gather(source, context) {
     const id = source.packageName.toLowerCase();
     const url = await registrationOf(source, context);
 
-    return readReleases(url, await listedAt(url, context), CatalogEntry, context, (entry, version) => {
-      expectPackage(url, id, entry.id?.toLowerCase());
-      return { ...describe(entry), isPrerelease: prereleaseBySemver(version) };
-    });
+    return readReleases(
+      url,
+      await listedAt(url, context),
+      CatalogEntry,
+      context,
+      (entry, version) => {
+        expectPackage(url, id, entry.id?.toLowerCase());
+        return { ...describe(entry), isPrerelease: prereleaseBySemver(version) };
+      },
+    );
   },
   async describe(source, context) {
     const url = await registrationOf(source, context);
     // Oldest first.
     const newest = (await listedAt(url, context)).at(-1);
-    const { id, title, description, projectUrl } = readDocument(url, newest?.value ?? {}, Described);
+    const { id, title, description, projectUrl } = readDocument(
+      url,
+      newest?.value ?? {},
+      Described,
+    );
     return { title: title ?? id, description, homepage: projectUrl };
   },
 });
@@ -77,11 +99,15 @@ async function registrationOf(
   const { resources } = readJson(response, ServiceIndex);
   const forms = resources.flatMap(({ '@id': address, '@type': type }) => {
     const [name, form = ''] = type.split('/');
-    return name === 'RegistrationsBaseUrl' ? [{ address, form: semver.parse(form)?.version ?? '0.0.0' }] : [];
+    return name === 'RegistrationsBaseUrl'
+      ? [{ address, form: semver.parse(form)?.version ?? '0.0.0' }]
+      : [];
   });
   const latest = forms.sort((a, b) => semver.compare(a.form, b.form)).at(-1);
   const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
-  if (base !== undefined) return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
+  if (base !== undefined) {
+    return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
+  }
   throw new SourceError(
     `${showUrl(response.url)}: names no RegistrationsBaseUrl. Use the address for version 3 of the protocol`,
   );
@@ -114,7 +140,11 @@ function describe({ published, listed, deprecation }: CatalogEntry) {
   };
 }
 
-function reasonOf({ message, reasons, alternatePackage }: NonNullable<CatalogEntry['deprecation']>): string {
+function reasonOf({
+  message,
+  reasons,
+  alternatePackage,
+}: NonNullable<CatalogEntry['deprecation']>): string {
   const why = message || (reasons ?? []).join(', ');
   return alternatePackage ? `${why || 'deprecated'} (use ${alternatePackage.id})` : why;
 }

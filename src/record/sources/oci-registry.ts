@@ -30,7 +30,12 @@ const Labels = z.record(z.string(), Stated).nullish().catch(undefined);
 /** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
 const Manifest = z.object({
   manifests: z
-    .array(z.object({ digest: z.string(), platform: z.object({ os: z.string().optional() }).optional() }))
+    .array(
+      z.object({
+        digest: z.string(),
+        platform: z.object({ os: z.string().optional() }).optional(),
+      }),
+    )
     .optional(),
   config: z.object({ digest: Digest }).optional(),
   annotations: Labels,
@@ -44,7 +49,9 @@ const ImageConfig = z.object({
 
 /** github.com/opencontainers/distribution-spec, "Listing Referrers": an index of manifests that refer to a manifest. */
 const Referrers = z.object({
-  manifests: z.array(z.object({ digest: Digest, artifactType: z.string().optional(), annotations: Labels })),
+  manifests: z.array(
+    z.object({ digest: Digest, artifactType: z.string().optional(), annotations: Labels }),
+  ),
 });
 
 /** github.com/opencontainers/image-spec, "image manifest": a bundle is its only layer. */
@@ -85,33 +92,54 @@ export async function gatherOciRegistry(
   const attestationOf = (_: string, tag: string) => ({
     attestation: { artifact: tag, fetch: () => fetchBundles(tag) },
   });
-  const releases = await readReleases(url, elementsOf(listed), Tag, context, attestationOf, async (tag) => {
-    const tagged = await repository.fetchManifest(tag);
-    digests.set(tag, tagged.digest);
-    return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
-  });
+  const releases = await readReleases(
+    url,
+    elementsOf(listed),
+    Tag,
+    context,
+    attestationOf,
+    async (tag) => {
+      const tagged = await repository.fetchManifest(tag);
+      digests.set(tag, tagged.digest);
+      return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
+    },
+  );
   // The attestation of a release names its tag.
-  const tagOf = new Map(releases.map(({ version, attestation }) => [version, attestation?.artifact]));
+  const tagOf = new Map(
+    releases.map(({ version, attestation }) => [version, attestation?.artifact]),
+  );
   await restateDigests();
   return releases.map(({ attestation, ...release }) => {
     const digest = attestation && digests.get(attestation.artifact);
-    if (!attestation || digest === undefined) return release;
+    if (!attestation || digest === undefined) {
+      return release;
+    }
     return { ...release, digests: { [attestation.artifact]: digest }, attestation };
   });
 
   /** Reads the digests of the newest known tags again: tags that are pushed again are mostly new. */
   async function restateDigests(): Promise<void> {
-    const known = greatestFirst([...tagOf.keys()]).filter((version) => !context.wantsTimestamp(version));
+    const known = greatestFirst([...tagOf.keys()]).filter(
+      (version) => !context.wantsTimestamp(version),
+    );
     for (const version of known.slice(0, restated)) {
       const tag = tagOf.get(version);
-      if (tag === undefined) continue;
+      if (tag === undefined) {
+        continue;
+      }
       try {
         const digest = await repository.fetchDigest(tag);
-        if (digest !== undefined) digests.set(tag, digest);
+        if (digest !== undefined) {
+          digests.set(tag, digest);
+        }
       } catch (error) {
-        if (!(error instanceof HttpError) || error.kind === 'aborted') throw error;
+        if (!(error instanceof HttpError) || error.kind === 'aborted') {
+          throw error;
+        }
         // A missing digest does not change recorded data.
-        if (error.kind !== 'absent') return;
+        if (error.kind !== 'absent') {
+          return;
+        }
       }
     }
   }
@@ -126,7 +154,9 @@ export async function describeOciImage(
   const repository = openRepository(registryUrl, packageName, context);
   const { listed } = await repository.listTags();
   const tag = newestOf(listed.filter((name) => Tag.safeParse(name).success) as string[]);
-  if (tag === undefined) return {};
+  if (tag === undefined) {
+    return {};
+  }
   const { manifest } = await repository.fetchManifest(tag);
   const config = await repository.fetchConfig(manifest);
   const labels = { ...config?.config?.Labels, ...manifest.annotations };
@@ -149,8 +179,14 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
     const url = below(['tags', 'list'], 'n=1000');
-    const lists = await fetchPages(http, { url, accept: ['application/json'], authenticate }, TagList);
-    for (const { name } of lists) expectRepository(url, packageName, name);
+    const lists = await fetchPages(
+      http,
+      { url, accept: ['application/json'], authenticate },
+      TagList,
+    );
+    for (const { name } of lists) {
+      expectRepository(url, packageName, name);
+    }
     return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
   }
 
@@ -175,34 +211,52 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   async function fetchConfig(tagged: Manifest): Promise<z.infer<typeof ImageConfig> | undefined> {
     const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
     const manifest = platform ? (await fetchManifest(platform.digest)).manifest : tagged;
-    if (!manifest.config) return undefined;
+    if (!manifest.config) {
+      return undefined;
+    }
     const url = below(['blobs', manifest.config.digest]);
     // Blobs come from storage that does not know their type.
-    return readJson(await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }), ImageConfig);
+    return readJson(
+      await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }),
+      ImageConfig,
+    );
   }
 
   /** The attestations of a manifest. Stops asking registries without the API for referrers. */
-  async function fetchBundles(digest: string, tags: ReadonlySet<string>): Promise<AttestedBundle[]> {
+  async function fetchBundles(
+    digest: string,
+    tags: ReadonlySet<string>,
+  ): Promise<AttestedBundle[]> {
     const tag = digest.replace(':', '-');
-    if (tags.size > 0 ? !tags.has(tag) : !hasReferrers) return [];
+    if (tags.size > 0 ? !tags.has(tag) : !hasReferrers) {
+      return [];
+    }
     const url = below(tags.size > 0 ? ['manifests', tag] : ['referrers', digest]);
     const types = { accept: [indexType], alsoAccept: ['application/json'] };
     const answer = await http
       .fetch({ url, ...types, authenticate, ...asAttestation })
       .catch((error: unknown) => {
-        if (error instanceof HttpError && error.kind === 'absent') hasReferrers = false;
+        if (error instanceof HttpError && error.kind === 'absent') {
+          hasReferrers = false;
+        }
         throw error;
       });
     const kinds: readonly (string | undefined)[] = [undefined, ...provenanceTypes];
     const referrers = readJson(answer, Referrers).manifests.filter(
       ({ artifactType = '', annotations }) =>
-        bundleType.test(artifactType) && kinds.includes(annotations?.['dev.sigstore.bundle.predicateType']),
+        bundleType.test(artifactType) &&
+        kinds.includes(annotations?.['dev.sigstore.bundle.predicateType']),
     );
     const bundles: AttestedBundle[] = [];
     for (const { digest: referrer } of referrers.slice(0, maxBundles)) {
       const manifest = await http.fetch({ ...manifestRequest(referrer), ...asAttestation });
       const [layer] = readJson(manifest, BundleManifest).layers;
-      const blob = { url: below(['blobs', layer.digest]), accept: ['*/*'], authenticate, ...asAttestation };
+      const blob = {
+        url: below(['blobs', layer.digest]),
+        accept: ['*/*'],
+        authenticate,
+        ...asAttestation,
+      };
       bundles.push({ bundle: (await http.fetch(blob)).json() });
     }
     return bundles;
@@ -215,6 +269,14 @@ function statedDigest({ headers }: HttpResponse): string | undefined {
 
 /** A registry in front of others may add or omit the part of the name that selects the other registry. */
 function expectRepository(url: string, expected: string, got: string | undefined): void {
-  if (got === undefined || `/${got}`.endsWith(`/${expected}`) || `/${expected}`.endsWith(`/${got}`)) return;
-  throw new SourceError(`${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`);
+  if (
+    got === undefined ||
+    `/${got}`.endsWith(`/${expected}`) ||
+    `/${expected}`.endsWith(`/${got}`)
+  ) {
+    return;
+  }
+  throw new SourceError(
+    `${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`,
+  );
 }

@@ -35,12 +35,19 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
   for (const { ranges, versions } of all) {
     // Ranges of commits have no versions.
     const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
-    for (const { events } of ordered)
-      for (const span of spansOf(events, fixed, unreadable)) alternatives.add(span);
+    for (const { events } of ordered) {
+      for (const span of spansOf(events, fixed, unreadable)) {
+        alternatives.add(span);
+      }
+    }
     const readable = (versions ?? []).flatMap((text) => readOr(text, unreadable) ?? []);
     const isCovered = rangeBy([...alternatives]);
-    for (const span of listOf(readable.filter((version) => !isCovered(version)))) alternatives.add(span);
-    if (ordered.length + readable.length === 0) alternatives.add('*');
+    for (const span of listOf(readable.filter((version) => !isCovered(version)))) {
+      alternatives.add(span);
+    }
+    if (ordered.length + readable.length === 0) {
+      alternatives.add('*');
+    }
   }
   return {
     range: alternatives.has('*') ? '*' : [...alternatives].join(' || '),
@@ -56,14 +63,18 @@ function rangeBy(alternatives: readonly string[]): (version: Version) => boolean
 
 function readOr(text: string, unreadable: Set<string>): Version | undefined {
   const version = parseVersion(text);
-  if (!version) unreadable.add(text.slice(0, 100));
+  if (!version) {
+    unreadable.add(text.slice(0, 100));
+  }
   return version;
 }
 
 /** Lists single versions; if there are too many, the range between the least and the greatest. */
 function listOf(versions: readonly Version[]): string[] {
   const each = versions.map(({ text }) => `=${text}`);
-  if (each.join(' || ').length <= longestList) return each;
+  if (each.join(' || ').length <= longestList) {
+    return each;
+  }
   const sorted = versions.toSorted(compareVersions);
   return [`>=${sorted[0]?.text} <=${sorted.at(-1)?.text}`];
 }
@@ -79,24 +90,37 @@ function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<s
       ['last', last],
     ])
     .flatMap(([kind, text]) => {
-      if (text === undefined) return [];
+      if (text === undefined) {
+        return [];
+      }
       return { kind, text, version: text === '0' ? undefined : readOr(text, unreadable) };
     });
-  for (const { kind, text, version } of sorted) if (kind === 'end' && version) fixed.add(text);
+  for (const { kind, text, version } of sorted) {
+    if (kind === 'end' && version) {
+      fixed.add(text);
+    }
+  }
   // A start without a readable version precedes all versions. An end without one is ignored.
   const usable = sorted.filter(({ kind, version }) => kind === 'start' || version);
   const order: readonly Kind[] = ['last', 'end', 'start'];
   usable.sort((a, b) => {
-    if (!a.version || !b.version) return Number(Boolean(a.version)) - Number(Boolean(b.version));
+    if (!a.version || !b.version) {
+      return Number(Boolean(a.version)) - Number(Boolean(b.version));
+    }
     return compareVersions(a.version, b.version) || order.indexOf(a.kind) - order.indexOf(b.kind);
   });
   const spans: { from: string; to?: string }[] = [];
   for (const { kind, text, version } of usable) {
     const open = spans.at(-1);
     if (kind === 'start') {
-      if (!open || open.to !== undefined) spans.push({ from: version ? `>=${text}` : '' });
-    } else if (!open) spans.push({ from: '', to: kind === 'end' ? `<${text}` : `<=${text}` });
-    else open.to ??= kind === 'end' ? `<${text}` : `<=${text}`;
+      if (!open || open.to !== undefined) {
+        spans.push({ from: version ? `>=${text}` : '' });
+      }
+    } else if (!open) {
+      spans.push({ from: '', to: kind === 'end' ? `<${text}` : `<=${text}` });
+    } else {
+      open.to ??= kind === 'end' ? `<${text}` : `<=${text}`;
+    }
   }
   return spans.map(({ from, to = '' }) => `${from} ${to}`.trim() || '*');
 }

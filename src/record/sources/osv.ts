@@ -81,16 +81,23 @@ export const osv = defineSource({
   async gather({ url, registryUrl }, context) {
     const advise = adviser(url ?? registryUrl ?? publicApi, context);
     if (url !== undefined) {
-      for (const one of await readFile(url, context)) advise(one);
+      for (const one of await readFile(url, context)) {
+        advise(one);
+      }
       return [];
     }
-    if (context.packages.length === 0)
-      throw new SourceError('osv: the other sources have no package of an ecosystem that OSV knows');
+    if (context.packages.length === 0) {
+      throw new SourceError(
+        'osv: the other sources have no package of an ecosystem that OSV knows',
+      );
+    }
     const pages = await Promise.all(
       context.packages.map((about) => askFor(about, registryUrl ?? publicApi, context)),
     );
     // An unreadable document withdraws nothing.
-    if (pages.flat().map(advise).every(Boolean)) context.adviseNothingElse();
+    if (pages.flat().map(advise).every(Boolean)) {
+      context.adviseNothingElse();
+    }
     return [];
   },
 });
@@ -100,7 +107,9 @@ async function readFile(url: string, context: SourceContext): Promise<unknown[]>
   const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
   expectFew(url, Array.isArray(document) ? document.length : 1);
   // A single document is the whole answer.
-  if (!Array.isArray(document)) readDocument(url, document, OsvDocument);
+  if (!Array.isArray(document)) {
+    readDocument(url, document, OsvDocument);
+  }
   return [document].flat();
 }
 
@@ -120,8 +129,12 @@ async function askFor(
     const { vulns, next_page_token: next } = readJson(response, Page);
     found.push(...(vulns ?? []));
     expectFew(url, found.length);
-    if (!next) return found;
-    if (next === token) throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    if (!next) {
+      return found;
+    }
+    if (next === token) {
+      throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    }
     token = next;
   }
   throw new SourceError(`${showUrl(url)}: its list goes on after ${mostPages} pages`);
@@ -130,7 +143,8 @@ async function askFor(
 /** Passes the advisories of documents to the pipeline, one document per call. Returns whether the document is readable. */
 function adviser(url: string, context: SourceContext): (one: unknown) => boolean {
   let [advised, place] = [0, 0];
-  const report = (problem: string, kind: string) => context.skip(`${showUrl(url)}: ${problem}`, kind);
+  const report = (problem: string, kind: string) =>
+    context.skip(`${showUrl(url)}: ${problem}`, kind);
   const skip = (problem: string, kind: string) => {
     report(problem, kind);
     return false;
@@ -138,7 +152,9 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
   return (one) => {
     place += 1;
     const { data: stated } = OsvDocument.safeParse(one);
-    if (!stated) return skip(`document ${place} is in no form of OSV. Skipped.`, 'no form of OSV');
+    if (!stated) {
+      return skip(`document ${place} is in no form of OSV. Skipped.`, 'no form of OSV');
+    }
     const affected = (stated.affected ?? []).filter(({ package: about }) =>
       context.packages.some(
         ({ ecosystem, name }) =>
@@ -159,12 +175,15 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
     }
     const { data, error } = Advisory.safeParse(toAdvisory(stated, affected, range, fixed));
     const [issue] = error?.issues ?? [];
-    if (issue) return skip(`${quote(stated.id)}: ${issue.message}. Skipped.`, issue.code);
-    if (advised >= mostAdvisories)
+    if (issue) {
+      return skip(`${quote(stated.id)}: ${issue.message}. Skipped.`, issue.code);
+    }
+    if (advised >= mostAdvisories) {
       return skip(
         `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
         'too many',
       );
+    }
     advised += 1;
     context.advise(stated.id, data);
     return true;
@@ -175,7 +194,10 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
 const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
 
 /** The database's severity, else the rating of the newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
-function severityOf({ severity, database_specific: specific }: OsvDocument, affected: readonly Affected[]) {
+function severityOf(
+  { severity, database_specific: specific }: OsvDocument,
+  affected: readonly Affected[],
+) {
   const stated = [severity, ...affected.map((one) => one.severity)].flatMap((all) => all ?? []);
   const scores = stated.toSorted((a, b) => (a.type < b.type ? 1 : -1)).map(({ score }) => score);
   const ratings = scores.map((score) =>

@@ -42,26 +42,44 @@ export const page = defineSource({
   },
   onlyAdds: true,
   async gather({ url, matchStrings, worksWith }, context) {
-    const response = await context.http.fetch({ url, accept: pageTypes, alsoAccept: otherTypes, maxBytes });
+    const response = await context.http.fetch({
+      url,
+      accept: pageTypes,
+      alsoAccept: otherTypes,
+      maxBytes,
+    });
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
     const found = new Map<string, Found>();
     for (const groups of allMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
-      if (!version) continue;
+      if (!version) {
+        continue;
+      }
       // A table of contents may name a version before the dated entry.
       const known = found.get(version);
       const stated = boundsIn(groups, url);
       found.set(version, {
-        releaseTimestamp: known?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
+        releaseTimestamp:
+          known?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
         worksWith:
-          known?.worksWith ?? (worksWith !== undefined && stated ? { [worksWith]: stated } : undefined),
+          known?.worksWith ??
+          (worksWith !== undefined && stated ? { [worksWith]: stated } : undefined),
       });
     }
-    if (found.size === 0)
-      throw new EmptyAnswerError(`${showUrl(url)} lists no version: none of its matchStrings matches`);
+    if (found.size === 0) {
+      throw new EmptyAnswerError(
+        `${showUrl(url)} lists no version: none of its matchStrings matches`,
+      );
+    }
 
-    return readReleases(url, elementsByName(found), z.custom<Found>(), context, (described) => described);
+    return readReleases(
+      url,
+      elementsByName(found),
+      z.custom<Found>(),
+      context,
+      (described) => described,
+    );
   },
 });
 
@@ -75,8 +93,12 @@ function boundsIn(groups: Groups, url: string): object | undefined {
     const text = groups[name]?.trim();
     return text ? [[name, text] as const] : [];
   });
-  if (bounds.length === 0) return undefined;
-  if (url.startsWith('https:')) bounds.push(['url', url]);
+  if (bounds.length === 0) {
+    return undefined;
+  }
+  if (url.startsWith('https:')) {
+    bounds.push(['url', url]);
+  }
   return Object.fromEntries(bounds);
 }
 
@@ -97,7 +119,9 @@ export function* allMatches(
     }
     for (const groups of expression.matches(text)) {
       yield groups;
-      if (performance.now() - start < maxMs) continue;
+      if (performance.now() - start < maxMs) {
+        continue;
+      }
       throw new SourceError(
         `${at}: matching takes longer than ${maxMs / 1000} s; a matchString searches the whole page again and again`,
       );

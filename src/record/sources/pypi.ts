@@ -110,7 +110,12 @@ export const pypi = defineSource({
   purlType: 'pypi',
   osvEcosystem: 'PyPI',
   defaultRegistry,
-  coordinates: packageFields(/^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/, 'project', 'PyPI', defaultRegistry),
+  coordinates: packageFields(
+    /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
+    'project',
+    'PyPI',
+    defaultRegistry,
+  ),
   renovate: ({ packageName }) => ({
     matchDatasources: ['pypi'],
     matchPackageNames: [normalisePypi(packageName)],
@@ -119,7 +124,9 @@ export const pypi = defineSource({
   gather: (source, context) =>
     gatherByIndex(source, context).catch((error: unknown) => {
       // A registry whose Index API is missing, or only in HTML, may have the older document.
-      if (!(error instanceof HttpError) || !['absent', 'content'].includes(error.kind)) throw error;
+      if (!(error instanceof HttpError) || !['absent', 'content'].includes(error.kind)) {
+        throw error;
+      }
       return gatherByDocument(source, context).catch(ifAbsent(() => Promise.reject(error)));
     }),
   async describe(source, context) {
@@ -129,7 +136,8 @@ export const pypi = defineSource({
     const stated = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [plain(label), link] as const,
     );
-    const labelled = (wanted: readonly string[]) => stated.find(([label]) => wanted.includes(label))?.[1];
+    const labelled = (wanted: readonly string[]) =>
+      stated.find(([label]) => wanted.includes(label))?.[1];
     return {
       title: info.name,
       description: info.summary,
@@ -156,27 +164,46 @@ function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoor
   };
 }
 
-async function gatherByIndex(source: PackageCoordinates, context: SourceContext): Promise<StatedRelease[]> {
+async function gatherByIndex(
+  source: PackageCoordinates,
+  context: SourceContext,
+): Promise<StatedRelease[]> {
   const { index: url } = addressesOf(source);
   const type = 'application/vnd.pypi.simple.v1+json';
-  const response = await context.http.fetch({ url, accept: [type], alsoAccept: ['application/json'] });
-  const { name, versions = [], files: listed, 'project-status': status } = readJson(response, Index);
+  const response = await context.http.fetch({
+    url,
+    accept: [type],
+    alsoAccept: ['application/json'],
+  });
+  const {
+    name,
+    versions = [],
+    files: listed,
+    'project-status': status,
+  } = readJson(response, Index);
   expectProject(url, source, name);
   const isQuarantined = status?.status === 'quarantined';
   const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
   const byKey = new Map(versions.map((version) => [versionKey(version), version]));
   for (const file of listed) {
     const named = versionIn((file as { filename?: unknown } | null)?.filename, source.packageName);
-    if (named === undefined) continue;
+    if (named === undefined) {
+      continue;
+    }
     const version = byKey.get(versionKey(named)) ?? named;
     byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
   }
   // PyPI lists no file of a quarantined project. Use the recorded versions.
-  if (isQuarantined && byVersion.size === 0)
-    for (const version of context.listedBefore()) byVersion.set(version, []);
+  if (isQuarantined && byVersion.size === 0) {
+    for (const version of context.listedBefore()) {
+      byVersion.set(version, []);
+    }
+  }
   return readReleases(url, elementsByName(byVersion), z.array(IndexFile), context, (files) => {
     const described = { ...describeFiles(files), attestation: attestationOf(files) };
-    if (!isQuarantined && status?.status !== 'deprecated') return described;
+    if (!isQuarantined && status?.status !== 'deprecated') {
+      return described;
+    }
     const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
     return { ...described, deprecated };
   });
@@ -184,9 +211,14 @@ async function gatherByIndex(source: PackageCoordinates, context: SourceContext)
   /** The attestation of the first file, if all files have one: a file without attestation may be from anywhere. */
   function attestationOf(files: readonly z.infer<typeof IndexFile>[]): Attestation | undefined {
     const [first] = files;
-    if (!first || !files.every(({ provenance }) => provenance)) return undefined;
+    if (!first || !files.every(({ provenance }) => provenance)) {
+      return undefined;
+    }
     return attestationAt(response, first.provenance, first.filename, async (address) => {
-      const types = { accept: ['application/vnd.pypi.integrity.v1+json'], alsoAccept: ['application/json'] };
+      const types = {
+        accept: ['application/vnd.pypi.integrity.v1+json'],
+        alsoAccept: ['application/json'],
+      };
       const answer = await context.http.fetch({ url: address, ...types, ...asAttestation });
       return readJson(answer, ProvenanceObject).attestation_bundles.flatMap(bundlesOf);
     });
@@ -242,7 +274,11 @@ async function gatherByDocument(source: PackageCoordinates, context: SourceConte
   );
 }
 
-function expectProject(url: string, { packageName }: PackageCoordinates, name: string | undefined): void {
+function expectProject(
+  url: string,
+  { packageName }: PackageCoordinates,
+  name: string | undefined,
+): void {
   expectPackage(url, normalisePypi(packageName), name && normalisePypi(name));
 }
 

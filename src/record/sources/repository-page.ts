@@ -19,7 +19,9 @@ export function repositoryPage(repository: string): string | undefined {
     return known && `https://${known[0]}/${withoutEnding(short)}`;
   }
   const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
-  if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') return undefined;
+  if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') {
+    return undefined;
+  }
   const isTaken = ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
   // The port of another protocol does not serve web pages.
   const host = url.protocol === 'https:' ? url.host : url.hostname;
@@ -36,7 +38,11 @@ export function releasesPage(page: string): string | undefined {
   const path = knownHosts.get(hostname)?.releases;
   // The page may be a folder in the repository.
   const [owner, name] = pathname.split('/').filter(Boolean);
-  if (path === undefined || owner === undefined || name === undefined) return undefined;
-  const repository = path.startsWith('/-/') ? page.replace(/\/-\/.*$/, '') : `${origin}/${owner}/${name}`;
+  if (path === undefined || owner === undefined || name === undefined) {
+    return undefined;
+  }
+  const repository = path.startsWith('/-/')
+    ? page.replace(/\/-\/.*$/, '')
+    : `${origin}/${owner}/${name}`;
   return `${repository}${path}`;
 }

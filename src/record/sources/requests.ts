@@ -15,7 +15,9 @@ export function addressBelow(registryUrl: string, segments: readonly string[], q
   for (const segment of segments) {
     // A URL resolves dot segments even if percent-encoded, and half a surrogate pair cannot be encoded.
     if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
-      throw new SourceError(`${showUrl(registryUrl)}: ${quote(segments.join('/'))} is no path below it`);
+      throw new SourceError(
+        `${showUrl(registryUrl)}: ${quote(segments.join('/'))} is no path below it`,
+      );
     }
   }
   const url = new URL(registryUrl);
@@ -30,7 +32,10 @@ export function addressBelow(registryUrl: string, segments: readonly string[], q
  * lower case, as from their own clients.
  */
 function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment).replaceAll('%40', '@').replaceAll('%3A', ':').replaceAll('%2F', '%2f');
+  return encodeURIComponent(segment)
+    .replaceAll('%40', '@')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '%2f');
 }
 
 export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType<T>): Promise<T> {
@@ -42,7 +47,12 @@ const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
 
 /** Fetches JSON from an API or from plain file storage. */
 export function fetchJsonFile(http: Fetcher, url: string): Promise<HttpResponse> {
-  return http.fetch({ url, accept: ['application/json'], alsoAccept: fileTypes, maxBytes: 20 * 1024 * 1024 });
+  return http.fetch({
+    url,
+    accept: ['application/json'],
+    alsoAccept: fileTypes,
+    maxBytes: 20 * 1024 * 1024,
+  });
 }
 
 /** More than any real list has: a server that invents pages must not keep a run busy forever. */
@@ -78,9 +88,13 @@ export async function fetchPages<T>(
   let bytes = 0;
   let url: string | undefined = first.url;
   while (url !== undefined) {
-    if (asked.has(url)) throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    if (asked.has(url)) {
+      throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    }
     if (asked.size === maxPages || bytes > maxBytes) {
-      throw new SourceError(`${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`);
+      throw new SourceError(
+        `${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`,
+      );
     }
     asked.add(url);
     const response: HttpResponse = await http.fetch({ ...first, url });
@@ -106,9 +120,13 @@ export function addressAtSameHost(
   address: string | null | undefined,
   key: string,
 ): string | undefined {
-  if (!address) return undefined;
+  if (!address) {
+    return undefined;
+  }
   const url = URL.parse(address, page.url);
-  if (url?.origin === new URL(page.url).origin) return url.href;
+  if (url?.origin === new URL(page.url).origin) {
+    return url.href;
+  }
   throw new SourceError(
     `${showUrl(page.url)}: ${key}: expected an address at the same host; got ${show(address)}`,
   );

@@ -42,7 +42,10 @@ export const rubygems = defineSource({
   osvEcosystem: 'RubyGems',
   defaultRegistry,
   coordinates: packageFields(/^[A-Za-z0-9][\w.-]*$/, 'gem', 'rubygems.org', defaultRegistry),
-  renovate: ({ packageName }) => ({ matchDatasources: ['rubygems'], matchPackageNames: [packageName] }),
+  renovate: ({ packageName }) => ({
+    matchDatasources: ['rubygems'],
+    matchPackageNames: [packageName],
+  }),
   async gather({ packageName, registryUrl = defaultRegistry }, context) {
     const listed = await listedByApi(registryUrl, packageName, context).catch(
       ifAbsent(() => listedByIndex(registryUrl, packageName, context)),
@@ -81,7 +84,11 @@ interface ListedGems {
   elements: RawElement[];
 }
 
-async function listedByApi(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
+async function listedByApi(
+  registry: string,
+  name: string,
+  { http }: SourceContext,
+): Promise<ListedGems> {
   const url = addressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
   return { url, elements: elementsOf(await fetchJson(http, url, z.array(z.unknown())), 'number') };
 }
@@ -90,7 +97,11 @@ async function listedByApi(registry: string, name: string, { http }: SourceConte
  * The index that Bundler reads from every registry; it has no days: guides.rubygems.org/rubygems-org-compact-index-api. A line is
  * `number[-platform] dependencies|checksum:…,…`.
  */
-async function listedByIndex(registry: string, name: string, { http }: SourceContext): Promise<ListedGems> {
+async function listedByIndex(
+  registry: string,
+  name: string,
+  { http }: SourceContext,
+): Promise<ListedGems> {
   const url = addressBelow(registry, ['info', name]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const lines = (await http.fetch({ url, ...types })).text().split('\n');

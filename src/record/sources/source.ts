@@ -131,12 +131,19 @@ export interface SourceAdapter<
   /** Describes a package for a new definition. Throws as `gather` does; absent if the registry lists only versions. */
   describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
   /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
-  listScope?(scope: string, registryUrl: string | undefined, context: DescribeContext): Promise<string[]>;
+  listScope?(
+    scope: string,
+    registryUrl: string | undefined,
+    context: DescribeContext,
+  ): Promise<string[]>;
 }
 
 /** A source of release lines: reports each line, and returns their names instead of versions. */
 export interface SupportAdapter<D extends SupportSource['datasource']> {
-  gather(source: Extract<SupportSource, { datasource: D }>, context: SourceContext): Promise<StatedRelease[]>;
+  gather(
+    source: Extract<SupportSource, { datasource: D }>,
+    context: SourceContext,
+  ): Promise<StatedRelease[]>;
 }
 
 export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
@@ -165,7 +172,12 @@ export function packageName(pattern: RegExp, example: string) {
 }
 
 /** The coordinates of a package in a registry with a default, named `usual` in the documentation. */
-export function packageFields(pattern: RegExp, example: string, usual: string, exampleRegistry: string) {
+export function packageFields(
+  pattern: RegExp,
+  example: string,
+  usual: string,
+  exampleRegistry: string,
+) {
   return {
     packageName: packageName(pattern, example),
     registryUrl: documented(
@@ -185,8 +197,15 @@ export interface PackageCoordinates {
 export function defineSource<const D extends string, Fields extends z.ZodRawShape>(
   adapter: SourceAdapter<D, Fields>,
 ) {
-  const datasource = documented(z.literal(adapter.datasource), 'Kind of the source.', adapter.datasource);
-  return { ...adapter, schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }) };
+  const datasource = documented(
+    z.literal(adapter.datasource),
+    'Kind of the source.',
+    adapter.datasource,
+  );
+  return {
+    ...adapter,
+    schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }),
+  };
 }
 
 /** Upstream sent an unusable answer. The message begins with the address. */

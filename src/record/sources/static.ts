@@ -12,7 +12,11 @@ export const staticSource = defineSource({
     releases: documented(
       z.array(
         z.strictObject({
-          version: documented(VersionText, 'The version, exactly as the artifact is published.', '2025.3.1'),
+          version: documented(
+            VersionText,
+            'The version, exactly as the artifact is published.',
+            '2025.3.1',
+          ),
           releaseTimestamp: documented(
             RecordedTimestamp.optional(),
             'Release day, or an instant in UTC.',

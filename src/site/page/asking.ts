@@ -26,7 +26,9 @@ export function setUpAsking(component: string | undefined): void {
     input.ariaAutoComplete = 'list';
     on(input, 'focus', () => {
       // Load the documents together with the script that reads them.
-      for (const path of ['status.json', 'packages.json']) readText(path).catch(() => {});
+      for (const path of ['status.json', 'packages.json']) {
+        readText(path).catch(() => {});
+      }
       void load(form);
     });
     on(form, 'submit', async (event) => {
@@ -35,18 +37,27 @@ export function setUpAsking(component: string | undefined): void {
     });
   }
   const [first] = forms;
-  if (!first) return;
+  if (!first) {
+    return;
+  }
   const own = find<HTMLFormElement>('#mine');
   const openAddress = async (isFirst = false) => {
     const text = questionIn(location) ?? (own ? questionOfRow() : undefined);
     const form = own && /^v?\d/i.test(text ?? '') ? own : first;
-    if (text !== undefined) await (await load(form))?.answer(text);
-    else if (!isFirst) for (const each of forms) await (await load(each))?.clear();
+    if (text !== undefined) {
+      await (await load(form))?.answer(text);
+    } else if (!isFirst) {
+      for (const each of forms) {
+        await (await load(each))?.clear();
+      }
+    }
   };
   addEventListener('popstate', () => void openAddress());
   on(document, 'click', async (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
     event.preventDefault();
     await (await load(first))?.answer(questionIn(link), true);
   });
@@ -60,7 +71,11 @@ function questionIn({ search }: Location | HTMLAnchorElement): string | undefine
 /** The question in an address `#v…`: a release without a row on the page, or two releases. */
 function questionOfRow(): string | undefined {
   const { version, target } = askedIn(location.hash) ?? {};
-  if (version === undefined) return undefined;
-  if (target !== undefined) return `${version} to ${target}`;
+  if (version === undefined) {
+    return undefined;
+  }
+  if (target !== undefined) {
+    return `${version} to ${target}`;
+  }
   return releaseRow(version) ? undefined : version;
 }

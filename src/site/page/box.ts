@@ -44,12 +44,21 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   const input = find<HTMLInputElement>('input', form);
   boxes += 1;
   const id = `answers-${boxes}`;
-  const list = make('ul', { id, className: 'options', role: 'listbox', ariaLabel: 'Answers', hidden: true });
+  const list = make('ul', {
+    id,
+    className: 'options',
+    role: 'listbox',
+    ariaLabel: 'Answers',
+    hidden: true,
+  });
   const place = make('div', { className: 'place' });
   // Below the box on the start page and the page of a component, otherwise at the top of the page.
   const section = form.closest('.ask, .hero');
-  if (section) section.after(place);
-  else find('main').prepend(place);
+  if (section) {
+    section.after(place);
+  } else {
+    find('main').prepend(place);
+  }
   form.append(list);
   input.setAttribute('aria-controls', id);
   let options: readonly Option[] = [];
@@ -60,9 +69,13 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   const showLater = debounce(async () => {
     const text = input.value.trim();
     asked = text;
-    if (text === '') return close();
+    if (text === '') {
+      return close();
+    }
     const found = await answerTo(text).catch(failure);
-    if (asked === text && document.activeElement === input) open(optionsOf(found, text));
+    if (asked === text && document.activeElement === input) {
+      open(optionsOf(found, text));
+    }
   });
 
   on(input, 'input', showLater);
@@ -72,61 +85,87 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     if (key === 'Escape') {
       // Browsers would empty the field at once.
       event.preventDefault();
-      if (list.hidden) input.value = '';
+      if (list.hidden) {
+        input.value = '';
+      }
       close();
     } else if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
-      if (list.hidden) showLater();
-      else mark(marked + (key === 'ArrowDown' ? 1 : -1));
+      if (list.hidden) {
+        showLater();
+      } else {
+        mark(marked + (key === 'ArrowDown' ? 1 : -1));
+      }
     }
   });
   on(list, 'mousedown', (event) => event.preventDefault());
   on(list, 'click', (event) => {
     const option = options[[...list.children].indexOf((event.target as Element).closest('li')!)];
-    if (option?.question !== undefined) void answer(option.question, true);
+    if (option?.question !== undefined) {
+      void answer(option.question, true);
+    }
   });
 
   // The visitor may have typed while this script was loading.
-  if (document.activeElement === input) showLater();
+  if (document.activeElement === input) {
+    showLater();
+  }
   return { answer, clear };
 
   async function answerTo(text: string, maySearch?: boolean): Promise<ShownAnswer> {
     const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
     const how = { most: 100, maySearch: maySearch ?? (await isSmall()) };
     const found = await ask(maySearch === true ? whole : index, question, how).catch(searchFirst);
-    const isTooMuch = found.kind === 'search' || (found.kind === 'problem' && found.reason === 'too-much');
+    const isTooMuch =
+      found.kind === 'search' || (found.kind === 'problem' && found.reason === 'too-much');
     return (isTooMuch && (await askHost(question))) || found;
   }
 
   function searchFirst(error: unknown): ShownAnswer {
-    if (!(error instanceof LargeComponentError)) throw error;
+    if (!(error instanceof LargeComponentError)) {
+      throw error;
+    }
     return { kind: 'search', releases: error.releases };
   }
 
   async function isSmall(): Promise<boolean> {
     const { components } = await index.status();
-    return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
+    return (
+      Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked
+    );
   }
 
   async function answer(text?: string, isNew = text === undefined): Promise<void> {
-    const chosen = list.hidden || asked !== input.value.trim() ? undefined : options[marked]?.question;
+    const chosen =
+      list.hidden || asked !== input.value.trim() ? undefined : options[marked]?.question;
     const question = text ?? chosen ?? input.value.trim();
-    if (question === '') return;
-    if (text === undefined || isNew) input.value = question;
-    else input.value ||= question;
+    if (question === '') {
+      return;
+    }
+    if (text === undefined || isNew) {
+      input.value = question;
+    } else {
+      input.value ||= question;
+    }
     asked = question;
     close();
     await show(question);
-    if (isNew) history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
+    if (isNew) {
+      history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
+    }
   }
 
   async function show(question: string, maySearch?: boolean): Promise<void> {
     const waiting = setTimeout(() => announce('Looking…'), 300);
     const found = await answerTo(question, maySearch).catch(failure);
     clearTimeout(waiting);
-    if (asked !== question) return;
+    if (asked !== question) {
+      return;
+    }
     const card = renderAnswer(found, { search: () => void show(question, true) });
-    for (const other of findAll('.place')) other.replaceChildren();
+    for (const other of findAll('.place')) {
+      other.replaceChildren();
+    }
     place.append(card);
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: 'nearest' });
@@ -140,7 +179,9 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   function open(shown: readonly Option[]): void {
     options = shown;
-    list.replaceChildren(makeMarkup(markup`${shown.map((option, at) => optionItem(option, `${id}-${at}`))}`));
+    list.replaceChildren(
+      makeMarkup(markup`${shown.map((option, at) => optionItem(option, `${id}-${at}`))}`),
+    );
     list.hidden = false;
     input.ariaExpanded = 'true';
     mark(0);
@@ -150,9 +191,13 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   function mark(at: number): void {
     marked = (at + options.length) % options.length;
-    for (const [place, item] of [...list.children].entries()) item.ariaSelected = String(place === marked);
+    for (const [place, item] of [...list.children].entries()) {
+      item.ariaSelected = String(place === marked);
+    }
     const item = list.children[marked];
-    if (item) input.setAttribute('aria-activedescendant', item.id);
+    if (item) {
+      input.setAttribute('aria-activedescendant', item.id);
+    }
   }
 
   function close(): void {
@@ -175,8 +220,9 @@ function optionsOf(answer: ShownAnswer, text: string): Option[] {
     case 'version': {
       const { judged, details } = answer;
       const parsed = judged && judged.lines.length > 0 ? parseVersion(judged.version) : undefined;
-      if (!parsed || !details)
+      if (!parsed || !details) {
         return [versionOption({ ...answer.answer, question: text, answer: answer.answer })];
+      }
       return linesOf(details.lines, parsed)
         .slice(-mostOptions)
         .reverse()
@@ -201,7 +247,9 @@ function optionsOf(answer: ShownAnswer, text: string): Option[] {
 }
 
 function versionOption({ title, question, answer }: Choice): Option {
-  if (!answer) return { name: title, question };
+  if (!answer) {
+    return { name: title, question };
+  }
   const {
     state,
     label,
@@ -216,7 +264,9 @@ function versionOption({ title, question, answer }: Choice): Option {
   return {
     tone: stateTones[state],
     name: `${title} ${version}`,
-    end: (isKnown && endInWords({ state, isSupported, phase: undefined, phases })) || label.toLowerCase(),
+    end:
+      (isKnown && endInWords({ state, isSupported, phase: undefined, phases })) ||
+      label.toLowerCase(),
     remedy: moveTo ? `→ ${moveTo.version ?? moveTo.component}` : '',
     question,
   };

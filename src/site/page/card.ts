@@ -36,11 +36,18 @@ export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElem
       return cardOf(words, makeReleasesTable(releases), more);
     }
     case 'page':
-      return cardOf(answer.text, makeMarkup(markup`<p><a href="${answer.page}">Open the page</a></p>`));
+      return cardOf(
+        answer.text,
+        makeMarkup(markup`<p><a href="${answer.page}">Open the page</a></p>`),
+      );
     case 'search':
       return cardOf(
         'This answer needs many releases.',
-        make('p', { className: 'do' }, makeButton('primary', describeSearch(answer.releases), search)),
+        make(
+          'p',
+          { className: 'do' },
+          makeButton('primary', describeSearch(answer.releases), search),
+        ),
       );
     case 'problem':
       return cardOf(answer.message, answer.examples.length > 0 && triesOf(answer.examples));
@@ -78,8 +85,22 @@ function choicesOf(choices: readonly Choice[]): Node {
   return makeMarkup(markup`<ul class="choices">${items}</ul>`);
 }
 
-function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: 'version' }>): HTMLElement {
-  const { state, label, sentence, advice, because, notes = [], version, moveTo, component } = answer;
+function versionCard({
+  answer,
+  judged,
+  details,
+}: Extract<ShownAnswer, { kind: 'version' }>): HTMLElement {
+  const {
+    state,
+    label,
+    sentence,
+    advice,
+    because,
+    notes = [],
+    version,
+    moveTo,
+    component,
+  } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
   const tone = isOver ? 'gone' : stateTones[state];
   const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
@@ -91,7 +112,9 @@ function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: '
   const half = make(
     'div',
     {},
-    makeMarkup(markup`<p class="state"><span class="${isOver ? 'loud' : ''}">${label}</span>${ago}</p>`),
+    makeMarkup(
+      markup`<p class="state"><span class="${isOver ? 'loud' : ''}">${label}</span>${ago}</p>`,
+    ),
     sayIn(`${sentence} ${advice}`),
     makeMarkup(markup`<p class="s">${markDays([...because, ...notes].join(' '))}</p>`),
     make(
@@ -107,8 +130,9 @@ function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: '
   const picture = details && pictureOf(details.lines, judged?.line, details.day);
   const { target, between = [], release } = judged ?? {};
   const releasedAt = release?.releaseTimestamp;
-  if (releasedAt !== undefined && document.querySelector(`main[data-component='${component}']`))
+  if (releasedAt !== undefined && document.querySelector(`main[data-component='${component}']`)) {
     markYours(version, dayOf(releasedAt));
+  }
   return makeCard(
     tone,
     picture ? make('div', { className: 'halves' }, half, picture) : half,
@@ -119,7 +143,9 @@ function versionCard({ answer, judged, details }: Extract<ShownAnswer, { kind: '
 /** A button that adds the version to the list. Only on the page My versions. */
 function addToList(line: string): HTMLElement | undefined {
   const form = document.querySelector<HTMLFormElement>('#list');
-  if (!form) return undefined;
+  if (!form) {
+    return undefined;
+  }
   return makeButton('primary', 'Add to my versions', () => {
     const text = find<HTMLTextAreaElement>('textarea', form);
     text.value = `${text.value.trim()}\n${line}`.trim();
@@ -141,8 +167,12 @@ function pictureOf(
   day: string,
 ): Node | undefined {
   const isKnown = ({ phases }: DetailedLine) => rangeInWords(lastRange(phases)) !== '';
-  const shown = lines.filter((line) => (line.isSupported !== false || line === mine) && isKnown(line));
-  if (shown.length === 0 || shown.length > mostLines) return undefined;
+  const shown = lines.filter(
+    (line) => (line.isSupported !== false || line === mine) && isKnown(line),
+  );
+  if (shown.length === 0 || shown.length > mostLines) {
+    return undefined;
+  }
   const rows = shown.toReversed().map((line) => ({
     ...pictureRow(line),
     isRun: line === mine,
@@ -150,7 +180,9 @@ function pictureOf(
     until: markDays(endInWords(line)),
     isYours: line === mine,
   }));
-  return makeMarkup(drawPlan(drawPicture(rows, day), 'Lines and the ends of their support', 'small'));
+  return makeMarkup(
+    drawPlan(drawPicture(rows, day), 'Lines and the ends of their support', 'small'),
+  );
 }
 
 function lastRange(phases: DetailedLine['phases']): DayRange {
@@ -166,7 +198,9 @@ function wayTo(
 ): Node {
   const shown = between.slice(0, maxShown);
   const rest = andMore(between.length - shown.length);
-  const stations = shown.map((release) => stationOf(release, release.isDeprecated ? 'deprecated' : ''));
+  const stations = shown.map((release) =>
+    stationOf(release, release.isDeprecated ? 'deprecated' : ''),
+  );
   const start = from ? stationOf(from, 'you are here') : '';
   const words = `Upgrade path to ${target.version}: ${between.length + 1}`;
   const open = shown.length < 12 ? markup` open` : '';

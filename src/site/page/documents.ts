@@ -2,12 +2,17 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 const read = new Map<string, Promise<string>>();
 /** The folder of the site, which may be below the root of its host. */
-const root = new URL('..', document.querySelector<HTMLScriptElement>('script[src$="assets/site.js"]')!.src);
+const root = new URL(
+  '..',
+  document.querySelector<HTMLScriptElement>('script[src$="assets/site.js"]')!.src,
+);
 
 /** Reads a document of this index, once. After a failure, the next call tries again. */
 export function readText(path: string): Promise<string> {
   const known = read.get(path);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const text = fetchText(path);
   read.set(path, text);
   text.catch(() => read.delete(path));
@@ -24,7 +29,9 @@ export function urlOf(path: string): URL {
 
 async function fetchText(path: string): Promise<string> {
   const response = await fetch(urlOf(path));
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  if (!response.ok) {
+    throw new Error(`${path} answered ${response.status}`);
+  }
   return response.text();
 }
 

@@ -3,11 +3,17 @@ import type { Markup } from '../render/html/markup.ts';
 import { markDays } from '../render/html/end-view.ts';
 
 /** The first element of a selector. The page must have one. */
-export function find<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E {
+export function find<E extends Element = HTMLElement>(
+  selector: string,
+  from: ParentNode = document,
+): E {
   return from.querySelector<E>(selector)!;
 }
 
-export function findAll<E extends Element = HTMLElement>(selector: string, from: ParentNode = document): E[] {
+export function findAll<E extends Element = HTMLElement>(
+  selector: string,
+  from: ParentNode = document,
+): E[] {
   return [...from.querySelectorAll<E>(selector)];
 }
 
@@ -66,7 +72,9 @@ export function releaseRow(version: string): HTMLElement | null {
 /** Opens the closed parts around an element. False if none was closed. */
 export function openAround(element: Element | null): boolean {
   const closed = element?.closest<HTMLDetailsElement>('details:not([open])');
-  if (!closed) return false;
+  if (!closed) {
+    return false;
+  }
   closed.open = true;
   openAround(closed);
   return true;
@@ -117,7 +125,9 @@ function copyButton(element: HTMLElement, what: string): HTMLButtonElement {
 /** The button is next to a short text, or in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
   const button = copyButton(element, element.dataset['copy']!);
-  if (element.tagName !== 'PRE') return element.after(button);
+  if (element.tagName !== 'PRE') {
+    return element.after(button);
+  }
   const block = make('div', { className: 'pre' });
   element.replaceWith(block);
   block.append(element, button);

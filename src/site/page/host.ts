@@ -17,9 +17,13 @@ const answers = new Map<string, Promise<ShownAnswer | undefined>>();
 
 /** The answer of the host, or undefined. The list and the card share one request. */
 export function askHost(question: string): Promise<ShownAnswer | undefined> {
-  if (!hostAnswers) return Promise.resolve(undefined);
+  if (!hostAnswers) {
+    return Promise.resolve(undefined);
+  }
   const known = answers.get(question);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const answer = fetchAnswer(question);
   answers.set(question, answer);
   answer.catch(() => answers.delete(question));
@@ -28,12 +32,22 @@ export function askHost(question: string): Promise<ShownAnswer | undefined> {
 
 async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
   const response = await fetch(urlOf(`api/answers?question=${encodeURIComponent(question)}`));
-  if (!response.headers.get('content-type')?.endsWith('json')) return undefined;
+  if (!response.headers.get('content-type')?.endsWith('json')) {
+    return undefined;
+  }
   const found = (await response.json()) as
     VersionAnswer | FoundReleases['releases'] | { detail: string; didYouMean?: string[] };
-  if ('detail' in found)
-    return { kind: 'problem', reason: 'unknown', message: found.detail, examples: found.didYouMean ?? [] };
-  if ('sentence' in found) return { kind: 'version', answer: found };
+  if ('detail' in found) {
+    return {
+      kind: 'problem',
+      reason: 'unknown',
+      message: found.detail,
+      examples: found.didYouMean ?? [],
+    };
+  }
+  if ('sentence' in found) {
+    return { kind: 'version', answer: found };
+  }
   const note = response.headers.get('release-index-note');
   return {
     kind: 'releases',

@@ -2,7 +2,9 @@ import { announce, find, findAll, make, on } from './dom.ts';
 
 /** Buttons that show only components with a label, or group components by a label. */
 export function setUpLabels(): void {
-  for (const chips of findAll('.chips')) setUpChips(chips, chips.id === 'group-by' ? grouping() : filter);
+  for (const chips of findAll('.chips')) {
+    setUpChips(chips, chips.id === 'group-by' ? grouping() : filter);
+  }
 }
 
 /** One button is pressed at a time. The label of the first is empty. */
@@ -10,21 +12,33 @@ function setUpChips(chips: HTMLElement, choose: (label: string) => void): void {
   chips.hidden = false;
   on(chips, 'click', ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>('button');
-    if (!button) return;
-    for (const each of findAll('button', chips)) each.ariaPressed = String(each === button);
+    if (!button) {
+      return;
+    }
+    for (const each of findAll('button', chips)) {
+      each.ariaPressed = String(each === button);
+    }
     choose(button.dataset['label']!);
   });
 }
 
 function filter(label: string): void {
-  for (const months of findAll('.months')) months.classList.toggle('filtered', label !== '');
+  for (const months of findAll('.months')) {
+    months.classList.toggle('filtered', label !== '');
+  }
   const rows = findAll('.days li:not(:has(ul)), .ended li');
-  for (const row of rows) row.hidden = label !== '' && !labelsIn(row).includes(label);
+  for (const row of rows) {
+    row.hidden = label !== '' && !labelsIn(row).includes(label);
+  }
   const isEmpty = (part: Element) => !part.querySelector('li:not([hidden], :has(ul))');
-  for (const day of findAll('.days > li:has(ul)')) day.hidden = isEmpty(day);
+  for (const day of findAll('.days > li:has(ul)')) {
+    day.hidden = isEmpty(day);
+  }
   for (const count of findAll('.strip .count')) {
     const month = document.getElementById(count.closest('a')!.hash.slice(1));
-    if (month) count.textContent = String(findAll('li:not([hidden], :has(ul))', month).length);
+    if (month) {
+      count.textContent = String(findAll('li:not([hidden], :has(ul))', month).length);
+    }
   }
   announce(`${rows.filter(({ hidden }) => !hidden).length} shown`);
 }
@@ -50,7 +64,9 @@ function grouping(): (label: string) => void {
       );
     });
     const links = names.map((name, at) => make('a', { href: `#group-${at}` }, name));
-    for (const body of findAll('#component-table tbody')) body.remove();
+    for (const body of findAll('#component-table tbody')) {
+      body.remove();
+    }
     find('#component-table').append(...bodies);
     find('.letters').replaceChildren(...links);
     announce(`${names.length} groups`);

@@ -16,7 +16,9 @@ export function setUpList(form: HTMLFormElement): void {
       });
   const show = (content: string) => load((mine) => mine.showText(content));
   const read = async (chosen: File | undefined) => {
-    if (!chosen) return;
+    if (!chosen) {
+      return;
+    }
     text.value = await chosen.text();
     await show(text.value);
   };
@@ -33,7 +35,9 @@ export function setUpList(form: HTMLFormElement): void {
   });
   const openAddress = async () => {
     const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
-    if (list !== undefined) await load((mine) => mine.showAddress(list));
+    if (list !== undefined) {
+      await load((mine) => mine.showAddress(list));
+    }
   };
   addEventListener('hashchange', () => void openAddress());
   void openAddress();

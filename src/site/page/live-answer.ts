@@ -17,7 +17,9 @@ async function showAnswer(details: HTMLDetailsElement): Promise<void> {
   const isLong = lines.length > mostLines;
   const shown = isLong ? [...lines.slice(0, mostLines), '…'] : lines;
   details.append(make('pre', { className: 'whole' }, make('code', {}, shown.join('\n'))));
-  if (isLong && method === 'GET') details.append(make('a', { href: address }, 'The whole answer'));
+  if (isLong && method === 'GET') {
+    details.append(make('a', { href: address }, 'The whole answer'));
+  }
 }
 
 async function readPretty(response: Response): Promise<string> {

@@ -29,7 +29,9 @@ const index = openSite();
 export async function showText(text: string): Promise<void> {
   announce('Looking…');
   const { versions, notes } = await readVersions(index, text);
-  if (versions.length > 0) history.replaceState(null, '', `#c=${encodeList(versions)}`);
+  if (versions.length > 0) {
+    history.replaceState(null, '', `#c=${encodeList(versions)}`);
+  }
   await show(versions, notes);
 }
 
@@ -55,7 +57,9 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
     : [];
   result.replaceChildren(
     first ? sumOf(judged, conflicts.length) : '',
-    all.length > 0 ? make('ul', { className: 's' }, ...all.map((note) => make('li', {}, note))) : '',
+    all.length > 0
+      ? make('ul', { className: 's' }, ...all.map((note) => make('li', {}, note)))
+      : '',
     make(
       'div',
       { className: 'conflicts' },
@@ -74,7 +78,9 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
   );
   const none = 'No version of this index was found.';
   announce(first ? `${counted(judged.length, 'version')} shown` : none);
-  if (!first && all.length === 0) result.append(make('p', {}, none));
+  if (!first && all.length === 0) {
+    result.append(make('p', {}, none));
+  }
 }
 
 function nameOf({ answer: { title, version } }: JudgedMine): string {
@@ -91,7 +97,12 @@ const groups: Readonly<Record<Due, { tone: string; words: string; sum: string }>
 function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
   const items = Object.entries(groups).map(([due, { tone, sum }]) => {
     const count = judged.filter((each) => each.due === due).length;
-    return make('li', { className: count > 0 ? tone : '' }, make('b', {}, String(count)), ` ${sum}`);
+    return make(
+      'li',
+      { className: count > 0 ? tone : '' },
+      make('b', {}, String(count)),
+      ` ${sum}`,
+    );
   });
   const pairs = make('li', { className: 'gone' }, make('b', {}, String(conflicts)), ' in conflict');
   const link = make('li', {}, copyText('Copy link', location.href));
@@ -144,7 +155,9 @@ function pictureOf(judged: readonly JudgedMine[], day: Day): HTMLElement {
   const rows = judged.flatMap((mine) => {
     const { until, goal } = mine;
     const { line } = mine.judged;
-    if (!line || until === undefined) return [];
+    if (!line || until === undefined) {
+      return [];
+    }
     const remedy = goal && markup` <small>move to ${goal}</small>`;
     return {
       ...{ ...pictureRow(line), releaseDays: [], isRun: true, mine },
@@ -156,10 +169,17 @@ function pictureOf(judged: readonly JudgedMine[], day: Day): HTMLElement {
   const axis = axisBetween(addMonths(first, -1), addMonths(first, 13));
   const section = make('section', {}, make('h2', {}, 'The next twelve months'));
   const picture = drawPicture(rows, day, axis);
-  if (rows.length > 0) section.append(makeMarkup(drawPlan(picture, 'My versions, by end of support')));
-  if (others.length > 0)
+  if (rows.length > 0) {
+    section.append(makeMarkup(drawPlan(picture, 'My versions, by end of support')));
+  }
+  if (others.length > 0) {
     section.append(
-      make('p', { className: 's' }, `Not drawn, because no end is stated: ${others.map(nameOf).join(', ')}.`),
+      make(
+        'p',
+        { className: 's' },
+        `Not drawn, because no end is stated: ${others.map(nameOf).join(', ')}.`,
+      ),
     );
+  }
   return section;
 }

@@ -16,7 +16,9 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
       const { releases } = await readComponent(component);
       const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
       // Objects order integer keys, so the unknown year 0 comes first.
-      const byYear = Object.groupBy(older, ({ releaseTimestamp }) => parseInt(releaseTimestamp ?? '0'));
+      const byYear = Object.groupBy(older, ({ releaseTimestamp }) =>
+        parseInt(releaseTimestamp ?? '0'),
+      );
       button.replaceWith(
         ...Object.entries(byYear)
           .reverse()

@@ -10,7 +10,9 @@ export function pictureRow(line: DetailedLine): PictureRow {
   return {
     ...{ state, phases },
     began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
-    releaseDays: releases.flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at))).sort(),
+    releaseDays: releases
+      .flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at)))
+      .sort(),
   };
 }
 

@@ -9,6 +9,11 @@ export interface AskedVersion {
 /** Undefined if the fragment names no version. */
 export function askedIn(hash: string): AskedVersion | undefined {
   const [, version, target] = /^#(vv?\d.*?)(?:\.\.\.(.+))?$/i.exec(hash) ?? [];
-  if (!version) return undefined;
-  return { version: versionOfAnchor(version), ...(target && { target: versionOfAnchor(`v${target}`) }) };
+  if (!version) {
+    return undefined;
+  }
+  return {
+    version: versionOfAnchor(version),
+    ...(target && { target: versionOfAnchor(`v${target}`) }),
+  };
 }

@@ -16,30 +16,50 @@ const msPerDay = 86_400_000;
 /** An older index warns. Indexes are updated every day, and may miss a weekend. */
 const mostDaysOld = 2;
 
-for (const element of findAll('[data-copy]')) addCopyButton(element);
-for (const element of findAll('.try')) element.hidden = false;
+for (const element of findAll('[data-copy]')) {
+  addCopyButton(element);
+}
+for (const element of findAll('.try')) {
+  element.hidden = false;
+}
 
 const now = Date.now();
 const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
 const builtOn = toDay(new Date(Number(built) * msPerDay));
 const today = toDay(new Date(now));
-if (daysBetween(builtOn, today) > mostDaysOld) warnOfAge(builtOn);
-for (const end of findAll('[data-until], [data-at-most]')) updateEnd(end);
-for (const time of findAll('[data-relative]')) addDistance(time);
+if (daysBetween(builtOn, today) > mostDaysOld) {
+  warnOfAge(builtOn);
+}
+for (const end of findAll('[data-until], [data-at-most]')) {
+  updateEnd(end);
+}
+for (const time of findAll('[data-relative]')) {
+  addDistance(time);
+}
 
 const checks = findAll('[data-checked]');
-if (checks[0]) showLastChecks(checks).catch(() => {});
+if (checks[0]) {
+  showLastChecks(checks).catch(() => {});
+}
 
 const component = find('main').dataset['component']!;
 setUpAsking(component);
-for (const details of findAll<HTMLDetailsElement>('[data-answer]')) setUpLiveAnswer(details);
+for (const details of findAll<HTMLDetailsElement>('[data-answer]')) {
+  setUpLiveAnswer(details);
+}
 setUpLabels();
-for (const form of findAll<HTMLFormElement>('#list')) setUpList(form);
-for (const section of findAll('#older')) setUpOlderReleases(section, component);
+for (const form of findAll<HTMLFormElement>('#list')) {
+  setUpList(form);
+}
+for (const section of findAll('#older')) {
+  setUpOlderReleases(section, component);
+}
 
 on(document, 'keydown', (event) => {
   const box = find<HTMLInputElement>('#ask-text, #mine-version, .find input');
-  if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+  if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) {
+    return;
+  }
   event.preventDefault();
   box.select();
 });
@@ -47,7 +67,9 @@ on(document, 'keydown', (event) => {
 /** The page may come from a cache, or from an index that is no longer updated. */
 function warnOfAge(day: Day): void {
   const words = `This index was last updated on ${readableDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
-  find('.site').before(make('div', { className: 'outdated' }, make('p', { className: 'wrap' }, words)));
+  find('.site').before(
+    make('div', { className: 'outdated' }, make('p', { className: 'wrap' }, words)),
+  );
 }
 
 /** Shows an end of support as of today, if the page is older. */
@@ -56,12 +78,17 @@ function updateEnd(element: HTMLElement): void {
   const viewOn = (day: Day) => endView({ until, untilAtMost }, day);
   const before = viewOn(builtOn);
   const { state, words, isNear } = viewOn(today);
-  if (state === before.state) return;
+  if (state === before.state) {
+    return;
+  }
   const shown = make('span', {}, ...withDays(words));
   element.replaceChildren(...shown.childNodes);
   for (const time of findAll('time', element)) {
-    if (isNear) time.dataset['relative'] = until;
-    else delete time.dataset['relative'];
+    if (isNear) {
+      time.dataset['relative'] = until;
+    } else {
+      delete time.dataset['relative'];
+    }
   }
   element.closest('li')?.removeAttribute('hidden');
   const tone = stateTones[before.state];
@@ -78,14 +105,18 @@ async function showLastChecks(places: readonly HTMLElement[]): Promise<void> {
   const { components } = await readStatus();
   for (const place of places) {
     const day = components[place.dataset['checked']!]?.lastChecked;
-    if (day) place.replaceChildren(...withDays(day));
+    if (day) {
+      place.replaceChildren(...withDays(day));
+    }
   }
 }
 
 /** Shows the target of a link in a closed part of the page. */
 function reveal(): void {
   const target = document.getElementById(location.hash.slice(1));
-  if (openAround(target)) target!.scrollIntoView();
+  if (openAround(target)) {
+    target!.scrollIntoView();
+  }
 }
 
 addEventListener('hashchange', reveal);

@@ -20,11 +20,17 @@ export function makeReleasesTable(releases: readonly Row[]): Node | undefined {
     const ends = rangeInWords({ from: row.supportedUntil, atMost: row.supportedUntilAtMost });
     return markup`<tr><th scope="row"><a href="?q=${question}">${`${row.title} ${row.version}`}</a></th><td>${stateLabels[row.state as State]}</td><td>${markDays(releasedIn(row))}</td><td>${markDays(ends)}</td></tr>`;
   });
-  if (rows.length === 0) return undefined;
+  if (rows.length === 0) {
+    return undefined;
+  }
   return makeTable('found', ['Release', 'Support', 'Released', 'Support ends'], rows);
 }
 
-export function makeTable(className: string, headings: readonly string[], rows: readonly Markup[]): Node {
+export function makeTable(
+  className: string,
+  headings: readonly string[],
+  rows: readonly Markup[],
+): Node {
   const heads = headings.map((heading) => markup`<th scope="col">${heading}</th>`);
   return makeMarkup(
     markup`<table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>`,

@@ -6,7 +6,10 @@ import { addCopyButton, make, makeButton } from './dom.ts';
 import { hostAnswers } from './host.ts';
 
 /** The list as a calendar, a feed, a page to print, a file to scan, badges and a preset. */
-export async function takeAlong(index: PublishedIndex, judged: readonly JudgedMine[]): Promise<HTMLElement> {
+export async function takeAlong(
+  index: PublishedIndex,
+  judged: readonly JudgedMine[],
+): Promise<HTMLElement> {
   const versions = judged.map(({ answer: { component, version } }) => ({ component, version }));
   const events = eventsOf(judged, urlOf('').href);
   const calendar = writeCalendar(
@@ -26,7 +29,9 @@ export async function takeAlong(index: PublishedIndex, judged: readonly JudgedMi
     2,
   )}`;
   const badges = judged.map(({ answer: { component, title, version } }) => {
-    const path = hostAnswers ? `badges/${component}/${version}.svg` : `badges/${component}/lines.svg`;
+    const path = hostAnswers
+      ? `badges/${component}/${version}.svg`
+      : `badges/${component}/lines.svg`;
     return `![${title} ${version}](${urlOf(path).href})`;
   });
   const items = [

@@ -45,6 +45,12 @@ export function renderLinesPicture(details: DetailsOn): string {
     message: support,
     color: badgeColors[stateTones[state]],
   }));
-  if (badges.length > 0) return badgePicture(...badges);
-  return badgePicture({ label: title, message: 'no line is known to be supported', color: badgeColors.none });
+  if (badges.length > 0) {
+    return badgePicture(...badges);
+  }
+  return badgePicture({
+    label: title,
+    message: 'no line is known to be supported',
+    color: badgeColors.none,
+  });
 }

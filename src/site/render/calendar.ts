@@ -46,7 +46,9 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
     line.phases.flatMap((phase) => {
       const { until: from, untilAtMost: atMost } = phase;
       const day = from ?? atMost;
-      if (day === undefined || day < oldest) return [];
+      if (day === undefined || day < oldest) {
+        return [];
+      }
       const isLastFree = phase === lastFreePhase(line.phases);
       const label = line.phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
       return { line, phase, day, from, atMost, isLastFree, label };
@@ -60,7 +62,9 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
     const lines = of.map((end) => end.line.name);
     const names = listed(lines, maxNames);
     const words = isLastFree ? [verbOf({ from, atMost }), label] : [label];
-    const first = isLastFree ? 'First day without support' : `First day after phase ${phaseLabel(phase)}`;
+    const first = isLastFree
+      ? 'First day without support'
+      : `First day after phase ${phaseLabel(phase)}`;
     const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
     const goal = goalOf(component, lines);
     return {
@@ -76,13 +80,17 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
 
 /** `from` and `atMost`: the range of the first day without support. */
 function verbOf({ from, atMost }: DayRange): string {
-  if (atMost === undefined) return 'support ends';
+  if (atMost === undefined) {
+    return 'support ends';
+  }
   return from === undefined ? 'support has ended by now' : 'support may end';
 }
 
 /** Omits the name of a replacement: not every reader of this calendar may see that component. */
 function goalOf({ definition, judgement }: Component, lines: readonly string[]): string {
-  if (definition.replacedBy !== undefined) return 'Move to the component that replaces it';
+  if (definition.replacedBy !== undefined) {
+    return 'Move to the component that replaces it';
+  }
   const { latest } = judgement;
   return latest && !lines.includes(latest.line) ? `Move to ${latest.version}` : '';
 }

@@ -26,15 +26,22 @@ export function openChangeLog() {
     add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
       newest.push(...changes.slice(-maxChanges));
       listed.push(...listedChanges.slice(0, maxChanges));
-      if (newest.length > maxWaiting) newest = newestFirst(newest);
-      if (listed.length > maxWaiting) listed = newestFirst(listed);
+      if (newest.length > maxWaiting) {
+        newest = newestFirst(newest);
+      }
+      if (listed.length > maxWaiting) {
+        listed = newestFirst(listed);
+      }
       for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
         const lines = of.map((change) => `${placeOf(change)}${JSON.stringify(change)}`);
         // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
         const bytes = new TextEncoder().encode(lines.join('\n'));
         const known = years.get(year);
-        if (known) known.push(bytes);
-        else years.set(year, [bytes]);
+        if (known) {
+          known.push(bytes);
+        } else {
+          years.set(year, [bytes]);
+        }
       }
     },
     newest: () => newestFirst(newest),
@@ -43,7 +50,9 @@ export function openChangeLog() {
     years: () => [...years.keys()].sort().reverse(),
     /** `changes/<year>.json` for each year. */
     *yearFiles(): Generator<SiteFile> {
-      for (const [year, parts] of years) yield { path: `changes/${year}.json`, body: renderYear(parts) };
+      for (const [year, parts] of years) {
+        yield { path: `changes/${year}.json`, body: renderYear(parts) };
+      }
     },
   };
 }
@@ -100,7 +109,9 @@ export function renderChangesFile(changes: readonly PublishedChange[]): string {
 /** `texts`: newest first. */
 function renderLines(name: string, texts: readonly string[]): string {
   let length = 0;
-  const tooMany = texts.findIndex((text) => (length += Buffer.byteLength(text) + 2) > maxYearLength);
+  const tooMany = texts.findIndex(
+    (text) => (length += Buffer.byteLength(text) + 2) > maxYearLength,
+  );
   const kept = tooMany === -1 ? texts : texts.slice(0, tooMany);
   return kept.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${kept.join(',\n')}\n]}\n`;
 }

@@ -95,12 +95,26 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     for (const event of run) {
       applyEvent(state, event);
       const { type, version, field } = event;
-      if (event.phase !== undefined) named.add(event.phase);
-      if (type.startsWith('support-') && type !== 'support-ending') causes.set(endKey(event), event);
-      if (type === 'renamed') rename(event);
-      if (type === 'replaced') replace(event);
-      if (version !== undefined && field !== undefined && field !== 'line' && field !== 'isPrerelease')
+      if (event.phase !== undefined) {
+        named.add(event.phase);
+      }
+      if (type.startsWith('support-') && type !== 'support-ending') {
+        causes.set(endKey(event), event);
+      }
+      if (type === 'renamed') {
+        rename(event);
+      }
+      if (type === 'replaced') {
+        replace(event);
+      }
+      if (
+        version !== undefined &&
+        field !== undefined &&
+        field !== 'line' &&
+        field !== 'isPrerelease'
+      ) {
         corrected.set(version, field);
+      }
     }
     stateReleases(run, corrected);
     stateEnds();
@@ -113,15 +127,22 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
   }
 
   function replace({ on, to }: JournalEvent): void {
-    if (replaced !== undefined) withdraw(replaced, undefined);
+    if (replaced !== undefined) {
+      withdraw(replaced, undefined);
+    }
     replaced = undefined;
-    if (to === undefined) return;
+    if (to === undefined) {
+      return;
+    }
     const by = { supersededByVersion: `pkg:generic/${to}`, description: `Replaced by ${to}.` };
     replaced = add({ type: 'supersededBy', effective: toTimestamp(on), ...by });
   }
 
   /** States listed versions that are not withdrawn as released, and corrected releases again. */
-  function stateReleases(run: readonly JournalEvent[], corrected: ReadonlyMap<string, CorrectedField>): void {
+  function stateReleases(
+    run: readonly JournalEvent[],
+    corrected: ReadonlyMap<string, CorrectedField>,
+  ): void {
     for (const version of new Set(run.flatMap((event) => event.version ?? []))) {
       const { values, ...known } = state.versions.get(version)!;
       const { releaseTimestamp: day, timestampKind, changelogUrl } = values;
@@ -135,30 +156,40 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
         withdraw(id, isThere && field ? `The ${fieldNames[field]} was corrected.` : cause?.reason);
         released.delete(version);
       }
-      if (!isThere || released.has(version)) continue;
+      if (!isThere || released.has(version)) {
+        continue;
+      }
       const about = {
         description: timestampKind === 'observed' ? 'Released no later than this day.' : undefined,
         references: changelogUrl === undefined ? undefined : [changelogUrl],
       };
-      released.set(version, add({ type: 'released', effective: toTimestamp(day!), version, ...about }));
+      released.set(
+        version,
+        add({ type: 'released', effective: toTimestamp(day!), version, ...about }),
+      );
     }
   }
 
   /** States the ends of all releases, separately for each release line and phase. */
   function stateEnds(): void {
     const wanted = new Map<string, End>();
-    for (const version of released.keys())
+    for (const version of released.keys()) {
       for (const phase of named) {
         const key = endKey({ line: state.versions.get(version)!.values.line, phase });
         const [end, cause] = [state.ends.get(key), causes.get(key)];
-        if (!end || !cause) continue;
+        if (!end || !cause) {
+          continue;
+        }
         // The standard has no ranges: an end without an exact day is stated once it has certainly passed.
         const exact = end.untilAtMost === undefined ? end.until : undefined;
         const until = exact ?? (end.isEnded ? cause.on : undefined);
-        if (until === undefined) continue;
+        if (until === undefined) {
+          continue;
+        }
         const types = endTypes(phase, end.phases);
         wanted.set(`${phase} ${version}`, { key, phase, until, types, cause });
       }
+    }
     const isWanted = ({ end }: StatedEnd, version: string) => {
       const now = wanted.get(`${end.phase} ${version}`);
       return now !== undefined && textOf(now) === textOf(end);
@@ -166,9 +197,14 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
     const kept = stated.filter((each) =>
       each.versions.every((version) => !released.has(version) || isWanted(each, version)),
     );
-    for (const { end, ids } of stated.filter((each) => !kept.includes(each)))
-      for (const id of ids) withdraw(id, causes.get(end.key)?.reason);
-    const isStated = new Set(kept.flatMap(({ end, versions }) => versions.map((of) => `${end.phase} ${of}`)));
+    for (const { end, ids } of stated.filter((each) => !kept.includes(each))) {
+      for (const id of ids) {
+        withdraw(id, causes.get(end.key)?.reason);
+      }
+    }
+    const isStated = new Set(
+      kept.flatMap(({ end, versions }) => versions.map((of) => `${end.phase} ${of}`)),
+    );
     const missing = [...wanted].filter(([of]) => !isStated.has(of));
     const groups = Map.groupBy(missing, ([, end]) => textOf(end));
     const added = Array.from(groups.values(), (group): StatedEnd => {
@@ -190,5 +226,7 @@ export function cleEvents(journal: readonly JournalEvent[]): CleEvent[] {
 
 function describe(event: JournalEvent): string | undefined {
   const { atMost } = statedEnd(event);
-  return atMost === undefined ? event.reason : ['No later than this day.', event.reason].join(' ').trim();
+  return atMost === undefined
+    ? event.reason
+    : ['No later than this day.', event.reason].join(' ').trim();
 }

@@ -8,7 +8,18 @@ import { versionOfLine, type Partner, type Partners } from '../../decide/compati
 import type { SiteFile } from './site-context.ts';
 
 const columns = [
-  ...['component', 'line', 'versions', 'other', 'greatest', 'from', 'testedTo', 'before', 'with', 'feature'],
+  ...[
+    'component',
+    'line',
+    'versions',
+    'other',
+    'greatest',
+    'from',
+    'testedTo',
+    'before',
+    'with',
+    'feature',
+  ],
   ...['recommended', 'reason', 'url', 'vers.versions', 'vers.with'],
 ];
 
@@ -22,7 +33,12 @@ export function renderCompatibilityFiles(partners: Partners): SiteFile[] {
   const document: CompatibilityFile = { statements, lines };
   const greatest = Object.entries(lines).flatMap(([component, ofComponent]) =>
     Object.entries(ofComponent).flatMap(([line, others]) =>
-      Object.entries(others).map(([other, version]) => ({ component, line, other, greatest: version })),
+      Object.entries(others).map(([other, version]) => ({
+        component,
+        line,
+        other,
+        greatest: version,
+      })),
     ),
   );
   const rows = [
@@ -45,7 +61,10 @@ export function renderCompatibilityFiles(partners: Partners): SiteFile[] {
   ];
 }
 
-function publishedStatements({ component, worksWith = {} }: Partner): CompatibilityFile['statements'] {
+function publishedStatements({
+  component,
+  worksWith = {},
+}: Partner): CompatibilityFile['statements'] {
   return Object.entries(worksWith).flatMap(([other, entries]) =>
     entries.map((entry) => ({ component, other, ...entry, vers: versOf(entry) })),
   );
@@ -53,11 +72,17 @@ function publishedStatements({ component, worksWith = {} }: Partner): Compatibil
 
 function versOf(entry: Compatibility): { versions: string; with: string } {
   const inVers = (range: string) => toVers(parseVersionRange(range)!);
-  return { versions: inVers(entry.versions ?? `=${entry.recommended}`), with: inVers(rangeOf(entry)) };
+  return {
+    versions: inVers(entry.versions ?? `=${entry.recommended}`),
+    with: inVers(rangeOf(entry)),
+  };
 }
 
 /** For each line, the greatest release of each other component that works with the latest release of the line. */
-function greatestByLine(partner: Partner, partners: Partners): Record<string, Record<string, string>> {
+function greatestByLine(
+  partner: Partner,
+  partners: Partners,
+): Record<string, Record<string, string>> {
   const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
   return Object.fromEntries(
     partner.lines.flatMap((line) => {

@@ -4,7 +4,12 @@ import type { Partners } from '../../decide/compatibility.ts';
 import type { Component } from '../../decide/component.ts';
 import { detailsOn } from '../../ask/details-on.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
-import { answerOfVersion1, cyclesOfVersion0, lastChangeOf, productOf } from '../../ask/endoflife.ts';
+import {
+  answerOfVersion1,
+  cyclesOfVersion0,
+  lastChangeOf,
+  productOf,
+} from '../../ask/endoflife.ts';
 import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture, renderLinesPicture } from './badge.ts';
@@ -27,13 +32,19 @@ export function* renderComponentFiles(
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
-  for (const { path, body } of renderMachineFiles(component, details, changes, site))
-    for (const each of [name, ...renamedFrom]) yield { path: pathFor(path, each), body };
+  for (const { path, body } of renderMachineFiles(component, details, changes, site)) {
+    for (const each of [name, ...renamedFrom]) {
+      yield { path: pathFor(path, each), body };
+    }
+  }
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site, partners) };
   for (const old of renamedFrom) {
     const view = { name, old, title: definition.title };
     // The canonical address is the page of the new name.
-    yield { path: `${old}.html`, body: renderPage(site, 'renamed', view, { path: `${name}.html` }) };
+    yield {
+      path: `${old}.html`,
+      body: renderPage(site, 'renamed', view, { path: `${name}.html` }),
+    };
   }
 }
 
@@ -59,5 +70,7 @@ export function* renderMachineFiles(
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
   yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
   yield { path: 'badges/{component}/lines.svg', body: renderLinesPicture(today) };
-  if (latest) yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
+  if (latest) {
+    yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
+  }
 }

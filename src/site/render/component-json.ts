@@ -16,7 +16,9 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
     `"homepage": ${JSON.stringify(homepage)}`,
     `"changelogUrl": ${JSON.stringify(changelogUrl)}`,
     ...(sourceRepository === undefined ? [] : [`"sourceUrl": ${JSON.stringify(sourceRepository)}`]),
-    ...(judgement.latest ? [`"tags": { "latest": ${JSON.stringify(judgement.latest.version)} }`] : []),
+    ...(judgement.latest
+      ? [`"tags": { "latest": ${JSON.stringify(judgement.latest.version)} }`]
+      : []),
     `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, definition, judgement.day))}`,
   ];
   return `{\n  ${members.join(',\n  ')}\n}\n`;
@@ -25,8 +27,10 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
 function renderRelease(release: JudgedRelease, definition: Definition, day: Day): string {
   const { version, changelogUrl, isDeprecated, isPrerelease } = release;
   const releaseTimestamp = waitingFrom(release, day);
-  const timestamp = releaseTimestamp === undefined ? '' : `"releaseTimestamp": "${releaseTimestamp}", `;
-  const link = changelogUrl === undefined ? '' : `"changelogUrl": ${JSON.stringify(changelogUrl)}, `;
+  const timestamp =
+    releaseTimestamp === undefined ? '' : `"releaseTimestamp": "${releaseTimestamp}", `;
+  const link =
+    changelogUrl === undefined ? '' : `"changelogUrl": ${JSON.stringify(changelogUrl)}, `;
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   const stability = isPrerelease ? ', "isStable": false' : '';
   const stated = imageDigest(release.recorded, definition);
@@ -38,9 +42,14 @@ function renderRelease(release: JudgedRelease, definition: Definition, day: Day)
  * The start of a minimum release age. A backdated release does not shorten it: the age starts no earlier than the last answer
  * of the source that lacked the release.
  */
-function waitingFrom({ releaseTimestamp, recorded }: JudgedRelease, day: Day): Timestamp | undefined {
+function waitingFrom(
+  { releaseTimestamp, recorded }: JudgedRelease,
+  day: Day,
+): Timestamp | undefined {
   const { notListedOn } = recorded;
-  if (releaseTimestamp === undefined || notListedOn === undefined) return releaseTimestamp;
+  if (releaseTimestamp === undefined || notListedOn === undefined) {
+    return releaseTimestamp;
+  }
   const earliest = toTimestamp(notListedOn < day ? notListedOn : day);
   return releaseTimestamp < earliest ? earliest : releaseTimestamp;
 }
@@ -56,6 +65,8 @@ export function arrayByLine<Item>(
   items: readonly Item[],
   render: (item: Item) => string = (item) => JSON.stringify(item),
 ): string {
-  if (items.length === 0) return '[]';
+  if (items.length === 0) {
+    return '[]';
+  }
   return `[\n${items.map((item) => `    ${render(item)}`).join(',\n')}\n  ]`;
 }

@@ -7,7 +7,9 @@ import { renderTemplate } from './html/templates.ts';
 
 /** `robots.txt`: everything is public, or nothing. */
 export function renderRobots(site: SiteContext): string {
-  if (isClosed(site)) return 'User-agent: *\nDisallow: /\n';
+  if (isClosed(site)) {
+    return 'User-agent: *\nDisallow: /\n';
+  }
   return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
 }
 

@@ -12,13 +12,17 @@ export function csvRecord(values: readonly unknown[]): string {
 export function csvCell(value: unknown): string {
   const text = textOf(value);
   // One test is enough for most cells.
-  if (!/[",\n\r]|^[=+\-\t@]/.test(text)) return text;
+  if (!/[",\n\r]|^[=+\-\t@]/.test(text)) {
+    return text;
+  }
   const cell = formula.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value ?? '');
+  if (typeof value !== 'object' || value === null) {
+    return String(value ?? '');
+  }
   const texts = Array.isArray(value)
     ? value
     : Object.entries(value).map(([key, text]) => `${key}=${String(text)}`);

@@ -10,7 +10,12 @@ import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderBuildFiles, renderChangesFile } from './change-log.ts';
 import { renderCompatibilityFiles } from './compatibility.ts';
 import { renderSearchedComponent } from './search-json.ts';
-import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
+import {
+  renderIndexFile,
+  renderPackagesFile,
+  renderPoliciesFile,
+  renderStatusFile,
+} from './site-json.ts';
 
 /** Examples for the documentation, from the index itself. */
 export interface Examples {
@@ -22,11 +27,15 @@ export interface Examples {
 
 export function renderExamples(site: SiteContext, input: SiteInput): Examples {
   const { summaries, changes, listed, policies, sample, firstRun } = input;
-  if (!sample) return { documents: new Map(), values: {} };
+  if (!sample) {
+    return { documents: new Map(), values: {} };
+  }
   const { name, judgement } = sample;
   const { version } = judgement.latest ?? judgement.releases.at(-1) ?? {};
   const releases = judgement.releases.slice(-2);
-  const lines = judgement.lines.filter((line) => releases.some((release) => release.line === line.name));
+  const lines = judgement.lines.filter((line) =>
+    releases.some((release) => release.line === line.name),
+  );
   const short: Component = {
     ...sample,
     journal: sample.journal.slice(0, 1),
@@ -36,12 +45,17 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
   const own = listed.filter(({ component }) => component === name).slice(0, 1);
   const files = [
     ...renderMachineFiles(short, detailsOf(short), own, site),
-    ...renderBuildFiles(firstRun ? [firstRun] : []).map(({ body }) => ({ path: 'builds/{year}.json', body })),
+    ...renderBuildFiles(firstRun ? [firstRun] : []).map(({ body }) => ({
+      path: 'builds/{year}.json',
+      body,
+    })),
     ...renderCompatibilityFiles(new Map()).filter(({ path }) => path === 'compatibility.json'),
   ];
   const inAll = (entry: string) => `{"components": {\n"${name}": ${entry.trimEnd()}\n}}\n`;
   const newest = lines.slice(-1).map((line) => ({ ...line, releases: releases.slice(-1) }));
-  const compact = compactDetails(detailsOf({ ...short, judgement: { ...short.judgement, lines: newest } }));
+  const compact = compactDetails(
+    detailsOf({ ...short, judgement: { ...short.judgement, lines: newest } }),
+  );
   const documents = new Map([
     ...files.map(({ path, body }) => [path, body.toString()] as const),
     ['index.json', renderIndexFile(summaries.slice(0, 3))],
@@ -55,7 +69,10 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
     ['changes.json', renderChangesFile(changes.slice(0, 2))],
     ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
   ]);
-  return { documents, values: { component: name, version, change: changes[0]?.id, build: firstRun?.id } };
+  return {
+    documents,
+    values: { component: name, version, change: changes[0]?.id, build: firstRun?.id },
+  };
 }
 
 /** Replaces each `{name}` by its value. Undefined if the text or a value is missing. */
@@ -74,7 +91,13 @@ export function withValues(
 /** The status of a day without failures. The real status would change the documentation every day. */
 function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
-  const freshness = { state: 'live', checkedOn: day, changedOn: day, failures: 0, troubles: [] } as const;
+  const freshness = {
+    state: 'live',
+    checkedOn: day,
+    changedOn: day,
+    failures: 0,
+    troubles: [],
+  } as const;
   return renderStatusFile(
     { ...site, day },
     {

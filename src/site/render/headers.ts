@@ -24,7 +24,8 @@ const pagePolicy = [
 ].join('; ');
 
 /** A picture opened directly is a document that could run scripts. Its inline style makes it light or dark. */
-const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+const picturePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 export const everywhere: HeaderRule = {
   pattern: '/*',
@@ -80,9 +81,14 @@ export const headersFile = '_headers';
 export const unservedFiles: ReadonlySet<string> = new Set([headersFile]);
 
 /** Undefined for an unknown kind of file. */
-export function headersFor(path: string, protect?: Protection): ReadonlyMap<string, string> | undefined {
+export function headersFor(
+  path: string,
+  protect?: Protection,
+): ReadonlyMap<string, string> | undefined {
   const kind = kinds.find(({ pattern }) => matches(pattern, `/${path}`));
-  if (!kind) return undefined;
+  if (!kind) {
+    return undefined;
+  }
   return new Map(Object.entries({ ...everywhereOf(protect).headers, ...kind.headers }));
 }
 
@@ -100,8 +106,13 @@ export function renderHeadersFile(protect?: Protection): string {
 
 /** If every file needs a credential, no shared cache may keep any file. */
 function everywhereOf(protect: Protection | undefined): HeaderRule {
-  if (protect !== 'everything') return everywhere;
-  return { ...everywhere, headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' } };
+  if (protect !== 'everything') {
+    return everywhere;
+  }
+  return {
+    ...everywhere,
+    headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' },
+  };
 }
 
 function typed(pattern: string, type: string): HeaderRule {
@@ -110,6 +121,8 @@ function typed(pattern: string, type: string): HeaderRule {
 
 function matches(pattern: string, path: string): boolean {
   const star = pattern.indexOf('*');
-  if (star === -1) return path === pattern;
+  if (star === -1) {
+    return path === pattern;
+  }
   return path.startsWith(pattern.slice(0, star)) && path.endsWith(pattern.slice(star + 1));
 }

@@ -26,15 +26,24 @@ const documents = {
     schema: ReleaseStatement,
     title: 'The signed statement in a line of statements/<component>.ndjson',
   },
-  definition: { schema: WrittenDefinition, title: 'Definition of a component: components/<component>.json' },
+  definition: {
+    schema: WrittenDefinition,
+    title: 'Definition of a component: components/<component>.json',
+  },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
   journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
   run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
-  freshness: { schema: Freshness, title: 'Freshness of a component: data/freshness/<component>.json' },
+  freshness: {
+    schema: Freshness,
+    title: 'Freshness of a component: data/freshness/<component>.json',
+  },
   held: { schema: HeldFile, title: 'Changes that wait for a decision: data/held.json' },
   decision: { schema: Decision, title: 'A line of data/decisions.ndjson' },
   policy: { schema: NamedPolicy, title: 'A policy of scans: site/policies/<policy>.json' },
-  exceptions: { schema: ScanExceptions, title: 'Exceptions of scans: .release-index-exceptions.json' },
+  exceptions: {
+    schema: ScanExceptions,
+    title: 'Exceptions of scans: .release-index-exceptions.json',
+  },
   access: { schema: AccessConfig, title: 'Readers of the index: site/access.json' },
   site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
 };
@@ -69,8 +78,13 @@ export function componentSchemas(): object {
 
 function makeComponentSchemas(): object {
   const registry = z.registry<{ id: string }>();
-  for (const [name, { schema }] of Object.entries(publishedDocuments)) registry.add(schema, { id: name });
-  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` });
+  for (const [name, { schema }] of Object.entries(publishedDocuments)) {
+    registry.add(schema, { id: name });
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: (id) => `#/components/schemas/${id}`,
+  });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $id: _id, $schema: _schema, ...schema }]) => [
       name,
@@ -80,7 +94,9 @@ function makeComponentSchemas(): object {
 }
 
 /** `schema/*.json`. */
-export function renderSchemas(names: readonly SchemaName[] = schemaNames): { path: string; body: string }[] {
+export function renderSchemas(
+  names: readonly SchemaName[] = schemaNames,
+): { path: string; body: string }[] {
   return names.map((name) => ({
     path: `schema/${name}.json`,
     body: renderSchema(name),
@@ -110,29 +126,47 @@ function* walk(schema: JsonSchema, prefix: string): Generator<DocumentedField> {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const child = property as JsonSchema;
     const path = prefix === '' ? name : `${prefix}.${name}`;
-    yield { path, type: typeOf(child), isRequired: required.has(name), description: child.description ?? '' };
+    yield {
+      path,
+      type: typeOf(child),
+      isRequired: required.has(name),
+      description: child.description ?? '',
+    };
     yield* walkInner(child, path);
   }
 }
 
 function* walkInner(schema: JsonSchema, path: string): Generator<DocumentedField> {
-  if (schema.type === 'array') yield* walkInner(schema.items as JsonSchema, `${path}[]`);
-  else if (isMap(schema)) yield* walkInner(schema.additionalProperties as JsonSchema, `${path}.*`);
-  else yield* walk(schema, path);
+  if (schema.type === 'array') {
+    yield* walkInner(schema.items as JsonSchema, `${path}[]`);
+  } else if (isMap(schema)) {
+    yield* walkInner(schema.additionalProperties as JsonSchema, `${path}.*`);
+  } else {
+    yield* walk(schema, path);
+  }
 }
 
 function isMap(schema: JsonSchema): boolean {
   return (
-    typeof schema.additionalProperties === 'object' && Object.keys(schema.additionalProperties).length > 0
+    typeof schema.additionalProperties === 'object' &&
+    Object.keys(schema.additionalProperties).length > 0
   );
 }
 
 /** The type in words, or its possible values. */
 export function typeOf(schema: JsonSchema): string {
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
-  if (schema.type === 'array') return `array of ${plural(typeOf(schema.items as JsonSchema))}`;
-  if (isMap(schema)) return `object of ${plural(typeOf(schema.additionalProperties as JsonSchema))} by name`;
+  if (schema.const !== undefined) {
+    return JSON.stringify(schema.const);
+  }
+  if (schema.enum) {
+    return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
+  }
+  if (schema.type === 'array') {
+    return `array of ${plural(typeOf(schema.items as JsonSchema))}`;
+  }
+  if (isMap(schema)) {
+    return `object of ${plural(typeOf(schema.additionalProperties as JsonSchema))} by name`;
+  }
   return typeof schema.type === 'string' ? schema.type : 'any value';
 }
 

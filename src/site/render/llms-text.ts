@@ -19,7 +19,11 @@ import type { SiteInput } from './site-input.ts';
  * `llms.txt` (llmstxt.org): title, description, links to machine-readable files and to pages, and queries. Short, as a model
  * pays for every word.
  */
-export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { values }: Examples): string {
+export function renderLlmsText(
+  site: SiteContext,
+  { sample }: SiteInput,
+  { values }: Examples,
+): string {
   const shown = pathsOf(site).filter(({ path }) => !isForOthers(path));
   const ofAll = shown.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
   const hasLatest = sample?.judgement.latest !== undefined;
@@ -33,7 +37,9 @@ export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { value
     files: ofAll.filter((path) => !isPage(path)).map(link),
     pages: ofAll.filter(isPage).map(link),
     sample: sample?.name ?? '',
-    ofComponent: shown.filter((path) => isOfComponent(path) && isBuiltFor(path, hasLatest)).map(link),
+    ofComponent: shown
+      .filter((path) => isOfComponent(path) && isBuiltFor(path, hasLatest))
+      .map(link),
     fields: fields.map(({ name }) => name).join(' '),
     questions: endpoints
       .filter(({ path }) => !isStatic(site) && !isForOthers(path))
@@ -49,5 +55,7 @@ export function renderLlmsText(site: SiteContext, { sample }: SiteInput, { value
 /** Whether only operators, browsers, crawlers or clients of endoflife.date request the path. */
 function isForOthers(path: string): boolean {
   const others = [...hiddenPages, 'support.svg', 'robots.txt', 'sitemap.xml', 'llms.txt'];
-  return /^\/?(?:assets|endoflife|build-export|api\/builds)(?:\/|$)/.test(path) || others.includes(path);
+  return (
+    /^\/?(?:assets|endoflife|build-export|api\/builds)(?:\/|$)/.test(path) || others.includes(path)
+  );
 }

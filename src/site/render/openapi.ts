@@ -57,7 +57,9 @@ export function renderOpenApi(site: SiteContext, { documents, values }: Examples
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
     tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
     security: asksEverywhere ? [{ credential: [] }] : [],
-    paths: Object.fromEntries(paths.map(([path, operations]) => [path, guarded(site, path, operations)])),
+    paths: Object.fromEntries(
+      paths.map(([path, operations]) => [path, guarded(site, path, operations)]),
+    ),
     components: {
       securitySchemes: site.access && securitySchemes,
       ...components,
@@ -77,7 +79,9 @@ type Operations = Readonly<Record<string, Operation>>;
 /** Adds the required permission to each operation, if the path of a private index needs one. */
 function guarded(site: SiteContext, path: string, operations: Operations): object {
   const isProtected = isClosed(site) || (site.access && (path === '/mcp' || path === tokenPath));
-  if (!isProtected) return operations;
+  if (!isProtected) {
+    return operations;
+  }
   const isOfAll = subjectOf(path.replaceAll(/[{}]/g, '')).kind === 'all' && path !== tokenPath;
   const lacking = isOfAll ? 'is not for all components' : 'is for other components only';
   const refusal = (description: string) =>
@@ -158,14 +162,16 @@ export function documentOperation(
   path: string = endpoint.path,
   values: Examples['values'] = {},
 ): Operation {
-  const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } = endpoint;
+  const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } =
+    endpoint;
   const segments = segmentsOf(path);
   const stated = parameters.filter(
     (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
   );
   const successor =
     deprecation && ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`;
-  const [, tag = otherTag] = Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin)) ?? [];
+  const [, tag = otherTag] =
+    Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin)) ?? [];
   return {
     tags: [tag],
     operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
@@ -195,15 +201,24 @@ function documentParameter(
     description,
     schema,
     allowEmptyValue:
-      schema.type === 'string' && schema.pattern && new RegExp(schema.pattern).test('') ? true : undefined,
+      schema.type === 'string' && schema.pattern && new RegExp(schema.pattern).test('')
+        ? true
+        : undefined,
     example: withValues(example, values),
   };
 }
 
 function documentBody(fields: readonly BodyField[]): object {
   const schema = documentForm(fields);
-  const mediaTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
-  return { required: false, content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])) };
+  const mediaTypes = [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+  ];
+  return {
+    required: false,
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
+  };
 }
 
 function documentUpload(fields: readonly BodyField[]): object {
@@ -229,8 +244,12 @@ function documentForm(fields: readonly BodyField[], others: object = {}): object
 }
 
 function documentSchema(schema: DescribedResponse['schema']): object {
-  if (schema === undefined) return { type: 'string' };
-  if (typeof schema === 'string') return ref('schemas', schema);
+  if (schema === undefined) {
+    return { type: 'string' };
+  }
+  if (typeof schema === 'string') {
+    return ref('schemas', schema);
+  }
   const { $schema: _, ...inline } = z.toJSONSchema(schema);
   return inline;
 }

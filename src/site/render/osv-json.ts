@@ -23,7 +23,8 @@ export function renderOsvFiles(summaries: readonly ComponentSummary[]): SiteFile
 
 function osvDocument(id: string, found: readonly Found[]): object {
   const all = found.map(({ stated }) => stated);
-  const first = <Key extends keyof Advisory>(key: Key) => all.find((one) => one[key] !== undefined)?.[key];
+  const first = <Key extends keyof Advisory>(key: Key) =>
+    all.find((one) => one[key] !== undefined)?.[key];
   const url = first('url');
   const published = first('published');
   return {
@@ -43,7 +44,9 @@ function osvDocument(id: string, found: readonly Found[]): object {
 
 /** One entry for each package of a component. Lists single versions, because ecosystems order versions differently. */
 function affectedBy({ stated, versions, summarised }: Found): object[] {
-  if (versions.length === 0) return [];
+  if (versions.length === 0) {
+    return [];
+  }
   const { name: component, definition } = summarised;
   const about = { versions, database_specific: { component, fixed: stated.fixed } };
   const packages = osvPackagesOf(definition.sources).map(({ ecosystem, name, purlType }) => ({

@@ -13,15 +13,20 @@ export function packagesOf(
   const packages = new Map<string, PackageOwner[]>();
   const add = (purl: string, owner: PackageOwner) => {
     const owners = packages.get(purl) ?? [];
-    if (!owners.some(({ component }) => component === owner.component))
+    if (!owners.some(({ component }) => component === owner.component)) {
       packages.set(purl, [...owners, owner]);
+    }
   };
   for (const [component, { sources, identifiers }] of definitions) {
     for (const source of sources) {
       const purl = packageUrlOf(source);
-      if (purl !== undefined) add(purl, { component, extractVersion: source.extractVersion });
+      if (purl !== undefined) {
+        add(purl, { component, extractVersion: source.extractVersion });
+      }
     }
-    for (const purl of identifiers?.purl ?? []) add(packageOfText(purl), { component });
+    for (const purl of identifiers?.purl ?? []) {
+      add(packageOfText(purl), { component });
+    }
   }
   return packages;
 }

@@ -44,12 +44,16 @@ function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
   return {
     add(member: string): void {
       const bytes = Buffer.byteLength(member);
-      if (length + bytes > limit && members.length > 0) closePart();
+      if (length + bytes > limit && members.length > 0) {
+        closePart();
+      }
       members.push(member);
       length += bytes;
     },
     finish(): void {
-      if (parts.length === 0) return close(whole);
+      if (parts.length === 0) {
+        return close(whole);
+      }
       closePart();
       write({ path: whole, body: form.listParts(parts) });
     },
@@ -57,11 +61,19 @@ function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
 }
 
 /** `all.json` or `search.json`, with an entry under the name of each component. */
-export function openParts(document: DocumentInParts, write: (file: SiteFile) => void, limit = maxPartLength) {
+export function openParts(
+  document: DocumentInParts,
+  write: (file: SiteFile) => void,
+  limit = maxPartLength,
+) {
   const join = (members: readonly string[]) =>
     `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
   const listParts = (parts: readonly string[]) => `${JSON.stringify({ components: {}, parts })}\n`;
-  const { add, finish } = openForm({ name: document, ending: 'json', join, listParts }, write, limit);
+  const { add, finish } = openForm(
+    { name: document, ending: 'json', join, listParts },
+    write,
+    limit,
+  );
   return {
     /** Call in the order of names. `body`: the entry of a component. */
     add: (name: string, body: string) => add(`\n${JSON.stringify(name)}: ${body.trimEnd()}`),
@@ -100,7 +112,9 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
     add(releases: readonly PlacedRelease[]): void {
       const rows = releases.map(rowOf);
       csv.add(
-        rows.map((row) => `${csvRecord(tableFields.map(({ name }) => row[name as keyof Row]))}\r\n`).join(''),
+        rows
+          .map((row) => `${csvRecord(tableFields.map(({ name }) => row[name as keyof Row]))}\r\n`)
+          .join(''),
       );
       ndjson.add(rows.map((row) => `${JSON.stringify(documentOf(row))}\n`).join(''));
     },
@@ -114,7 +128,9 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
 /** The facts about a release, and a nested object with its values on the day of the build. */
 function documentOf(row: Row): object {
   const known = tableFields.filter(({ name }) => row[name as keyof Row] !== undefined);
-  const { facts = [], ofDay = [] } = Object.groupBy(known, ({ isOfDay }) => (isOfDay ? 'ofDay' : 'facts'));
+  const { facts = [], ofDay = [] } = Object.groupBy(known, ({ isOfDay }) =>
+    isOfDay ? 'ofDay' : 'facts',
+  );
   const valuesOf = (chosen: typeof known) =>
     Object.fromEntries(chosen.map(({ name }) => [name, row[name as keyof Row]]));
   return { ...valuesOf(facts), onBuildDay: valuesOf(ofDay) };

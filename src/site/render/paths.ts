@@ -58,7 +58,10 @@ export function sitePagesOf(site: SiteContext): string[] {
   return pathsOf(site)
     .filter(
       (page) =>
-        isPage(page) && !isOfComponent(page) && page.onlyIf === undefined && !hiddenPages.includes(page.path),
+        isPage(page) &&
+        !isOfComponent(page) &&
+        page.onlyIf === undefined &&
+        !hiddenPages.includes(page.path),
     )
     .map(({ path }) => path);
 }

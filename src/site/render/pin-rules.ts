@@ -21,7 +21,9 @@ export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
       ...(known.length > 0 ? [{ prBodyNotes: [noteOnLines(known, version, start)] }] : []),
       ...labelsOfLines.flatMap((label) => {
         const patterns = linePatterns(factsOnLines, label);
-        if (patterns.length === 0) return [];
+        if (patterns.length === 0) {
+          return [];
+        }
         const matchCurrentVersion = `/^v?0*(?:${patterns.join('|')})/`;
         return {
           matchCurrentVersion,
@@ -46,7 +48,10 @@ function startOfNote(baseUrl: string, version: string): string {
 
 /** One template for all lines: one rule for each line would make the preset several times as large. */
 function noteOnLines(facts: readonly FactsOnLine[], version: string, start: string): string {
-  const texts = facts.map(({ line, text }) => [`"${groupsOf(line).join('.')}"`, `"${toMarkdown(text)}"`]);
+  const texts = facts.map(({ line, text }) => [
+    `"${groupsOf(line).join('.')}"`,
+    `"${toMarkdown(text)}"`,
+  ]);
   const [pattern, line] = facts.every((each) => groupsOf(each.line).length === 1)
     ? [String.raw`^v?0*(\d+).*`, '$1']
     : [String.raw`^v?0*(\d+)\.0*(\d+).*`, '$1.$2'];
@@ -60,7 +65,9 @@ function linePatterns(facts: readonly FactsOnLine[], label: PinLabel): string[] 
   const byMajor = Map.groupBy(facts, ({ line }) => String(groupsOf(line)[0]));
   return Array.from(byMajor).flatMap(([major, ofMajor]) => {
     const labelled = ofMajor.filter(({ labels }) => labels.includes(label));
-    if (labelled.length === ofMajor.length) return [`${major}(?:\\D|$)`];
+    if (labelled.length === ofMajor.length) {
+      return [`${major}(?:\\D|$)`];
+    }
     return labelled.map(({ line }) => {
       const groups = groupsOf(line);
       return groups.length === 1 ? `${major}(?:[^.\\d]|$)` : `${groups.join('\\.0*')}(?:\\D|$)`;
@@ -77,9 +84,13 @@ function groupsOf(line: string): readonly (number | bigint)[] {
  * and addresses into mentions and links. Removes invisible characters, since Renovate warns about them.
  */
 function toMarkdown(text: string): string {
-  return text.replaceAll(/\p{Cf}/gu, '').replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
-    if (special === '://') return '&#58;//';
-    // A zero-width space breaks the name, number or address.
-    return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
-  });
+  return text
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {
+      if (special === '://') {
+        return '&#58;//';
+      }
+      // A zero-width space breaks the name, number or address.
+      return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
+    });
 }

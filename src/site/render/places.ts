@@ -71,7 +71,8 @@ function commentFor(datasource: string, component: string): string {
 export function ownManager(datasource: string) {
   const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
   const comment =
-    commentFor(datasource, '[^\\s"]+') + ['packageName', 'versioning', 'extractVersion'].map(option).join('');
+    commentFor(datasource, '[^\\s"]+') +
+    ['packageName', 'versioning', 'extractVersion'].map(option).join('');
   return {
     customType: 'regex',
     managerFilePatterns: ownPatterns,
@@ -93,7 +94,9 @@ export interface Image {
 export function digestManager(datasource: string, images: readonly Image[]) {
   return {
     customType: 'regex',
-    managerFilePatterns: ownPatterns.filter((pattern) => !/compose|values|Chart|kustomization/.test(pattern)),
+    managerFilePatterns: ownPatterns.filter(
+      (pattern) => !/compose|values|Chart|kustomization/.test(pattern),
+    ),
     matchStrings: images.map(({ components, addresses }) => {
       const image = addresses.map(escapeForExpression).join('|');
       const comment = commentFor(datasource, components.join('|'));

@@ -36,7 +36,9 @@ const wholeVersion = { versionCompatibility: '^(?<version>.+)$' };
 /** Keeps a suffix that names a variant (`-alpine`): only versions with the same suffix are candidates. */
 const keepVariant = (prefix: 'keep' | 'compare') => ({
   matchCurrentValue: '/^v?\\d[\\d.]*[-+.][a-z]{2}/i',
-  matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleaseWords.join('|')})(?:[^a-z]|$)/i))`],
+  matchJsonata: [
+    `$not($contains(currentValue, /[^a-z](?:${prereleaseWords.join('|')})(?:[^a-z]|$)/i))`,
+  ],
   versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
 });
 
@@ -133,7 +135,14 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       ...digestRules(datasource),
       ...components.flatMap((component) => [
         ...packageRules(datasource, component),
-        ...[versionRules, changelogRules, pinRules(site), securityRules, replacementRules, upgradeRules]
+        ...[
+          versionRules,
+          changelogRules,
+          pinRules(site),
+          securityRules,
+          replacementRules,
+          upgradeRules,
+        ]
           .flatMap((rulesOf) => rulesOf(component))
           .map((rule) => ({
             matchDatasources: [datasource],
@@ -160,26 +169,38 @@ function packageRules(
   datasource: string,
   { name, latest, packageSources }: PresetComponent,
 ): RenovateConditions[] {
-  if (!latest) return [];
+  if (!latest) {
+    return [];
+  }
   return packageSources.flatMap((source) => {
-    if (source.extractVersion !== undefined) return [];
+    if (source.extractVersion !== undefined) {
+      return [];
+    }
     const conditions = adapterOf(source).renovate?.(source, latest.version);
     // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
-    const override = { overrideDatasource: datasource, overridePackageName: name, registryUrls: [] };
+    const override = {
+      overrideDatasource: datasource,
+      overridePackageName: name,
+      registryUrls: [],
+    };
     return conditions ? [{ ...conditions, ...override }] : [];
   });
 }
 
 /** The packages of a component whose releases Renovate's own managers read from this index. */
 export function managedPackages(component: PresetComponent): string[] {
-  return packageRules('', component).flatMap(({ matchPackageNames }) => matchPackageNames.slice(0, 1));
+  return packageRules('', component).flatMap(({ matchPackageNames }) =>
+    matchPackageNames.slice(0, 1),
+  );
 }
 
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
 function versionRules({ latest }: PresetComponent): object[] {
   const [, prefix, suffix] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
   const isCounted = /\d/.test(suffix ?? '');
-  if (!prefix && !isCounted) return [];
+  if (!prefix && !isCounted) {
+    return [];
+  }
   const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
   return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
 }
@@ -209,14 +230,18 @@ function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
     { versions: fixes, means: { addLabels: ['security'] } },
     { versions: urgentFixes, means: { minimumReleaseAge: '0 days' } },
   ].flatMap(({ versions, means }) => {
-    if (versions.length === 0) return [];
+    if (versions.length === 0) {
+      return [];
+    }
     const spelt = JSON.stringify([...new Set([...versions, ...versions.map(withoutPrefix)])]);
     return { matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`], ...means };
   });
 }
 
 function replacementRules({ latest, replacement }: PresetComponent): object[] {
-  if (replacement?.version === undefined) return [];
+  if (replacement?.version === undefined) {
+    return [];
+  }
   const { name, version, changelogUrl } = replacement;
   return [
     {

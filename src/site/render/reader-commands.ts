@@ -11,7 +11,9 @@ export function isClosed({ access }: SiteContext): boolean {
 
 /** The endpoints of the host: the answers that are not files. */
 export function endpointsOf(site: SiteContext): readonly Endpoint[] {
-  if (isStatic(site)) return [];
+  if (isStatic(site)) {
+    return [];
+  }
   return site.access ? [...endpoints, tokenEndpoint()] : endpoints;
 }
 

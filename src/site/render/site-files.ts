@@ -22,7 +22,12 @@ import { renderOsvFiles } from './osv-json.ts';
 import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderSchema, renderSchemas, schemaNamesOf } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
-import { renderIndexFile, renderPackagesFile, renderPoliciesFile, renderStatusFile } from './site-json.ts';
+import {
+  renderIndexFile,
+  renderPackagesFile,
+  renderPoliciesFile,
+  renderStatusFile,
+} from './site-json.ts';
 
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
@@ -102,6 +107,9 @@ function renderSigningKeyFiles(publicKey: string): SiteFile[] {
       path: 'signing-key.pub',
       body: `untrusted comment: minisign public key ${keyIdOf(publicKey)}\n${publicKey}\n`,
     },
-    { path: 'signing-key.pem', body: `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n` },
+    {
+      path: 'signing-key.pem',
+      body: `-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`,
+    },
   ];
 }

@@ -23,9 +23,12 @@ export function renderPackagesFile(
 
 /** `policies.json`. */
 export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
-  const published = Array.from(policies, ({ name, isBuiltIn, description, remediation, labels, query }) => {
-    return { name, isBuiltIn, description, remediation, labels, query };
-  });
+  const published = Array.from(
+    policies,
+    ({ name, isBuiltIn, description, remediation, labels, query }) => {
+      return { name, isBuiltIn, description, remediation, labels, query };
+    },
+  );
   return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
 }
 
@@ -37,7 +40,9 @@ export function renderStatusFile(
   site: SiteContext,
   { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
 ): string {
-  const components = Object.fromEntries(summaries.map((summary) => [summary.name, status(summary)]));
+  const components = Object.fromEntries(
+    summaries.map((summary) => [summary.name, status(summary)]),
+  );
   const { staleAfterDays } = site.config;
   const recent = runs.length === 0 ? undefined : runs.map(publishedRun);
   const document = { asOf: site.day, staleAfterDays, inputs, components, runs: recent, delay };
@@ -46,7 +51,17 @@ export function renderStatusFile(
 
 function publishedRun(run: Run): object {
   const { id, asOf, at, published, startedAt, finishedAt, asked, troubles = [], events } = run;
-  return { id, asOf, at, published, startedAt, finishedAt, asked, troubles: troubles.length, events };
+  return {
+    id,
+    asOf,
+    at,
+    published,
+    startedAt,
+    finishedAt,
+    asked,
+    troubles: troubles.length,
+    events,
+  };
 }
 
 function status({ definition, freshness, releases, latest }: ComponentSummary): object {

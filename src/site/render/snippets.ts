@@ -24,7 +24,11 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
     ...view,
   }).split('---\n');
   const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
-  return { id, ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>), text: text.join('---\n') };
+  return {
+    id,
+    ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>),
+    text: text.join('---\n'),
+  };
 }
 
 /**
@@ -36,7 +40,9 @@ export function componentSnippets(
   component: PresetComponent,
 ): Record<'once' | 'each' | 'other', Snippet[]> {
   const configuration = configurationSnippets(site, component);
-  if (!component.latest) return { once: configuration.slice(0, 1), each: [], other: [] };
+  if (!component.latest) {
+    return { once: configuration.slice(0, 1), each: [], other: [] };
+  }
   const view = componentView(site, component);
   return {
     once: [...configuration, ...ruleSnippets(site, component.latest, view)],

@@ -24,7 +24,10 @@ export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] 
   const { upgradeStops = [], upgradeNotes = [] } = definition;
   const bounds = upgradeBounds.map(({ from, below, to }) => ({
     matchJsonata: [
-      onRanks(from === undefined ? undefined : `$own >= ${rankOf(from)}`, `$own < ${rankOf(below)}`),
+      onRanks(
+        from === undefined ? undefined : `$own >= ${rankOf(from)}`,
+        `$own < ${rankOf(below)}`,
+      ),
     ],
     allowedVersions: `<=${to.version.replace(/^v/i, '')}`,
     // The transform of the datasource removes all other deprecated releases.
@@ -34,7 +37,9 @@ export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] 
     .map((stop) => ({ ...stop, version: parseVersion(stop.at)! }))
     .sort((a, b) => compareToBound(a.version, b.version));
   const waits = ordered.flatMap(({ version, finish }, index) => {
-    if (finish === undefined) return [];
+    if (finish === undefined) {
+      return [];
+    }
     const next = ordered[index + 1]?.at;
     const upTo = next === undefined ? undefined : `$own < ${rankOf(next)}`;
     // Matches the upgrade that leaves the line of the stop.
@@ -66,7 +71,9 @@ export function deprecatedStops(components: readonly Upgraded[]): string {
   return components
     .flatMap(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
       const versions = upgradeBounds.flatMap(({ to }) => (to.isDeprecated ? [to.version] : []));
-      if (versions.length === 0) return [];
+      if (versions.length === 0) {
+        return [];
+      }
       const [home, log] = [homepage, changelogUrl].map((text) => JSON.stringify(text));
       return ` or ($$.homepage = ${home} and $$.changelogUrl = ${log} and version in ${JSON.stringify([...new Set(versions)])})`;
     })

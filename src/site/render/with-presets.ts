@@ -30,14 +30,22 @@ export function renderWithPresets(
 }
 
 /** Allows the releases that work with the line. If none is known to work, allows all but incompatible releases. */
-function ruleOf(site: Pick<SiteContext, 'config'>, given: ComponentVersion, other: Partner): object[] {
+function ruleOf(
+  site: Pick<SiteContext, 'config'>,
+  given: ComponentVersion,
+  other: Partner,
+): object[] {
   const judged = other.lines
     .flatMap(({ releases }) => releases)
     .map((release) => ({ ...release, is: judgePair(other, release.version, given).answer }));
   const good = judged.filter(({ is }) => is === 'good');
   const offered = good.length > 0 ? good : judged.filter(({ is }) => is !== 'bad');
-  if (offered.length === judged.length) return [];
-  const versions = offered.map((release) => escapeForExpression(release.version.replace(/^v/i, '')));
+  if (offered.length === judged.length) {
+    return [];
+  }
+  const versions = offered.map((release) =>
+    escapeForExpression(release.version.replace(/^v/i, '')),
+  );
   return [
     {
       matchDatasources: [datasourceOf(site)],

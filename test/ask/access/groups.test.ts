@@ -21,7 +21,11 @@ const people = {
   subdomain: { email: 'x@mail.example.com' },
 };
 const staff = { username: 'staff', domain: 'example.com', permissions: ['scan'] };
-const builders = { username: 'b', claim: { name: 'groups', value: 'build-team' }, components: ['svc'] };
+const builders = {
+  username: 'b',
+  claim: { name: 'groups', value: 'build-team' },
+  components: ['svc'],
+};
 const robots = {
   username: 'r',
   claim: { name: 'groups', value: 'robots' },
@@ -59,17 +63,26 @@ test.each<[keyof typeof people, string, { username: string } | number]>([
   ['subdomain', 'in no way: a subdomain is another domain', 401],
 ])('the guard accepts %s %s', async (person, _, expected) => {
   covers(169);
-  const user = access().users.find(({ username }) => username === (expected as typeof jane).username);
+  const user = access().users.find(
+    ({ username }) => username === (expected as typeof jane).username,
+  );
 
-  expect(await scopeFor(await issuer.grant(person, resource))).toEqual(user ? scopeOf(user) : expected);
+  expect(await scopeFor(await issuer.grant(person, resource))).toEqual(
+    user ? scopeOf(user) : expected,
+  );
 });
 
 test('the guard accepts the publishing client with a token from the client credentials flow', async () => {
-  const env = { RELEASE_INDEX_CLIENT_ID: publisher.id, RELEASE_INDEX_CLIENT_SECRET: publisher.secret };
+  const env = {
+    RELEASE_INDEX_CLIENT_ID: publisher.id,
+    RELEASE_INDEX_CLIENT_SECRET: publisher.secret,
+  };
   const input = { config: context.config, signal: new AbortController().signal, baseUrl };
   const got = await withClientToken({ ...input, env }, access());
 
   expect(got.findings).toEqual([]);
   expect(await scopeFor(got.env['RELEASE_INDEX_KEY']!)).toEqual(scopeOf(access().users[3]!));
-  expect(issuer.requests).toEqual(expect.arrayContaining(['/.well-known/openid-configuration', '/token']));
+  expect(issuer.requests).toEqual(
+    expect.arrayContaining(['/.well-known/openid-configuration', '/token']),
+  );
 });

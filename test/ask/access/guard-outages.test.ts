@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import {
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../harness/authorization-server.ts';
 import { answer, deadUrl, endless, redirects, type Handler } from '../../harness/upstream.ts';
 import {
   discovery,
@@ -39,7 +42,9 @@ test('an access key is accepted while no issuer can be reached', async () => {
   const issuer = (await deadUrl()).slice(0, -1);
 
   expect(
-    await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]), [recorded(keyOf('a'))])(keyOf('a')),
+    await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]), [recorded(keyOf('a'))])(
+      keyOf('a'),
+    ),
   ).toBe('in');
   expect(warnings).toEqual([]);
 });
@@ -49,17 +54,29 @@ test('forged key ids do not make the guard request keys again and again', async 
   const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt)]));
   const claims = { email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
 
-  for (let count = 0; count < 5; count++)
+  for (let count = 0; count < 5; count++) {
     expect(await ask(await jwt.sign(claims, { kid: `forged-${count}` }))).toBe(failed);
+  }
 
   expect(jwt.requests.slice(before)).toEqual(['/jwks']);
 });
 
 test('a JWT is answered with 503 where its issuer publishes no keys, and the owner of the index is warned', async () => {
-  for (const handler of [json([]), json({ keys: 'none' }), json({}), missing, redirects(() => jwt.jwksUri)]) {
+  for (const handler of [
+    json([]),
+    json({ keys: 'none' }),
+    json({}),
+    missing,
+    redirects(() => jwt.jwksUri),
+  ]) {
     const { issuer } = await startIssuer(() => served({ '/jwks': handler }));
     const ask = openGuard(accessTo('mcp', [jwtIssuer({ issuer, jwksUri: `${issuer}/jwks` })]));
-    const claims = { iss: issuer, email: 'jane@example.com', aud: resource, exp: Date.now() / 1000 + 60 };
+    const claims = {
+      iss: issuer,
+      email: 'jane@example.com',
+      aud: resource,
+      exp: Date.now() / 1000 + 60,
+    };
 
     expect(await ask(await jwt.sign(claims))).toBe(noAnswer);
     expect(warnings.splice(0)).toEqual([expect.stringContaining(`${issuer}/jwks `)]);
@@ -114,7 +131,9 @@ test('300 forged tokens cost the issuer 10 requests a second, and no accepted us
   const { time, asked, ask } = await withPeople(['jane']);
   expect(await ask('jane')).toBe('in');
 
-  const answers = await Promise.all(Array.from({ length: 300 }, (_, count) => ask(`forged-${count}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, count) => ask(`forged-${count}`)),
+  );
 
   expect(asked.paths.filter((path) => path === '/me')).toHaveLength(10);
   expect(answers.filter((each) => each === failed)).toHaveLength(9);
@@ -127,12 +146,18 @@ test('300 forged tokens cost the issuer 10 requests a second, and no accepted us
 test('an opaque token of five users is accepted while strangers send twelve forged tokens a second', async () => {
   const people = ['a', 'b', 'c', 'd', 'e'];
   const { time, ask } = await withPeople(people);
-  for (const person of people) expect(await ask(person)).toBe('in');
+  for (const person of people) {
+    expect(await ask(person)).toBe('in');
+  }
 
   const answers = new Set<string>();
   for (let second = 0; second < 125; second += 1, time.now += 1000) {
-    for (let count = 0; count < 12; count += 1) await ask(`forged-${second}-${count}`);
-    for (const person of people) answers.add(await ask(person));
+    for (let count = 0; count < 12; count += 1) {
+      await ask(`forged-${second}-${count}`);
+    }
+    for (const person of people) {
+      answers.add(await ask(person));
+    }
   }
 
   expect([...answers]).toEqual(['in']);
@@ -156,7 +181,9 @@ test('an opaque token is accepted for up to ten minutes while requests to its is
 test('an opaque token that was rejected is remembered for a minute, up to 600 tokens', async () => {
   const { time, asked, ask } = await withPeople([]);
   const first = time.now;
-  for (let count = 0; count <= 600; count++, time.now += 100) await ask(`token-${count}`);
+  for (let count = 0; count <= 600; count++, time.now += 100) {
+    await ask(`token-${count}`);
+  }
   const before = asked.paths.length;
 
   await ask('token-600');
@@ -187,7 +214,11 @@ test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>(
     /names no https: userinfo_endpoint/,
   ],
   ['answers with a list', (url) => userInfo(url, json([])), /did not answer with a JSON object/],
-  ['answers with a page', answering(200, 'text/html', '<html>'), /did not answer with a JSON object/],
+  [
+    'answers with a page',
+    answering(200, 'text/html', '<html>'),
+    /did not answer with a JSON object/,
+  ],
   [
     'answers without end',
     (url) => userInfo(url, endless(new Map([['/me', { type: 'application/json', body: '' }]]))),
@@ -219,7 +250,10 @@ test('an opaque token is not sent to the target of a redirect', async () => {
 
 test('a client keeps its token during an outage, and learns when to try again', async () => {
   const issuer = (await deadUrl()).slice(0, -1);
-  const { status, headers } = (await refusalBy(accessTo('mcp', [opaqueIssuer({ issuer })]), 'Bearer token'))!;
+  const { status, headers } = (await refusalBy(
+    accessTo('mcp', [opaqueIssuer({ issuer })]),
+    'Bearer token',
+  ))!;
 
   expect(status).toBe(503);
   expect(headers.get('retry-after')).toBe('10');

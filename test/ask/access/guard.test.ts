@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import {
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../harness/authorization-server.ts';
 import { deadUrl } from '../../harness/upstream.ts';
 import {
   discovery,
@@ -16,7 +19,15 @@ import {
   userInfo,
   wrongDomain,
 } from './guarding.ts';
-import { accessTo, baseUrl, jwtIssuer, keyOf, opaqueIssuer, recorded, resource } from './private-index.ts';
+import {
+  accessTo,
+  baseUrl,
+  jwtIssuer,
+  keyOf,
+  opaqueIssuer,
+  recorded,
+  resource,
+} from './private-index.ts';
 import { covers } from '../../harness/covers.ts';
 
 let jwt: AuthorizationServer;
@@ -70,8 +81,9 @@ test('an access key that is unknown or cut off is rejected, and sent to no issue
   const before = opaque.requests.length;
   const ask = openGuard(accessTo('mcp', [opaqueIssuer(opaque)]), [recorded(key)]);
 
-  for (const wrong of [keyOf('d'), key.slice(0, -1), `${key}a`, key.toUpperCase()])
+  for (const wrong of [keyOf('d'), key.slice(0, -1), `${key}a`, key.toUpperCase()]) {
     expect(await ask(wrong), wrong).toBe(failed);
+  }
   expect(opaque.requests.slice(before)).toEqual([]);
 });
 
@@ -104,18 +116,27 @@ test('a JWT is verified with the keys of the configuration, without a request', 
 
 test('a JWT may have any audience and any type where the configuration permits it', async () => {
   covers(43, 176);
-  const any = { restrictByJwtAudience: false, allowedJwtAudiences: undefined, allowedJwtTypes: undefined };
+  const any = {
+    restrictByJwtAudience: false,
+    allowedJwtAudiences: undefined,
+    allowedJwtTypes: undefined,
+  };
   const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt, any)]));
 
-  expect(await ask(await jwt.sign({ ...sound(), aud: undefined as never }, { typ: 'whatever' }))).toBe('in');
+  expect(
+    await ask(await jwt.sign({ ...sound(), aud: undefined as never }, { typ: 'whatever' })),
+  ).toBe('in');
 });
 
-test.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])('a JWT of the type "%s" is accepted', async (typ) => {
-  covers(49, 172);
-  const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt)]));
+test.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])(
+  'a JWT of the type "%s" is accepted',
+  async (typ) => {
+    covers(49, 172);
+    const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt)]));
 
-  expect(await ask(await jwt.sign(sound(), { typ }))).toBe('in');
-});
+    expect(await ask(await jwt.sign(sound(), { typ }))).toBe('in');
+  },
+);
 
 test.each<[string, () => Promise<string> | string]>([
   ['for another audience', () => jwt.grant('jane', 'https://else.example/mcp')],
@@ -135,7 +156,10 @@ test.each<[string, () => Promise<string> | string]>([
   ['with other claims', () => withPart(1, { iss: jwt.issuer, ...sound(), sub: 'x' })()],
   ['signed by nobody', withPart(0, { alg: 'none' }, '')],
   ['signed with the public key', withPart(0, { alg: 'HS256', kid: 'first', typ: 'at+jwt' })],
-  ['that brings a key', () => withPart(0, { alg: 'RS256', typ: 'at+jwt', jwk: jwt.jwkSet.keys[0] })()],
+  [
+    'that brings a key',
+    () => withPart(0, { alg: 'RS256', typ: 'at+jwt', jwk: jwt.jwkSet.keys[0] })(),
+  ],
   ['of three words', () => 'a.b.c'],
   ['with nothing behind its header', () => `${btoa('{"alg":"RS256"}')}..`],
 ])('a JWT %s fails', async (_, mint) => {
@@ -183,16 +207,19 @@ test('no issuer receives a JWT of an issuer that is not configured', async () =>
   const asked = await startIssuer(() => missing);
   const token = await jwt.sign({ iss: 'https://else.example', exp: Date.now() / 1000 + 60 });
 
-  for (const opaqueTokenFanOut of [false, true])
-    expect(await openGuard(accessTo('mcp', [opaqueIssuer(asked)], { opaqueTokenFanOut }))(token)).toBe(
-      failed,
-    );
+  for (const opaqueTokenFanOut of [false, true]) {
+    expect(
+      await openGuard(accessTo('mcp', [opaqueIssuer(asked)], { opaqueTokenFanOut }))(token),
+    ).toBe(failed);
+  }
   expect(asked.paths).toEqual([]);
 });
 
 test('the issuer of opaque tokens may be named in them', async () => {
   const token = await jwt.sign({ exp: Date.now() / 1000 + 60 });
-  const { issuer } = await startIssuer((url) => served(userInfo(url, json({ email: 'jane@example.com' }))));
+  const { issuer } = await startIssuer((url) =>
+    served(userInfo(url, json({ email: 'jane@example.com' }))),
+  );
   const named = await jwt.sign({ iss: issuer, exp: Date.now() / 1000 + 60 });
   const ask = openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]));
 
@@ -223,7 +250,14 @@ test.each<[string, object, keyof typeof people, string, ...sentences: number[]]>
   ],
   ['by an address of any domain', anyDomain, 'foreign', noUser, 41],
   ['by a domain in another case', { allowedDomains: ['EXAMPLE.com'] }, 'jane', 'in'],
-  ['by the end of a domain', { allowedDomains: ['ample.com', 'com'] }, 'jane', wrongDomain, 40, 201],
+  [
+    'by the end of a domain',
+    { allowedDomains: ['ample.com', 'com'] },
+    'jane',
+    wrongDomain,
+    40,
+    201,
+  ],
   ['by subject', { claimMapping: 'sub' }, 'jane', 'in', 55, 56],
   ['by an address in capitals', {}, 'capitals', 'in', 166],
   ['by a list of addresses', {}, 'listed', noEmail, 200],
@@ -232,9 +266,22 @@ test.each<[string, object, keyof typeof people, string, ...sentences: number[]]>
   ['by an address of another person', {}, 'stranger', noUser, 168, 202],
   ['by an address with a letter that looks alike', {}, 'kelvin', noUser],
   ['by another subject', { claimMapping: 'sub' }, 'unstated', noUser],
-  ['by subject, although the domain is another', { claimMapping: 'sub' }, 'foreign', wrongDomain, 57],
+  [
+    'by subject, although the domain is another',
+    { claimMapping: 'sub' },
+    'foreign',
+    wrongDomain,
+    57,
+  ],
   ['by user name', { claimMapping: 'preferredUsername', ...anyDomain }, 'mailless', 'in', 55],
-  ['by user name, but with a domain', { claimMapping: 'preferredUsername' }, 'mailless', noEmail, 57, 200],
+  [
+    'by user name, but with a domain',
+    { claimMapping: 'preferredUsername' },
+    'mailless',
+    noEmail,
+    57,
+    200,
+  ],
   [
     'by a user name that is not stated',
     { claimMapping: 'preferredUsername', ...anyDomain },
@@ -244,9 +291,14 @@ test.each<[string, object, keyof typeof people, string, ...sentences: number[]]>
 ])('the user of a token is found %s', async (_, mapping, person, expected, ...sentences) => {
   covers(...sentences);
   const token = await jwt.grant(person, resource);
-  const users = ['jane', 'mike'].map((username) => ({ username, email: `${username}@example.com` }));
+  const users = ['jane', 'mike'].map((username) => ({
+    username,
+    email: `${username}@example.com`,
+  }));
 
-  expect(await openGuard(accessTo('mcp', [jwtIssuer(jwt, mapping)], { users }))(token)).toBe(expected);
+  expect(await openGuard(accessTo('mcp', [jwtIssuer(jwt, mapping)], { users }))(token)).toBe(
+    expected,
+  );
 });
 
 test('a user who is bound to one issuer is unknown to another', async () => {

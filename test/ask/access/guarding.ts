@@ -49,7 +49,9 @@ export function openGuard(
   return async (secret: string): Promise<string> => {
     const headers = { authorization: `Bearer ${secret}` };
     const refusal = await guard(new Request(resource, { method: 'POST', headers }));
-    if (!(refusal instanceof Response)) return 'in';
+    if (!(refusal instanceof Response)) {
+      return 'in';
+    }
     const { status, detail } = (await refusal.json()) as { status: number; detail: string };
     return `${status} ${detail}`;
   };

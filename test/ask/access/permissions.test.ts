@@ -83,7 +83,11 @@ beforeAll(async () => {
     const subject = [{ name: component, digest: { sha256: digestOf(component) } }];
     const id = `${component}/${version}/2026-11-20`;
     const predicate = { id, component, version, on: '2026-11-20', state: 'supported' };
-    writeIn(root.dir, `data/statements/${component}.ndjson`, `${JSON.stringify({ subject, predicate })}\n`);
+    writeIn(
+      root.dir,
+      `data/statements/${component}.ndjson`,
+      `${JSON.stringify({ subject, predicate })}\n`,
+    );
   }
   const out = await signed.make('2026-11-20');
   files = filesIn(out);
@@ -108,13 +112,24 @@ interface Door {
   readonly limited: number;
 }
 
-const get = (path: string, limited: number, whole = 200, permission: Permission = 'read'): Door => ({
+const get = (
+  path: string,
+  limited: number,
+  whole = 200,
+  permission: Permission = 'read',
+): Door => ({
   path,
   permission,
   whole,
   limited,
 });
-const post = (path: string, permission: Permission, body?: object, limited = 200, whole = 200): Door => ({
+const post = (
+  path: string,
+  permission: Permission,
+  body?: object,
+  limited = 200,
+  whole = 200,
+): Door => ({
   path,
   permission,
   whole,
@@ -127,10 +142,16 @@ const post = (path: string, permission: Permission, body?: object, limited = 200
 });
 
 const tool = (name: string, given: object): Door =>
-  post('/mcp', 'mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } });
+  post('/mcp', 'mcp', {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: given },
+  });
 
 /** The files for a client with access to alpha and beta. The page of alpha and similar files name its replacement. */
-const general = /^(?:404\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
+const general =
+  /^(?:404\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
 const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+|\/lines\.svg)?$/;
 const namesSuccessor = /^(?:(?:details|cle|feeds)\/alpha\.\w+|alpha\.html)$/;
 
@@ -148,7 +169,12 @@ function doors(): Door[] {
   const statements = (component: string, version = '1.0') =>
     `/packages/generic/${component}/${version}/sha256:${digestOf(component)}/attestations/site/${encodeURIComponent(`${component}/${version}/2026-11-20`)}`;
   const scanned = { artifacts: [] };
-  const lists = ['alpha=1.0', 'zetalith=7.0', 'pkg:npm/%40shared/kit@7.0', 'pkg:npm/%40own/quietpkg@1.0'];
+  const lists = [
+    'alpha=1.0',
+    'zetalith=7.0',
+    'pkg:npm/%40shared/kit@7.0',
+    'pkg:npm/%40own/quietpkg@1.0',
+  ];
   return [
     ...doorsOfFiles(),
     get('/', 200),
@@ -251,7 +277,9 @@ async function readOf(door: Door, secret: string) {
     .sort((a, b) => b.length - a.length);
   const { pathname } = new URL(baseUrl + door.path);
   let told = [...answer.headers].join('\n') + body.replaceAll(`"instance":"${pathname}"`, '');
-  for (const word of said) told = told.replaceAll(word, '…');
+  for (const word of said) {
+    told = told.replaceAll(word, '…');
+  }
   return { status: answer.status, told, body, headers: answer.headers };
 }
 
@@ -277,7 +305,9 @@ test('the table has every published path, operation and tool', async () => {
   expect(tools.length).toBeGreaterThan(5);
   expect(tools.filter((name) => !called.includes(name))).toEqual([]);
   expect(
-    [...operations, ...published].filter((path) => !paths.some((asked) => patternOf(path).test(asked))),
+    [...operations, ...published].filter(
+      (path) => !paths.some((asked) => patternOf(path).test(asked)),
+    ),
   ).toEqual([]);
 });
 
@@ -290,15 +320,20 @@ test('each key allows what its permissions say, for its components, at each inte
     const expected = isAllowed ? (isLimited ? door.limited : door.whole) : 403;
     const { status, told, headers } = await readOf(door, secret);
     const where = `${kind}${isLimited ? ', limited' : ''}: ${JSON.stringify(door)}`;
-    if (status !== expected) wrong.push(`${where}: ${status}, not ${expected}`);
+    if (status !== expected) {
+      wrong.push(`${where}: ${status}, not ${expected}`);
+    }
     const leak = isLimited ? hidden.exec(told) : null;
-    if (leak) wrong.push(`${where}: ${leak[0]} in ${told.slice(0, 3000)}`);
+    if (leak) {
+      wrong.push(`${where}: ${leak[0]} in ${told.slice(0, 3000)}`);
+    }
     const reason = isAllowed
       ? 'The credential does not include the components of this request.'
       : 'The credential has no permission for this operation.';
     const challenge = headers.get('www-authenticate');
-    if (challenge !== (expected === 403 ? insufficient.replace('REASON', reason) : null))
+    if (challenge !== (expected === 403 ? insufficient.replace('REASON', reason) : null)) {
       wrong.push(`${where}: ${challenge}`);
+    }
   };
   const rejected = new Set<string>();
   for (const door of all) {
@@ -306,7 +341,9 @@ test('each key allows what its permissions say, for its components, at each inte
     const isFile = door.path.slice(1) in files;
     const others = permissions.filter((one) => one !== door.permission);
     const other = others[all.indexOf(door) % others.length];
-    const asked = keys.filter(({ kind }) => [other, 'every', !isFile && door.permission].includes(kind));
+    const asked = keys.filter(({ kind }) =>
+      [other, 'every', !isFile && door.permission].includes(kind),
+    );
     await Promise.all(asked.map((key) => check(door, key)));
     rejected.add(`${door.permission} ${other}`);
   }
@@ -325,13 +362,18 @@ test('without a credential, nothing is exported, and the metadata names no issue
 
 test('a hidden component gets the answer of an unknown component', async () => {
   const named = doors().filter(
-    ({ path, init }) => /zetalith/.test(path + String(init?.body)) && !/sha256:|%40|former/.test(path),
+    ({ path, init }) =>
+      /zetalith/.test(path + String(init?.body)) && !/sha256:|%40|former/.test(path),
   );
   const answers = async (name: string) =>
     Promise.all(
       named.map(async ({ path, init }) => {
-        const body = typeof init?.body === 'string' ? init.body.replaceAll('zetalith', name) : undefined;
-        const door = { path: path.replaceAll('zetalith', name), init: { ...init, ...(body && { body }) } };
+        const body =
+          typeof init?.body === 'string' ? init.body.replaceAll('zetalith', name) : undefined;
+        const door = {
+          path: path.replaceAll('zetalith', name),
+          init: { ...init, ...(body && { body }) },
+        };
         const answer = await ask(door, limitedKey);
         return [path, answer.status, (await answer.text()).replaceAll(name, 'NAME')];
       }),
@@ -350,7 +392,8 @@ test.each([
   ['/api/components?purl=pkg:npm/@own/quietpkg', [], 'zetalith'],
   ['/api/releases?query=worksWith:zetalith=7.0', [], 'alpha'],
 ])('the list %s has only visible components', async (path, limited, onlyWhole) => {
-  const names = async (secret: string) => (await json(path, secret)).map(({ component }) => component);
+  const names = async (secret: string) =>
+    (await json(path, secret)).map(({ component }) => component);
 
   expect(await names(limitedKey)).toEqual(limited);
   expect(await names(wholeKey)).toContain(onlyWhole);
@@ -380,7 +423,9 @@ test('suggestions, the first page, the preset and the stream have only visible c
   expect(JSON.stringify(rules)).toContain('"alpha"');
   expect(wholeRules.length).toBeGreaterThan(rules.length);
   expect(wholeRules).toEqual(expect.arrayContaining(rules));
-  expect(new Set((await text(changes)).match(/(?<=^id: )\w+/gm))).toEqual(new Set(['alpha', 'former']));
+  expect(new Set((await text(changes)).match(/(?<=^id: )\w+/gm))).toEqual(
+    new Set(['alpha', 'former']),
+  );
   expect(await text(changes, wholeKey)).toContain('"type":"replaced"');
 });
 

@@ -6,7 +6,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { headersFor } from '../../../src/site/render/headers.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
-import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from '../../site/pages/browser.ts';
+import {
+  findBrowser,
+  isBrowserRequired,
+  launchBrowser,
+  missingBrowser,
+} from '../../site/pages/browser.ts';
 import { accessTo, baseUrl, keyOf, recorded, refusalOf } from './private-index.ts';
 import { covers } from '../../harness/covers.ts';
 
@@ -31,31 +36,38 @@ interface Asked {
 }
 
 function ask(path: string, { headers = {}, ...init }: Asked = {}, authorization = `Bearer ${key}`) {
-  return site.fetch(baseUrl + path, { redirect: 'manual', ...init, headers: { authorization, ...headers } });
+  return site.fetch(baseUrl + path, {
+    redirect: 'manual',
+    ...init,
+    headers: { authorization, ...headers },
+  });
 }
 
 const files = ['index.html', 'svc.json', 'SHA256SUMS', 'feed.atom', 'robots.txt'];
 
-test.each(files)('with a key, %s is served whole, with its usual headers, and as private', async (file) => {
-  const answer = await ask(`/${file}`);
-  const head = await ask(`/${file}`, { method: 'HEAD' });
+test.each(files)(
+  'with a key, %s is served whole, with its usual headers, and as private',
+  async (file) => {
+    const answer = await ask(`/${file}`);
+    const head = await ask(`/${file}`, { method: 'HEAD' });
 
-  const expected = Object.fromEntries(
-    Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
-  );
-  const private_ = {
-    'cache-control': 'private, max-age=3600',
-    'strict-transport-security': 'max-age=31536000',
-    vary: 'Authorization',
-  };
-  expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
-  expect(await head.text()).toBe('');
-  for (const { status, headers } of [answer, head]) {
-    expect(status).toBe(200);
-    expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...private_ });
-    expect(headers.get('etag')).toMatch(/^"\w+"$/);
-  }
-});
+    const expected = Object.fromEntries(
+      Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
+    );
+    const private_ = {
+      'cache-control': 'private, max-age=3600',
+      'strict-transport-security': 'max-age=31536000',
+      vary: 'Authorization',
+    };
+    expect(await answer.text()).toBe(readFileSync(join(out, file), 'utf8'));
+    expect(await head.text()).toBe('');
+    for (const { status, headers } of [answer, head]) {
+      expect(status).toBe(200);
+      expect(Object.fromEntries(headers)).toMatchObject({ ...expected, ...private_ });
+      expect(headers.get('etag')).toMatch(/^"\w+"$/);
+    }
+  },
+);
 
 test('with a key, a file answers 304 to a client that has it', async () => {
   const etag = (await ask('/svc.json')).headers.get('etag')!;
@@ -68,9 +80,14 @@ test('with a key, a file answers 304 to a client that has it', async () => {
 });
 
 test('with a key, answers of the Worker are private, and no-store stays', async () => {
-  for (const path of ['/', '/api/components'])
+  for (const path of ['/', '/api/components']) {
     expect((await ask(path)).headers.get('cache-control'), path).toBe('private, max-age=3600');
-  for (const path of ['/api/releases?query=age:>1d', '/nothing.json', '/export/v1/changes/since/now']) {
+  }
+  for (const path of [
+    '/api/releases?query=age:>1d',
+    '/nothing.json',
+    '/export/v1/changes/since/now',
+  ]) {
     const { headers } = await ask(path);
     expect(headers.get('cache-control'), path).toContain('no-store');
     expect(headers.get('vary'), path).toContain('Authorization');
@@ -126,19 +143,23 @@ test('without a key, a preflight gets the same answer at all addresses', async (
   for (const path of ['/svc.json', '/nothing', '/mcp', '/api/components', '/']) {
     const answer = await site.fetch(baseUrl + path, { method: 'OPTIONS' });
 
-    expect([answer.status, answer.headers.get('allow')], path).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+    expect([answer.status, answer.headers.get('allow')], path).toEqual([
+      204,
+      'GET, HEAD, POST, OPTIONS',
+    ]);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization');
   }
 });
 
 test('a browser that sends a wrong password is asked again', async () => {
-  for (const authorization of [basic('secret'), basic('', key), `${basic(key)}, ${basic(key)}`])
+  for (const authorization of [basic('secret'), basic('', key), `${basic(key)}, ${basic(key)}`]) {
     expect(await refusalOf(await ask('/svc.json', {}, authorization)), authorization).toEqual({
       status: 401,
       detail: 'Token validation failed',
       challenge: `${realm}, Bearer realm="mcp", error="invalid_token", error_description="Token validation failed", ${metadata}`,
     });
+  }
 });
 
 /** Sends exactly this target: HTTP clients would normalise it. Version 1.0 has no chunks. */
@@ -151,7 +172,9 @@ async function say(target: string, headers: readonly string[], method = 'GET'): 
 }
 
 const hasContent = (answer: string) =>
-  /^HTTP\/1\.[01] (?!204 )[23]|^(?:etag|last-modified|location):|"releases"|<h1|"component"/im.test(answer);
+  /^HTTP\/1\.[01] (?!204 )[23]|^(?:etag|last-modified|location):|"releases"|<h1|"component"/im.test(
+    answer,
+  );
 const opened = '/.well-known/oauth-protected-resource/mcp';
 
 /** An address in spellings that some servers treat as the same address. */
@@ -191,16 +214,25 @@ const headerSets: readonly (readonly string[])[] = [
   [`Authorization: ${key}`],
   ['Authorization: Bearer x', `Authorization: Bearer ${key}`],
   [`Proxy-Authorization: Bearer ${key}`, `X-Api-Key: ${key}`, `Private-Token: ${key}`],
-  ['Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
+  [
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ],
 ];
 
 test.each(['/svc.json', '/details/svc.json', '/', '/mcp', '/api/components', '/_headers'])(
   'no spelling, method or header gets content of %s without a key',
   async (path) => {
-    for (const spell of spellings) expect(await say(spell(path), [])).not.toSatisfy(hasContent);
-    for (const headers of headerSets) expect(await say(path, headers)).not.toSatisfy(hasContent);
-    for (const method of ['HEAD', 'POST', 'PUT', 'TRACE', 'PROPFIND', 'get', 'XYZ'])
+    for (const spell of spellings) {
+      expect(await say(spell(path), [])).not.toSatisfy(hasContent);
+    }
+    for (const headers of headerSets) {
+      expect(await say(path, headers)).not.toSatisfy(hasContent);
+    }
+    for (const method of ['HEAD', 'POST', 'PUT', 'TRACE', 'PROPFIND', 'get', 'XYZ']) {
       expect(await say(path, [], method)).not.toSatisfy(hasContent);
+    }
   },
 );
 
@@ -209,18 +241,23 @@ test('the same request has content with a key', async () => {
 });
 
 const executable = findBrowser();
-if (executable === undefined && isBrowserRequired()) throw new Error(`${missingBrowser}, and here one must.`);
+if (executable === undefined && isBrowserRequired()) {
+  throw new Error(`${missingBrowser}, and here one must.`);
+}
 
 test.skipIf(executable === undefined)(
   'a browser that asks its user for a password reads pages with a key, and so do their scripts',
   async () => {
     const browser = await launchBrowser(executable!);
     onTestFinished(() => browser.close());
-    const open = (password: string) => browser.newPage({ httpCredentials: { username: 'jane', password } });
+    const open = (password: string) =>
+      browser.newPage({ httpCredentials: { username: 'jane', password } });
     const page = await open(key);
     const failed: string[] = [];
     page.on('response', (response) => {
-      if (!response.ok() && response.status() !== 304) failed.push(`${response.status()} ${response.url()}`);
+      if (!response.ok() && response.status() !== 304) {
+        failed.push(`${response.status()} ${response.url()}`);
+      }
     });
 
     expect((await page.goto(site.url))?.status()).toBe(200);

@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import {
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../harness/authorization-server.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { deadUrl } from '../../harness/upstream.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
@@ -104,15 +107,18 @@ test('each method but a preflight needs a credential, in the header only', async
 
 test('paths other than /mcp are public', async () => {
   const paths = ['/index.json', '/', '/api/components', '/nothing', '/mcp/', '/%6dcp'];
-  const statuses = await Promise.all(paths.map(async (path) => (await site.fetch(baseUrl + path)).status));
+  const statuses = await Promise.all(
+    paths.map(async (path) => (await site.fetch(baseUrl + path)).status),
+  );
 
   expect(statuses).toEqual([200, 200, 200, 404, 404, 404]);
 });
 
 test('an access key is accepted, with the scheme in any case', async () => {
   covers(6, 162, 183);
-  for (const scheme of ['Bearer', 'bearer', 'Bearer  '])
+  for (const scheme of ['Bearer', 'bearer', 'Bearer  ']) {
     expect(await (await ask(`${scheme} ${key}`)).text(), scheme).toContain('"latest_version"');
+  }
 });
 
 test('tokens of users are accepted, and others get the reason', async () => {
@@ -155,7 +161,9 @@ test('logs of the Worker and its host contain no secret', async () => {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   expect((await ask(`Bearer ${await jwt.sign({ iss: unreachable, exp })}`)).status).toBe(503);
   const folder = process.env['WRANGLER_LOG_PATH']!;
-  const files = globSync('**/*.log', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const files = globSync('**/*.log', { cwd: folder }).map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  );
   const said = [site.logs(), ...files].join('\n');
 
   expect(said).toContain(`${unreachable}/jwks `);

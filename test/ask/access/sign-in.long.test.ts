@@ -5,7 +5,10 @@ import {
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import {
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../harness/authorization-server.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { openAddress, type OpenAddress } from '../../harness/open-address.ts';
 import { siteOf } from '../../harness/site.ts';
@@ -30,7 +33,12 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
     const audience = { allowedJwtAudiences: [`${address.origin}/mcp`] };
     const access = accessTo(protect, [jwtIssuer(issuer, audience)]);
     const vars = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify([recorded(key)]) };
-    site = await serveSite(siteOf(fixtureIndex, fixtureDay, address.origin), address.origin, vars, access);
+    site = await serveSite(
+      siteOf(fixtureIndex, fixtureDay, address.origin),
+      address.origin,
+      vars,
+      access,
+    );
     address.leadTo(site.url);
   });
 
@@ -84,7 +92,13 @@ function newClient(): Client {
 
 /** The state of a program while a person signs in with a browser. */
 function newProvider() {
-  const kept: { client?: unknown; tokens?: unknown; verifier?: string; wanted?: URL; state?: unknown } = {};
+  const kept: {
+    client?: unknown;
+    tokens?: unknown;
+    verifier?: string;
+    wanted?: URL;
+    state?: unknown;
+  } = {};
   const provider: OAuthClientProvider = {
     redirectUrl: callback,
     clientMetadata: {
@@ -124,7 +138,9 @@ async function signIn(url: URL, person: string): Promise<URLSearchParams> {
     const page = await response.text();
     if (location === null) {
       const action = /<form [^>]*action="([^"]+)"/.exec(page)?.[1];
-      if (action === undefined) throw new Error(`${response.status} ${page}`);
+      if (action === undefined) {
+        throw new Error(`${response.status} ${page}`);
+      }
       const prompt = /name="prompt" value="(\w+)"/.exec(page)![1]!;
       next = {
         url: new URL(action, next.url),
@@ -132,7 +148,9 @@ async function signIn(url: URL, person: string): Promise<URLSearchParams> {
       };
     } else {
       const to = new URL(location, next.url);
-      if (to.href.startsWith(callback)) return to.searchParams;
+      if (to.href.startsWith(callback)) {
+        return to.searchParams;
+      }
       next = { url: to };
     }
   }

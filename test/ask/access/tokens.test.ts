@@ -3,10 +3,21 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccessKey } from '../../../src/core/schemas/access-keys.ts';
 import { permissions } from '../../../src/core/schemas/permissions.ts';
-import { startAuthorizationServer, type AuthorizationServer } from '../../harness/authorization-server.ts';
+import {
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../harness/authorization-server.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../harness/worker.ts';
-import { accessTo, baseUrl, keyOf, opaqueIssuer, recorded, refusalOf, sha256 } from './private-index.ts';
+import {
+  accessTo,
+  baseUrl,
+  keyOf,
+  opaqueIssuer,
+  recorded,
+  refusalOf,
+  sha256,
+} from './private-index.ts';
 import { covers } from '../../harness/covers.ts';
 
 const key = keyOf('a');
@@ -49,7 +60,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([site?.close(), issuer?.close()]));
 
 function ask(path: string, credential: string, method = 'GET', where = site) {
-  return where.fetch(baseUrl + path, { method, headers: { authorization: `Bearer ${credential}` } });
+  return where.fetch(baseUrl + path, {
+    method,
+    headers: { authorization: `Bearer ${credential}` },
+  });
 }
 
 const request = (credential: string, query = '', where = site) =>
@@ -97,24 +111,36 @@ test('a token is accepted like a key, also as a password', async () => {
   const basic = await site.fetch(`${baseUrl}/svc.json`, { headers });
 
   expect(basic.status).toBe(200);
-  for (const path of ['/', '/svc.json', '/api/components', '/export/v1/changes/since/0'])
+  for (const path of ['/', '/svc.json', '/api/components', '/export/v1/changes/since/0']) {
     expect(await status(path, made), path).toBe(200);
-  expect(await status('/packages/generic/svc/2026.1/policy-scans/supported', made, 'POST')).toBe(200);
+  }
+  expect(await status('/packages/generic/svc/2026.1/policy-scans/supported', made, 'POST')).toBe(
+    200,
+  );
   // The credential is accepted, and the message is missing.
   expect(await status('/mcp', made, 'POST')).toBe(415);
 });
 
 test('a token has the requested permissions and components, in every form of a list', async () => {
   covers(142, 148, 152);
-  const query = '?permissions=read&permissions=scan,export&projectIds=svc,svcctl&projectIds=edge-node';
+  const query =
+    '?permissions=read&permissions=scan,export&projectIds=svc,svcctl&projectIds=edge-node';
   const made = await token(key, query);
 
   expect(decodeJwt(made)).toMatchObject({
     permissions: ['read', 'scan', 'export'],
     components: ['svc', 'svcctl', 'edge-node'],
   });
-  const answers = ['/svc.json', '/edge-node.json', '/build-agent.json', '/all.json', '/api/components'];
-  expect(await Promise.all(answers.map((path) => status(path, made)))).toEqual([200, 200, 403, 403, 200]);
+  const answers = [
+    '/svc.json',
+    '/edge-node.json',
+    '/build-agent.json',
+    '/all.json',
+    '/api/components',
+  ];
+  expect(await Promise.all(answers.map((path) => status(path, made)))).toEqual([
+    200, 200, 403, 403, 200,
+  ]);
   expect(await status('/mcp', made, 'POST')).toBe(403);
   const names = (await (await ask('/api/components', made)).json()) as { component: string }[];
   expect(names.map(({ component }) => component)).toEqual(['edge-node', 'svc', 'svcctl']);
@@ -128,7 +154,9 @@ test('a token for some components gets the runs on request, without the parts ab
 
   expect(await status(build, await token(key, '?projectIds=svc'))).toBe(403);
   expect(new Set(await answeredFor(key)).size).toBeGreaterThan(1);
-  expect(new Set(await answeredFor(await token(key, `${ofRuns}edge-node`)))).toEqual(new Set(['edge-node']));
+  expect(new Set(await answeredFor(await token(key, `${ofRuns}edge-node`)))).toEqual(
+    new Set(['edge-node']),
+  );
 });
 
 test('a token ends after the requested hours', async () => {
@@ -163,20 +191,36 @@ test('a token from a token has the rights and the end of that token', async () =
 const challenge = `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 
 const ofKey = (query: string) => () => request(narrowKey, query);
-const ofToken = (limits: string, query: string) => async () => request(await token(key, limits), query);
+const ofToken = (limits: string, query: string) => async () =>
+  request(await token(key, limits), query);
 
 test.each([
   [ofKey('?permissions=read,mcp'), 'permissions: the credential has read, scan, not mcp.'],
-  [ofKey('?permissions=publishScan'), 'permissions: the credential has read, scan, not publishScan.'],
+  [
+    ofKey('?permissions=publishScan'),
+    'permissions: the credential has read, scan, not publishScan.',
+  ],
   [ofKey('?projectIds=svc,edge-node'), 'projectIds: the credential is not for edge-node.'],
   [ofKey('?projectIds=nothing'), 'projectIds: the credential is not for nothing.'],
-  [ofToken('?permissions=read', '?permissions=scan'), 'permissions: the credential has read, not scan.'],
-  [ofToken('?projectIds=svc', '?projectIds=svcctl'), 'projectIds: the credential is not for svcctl.'],
-  [async () => request(limitedUser, '?permissions=read'), 'permissions: the credential has mcp, not read.'],
-])('a request for a token is rejected if the credential has fewer rights: %#', async (asked, detail) => {
-  covers(150, 208);
-  expect(await refusalOf(await asked())).toEqual({ status: 403, detail, challenge });
-});
+  [
+    ofToken('?permissions=read', '?permissions=scan'),
+    'permissions: the credential has read, not scan.',
+  ],
+  [
+    ofToken('?projectIds=svc', '?projectIds=svcctl'),
+    'projectIds: the credential is not for svcctl.',
+  ],
+  [
+    async () => request(limitedUser, '?permissions=read'),
+    'permissions: the credential has mcp, not read.',
+  ],
+])(
+  'a request for a token is rejected if the credential has fewer rights: %#',
+  async (asked, detail) => {
+    covers(150, 208);
+    expect(await refusalOf(await asked())).toEqual({ status: 403, detail, challenge });
+  },
+);
 
 test('a request for a token is rejected if the credential ends earlier', async () => {
   covers(151, 208);
@@ -203,7 +247,10 @@ test.each([
     `expiresInHours=${hours}`,
     `expiresInHours: expected a number of hours above 0, at most 24; got "${hours}"`,
   ]),
-  ['expiresInHours=1&expiresInHours=2', 'expiresInHours: expected this parameter once; got it repeatedly'],
+  [
+    'expiresInHours=1&expiresInHours=2',
+    'expiresInHours: expected this parameter once; got it repeatedly',
+  ],
   ...['', 're ad'].map((text) => [
     `permissions=${text}`,
     `permissions: expected names of permissions: ${permissions.join(', ')}; got "${text}"`,
@@ -253,7 +300,10 @@ function forge(
 ): string {
   const info = `release-index access token ${address}`;
   const secret = Buffer.from(hkdfSync('sha256', Buffer.from(kept, 'hex'), '', info, 32));
-  const signed = [b64({ alg: 'HS256', typ: 'JWT', kid: 'whole', ...header }), b64({ ...claims, ...changes })];
+  const signed = [
+    b64({ alg: 'HS256', typ: 'JWT', kid: 'whole', ...header }),
+    b64({ ...claims, ...changes }),
+  ];
   const signature = createHmac('sha256', secret).update(signed.join('.')).digest('base64url');
   return [...signed, signature].join('.');
 }
@@ -280,7 +330,10 @@ test.each([
   ['without a key', () => forge({}, { kid: undefined })],
   ['of a key that is revoked', () => forge({}, { kid: 'revoked' }, revoked)],
   ['signed with another algorithm', () => forge({}, { alg: 'HS512' })],
-  ['signed with the digest itself', () => forge({}, {}, { ...whole, sha256: sha256(whole.sha256) })],
+  [
+    'signed with the digest itself',
+    () => forge({}, {}, { ...whole, sha256: sha256(whole.sha256) }),
+  ],
   ['with permissions that there are not', () => forge({ permissions: ['write'] })],
   ['with components in another form', () => forge({ components: 'svc' })],
   ['of an issuer that is not known', () => forge({ iss: 'https://login.example.com/' })],
@@ -294,7 +347,11 @@ test.each([
 
 test('a token for more rights than its key has gets the rights of the key', async () => {
   const narrow = kept[1]!;
-  const made = forge({ permissions: ['read', 'mcp'], components: undefined }, { kid: 'narrow' }, narrow);
+  const made = forge(
+    { permissions: ['read', 'mcp'], components: undefined },
+    { kid: 'narrow' },
+    narrow,
+  );
 
   expect(await status('/mcp', made, 'POST')).toBe(403);
   expect(await status('/svc.json', made)).toBe(200);

@@ -38,9 +38,21 @@ afterAll(() => site?.close());
 
 const at = ['--root', fixtureIndex, '--as-of', fixtureDay];
 const verbs: [verb: string, args: () => string[], says: string][] = [
-  ['search', () => ['component:svc isLatest', '--index', address, ...at], '1 release of 1 component.'],
-  ['scan', () => ['svc@2026.2', '--index', address, ...at], '1 entry: 1 judged. 2 results, 0 unsatisfied'],
-  ['verify', () => [address, '--digests-only', '--root', fixtureIndex], `the index as of ${fixtureDay}`],
+  [
+    'search',
+    () => ['component:svc isLatest', '--index', address, ...at],
+    '1 release of 1 component.',
+  ],
+  [
+    'scan',
+    () => ['svc@2026.2', '--index', address, ...at],
+    '1 entry: 1 judged. 2 results, 0 unsatisfied',
+  ],
+  [
+    'verify',
+    () => [address, '--digests-only', '--root', fixtureIndex],
+    `the index as of ${fixtureDay}`,
+  ],
 ];
 
 test.each(verbs)(
@@ -67,9 +79,13 @@ test('a key is only sent to the index it belongs to', async () => {
   const reader = [...question, '--root', temporaryFolder()];
   const env = { RELEASE_INDEX_KEY: key };
 
-  expect((await run(reader)).stderr).toContain('answered 401. If it is private, set RELEASE_INDEX_KEY.');
+  expect((await run(reader)).stderr).toContain(
+    'answered 401. If it is private, set RELEASE_INDEX_KEY.',
+  );
   expect((await run(reader, env)).stdout).toContain('1 release of 1 component.');
-  expect((await run([...question, '--root', fixtureIndex], env)).stderr).toContain(`set ${variable}.`);
+  expect((await run([...question, '--root', fixtureIndex], env)).stderr).toContain(
+    `set ${variable}.`,
+  );
 });
 
 test('mcp answers from a private index with a key, and does not start without a key', async () => {
@@ -97,7 +113,10 @@ test.each<[page: string, title: string, says: string]>([
     .replaceAll(variableOf(new URL(baseUrl)), variable);
   const env = { PATH: process.env['PATH'], NO_COLOR: '1', RELEASE_INDEX_KEY: key };
 
-  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: temporaryFolder(), env });
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], {
+    cwd: temporaryFolder(),
+    env,
+  });
 
   expect(stdout).toContain(says);
 });

@@ -75,7 +75,8 @@ test('version 2 of the export streams every run since 0, oldest first, in the sh
 
 test('version 2 of the export starts at an instant in milliseconds, inclusive, and has no builds since now', async () => {
   covers(127, 130);
-  const since = async (date: string | number) => idsOf(await streamed(`${v2}/builds/since/${date}`));
+  const since = async (date: string | number) =>
+    idsOf(await streamed(`${v2}/builds/since/${date}`));
   const at = Date.parse(sound.at);
 
   // Each run was published before the next run.
@@ -98,28 +99,36 @@ test.each([String(Date.now() + 86_400_000), 'tomorrow'])(
 
 test('version 2 of the export streams the runs after a run, exclusive', async () => {
   covers(133);
-  expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([sound.id, troubled.id]);
+  expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([
+    sound.id,
+    troubled.id,
+  ]);
   expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${sound.id}`))).toEqual([troubled.id]);
   expect(await streamed(`${v2}/builds/sinceBuild/${troubled.id}`)).toEqual([]);
 });
 
 test('version 2 of the export rejects an unknown build and an invalid id', async () => {
   covers(17, 218);
-  for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events'])
-    for (const version of [v1, v2]) expect((await get(`${version}/${path}`)).status, path).toBe(404);
+  for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events']) {
+    for (const version of [v1, v2]) {
+      expect((await get(`${version}/${path}`)).status, path).toBe(404);
+    }
+  }
   for (const path of ['builds/sinceBuild/short', 'build/AAAAAAAAAAAA1/events']) {
     const answer = await get(`${v2}/${path}`);
     expect(answer.status, path).toBe(400);
     expect(await answer.json()).toMatchObject({ expected: 'an id of 13 letters and digits' });
   }
-  expect((await get(`${v2}/builds/since/0`, { 'Last-Event-ID': 'zzzzzzzzzzzzz' })).status).toBe(404);
+  expect((await get(`${v2}/builds/since/0`, { 'Last-Event-ID': 'zzzzzzzzzzzzz' })).status).toBe(
+    404,
+  );
 });
 
 test('version 2 of the export gives the Build, then its events by number', async () => {
   covers(8, 21, 22, 23, 24, 125, 134, 195);
   const [build, ...events] = await streamed(`${v2}/build/${troubled.id}/events`);
-  const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map((instant) =>
-    Date.parse(instant),
+  const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map(
+    (instant) => Date.parse(instant),
   );
 
   expect(build).toMatchObject({ id: troubled.id, event: 'Build', data: { buildId: troubled.id } });
@@ -157,9 +166,12 @@ test('version 2 of the export selects events by case-sensitive types, and keeps 
   for (const types of [
     'eventTypes=BuildFinished,SourceHeld',
     'eventTypes=BuildFinished&eventTypes=SourceHeld',
-  ])
+  ]) {
     expect(idsOf(await streamed(`${path}?${types}`))).toEqual([troubled.id, '5', '6']);
-  expect(idsOf(await streamed(`${path}?eventTypes=buildfinished,TestStarted`))).toEqual([troubled.id]);
+  }
+  expect(idsOf(await streamed(`${path}?eventTypes=buildfinished,TestStarted`))).toEqual([
+    troubled.id,
+  ]);
 });
 
 test('version 2 of the export continues after the Last-Event-ID, and ends with 204 if nothing follows', async () => {
@@ -168,15 +180,22 @@ test('version 2 of the export continues after the Last-Event-ID, and ends with 2
   const back = (at: string, id: string) => get(at, { 'Last-Event-ID': id });
 
   expect(idsOf(await streamed(path, { 'Last-Event-ID': '2' }))).toEqual(['3', '4', '5']);
-  expect(idsOf(await streamed(path, { 'Last-Event-ID': sound.id }))).toEqual(['1', '2', '3', '4', '5']);
+  expect(idsOf(await streamed(path, { 'Last-Event-ID': sound.id }))).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+  ]);
   expect((await back(path, '5')).status).toBe(204);
   expect((await back(path, '99')).status).toBe(404);
   expect(idsOf(await streamed(`${v2}/builds/since/0`, { 'Last-Event-ID': old.id }))).toEqual([
     sound.id,
     troubled.id,
   ]);
-  for (const list of ['builds/since/0', `builds/sinceBuild/${old.id}`])
+  for (const list of ['builds/since/0', `builds/sinceBuild/${old.id}`]) {
     expect((await back(`${v2}/${list}`, troubled.id)).status).toBe(204);
+  }
 });
 
 test('version 2 of the export stays open with any value of stream, and sends comments', async () => {

@@ -42,7 +42,9 @@ async function changesOf(answer: Response): Promise<PublishedChange[]> {
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(answer.headers.get('cache-control')).toContain('no-store');
   const changes = messages.map(({ data }) => data as PublishedChange);
-  expect(messages.map(({ id, event }) => [id, event])).toEqual(changes.map(({ id }) => [id, 'Change']));
+  expect(messages.map(({ id, event }) => [id, event])).toEqual(
+    changes.map(({ id }) => [id, 'Change']),
+  );
   return changes;
 }
 
@@ -55,8 +57,9 @@ test('changes since a day include the day itself, in ISO 8601 and in millisecond
   const days = [...new Set(all.map(({ at }) => at.slice(0, 10)))];
   for (const day of [days[0]!, days[9]!, days.at(-1)!]) {
     const expected = all.filter(({ at }) => at >= day);
-    for (const from of [day, `${day}T00:00:00Z`, String(Date.parse(day))])
+    for (const from of [day, `${day}T00:00:00Z`, String(Date.parse(day))]) {
       expect(await changesOf(await ask(`/since/${from}`)), from).toEqual(expected);
+    }
     expect(await changesOf(await ask(`/since/${day}T00:00:01Z`))).toEqual(
       all.filter(({ at }) => at > `${day}T00:00:01`),
     );
@@ -91,7 +94,9 @@ test('changes since a change are the later changes, with any characters in the i
     const { id } = all[index]!;
     expect(await changesOf(await ask(after(id))), id).toEqual(all.slice(index + 1));
   }
-  expect(await changesOf(await ask('/since/0', { 'Last-Event-ID': all[0]!.id }))).toEqual(all.slice(1));
+  expect(await changesOf(await ask('/since/0', { 'Last-Event-ID': all[0]!.id }))).toEqual(
+    all.slice(1),
+  );
 });
 
 test('changes since a change are 404 for an unknown change, with the address of all changes', async () => {
@@ -174,7 +179,9 @@ test('a stream sends known changes immediately, compressed or not', async () => 
     let text = '';
     for await (const chunk of answer.body!) {
       text += Buffer.from(chunk).toString();
-      if (text.endsWith('\n\n') && messagesOf(text).length === all.length) break;
+      if (text.endsWith('\n\n') && messagesOf(text).length === all.length) {
+        break;
+      }
     }
 
     expect(text).not.toMatch(/^:/m);
@@ -192,8 +199,9 @@ test('a stream selects components and types, with commas or repeated parameters'
   );
 
   expect(wanted.length).toBeGreaterThan(3);
-  for (const types of ['eventTypes=deprecated,released', 'types=deprecated&types=released'])
+  for (const types of ['eventTypes=deprecated,released', 'types=deprecated&types=released']) {
     expect(await changesOf(await ask(`/since/0?component=svc&${types}`))).toEqual(wanted);
+  }
   expect((await ask('/since/0?types=deleted')).status).toBe(400);
   expect(
     (await ask('/since/0?types=renamed', { 'Last-Event-ID': all[0]!.id })).status,
@@ -203,7 +211,9 @@ test('a stream selects components and types, with commas or repeated parameters'
 
 test('the stream of a release begins with the release itself', async () => {
   covers(8, 125);
-  const { component, version } = all.findLast(({ type }) => type === 'deprecated' || type === 'withdrawn')!;
+  const { component, version } = all.findLast(
+    ({ type }) => type === 'deprecated' || type === 'withdrawn',
+  )!;
   const text = await (
     await fetch(new URL(`/export/v1/releases/${component}/${version}/events`, site.url))
   ).text();
@@ -223,9 +233,17 @@ test('an EventSource gets each change once despite new sites, second runs of a d
   const releases = ['1.0', '1.1'].map((version) => ({ version, firstSeen: '2026-03-01' }));
   const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': { releases } });
   const deprecate = (...versions: string[]) =>
-    writeIn(root, 'components/svc.json', definition({ deprecated: [{ versions, reason: 'Malicious' }] }));
+    writeIn(
+      root,
+      'components/svc.json',
+      definition({ deprecated: [{ versions, reason: 'Malicious' }] }),
+    );
   const republished = { on: '2026-03-02', from: 'a.zip sha256:1', to: 'a.zip sha256:2' };
-  const later = [{ ...releases[0], republished }, releases[1], { version: '1.2', firstSeen: '2026-03-02' }];
+  const later = [
+    { ...releases[0], republished },
+    releases[1],
+    { version: '1.2', firstSeen: '2026-03-02' },
+  ];
   const published: readonly (readonly [day: string, edit: () => void])[] = [
     // The same site once more.
     ['2026-03-01', () => undefined],

@@ -44,13 +44,24 @@ async function find(parameters: Readonly<Record<string, string>>): Promise<Found
 
 /** The result of the command, without fields that depend on the day. */
 async function searched(query: string): Promise<Found[]> {
-  const { stdout } = await run(['search', '--json', '--root', root, '--as-of', fixtureDay, '--', query]);
+  const { stdout } = await run([
+    'search',
+    '--json',
+    '--root',
+    root,
+    '--as-of',
+    fixtureDay,
+    '--',
+    query,
+  ]);
   const rows = JSON.parse(stdout) as Found[];
   return rows.map((row) => without(row, 'age', 'supportLeft', 'phaseLeft'));
 }
 
 const without = (row: Found, ...names: string[]) =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name))) as unknown as Found;
+  Object.fromEntries(
+    Object.entries(row).filter(([name]) => !names.includes(name)),
+  ) as unknown as Found;
 
 const nameOf = ({ component, version }: Found) => `${component} ${version}`;
 
@@ -155,13 +166,16 @@ test.each([
   'releaseTimestamp:<today',
   '-(firstSeen:[-5w to +1d])',
   'supportedUntil:>-12h',
-])('/api/releases does not let clients cache the answer to "%s", which depends on the day', async (query) => {
-  const answer = await get(releasesPath({ query }));
+])(
+  '/api/releases does not let clients cache the answer to "%s", which depends on the day',
+  async (query) => {
+    const answer = await get(releasesPath({ query }));
 
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(answer.headers.get('etag')).toBeNull();
-});
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('etag')).toBeNull();
+  },
+);
 
 test('/api/releases has age and supportLeft only if the query has them', async () => {
   const [release] = await find({ query: 'component:svc version:2025.1 age:*' });
@@ -220,7 +234,9 @@ test('/api/components lists all components with their freshness', async () => {
   };
 
   expect(all.map(({ component }) => component)).toEqual(names);
-  for (const { component, status } of all) expect(status).toEqual(components[component]);
+  for (const { component, status } of all) {
+    expect(status).toEqual(components[component]);
+  }
   expect(all.find(({ component }) => component === 'svc')).toMatchObject({
     title: 'Server',
     policy: 'term',
@@ -229,7 +245,10 @@ test('/api/components lists all components with their freshness', async () => {
 });
 
 test('/api/components has the details of a component without its releases', async () => {
-  const { status, ...found } = (await (await get('/api/components/svc')).json()) as Record<string, unknown>;
+  const { status, ...found } = (await (await get('/api/components/svc')).json()) as Record<
+    string,
+    unknown
+  >;
   const answer = (await (await get('/details/svc.json')).json()) as DetailsFile;
   const { releases, onBuildDay, lines, ...details } = answer;
 
@@ -306,13 +325,23 @@ test.each(addresses)(
     const headers = { 'Accept-Encoding': 'identity' };
     const answer = await get(address, { headers });
     const head = await get(address, { method: 'HEAD', headers });
-    const preflight = await get(address, { method: 'OPTIONS', headers: { Origin: 'https://example.com' } });
+    const preflight = await get(address, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://example.com' },
+    });
 
     expect(answer.status, await answer.text()).toBe(200);
     expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
     expect([head.status, await head.text()]).toEqual([200, '']);
-    for (const name of ['content-type', 'cache-control', 'etag', 'link', 'access-control-allow-origin'])
+    for (const name of [
+      'content-type',
+      'cache-control',
+      'etag',
+      'link',
+      'access-control-allow-origin',
+    ]) {
       expect(head.headers.get(name), name).toBe(answer.headers.get(name));
+    }
     expect(preflight.status).toBe(204);
     expect(Object.fromEntries(preflight.headers)).toMatchObject({
       allow: 'GET, HEAD, OPTIONS',
@@ -333,7 +362,9 @@ test.each(['/api', '/api/releases/', '/api/nothing', '/api/components/%', '//api
     expect(await problemOf(await site.fetch(new URL(site.url).origin + path), 404)).toMatchObject({
       detail: expect.stringContaining('There is no such file.') as string,
     });
-    const page = await site.fetch(new URL(site.url).origin + path, { headers: { Accept: 'text/html' } });
+    const page = await site.fetch(new URL(site.url).origin + path, {
+      headers: { Accept: 'text/html' },
+    });
     expect(page.headers.get('content-type')).toContain('text/html');
   },
 );

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import type { Run } from '../../../src/core/schemas/journal.ts';
 import { apiOf } from '../../harness/api.ts';
 import { siteOf } from '../../harness/site.ts';
-import { allRuns as all, dayAfterRuns as day, old, rootWithRuns, sound, troubled } from './recorded-runs.ts';
+import {
+  allRuns as all,
+  dayAfterRuns as day,
+  old,
+  rootWithRuns,
+  sound,
+  troubled,
+} from './recorded-runs.ts';
 import { covers } from '../../harness/covers.ts';
 
 const get = apiOf(siteOf(rootWithRuns(), day));
@@ -106,6 +113,8 @@ test('a query with too much work is rejected, with a way to narrow it', async ()
   expect(await refused.json()).toMatchObject({
     detail: expect.stringMatching(/fewer terms, or a later since.* among 3,000 builds/) as string,
   });
-  expect((await ask(Array(94).fill('buildDuration:>1s').join(' or '), many.at(-10)!.at)).status).toBe(200);
+  expect(
+    (await ask(Array(94).fill('buildDuration:>1s').join(' or '), many.at(-10)!.at)).status,
+  ).toBe(200);
   expect(await (await ask('buildDuration:>1s')).json()).toHaveLength(100);
 });

@@ -60,14 +60,20 @@ test.each([
 
 test('there is no badge of an unknown version, and the badge of a component is a file', async () => {
   expect((await get('/badges/nothing/1.0.svg')).status).toBe(404);
-  expect(await (await get('/badges/svc.svg')).text()).toContain('<title>Server: 2026.3 no promise</title>');
+  expect(await (await get('/badges/svc.svg')).text()).toContain(
+    '<title>Server: 2026.3 no promise</title>',
+  );
 });
 
 test('a list of versions has a calendar and a feed to subscribe to, and names exactly what it means', async () => {
   const calendar = await get('/calendars/mine.ics?c=svc@2025.4,edge-node@1.7');
   expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-  const events = new ICAL.Component(ICAL.parse(await calendar.text())).getAllSubcomponents('vevent');
-  expect(events.map((event) => new ICAL.Event(event).summary)).toEqual(['Server 2025.4: support ends']);
+  const events = new ICAL.Component(ICAL.parse(await calendar.text())).getAllSubcomponents(
+    'vevent',
+  );
+  expect(events.map((event) => new ICAL.Event(event).summary)).toEqual([
+    'Server 2025.4: support ends',
+  ]);
 
   const feed = await get('/feeds/mine.atom?c=svc@2025.4,edge-node@1.7');
   const { items } = parseFeed(await feed.text());

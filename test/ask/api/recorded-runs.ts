@@ -47,19 +47,27 @@ export const troubled: Run = {
   answered: { svc: ['npm:@a/b'] },
   answeredAt: { svc: { 'npm:@a/b': answeredAt } },
   troubles: [
-    { component: 'tool', source: 'pypi:tool', kind: 'failed', reason: 'pypi answered 503', at: failedAt },
+    {
+      component: 'tool',
+      source: 'pypi:tool',
+      kind: 'failed',
+      reason: 'pypi answered 503',
+      at: failedAt,
+    },
     { component: 'tool', source: 'npm:tool', kind: 'held', reason: 'it lost 3 releases' },
   ],
 };
 /** Oldest first. */
 export const allRuns = [old, sound, troubled];
 
-export const linesOf = (runs: readonly Run[]) => runs.map((run) => `${JSON.stringify(run)}\n`).join('');
+export const linesOf = (runs: readonly Run[]) =>
+  runs.map((run) => `${JSON.stringify(run)}\n`).join('');
 
 /** A root with runs in the files of their years. */
 export function rootWithRuns(runs: readonly Run[] = allRuns): string {
   const root = makeRoot({ 'components/svc.json': definition() });
-  for (const [year, ofYear] of Map.groupBy(runs, ({ at }) => at.slice(0, 4)))
+  for (const [year, ofYear] of Map.groupBy(runs, ({ at }) => at.slice(0, 4))) {
     writeIn(root, `data/runs/${year}.ndjson`, linesOf(ofYear));
+  }
   return root;
 }

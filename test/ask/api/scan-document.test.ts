@@ -23,11 +23,16 @@ const expected = ['svc@2026.1 satisfied', 'kit@1.0 unsatisfied', 'left-pad@1.3.0
 
 function form(fields: Readonly<Record<string, string | Blob>>): FormData {
   const data = new FormData();
-  for (const [name, value] of Object.entries(fields)) data.append(name, value as string);
+  for (const [name, value] of Object.entries(fields)) {
+    data.append(name, value as string);
+  }
   return data;
 }
 
-const typed = (body: string, type: string): RequestInit => ({ body, headers: { 'Content-Type': type } });
+const typed = (body: string, type: string): RequestInit => ({
+  body,
+  headers: { 'Content-Type': type },
+});
 
 test.each<[string, RequestInit, boolean?]>([
   ['a list', typed(list, 'text/plain')],
@@ -54,18 +59,25 @@ test.each([
   ['@example/kit', 'kit-1.0', 'kit', '1.0', 'unsatisfied'],
   ['com.example:kit', '2.0', 'kit', '2.0', 'satisfied'],
   ['The kits', '1.0', undefined, '1.0', 'not-applicable'],
-])('a scan reads the title or package %s %s as %s %s: %s', async (name, version, component, own, status) => {
-  const body = JSON.stringify({
-    bomFormat: 'CycloneDX',
-    specVersion: '1.6',
-    components: [{ name, version }],
-  });
+])(
+  'a scan reads the title or package %s %s as %s %s: %s',
+  async (name, version, component, own, status) => {
+    const body = JSON.stringify({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      components: [{ name, version }],
+    });
 
-  const answer = await site.scan('/api/scan?policy=supported', typed(body, 'application/json'));
+    const answer = await site.scan('/api/scan?policy=supported', typed(body, 'application/json'));
 
-  const [result] = (await answer.json()) as [PolicyScan];
-  expect([result.details.component, result.details.version, result.status]).toEqual([component, own, status]);
-});
+    const [result] = (await answer.json()) as [PolicyScan];
+    expect([result.details.component, result.details.version, result.status]).toEqual([
+      component,
+      own,
+      status,
+    ]);
+  },
+);
 
 test('a question about a version of a package is about the version of the component', async () => {
   const question = encodeURIComponent('pkg:npm/%40example/kit@kit-1.0');
@@ -76,7 +88,13 @@ test('a question about a version of a package is about the version of the compon
 });
 
 test('a scan judges by each named policy, and applies exceptions', async () => {
-  const exception = { package: 'kit', versions: '<2', policy: 'supported', reason: 'A', until: '9999-12-31' };
+  const exception = {
+    package: 'kit',
+    versions: '<2',
+    policy: 'supported',
+    reason: 'A',
+    until: '9999-12-31',
+  };
   const exceptions = JSON.stringify([exception]);
   const inForm = form({ document: list, exceptions, policy: 'supported,recent' });
   const inQuery = new URLSearchParams({ policy: 'supported', exceptions });
@@ -96,15 +114,27 @@ test('a scan judges by each named policy, and applies exceptions', async () => {
 });
 
 test.each<[number, string, RequestInit, string?]>([
-  [400, 'document: has no items; correct the program that writes it', typed('# nothing', 'text/plain')],
-  [400, 'document: line 1: expected name=version or a package URL; got "svc"', typed('svc', 'text/plain')],
+  [
+    400,
+    'document: has no items; correct the program that writes it',
+    typed('# nothing', 'text/plain'),
+  ],
+  [
+    400,
+    'document: line 1: expected name=version or a package URL; got "svc"',
+    typed('svc', 'text/plain'),
+  ],
   [400, 'document: expected JSON; got ', typed('{', 'application/json')],
   [
     400,
     'document: expected the field document of a form',
     { body: new URLSearchParams({ policy: 'stable' }) },
   ],
-  [400, 'x: expected only policy, exceptions; got the field "x"', { body: form({ document: list, x: '' }) }],
+  [
+    400,
+    'x: expected only policy, exceptions; got the field "x"',
+    { body: form({ document: list, x: '' }) },
+  ],
   [
     400,
     'exceptions: [0].until: expected string; got nothing',

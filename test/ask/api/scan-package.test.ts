@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { run } from '../../harness/run.ts';
-import { expectForm, problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
+import {
+  expectForm,
+  problemOf,
+  recent,
+  servePackages,
+  type ServedPackages,
+} from './served-packages.ts';
 import { covers } from '../../harness/covers.ts';
 
 const home = 'https://releases.example.com';
@@ -30,7 +36,11 @@ const things: readonly [path: string, purl: string, status: PolicyScan['status']
   ['pypi/kit.tools/2.0', 'pkg:pypi/kit.tools@2.0', 'satisfied'],
   ['maven/com.example/kit/2.0', 'pkg:maven/com.example/kit@2.0', 'satisfied'],
   ['docker/example%2Fdeep/kit/2.0', 'pkg:docker/example/deep/kit@2.0', 'satisfied'],
-  ['docker/example%2Fdeep/kit/sha256:ab', 'pkg:docker/example/deep/kit@sha256:ab', 'not-applicable'],
+  [
+    'docker/example%2Fdeep/kit/sha256:ab',
+    'pkg:docker/example/deep/kit@sha256:ab',
+    'not-applicable',
+  ],
   ['npm/left-pad/1.3.0', 'pkg:npm/left-pad@1.3.0', 'not-applicable'],
   ['generic/__proto__/1.0', 'pkg:generic/__proto__@1.0', 'not-applicable'],
   ['generic/constructor/1.0', 'pkg:generic/constructor@1.0', 'unknown'],
@@ -39,11 +49,18 @@ const things: readonly [path: string, purl: string, status: PolicyScan['status']
   ['nothing/a%20b/1.0', 'pkg:nothing/a%20b@1.0', 'not-applicable'],
 ];
 const policies =
-  'supported secure secured current patched lasting stable built-in-the-open compatible recent'.split(' ');
+  'supported secure secured current patched lasting stable built-in-the-open compatible recent'.split(
+    ' ',
+  );
 
 test('a policy scan has the result of the command for the checkout and for the published index', async () => {
   covers(12);
-  const args = ['scan', ...things.map(([, purl]) => purl), '--as-of', new Date().toISOString().slice(0, 10)];
+  const args = [
+    'scan',
+    ...things.map(([, purl]) => purl),
+    '--as-of',
+    new Date().toISOString().slice(0, 10),
+  ];
   const asked = [...args, ...policies.flatMap((policy) => ['--policy', policy]), '--json'];
   const here = await run([...asked, '--root', site.signed.root.dir]);
   const there = await run([...asked, '--index', site.url]);
@@ -55,7 +72,9 @@ test('a policy scan has the result of the command for the checkout and for the p
       const body = await answer.text();
       expect(answer.status, body).toBe(200);
       const [result] = JSON.parse(body) as [PolicyScan];
-      if (policy === 'supported') expect(result.status, path).toBe(status);
+      if (policy === 'supported') {
+        expect(result.status, path).toBe(status);
+      }
       answers.push(result);
     }
   }
@@ -64,7 +83,9 @@ test('a policy scan has the result of the command for the checkout and for the p
   expectForm('policy-scans', answers);
   expect(answers).toEqual(atHome(there.stdout));
   // A checkout is not signed.
-  expect(atHome(here.stdout)).toEqual(answers.map((answer) => ({ ...answer, attestationUri: null })));
+  expect(atHome(here.stdout)).toEqual(
+    answers.map((answer) => ({ ...answer, attestationUri: null })),
+  );
 });
 
 test('a scan by a policy of this index has its texts, and an address that returns them', async () => {
@@ -100,7 +121,9 @@ test('a scan by a policy of this index has its texts, and an address that return
 
 const fields = { sha256: 'Aa'.repeat(32), repositoryUrl: 'repo.example.com:8443/libs' };
 const multipart = new FormData();
-for (const [name, value] of Object.entries(fields)) multipart.append(name, value);
+for (const [name, value] of Object.entries(fields)) {
+  multipart.append(name, value);
+}
 const json = (body: unknown): RequestInit => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
   headers: { 'Content-Type': 'application/json' },
@@ -134,15 +157,18 @@ test.each(['sha256', 'sha512'])('a policy scan says that no %s is recorded', asy
 test.each([
   ['a', 'satisfied', undefined],
   ['b', 'unsatisfied', `sha256:${'b'.repeat(64)} is not a digest that is recorded for 1.0.`],
-])('a policy scan judges the bytes of a release by their digest: %s', async (digit, status, message) => {
-  covers(62, 71);
-  const path = '/packages/generic/constructor/1.0/policy-scans/stable';
+])(
+  'a policy scan judges the bytes of a release by their digest: %s',
+  async (digit, status, message) => {
+    covers(62, 71);
+    const path = '/packages/generic/constructor/1.0/policy-scans/stable';
 
-  const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
+    const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
 
-  const [scan] = (await answer.json()) as [PolicyScan];
-  expect([scan.status, scan.details.message]).toEqual([status, message]);
-});
+    const [scan] = (await answer.json()) as [PolicyScan];
+    expect([scan.status, scan.details.message]).toEqual([status, message]);
+  },
+);
 
 const file = new FormData();
 file.append('sha256', new Blob(['x']), 'x.txt');
@@ -155,15 +181,26 @@ test.each<[string, RequestInit, path?: string]>([
   [`${noDigest} "ab"`, json({ sha256: 'ab' })],
   [`${noDigest} 5`, json({ sha256: 5 })],
   [`${noDigest} an object`, { body: file }],
-  [`${noDigest} "${'a'.repeat(64)} "`, { body: new URLSearchParams({ sha256: `${'a'.repeat(64)} ` }) }],
-  ...['https://a b', 'https://user:secret@host/', 'ftp://host/', '', 'https://host/?token=x', 'nonsense'].map(
-    (repositoryUrl): [string, RequestInit] => [
-      `${noRepository} ${JSON.stringify(repositoryUrl)}`,
-      json({ repositoryUrl }),
-    ],
-  ),
+  [
+    `${noDigest} "${'a'.repeat(64)} "`,
+    { body: new URLSearchParams({ sha256: `${'a'.repeat(64)} ` }) },
+  ],
+  ...[
+    'https://a b',
+    'https://user:secret@host/',
+    'ftp://host/',
+    '',
+    'https://host/?token=x',
+    'nonsense',
+  ].map((repositoryUrl): [string, RequestInit] => [
+    `${noRepository} ${JSON.stringify(repositoryUrl)}`,
+    json({ repositoryUrl }),
+  ]),
   ['sha: expected only sha256, repositoryUrl; got the field "sha"', json({ sha: '' })],
-  ['__proto__: expected only sha256, repositoryUrl; got the field "__proto__"', json('{"__proto__": 1}')],
+  [
+    '__proto__: expected only sha256, repositoryUrl; got the field "__proto__"',
+    json('{"__proto__": 1}'),
+  ],
   ['sha256: expected this field once; got it repeatedly', json('{"sha256": null, "sha256": null}')],
   [
     'sha256: expected this field once; got it repeatedly',
@@ -185,7 +222,10 @@ test.each<[string, RequestInit, path?: string]>([
   ['x: expected no parameters; got the parameter "x"', {}, `${svc}?x=1`],
 ])('a policy scan rejects: %s', async (detail, init, path = svc) => {
   covers(63, 160, 209, 210);
-  expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({ detail, title: 'Bad Request' });
+  expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({
+    detail,
+    title: 'Bad Request',
+  });
 });
 
 test('a policy scan rejects invalid JSON', async () => {
@@ -198,7 +238,10 @@ test.each<[string, RequestInit]>([
   ['text/plain', { body: 'x', headers: { 'Content-Type': 'text/plain' } }],
   ['application/xml', { headers: { 'Content-Type': 'application/xml' } }],
   ['no Content-Type', { body: new Uint8Array([1]) }],
-  ['gzip', { ...json('{}'), headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } }],
+  [
+    'gzip',
+    { ...json('{}'), headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' } },
+  ],
 ])('a policy scan does not accept %s', async (what, init) => {
   const { detail } = await problemOf(await site.scan(svc, init), 415);
 
@@ -234,8 +277,11 @@ test.each([
   const body = await answer.text();
 
   expect(answer.headers.get('content-type')).toBe(expected);
-  if (expected === 'application/json') expect(JSON.parse(body)).toHaveLength(1);
-  else expect(body).toMatch(/^\{.+\}\n$/);
+  if (expected === 'application/json') {
+    expect(JSON.parse(body)).toHaveLength(1);
+  } else {
+    expect(body).toMatch(/^\{.+\}\n$/);
+  }
 });
 
 test.each(['text/html', 'application/json;q=0', 'application/problem+json'])(
@@ -251,7 +297,10 @@ test('a policy scan is only a POST, from pages of any origin', async () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST, OPTIONS');
   }
-  const asked = await site.ask(svc, { method: 'OPTIONS', headers: { Origin: 'https://example.com' } });
+  const asked = await site.ask(svc, {
+    method: 'OPTIONS',
+    headers: { Origin: 'https://example.com' },
+  });
   expect(asked.status).toBe(204);
   expect(Object.fromEntries(asked.headers)).toMatchObject({
     'access-control-allow-origin': '*',
@@ -271,10 +320,11 @@ const send = (bytes: number) => {
 
 test('a policy scan accepts a body of at most 1 MB, with and without a stated length', async () => {
   expect((await send(999_000)).status).toBe(200);
-  for (const answer of [await send(1_100_000), await site.scan(svc, json(' '.repeat(1_000_001)))])
+  for (const answer of [await send(1_100_000), await site.scan(svc, json(' '.repeat(1_000_001)))]) {
     expect(await problemOf(answer, 413)).toMatchObject({
       detail: 'body: expected at most 1,000,000 bytes',
       title: 'Content Too Large',
     });
+  }
   expect((await site.scan(svc)).status).toBe(200);
 });

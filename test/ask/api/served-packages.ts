@@ -45,27 +45,39 @@ export async function servePackages(): Promise<ServedPackages> {
   const signed = openSignedSite();
   const { root } = signed;
   const digests = { 'npm:@example/kit': { '@example/kit@kit-1.0': ofPackage } };
-  addComponent(root, 'kit', [{ version: '1.0', digests }, { version: '1.1+build' }, { version: '2.0' }], {
-    support: { policy: 'latest-lines', count: 1 },
-    sources: [
-      { datasource: 'npm', packageName: '@example/kit', extractVersion: '^kit-(?<version>.+)$' },
-      { datasource: 'pypi', packageName: 'Kit_Tools' },
-      { datasource: 'maven', packageName: 'com.example:kit' },
-      {
-        datasource: 'docker',
-        packageName: 'example/deep/kit',
-        registryUrl: 'https://registry.example.com',
-        extractVersion: String.raw`(?P<version>\A\d.*)`,
-      },
-    ],
-  });
+  addComponent(
+    root,
+    'kit',
+    [{ version: '1.0', digests }, { version: '1.1+build' }, { version: '2.0' }],
+    {
+      support: { policy: 'latest-lines', count: 1 },
+      sources: [
+        { datasource: 'npm', packageName: '@example/kit', extractVersion: '^kit-(?<version>.+)$' },
+        { datasource: 'pypi', packageName: 'Kit_Tools' },
+        { datasource: 'maven', packageName: 'com.example:kit' },
+        {
+          datasource: 'docker',
+          packageName: 'example/deep/kit',
+          registryUrl: 'https://registry.example.com',
+          extractVersion: String.raw`(?P<version>\A\d.*)`,
+        },
+      ],
+    },
+  );
   addComponent(root, 'constructor', [{ version: '1.0', digests: recordedDigests }]);
   writeIn(root.dir, 'site/policies/recent.json', recent);
   await record(root.dir, '2026-11-18');
   const out = await signed.make('2026-11-20');
   const { url, close } = await serveSite(out);
   const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, url), init);
-  return { signed, out, url, ask, scan: (path, init = {}) => ask(path, { method: 'POST', ...init }), close };
+  return {
+    signed,
+    out,
+    url,
+    ask,
+    scan: (path, init = {}) => ask(path, { method: 'POST', ...init }),
+    close,
+  };
 }
 
 export async function record(root: string, day: string): Promise<void> {
@@ -74,7 +86,10 @@ export async function record(root: string, day: string): Promise<void> {
 }
 
 /** Reads the problem document of an answer, and checks its status and headers. */
-export async function problemOf(answer: Response, status: number): Promise<Record<string, unknown>> {
+export async function problemOf(
+  answer: Response,
+  status: number,
+): Promise<Record<string, unknown>> {
   const body = await answer.text();
   expect(answer.status, body).toBe(status);
   expect(Object.fromEntries(answer.headers)).toMatchObject({

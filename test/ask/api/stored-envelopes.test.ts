@@ -35,7 +35,10 @@ const pathOf = (thing = kit, of = digest, name = id) =>
   `/packages/${thing}/${of}/attestations/site/${encodeURIComponent(name)}`;
 
 interface Told {
-  readonly subject: readonly { readonly name: string; readonly digest: Readonly<Record<string, string>> }[];
+  readonly subject: readonly {
+    readonly name: string;
+    readonly digest: Readonly<Record<string, string>>;
+  }[];
   readonly predicate: Readonly<Record<string, unknown>>;
 }
 const statementIn = ({ payload }: AttestationBundle['dsseEnvelope']) =>
@@ -53,7 +56,11 @@ test.each(['sha1', 'sha512'] as const)(
       publicKey: key,
       validFor: () => true,
     }));
-    const verifier = new Verifier(trust, { ctlogThreshold: 0, tlogThreshold: 0, timestampThreshold: 0 });
+    const verifier = new Verifier(trust, {
+      ctlogThreshold: 0,
+      tlogThreshold: 0,
+      timestampThreshold: 0,
+    });
     const [bundle] = readFileSync(join(site.out, 'statements/kit.ndjson'), 'utf8').split('\n');
     const entity = (dsseEnvelope: object) =>
       toSignedEntity(bundleFromJSON({ ...(JSON.parse(bundle!) as object), dsseEnvelope }));
@@ -64,11 +71,18 @@ test.each(['sha1', 'sha512'] as const)(
     expect(envelopes).toHaveLength(1);
     expect(() => verifier.verify(entity(envelopes[0]!))).not.toThrow();
     const statement = statementIn(envelopes[0]!);
-    const payload = Buffer.from(JSON.stringify(statement).replace('kit', 'other')).toString('base64');
+    const payload = Buffer.from(JSON.stringify(statement).replace('kit', 'other')).toString(
+      'base64',
+    );
     expect(() => verifier.verify(entity({ ...envelopes[0]!, payload }))).toThrow();
     expectForm('release-statement', statement);
     expect(statement.subject).toEqual([{ name: '@example/kit@kit-1.0', digest: packageDigests }]);
-    expect(statement.predicate).toMatchObject({ id, component: 'kit', version: '1.0', on: '2026-11-18' });
+    expect(statement.predicate).toMatchObject({
+      id,
+      component: 'kit',
+      version: '1.0',
+      on: '2026-11-18',
+    });
   },
 );
 
@@ -96,7 +110,9 @@ test('the statement about a package stays, and a new one is added when its conte
   const ask = async (path: string, init?: RequestInit) => (await next(path, init)).json();
 
   expect(await ask(pathOf())).toEqual(before);
-  const [scan] = (await ask(`/packages/${kit}/policy-scans/supported`, { method: 'POST' })) as [PolicyScan];
+  const [scan] = (await ask(`/packages/${kit}/policy-scans/supported`, { method: 'POST' })) as [
+    PolicyScan,
+  ];
   expect(scan.attestationUri).toBe(pathOf(kit, digest, 'kit/1.0/2026-11-20'));
   const [envelope] = (await ask(scan.attestationUri!)) as [AttestationBundle['dsseEnvelope']];
   expect(statementIn(envelope).predicate).toMatchObject({ state: 'no-promise', on: '2026-11-20' });
@@ -127,7 +143,12 @@ test.each(['sha256:ab', `md5:${'0'.repeat(32)}`, '0'.repeat(64), `sha256:${'g'.r
 
 test.each<[string, string, string, string]>([
   [kit, `sha256:${'0'.repeat(64)}`, id, 'This statement is not about sha256:'],
-  [kit, digest, 'kit/1.0/2026-11-17', 'There is no statement "kit/1.0/2026-11-17" about this package.'],
+  [
+    kit,
+    digest,
+    'kit/1.0/2026-11-17',
+    'There is no statement "kit/1.0/2026-11-17" about this package.',
+  ],
   [kit, digest, '__proto__', 'There is no statement "__proto__" about this package.'],
   ['generic/kit/2.0', digest, id, `There is no statement "${id}" about this package.`],
   ['generic/svc/1999.1', digest, id, '1999.1 belongs to no known release line'],
@@ -142,7 +163,10 @@ test.each<[string, string, string, string]>([
 test('the statement about a package is 404 at another instance, and is read-only', async () => {
   covers(154, 210);
   for (const storage of ['store', 's3:bucket', 'af:name']) {
-    const { detail } = await problemOf(await site.ask(pathOf().replace('/site/', `/${storage}/`)), 404);
+    const { detail } = await problemOf(
+      await site.ask(pathOf().replace('/site/', `/${storage}/`)),
+      404,
+    );
     expect(detail).toBe(`There is no storage "${storage}" here, only site.`);
   }
   const { detail } = await problemOf(await site.ask(pathOf().replace('/site/', '/s3:/')), 400);

@@ -30,7 +30,12 @@ function root(): string {
     old: {
       definition: definition({
         title: 'The old',
-        support: { policy: 'ended', since: '2026-12-31', deprecatedFrom: '2026-01-01', reason: 'It is done' },
+        support: {
+          policy: 'ended',
+          since: '2026-12-31',
+          deprecatedFrom: '2026-01-01',
+          reason: 'It is done',
+        },
         replacedBy: 'svc',
       }),
       releases: [{ version: '9.0', releaseTimestamp: '2020-01-01' }],
@@ -110,10 +115,12 @@ test('latest_version names the latest version with its verdict', async () => {
 });
 
 test('latest_version is the latest version of a named line', async () => {
-  expect((await ask('latest_version', { component: 'svc', line: '2026.1' })).content).toMatchObject({
-    version: '2026.1',
-    isLatest: false,
-  });
+  expect((await ask('latest_version', { component: 'svc', line: '2026.1' })).content).toMatchObject(
+    {
+      version: '2026.1',
+      isLatest: false,
+    },
+  );
 });
 
 test('latest_version says why there is none, and what to use instead', async () => {
@@ -145,7 +152,9 @@ test('check_version answers for several versions at once, with an error for each
   expect(text).toBe(
     'svc@2025.1: Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.\nnothing 1.0: There is no component "nothing 1.0". The index has 4 components.',
   );
-  expect(content).toMatchObject({ answers: [{ answer: { version: '2025.1' } }, { item: 'nothing 1.0' }] });
+  expect(content).toMatchObject({
+    answers: [{ answer: { version: '2025.1' } }, { item: 'nothing 1.0' }],
+  });
 });
 
 test('coming_changes lists the soonest first, within the requested days', async () => {
@@ -185,7 +194,9 @@ test('changes_since lists the newest first, including the day itself', async () 
   ]);
   expect(content).toMatchObject({
     total: 4,
-    changes: ['support-announced', 'released', 'deprecated', 'support-ended'].map((type) => ({ type })),
+    changes: ['support-announced', 'released', 'deprecated', 'support-ended'].map((type) => ({
+      type,
+    })),
   });
   // The run of 2026-10-01 may have been published later.
   expect(later.content).toMatchObject({ total: 2 });
@@ -209,7 +220,11 @@ test.each<[tool: string, given: Record<string, unknown>, message: string]>([
     { component: 'svc', line: '2024.1' },
     'svc has no release line "2024.1". It has 2026.2, 2026.1, 2025.1.',
   ],
-  ['latest_version', { component: 'empty' }, 'No release of empty is known, so it has no latest version.'],
+  [
+    'latest_version',
+    { component: 'empty' },
+    'No release of empty is known, so it has no latest version.',
+  ],
   [
     'check_version',
     { component: 'no', version: '1' },
@@ -232,9 +247,17 @@ test.each<[tool: string, given: Record<string, unknown>, message: string]>([
   ],
   ['coming_changes', { days: -1 }, 'days: expected at least 0; got -1'],
   ['changes_since', { date: 'yesterday' }, 'date: expected a day, YYYY-MM-DD; got "yesterday"'],
-  ['changes_since', { date: '2026-02-30' }, 'date: expected a day that exists, YYYY-MM-DD; got "2026-02-30"'],
+  [
+    'changes_since',
+    { date: '2026-02-30' },
+    'date: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
+  ],
 ])('%s rejects %j with the remedy', async (tool, given, message) => {
-  expect(await ask(tool, given)).toMatchObject({ text: message, content: undefined, isError: true });
+  expect(await ask(tool, given)).toMatchObject({
+    text: message,
+    content: undefined,
+    isError: true,
+  });
 });
 
 test('an index too large for a search still lists components and answers about each', async () => {
@@ -242,8 +265,12 @@ test('an index too large for a search still lists components and answers about e
   const answer = (name: string, given: object) =>
     tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
 
-  expect((await answer('list_components', {})).text).toContain('\nsvc: latest 2026.2, 3 releases, static');
-  expect((await answer('find_releases', { query: 'component:svc isLatest' })).content).toMatchObject({
+  expect((await answer('list_components', {})).text).toContain(
+    '\nsvc: latest 2026.2, 3 releases, static',
+  );
+  expect(
+    (await answer('find_releases', { query: 'component:svc isLatest' })).content,
+  ).toMatchObject({
     total: 1,
   });
   await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(

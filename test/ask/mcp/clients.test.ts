@@ -42,26 +42,33 @@ const questions: readonly (readonly [tool: string, given: Record<string, unknown
 ];
 
 describe.each(Object.keys(doors))('over %s', (door) => {
-  test.each(clientKinds)('the client in the mode "%s" lists the tools and gets its answers', async (kind) => {
-    covers(5, 119);
-    const client = await connect(doors[door]!(), kind);
+  test.each(clientKinds)(
+    'the client in the mode "%s" lists the tools and gets its answers',
+    async (kind) => {
+      covers(5, 119);
+      const client = await connect(doors[door]!(), kind);
 
-    const listed = await client.listTools();
-    const answers = await Promise.all(questions.map(([tool, given]) => client.callTool(tool, given)));
-    const wrong = await client.callTool('check_version', { component: 'nothing', version: '1' });
-    await expect(client.callTool('chekc_version', {})).rejects.toThrow('Did you mean "check_version"?');
-    await client.close();
+      const listed = await client.listTools();
+      const answers = await Promise.all(
+        questions.map(([tool, given]) => client.callTool(tool, given)),
+      );
+      const wrong = await client.callTool('check_version', { component: 'nothing', version: '1' });
+      await expect(client.callTool('chekc_version', {})).rejects.toThrow(
+        'Did you mean "check_version"?',
+      );
+      await client.close();
 
-    expect(client.revision).toBe(revisions[kind]);
-    expect(listed.map(({ name }) => name)).toEqual(questions.map(([tool]) => tool));
-    for (const { text, content, isError } of answers) {
-      expect(isError, text).toBe(false);
-      expect(text).not.toBe('');
-      expect(Object.keys(content!).length).toBeGreaterThan(1);
-    }
-    expect(wrong).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('There is no component "nothing".') as string,
-    });
-  });
+      expect(client.revision).toBe(revisions[kind]);
+      expect(listed.map(({ name }) => name)).toEqual(questions.map(([tool]) => tool));
+      for (const { text, content, isError } of answers) {
+        expect(isError, text).toBe(false);
+        expect(text).not.toBe('');
+        expect(Object.keys(content!).length).toBeGreaterThan(1);
+      }
+      expect(wrong).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('There is no component "nothing".') as string,
+      });
+    },
+  );
 });

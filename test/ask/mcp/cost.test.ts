@@ -17,24 +17,64 @@ function tokensIn(text: string): number {
 }
 
 /** Questions of an agent, the call that answers each, and the expected text. */
-const questions: readonly [string, tool: string, given: Record<string, unknown>, says: string | RegExp][] = [
-  ['May I use Server 2025.1?', 'check_version', { component: 'svc', version: '2025.1' }, 'Move to 2026.3'],
-  ['And until when 2025.2?', 'check_version', { component: 'Server', version: '2025.2' }, '2027-01-15'],
+const questions: readonly [
+  string,
+  tool: string,
+  given: Record<string, unknown>,
+  says: string | RegExp,
+][] = [
+  [
+    'May I use Server 2025.1?',
+    'check_version',
+    { component: 'svc', version: '2025.1' },
+    'Move to 2026.3',
+  ],
+  [
+    'And until when 2025.2?',
+    'check_version',
+    { component: 'Server', version: '2025.2' },
+    '2027-01-15',
+  ],
   ['Is "svc@2026.1" fine?', 'check_version', { component: 'svc@2026.1' }, '2027-09-25'],
   ['And the year 2025?', 'check_version', { component: 'svc', version: '2025' }, '2025.4'],
   ['Is 2099.1 out?', 'check_version', { component: 'svc', version: '2099.1' }, 'not released yet'],
-  ['Is the old CLI supported?', 'check_version', { component: 'svcctl', version: '1.20.0' }, '1.23.0'],
+  [
+    'Is the old CLI supported?',
+    'check_version',
+    { component: 'svcctl', version: '1.20.0' },
+    '1.23.0',
+  ],
   ['Which Edge node?', 'latest_version', { component: 'edge-node' }, '2.0.2'],
   ['Which patch of 2025.2?', 'latest_version', { component: 'svc', line: '2025.2' }, '2025.2'],
   ['Which Build cache node?', 'latest_version', { component: 'build-cache-node' }, 'deprecated'],
-  ['All at once?', 'check_versions', { items: ['svc@2025.1', 'edge-node@2.0.1'] }, 'edge-node@2.0.1: '],
+  [
+    'All at once?',
+    'check_versions',
+    { items: ['svc@2025.1', 'edge-node@2.0.1'] },
+    'edge-node@2.0.1: ',
+  ],
   ['What is there?', 'list_components', {}, 'dashboard-bundle'],
-  ['Who owns the image?', 'list_components', { purl: 'pkg:maven/com.example/build-agent' }, 'build-agent'],
-  ['Which lines has Server?', 'show_component', { component: 'svc' }, '12 lines from 2016.0 to 2025.1'],
+  [
+    'Who owns the image?',
+    'list_components',
+    { purl: 'pkg:maven/com.example/build-agent' },
+    'build-agent',
+  ],
+  [
+    'Which lines has Server?',
+    'show_component',
+    { component: 'svc' },
+    '12 lines from 2016.0 to 2025.1',
+  ],
   ['What ends this quarter?', 'coming_changes', { days: 90 }, 'svc 2025.2'],
   ['News of this month?', 'changes_since', { date: '2026-11-01' }, 'reporting-kit'],
   ['Newest of each line?', 'find_releases', { query: 'component:svc isLatestOfLine' }, '2026.2.1'],
-  ['Released lately?', 'find_releases', { query: 'releaseTimestamp:>=-90d' }, 'edge-node 2.1.0-rc.1'],
+  [
+    'Released lately?',
+    'find_releases',
+    { query: 'releaseTimestamp:>=-90d' },
+    'edge-node 2.1.0-rc.1',
+  ],
   ['Anything vulnerable?', 'find_releases', { query: 'isVulnerable' }, 'No advisories are watched'],
   [
     'Does my list pass?',

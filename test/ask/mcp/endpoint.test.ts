@@ -23,18 +23,31 @@ interface Sent {
 }
 
 function send({ url = published, method = 'POST', headers = {}, body }: Sent): Promise<Response> {
-  return site.fetch(url, { method, headers: { ...sound, ...headers }, ...(body !== undefined && { body }) });
+  return site.fetch(url, {
+    method,
+    headers: { ...sound, ...headers },
+    ...(body !== undefined && { body }),
+  });
 }
 
 /** A request of revision 2026-07-28, whose headers repeat method and name from the body. */
-function ask(method: string, params: Record<string, unknown> = {}, sent: Sent = {}): Promise<Response> {
+function ask(
+  method: string,
+  params: Record<string, unknown> = {},
+  sent: Sent = {},
+): Promise<Response> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   const name = typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : undefined;
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
-  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...name, ...sent.headers };
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...name,
+    ...sent.headers,
+  };
   return send({ body, ...sent, headers });
 }
 
@@ -78,12 +91,15 @@ test('the server announces only tools, and clients may cache their list for an h
   });
 });
 
-test.each(['resources/list', 'subscriptions/listen', 'nothing'])('there is no method %s', async (method) => {
-  const response = await ask(method);
+test.each(['resources/list', 'subscriptions/listen', 'nothing'])(
+  'there is no method %s',
+  async (method) => {
+    const response = await ask(method);
 
-  expect(response.status).toBe(404);
-  expect(await json(response)).toMatchObject({ error: { code: -32_601 } });
-});
+    expect(response.status).toBe(404);
+    expect(await json(response)).toMatchObject({ error: { code: -32_601 } });
+  },
+);
 
 test('a public index makes no tokens, and has no metadata about signing in', async () => {
   covers(122, 164);
@@ -91,7 +107,10 @@ test('a public index makes no tokens, and has no metadata about signing in', asy
 
   expect((await site.fetch(metadata)).status).toBe(404);
   const token = await site.fetch('https://releases.example.com/api/auth/token', { method: 'POST' });
-  expect([token.status, await token.text()]).toEqual([404, expect.stringContaining('needs a token')]);
+  expect([token.status, await token.text()]).toEqual([
+    404,
+    expect.stringContaining('needs a token'),
+  ]);
 });
 
 test('only POST is possible, and a preflight allows it with the headers of the protocol', async () => {
@@ -133,12 +152,15 @@ test.each([
   ['https://', 403, 403],
   ['https://a.example/path', 403, 403],
   ['https://user@a.example', 403, 403],
-])('a page of %s gets %i from a published index, and %i from a local one', async (origin, there, here) => {
-  const headers = { origin };
+])(
+  'a page of %s gets %i from a published index, and %i from a local one',
+  async (origin, there, here) => {
+    const headers = { origin };
 
-  expect((await ask('tools/list', {}, { headers })).status).toBe(there);
-  expect((await ask('tools/list', {}, { url: `${site.url}mcp`, headers })).status).toBe(here);
-});
+    expect((await ask('tools/list', {}, { headers })).status).toBe(there);
+    expect((await ask('tools/list', {}, { url: `${site.url}mcp`, headers })).status).toBe(here);
+  },
+);
 
 const large = 'x'.repeat(70_000);
 
@@ -168,7 +190,10 @@ test.each([
   ['a deep component', { component: { component: {} }, version: '1' }],
   ['a large component', { component: large.slice(0, 50_000), version: '1' }],
   ['a large version', { component: 'svc', version: large.slice(0, 50_000) }],
-  ['too many keys', Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1]))],
+  [
+    'too many keys',
+    Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])),
+  ],
 ])('%s is a wrong argument that is not repeated in full', async (_, given) => {
   const answer = await json(await call('check_version', given));
 

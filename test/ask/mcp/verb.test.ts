@@ -34,7 +34,9 @@ async function say(args: readonly string[], lines: readonly string[], answers: n
   let stdout = '';
   for await (const chunk of child.stdout) {
     stdout += String(chunk);
-    if (stdout.split('\n').length > answers) child.stdin.end();
+    if (stdout.split('\n').length > answers) {
+      child.stdin.end();
+    }
   }
   return { status: (await closed)[0], stdout, stderr: await stderr };
 }
@@ -53,22 +55,31 @@ test('checkout, folder and published index give the same answers, without any ot
   const root = copyOfFixtureIndex();
   const out = siteOfFixtureIndex();
   const sources = [['--root', root], [out], ['--index', await startSite(out)]];
-  const lines = [...begin, ...questions.map(([name, given], place) => callOf(place + 2, name, given))];
+  const lines = [
+    ...begin,
+    ...questions.map(([name, given], place) => callOf(place + 2, name, given)),
+  ];
 
   const runs = await Promise.all(
     sources.map((source) => say([...source, '--as-of', fixtureDay], lines, 1 + questions.length)),
   );
 
-  for (const { status, stderr } of runs) expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  for (const { status, stderr } of runs) {
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  }
   const [here, ...others] = runs.map(({ stdout }) => linesOf(stdout).sort());
   expect(here).toHaveLength(1 + questions.length);
   expect(here!.join()).toContain('The latest version of svc is 2026.3.');
-  for (const answers of others) expect(answers).toEqual(here);
+  for (const answers of others) {
+    expect(answers).toEqual(here);
+  }
   expect(readdirSync(join(root, '.cache/mcp'))).toEqual([]);
 });
 
 test('it exits when it is interrupted', async () => {
-  const child = spawn(process.execPath, [ownProgram, 'mcp', siteOfFixtureIndex()], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [ownProgram, 'mcp', siteOfFixtureIndex()], {
+    stdio: 'pipe',
+  });
   child.stdin.write(`${begin[0]}\n`);
   await once(child.stdout, 'data');
 
@@ -86,12 +97,16 @@ test('an invalid message only causes a line on standard error', async () => {
 
   expect(status).toBe(0);
   expect(linesOf(stdout)).toHaveLength(2);
-  for (const line of linesOf(stderr)) expect(line).toMatch(/^warning: /);
+  for (const line of linesOf(stderr)) {
+    expect(line).toMatch(/^warning: /);
+  }
 });
 
 test('a published index that is unavailable for a while is read again', async () => {
   const out = siteOfFixtureIndex();
-  const url = await startSite(out, { isDown: (path, count) => path.includes('/details/') && count <= 2 });
+  const url = await startSite(out, {
+    isDown: (path, count) => path.includes('/details/') && count <= 2,
+  });
   const client = await connect({ args: ['--index', url] }, 'modern');
   onTestFinished(() => client.close());
   const given = { component: 'svc', version: '2025.1' };
@@ -100,7 +115,9 @@ test('a published index that is unavailable for a while is read again', async ()
   const answered = await client.callTool('check_version', given);
 
   expect(failed).toMatchObject({ isError: true });
-  expect(failed.text).toMatch(/^This cannot be answered now: GET .*details\/svc\.json answered 503/);
+  expect(failed.text).toMatch(
+    /^This cannot be answered now: GET .*details\/svc\.json answered 503/,
+  );
   expect(answered).toMatchObject({ isError: false });
 });
 

@@ -8,7 +8,10 @@ import { definition } from '../../harness/root.ts';
 import { siteOf, rootOf } from '../../harness/site.ts';
 
 test('each component of a package extracts the version in its own way', async () => {
-  const owners = [{ component: 'one', extractVersion: '^one-(?<version>.+)$' }, { component: 'two' }];
+  const owners = [
+    { component: 'one', extractVersion: '^one-(?<version>.+)$' },
+    { component: 'two' },
+  ];
 
   const versions = await Promise.all(owners.map((owner) => extractVersion(owner, 'one-1.0')));
 
@@ -16,7 +19,10 @@ test('each component of a package extracts the version in its own way', async ()
 });
 
 const day = '2026-11-20';
-const releases = Array.from({ length: 40 }, (_, index) => ({ version: `1.${index}`, releaseTimestamp: day }));
+const releases = Array.from({ length: 40 }, (_, index) => ({
+  version: `1.${index}`,
+  releaseTimestamp: day,
+}));
 
 /** Scans a list with an index of three components, and returns the documents that it read. */
 async function scanList(list: string, mostWork?: number) {
@@ -37,7 +43,9 @@ async function scanList(list: string, mostWork?: number) {
     },
   };
   const index = openIndex(recording, Infinity, () => day);
-  const policies = (await index.policies()).slice(0, 2).map((policy) => parsePublishedPolicy(policy, day));
+  const policies = (await index.policies())
+    .slice(0, 2)
+    .map((policy) => parsePublishedPolicy(policy, day));
   read.length = 0;
   const scanned = await scanEntries(readEntries(list).entries, policies, {
     ...{ index, day },
@@ -64,8 +72,13 @@ test('a scan makes no more comparisons than the host allows, for any kind of doc
   const most = 4000 + 10 * 80;
 
   expect((await scanList(versionsOf('kit', 10), most)).scanned).toHaveLength(20);
-  for (const list of [versionsOf('kit', 11), 'kit@1.0\nsvc@1.0', `kit@9.1\n${versionsOf('kit', 10)}`])
+  for (const list of [
+    versionsOf('kit', 11),
+    'kit@1.0\nsvc@1.0',
+    `kit@9.1\n${versionsOf('kit', 10)}`,
+  ]) {
     await expect(scanList(list, most)).rejects.toThrow(
       'takes more than 4,800 comparisons with releases, and no more are made at once',
     );
+  }
 });

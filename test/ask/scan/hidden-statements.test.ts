@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
 import { uniqueEntries } from '../../../src/ask/scan/items.ts';
-import { parsePublishedPolicy, scanEntries, worstResults } from '../../../src/ask/scan/scan-items.ts';
+import {
+  parsePublishedPolicy,
+  scanEntries,
+  worstResults,
+} from '../../../src/ask/scan/scan-items.ts';
 import { openFolder } from '../../../src/cli/open-index.ts';
 import { definition, makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
 import { cyclonedx, graph, spdx, spdx3 } from '../../harness/scanning.ts';
@@ -28,7 +32,10 @@ const root = makeRoot({
       { datasource: 'npm', packageName: '@example/svc' },
     ],
     identifiers: { cpe: ['cpe:2.3:a:example:svc:*:*:*:*:*:*:*:*'] },
-    support: { policy: 'dated', lines: { '1.0': '2026-01-01', '2.0': '2030-01-01', '2.1': '2030-01-01' } },
+    support: {
+      policy: 'dated',
+      lines: { '1.0': '2026-01-01', '2.0': '2030-01-01', '2.1': '2030-01-01' },
+    },
     advisories: [{ id: 'CVE-2026-1', affected: '=2.1', fixed: ['2.2'], severity: 'high' }],
   }),
   'data/svc.json': {
@@ -62,7 +69,9 @@ beforeAll(async () => {
   );
   judge = async (document) => {
     const { entries, problems } = readEntries(document);
-    if (problems.length > 0 || entries.length === 0) return ['rejected'];
+    if (problems.length > 0 || entries.length === 0) {
+      return ['rejected'];
+    }
     const scanned = await scanEntries(uniqueEntries(entries), policies, { index, day });
     return worstResults(scanned).map(({ scan }) => scan.status);
   };
@@ -86,7 +95,8 @@ const holding = (what: string, document: (digest: string) => unknown): Hiding =>
 
 const sha = (digest: string, alg = 'SHA-256') => ({ alg, content: hexOf(digest) });
 const component = (fields: object) => cyclonedx({ name: 'x', ...fields });
-const svc = (version: string, fields: object = {}) => cyclonedx({ name: 'svc', version, ...fields });
+const svc = (version: string, fields: object = {}) =>
+  cyclonedx({ name: 'svc', version, ...fields });
 const ofSpdx = (version: string, fields: object = {}) =>
   spdx({ name: 'svc', versionInfo: version, ...fields });
 const ofSpdx3 = (version: string, fields: object = {}) =>
@@ -101,7 +111,9 @@ const ofSyft = (metadata: object) => ({
 const nested = (version: string) =>
   cyclonedx({
     name: 'a',
-    components: [{ name: 'b', components: [{ name: 'c', components: [{ name: 'svc', version }] }] }],
+    components: [
+      { name: 'b', components: [{ name: 'c', components: [{ name: 'svc', version }] }] },
+    ],
   });
 const oci = (digest: string, rest: string) =>
   purl(`pkg:oci/svc@${encoded(digest)}?repository_url=docker.io/example/svc${rest}`);
@@ -115,14 +127,19 @@ const images: readonly (readonly [what: string, document: (reference: string) =>
   ['a container', (name) => cyclonedx({ type: 'container', name })],
   [
     'the subject of a document',
-    (name) => ({ ...cyclonedx({ name: 'left-pad', version: '1' }), metadata: { component: { name } } }),
+    (name) => ({
+      ...cyclonedx({ name: 'left-pad', version: '1' }),
+      metadata: { component: { name } },
+    }),
   ],
   ['an SPDX package', (name) => spdx({ name })],
   ['an SPDX 3 package', (name) => graph(spdx3({ name }))],
   ['what Syft read', (name) => ofSyft({ userInput: name })],
 ];
 const ofImages = images.flatMap(([what, document]): Hiding[] => [
-  holding(`a digest of old bytes beside a tag in ${what}`, (digest) => document(`example/svc:2.0@${digest}`)),
+  holding(`a digest of old bytes beside a tag in ${what}`, (digest) =>
+    document(`example/svc:2.0@${digest}`),
+  ),
   [
     `a digest that cannot be read in ${what}`,
     document('example/svc:2.0'),
@@ -146,7 +163,9 @@ const ofSpellings = spellings.flatMap(([what, spell]): Hiding[] => [
   stating(`a name with ${what}`, (version) => cyclonedx({ name: spell('svc'), version })),
   stating(`a version with ${what}`, (version) => svc(spell(version))),
   stating(`a package URL with ${what}`, (version) => purl(spell(`pkg:generic/svc@${version}`))),
-  stating(`a CPE with ${what}`, (version) => component({ cpe: spell(`cpe:/a:example:svc:${version}`) })),
+  stating(`a CPE with ${what}`, (version) =>
+    component({ cpe: spell(`cpe:/a:example:svc:${version}`) }),
+  ),
   stating(`a line of a list with ${what}`, (version) => `${spell(`svc=${version}`)}\n`),
 ]);
 
@@ -170,7 +189,9 @@ const hidings: readonly Hiding[] = [
     ),
   ),
   holding('a checksum', (digest) => purl(`pkg:docker/example/svc@2.0?checksum=${digest}`)),
-  holding('a second checksum', (digest) => purl(`pkg:docker/example/svc@2.0?checksum=${NEW},${digest}`)),
+  holding('a second checksum', (digest) =>
+    purl(`pkg:docker/example/svc@2.0?checksum=${NEW},${digest}`),
+  ),
   holding('a repeated checksum', (digest) =>
     purl(`pkg:docker/example/svc@2.0?checksum=${NEW}&checksum=${digest}`),
   ),
@@ -179,7 +200,9 @@ const hidings: readonly Hiding[] = [
   ),
   holding('a checksum of npm', (digest) => purl(`pkg:npm/%40example/svc@2.0?checksum=${digest}`)),
   holding('a tag and a digest', (digest) => purl(`pkg:docker/example/svc@2.0@${digest}`)),
-  holding('an encoded tag and digest', (digest) => purl(`pkg:docker/example/svc@2.0%40${encoded(digest)}`)),
+  holding('an encoded tag and digest', (digest) =>
+    purl(`pkg:docker/example/svc@2.0%40${encoded(digest)}`),
+  ),
   holding('a digest as version', (digest) => purl(`pkg:docker/example/svc@${encoded(digest)}`)),
   holding('a digest as version beside a sound name', (digest) =>
     svc('2.0', { purl: `pkg:docker/example/svc@${encoded(digest)}` }),
@@ -192,11 +215,17 @@ const hidings: readonly Hiding[] = [
     svc('2.0', { hashes: [{ alg: 'SHA-256', content: hexOf(digest).toUpperCase() }] }),
   ),
   holding('a second hash', (digest) => svc('2.0', { hashes: [sha(NEW), sha(digest)] })),
-  holding('an algorithm with blanks', (digest) => svc('2.0', { hashes: [sha(digest, 'SHA 256 ')] })),
+  holding('an algorithm with blanks', (digest) =>
+    svc('2.0', { hashes: [sha(digest, 'SHA 256 ')] }),
+  ),
   holding('a hash behind one of an unknown algorithm', (digest) =>
     svc('2.0', { hashes: [{ alg: 'BLAKE9', content: 'zz' }, sha(digest)] }),
   ),
-  ['a hash that cannot be read', svc('2.0'), svc('2.0', { hashes: [{ alg: 'SHA-256', content: 'zz' }] })],
+  [
+    'a hash that cannot be read',
+    svc('2.0'),
+    svc('2.0', { hashes: [{ alg: 'SHA-256', content: 'zz' }] }),
+  ],
   ['a hash without a value', svc('2.0'), svc('2.0', { hashes: [{ alg: 'SHA-256' }] })],
   holding('a checksum of SPDX', (digest) =>
     ofSpdx('2.0', { checksums: [{ algorithm: 'SHA256', checksumValue: hexOf(digest) }] }),
@@ -210,12 +239,17 @@ const hidings: readonly Hiding[] = [
   ),
 
   // Forms of the documents.
-  stating('a type of reference in capitals', (version) => reference('PURL', `pkg:generic/svc@${version}`)),
+  stating('a type of reference in capitals', (version) =>
+    reference('PURL', `pkg:generic/svc@${version}`),
+  ),
   stating('a type of reference with its address', (version) =>
     reference('http://spdx.org/rdf/references/purl', `pkg:generic/svc@${version}`),
   ),
   stating('an identifier of SPDX 3 in another case', (version) => {
-    const stated = { externalIdentifierType: 'PackageURL', identifier: `pkg:generic/svc@${version}` };
+    const stated = {
+      externalIdentifierType: 'PackageURL',
+      identifier: `pkg:generic/svc@${version}`,
+    };
     return graph(spdx3({ name: 'x', externalIdentifier: [stated] }));
   }),
   stating('a type of SPDX 3 with its address', (version) =>
@@ -245,18 +279,27 @@ const hidings: readonly Hiding[] = [
   ],
   stating('a component four levels deep', nested),
   stating('a duplicate under one reference', (version) =>
-    cyclonedx({ 'bom-ref': 'a', name: 'svc', version: '2.0' }, { 'bom-ref': 'a', name: 'svc', version }),
+    cyclonedx(
+      { 'bom-ref': 'a', name: 'svc', version: '2.0' },
+      { 'bom-ref': 'a', name: 'svc', version },
+    ),
   ),
   ...['purl', 'cpe', 'version'].map((field) =>
     stating(`a concluded ${field}`, (version) => {
-      const texts = { purl: ` pkg:generic/svc@${version}`, cpe: `cpe:/a:example:svc:${version}`, version };
+      const texts = {
+        purl: ` pkg:generic/svc@${version}`,
+        cpe: `cpe:/a:example:svc:${version}`,
+        version,
+      };
       const concludedValue = texts[field as keyof typeof texts];
       return svc('2.0', { evidence: { identity: [{ field, concludedValue }] } });
     }),
   ),
 
   // Names and versions.
-  stating('CPE 2.3', (version) => component({ cpe: `cpe:2.3:a:example:svc:${version}:*:*:*:*:*:*:*` })),
+  stating('CPE 2.3', (version) =>
+    component({ cpe: `cpe:2.3:a:example:svc:${version}:*:*:*:*:*:*:*` }),
+  ),
   stating('a CPE in capitals', (version) => component({ cpe: `cpe:/a:Example:SVC:${version}` })),
   stating('a CPE of SPDX', (version) =>
     reference('cpe23Type', `cpe:2.3:a:example:svc:${version}:*:*:*:*:*:*:*`),
@@ -265,7 +308,9 @@ const hidings: readonly Hiding[] = [
     svc('2.0', { cpe: `cpe:/a:example:svc:${version}` }),
   ),
   stating('an encoded name', (version) => purl(`pkg:generic/%73vc@${version.replace('.', '%2E')}`)),
-  stating('an encoded character without width', (version) => purl(`pkg:generic/svc@${version}%E2%80%8B`)),
+  stating('an encoded character without width', (version) =>
+    purl(`pkg:generic/svc@${version}%E2%80%8B`),
+  ),
   stating('capitals', (version) => `SVC=${version}\n`),
   stating('a title with a blank', (version) => `The server=${version}\n`),
   stating('a title with a blank behind an @', (version) => `the Server@${version}\n`),

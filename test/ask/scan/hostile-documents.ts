@@ -4,7 +4,11 @@ import { text } from 'node:stream/consumers';
 import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
 import { uniqueEntries, type ReadEntries } from '../../../src/ask/scan/items.ts';
 import { accountFor, accountSentence, reportOf, sarifOf } from '../../../src/ask/scan/reports.ts';
-import { parsePublishedPolicy, scanEntries, worstResults } from '../../../src/ask/scan/scan-items.ts';
+import {
+  parsePublishedPolicy,
+  scanEntries,
+  worstResults,
+} from '../../../src/ask/scan/scan-items.ts';
 import { openFolder } from '../../../src/cli/open-index.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { pick, randomFrom } from '../../harness/random.ts';
@@ -22,10 +26,18 @@ const keys = 'name version purl group components hashes evidence properties __pr
 function anything(random: Random, depth = 0): unknown {
   const kind = Math.floor(random() * (depth > 3 ? 5 : 7));
   const many = Math.floor(random() * 4);
-  if (kind === 0) return pick(random, [null, true, false]);
-  if (kind === 1) return pick(random, [0, -1, 1.5, 1e300, 2 ** 53]);
-  if (kind < 5) return pick(random, texts);
-  if (kind === 5) return Array.from({ length: many }, () => anything(random, depth + 1));
+  if (kind === 0) {
+    return pick(random, [null, true, false]);
+  }
+  if (kind === 1) {
+    return pick(random, [0, -1, 1.5, 1e300, 2 ** 53]);
+  }
+  if (kind < 5) {
+    return pick(random, texts);
+  }
+  if (kind === 5) {
+    return Array.from({ length: many }, () => anything(random, depth + 1));
+  }
   return Object.fromEntries(
     Array.from({ length: many }, () => [pick(random, keys), anything(random, depth + 1)]),
   );
@@ -50,7 +62,11 @@ function hostileDocument(random: Random): string {
 }
 
 function partOf(random: Random): Record<string, unknown> {
-  const stated = { name: pick(random, texts), version: pick(random, texts), purl: pick(random, texts) };
+  const stated = {
+    name: pick(random, texts),
+    version: pick(random, texts),
+    purl: pick(random, texts),
+  };
   const digests = [
     { alg: pick(random, ['SHA-256', 'MD5', '']), content: pick(random, ['a'.repeat(64), 'x']) },
   ];
@@ -66,16 +82,25 @@ function partOf(random: Random): Record<string, unknown> {
 function inCycloneDx(random: Random, parts: readonly unknown[]): object {
   const levels = pick(random, [0, 0, 0, 1, 5, 90, 2000]);
   let components = parts;
-  for (let level = 0; level < levels; level += 1) components = [{ name: 'x', components }];
+  for (let level = 0; level < levels; level += 1) {
+    components = [{ name: 'x', components }];
+  }
   const metadata = { component: perhaps(random, partOf(random)) };
   const specVersion = perhaps(random, pick(random, ['1.2', '1.7', '2.0']));
-  const document = { bomFormat: 'CycloneDX', specVersion, components, metadata: perhaps(random, metadata) };
+  const document = {
+    bomFormat: 'CycloneDX',
+    specVersion,
+    components,
+    metadata: perhaps(random, metadata),
+  };
   return random() < 0.1 ? { sbom: document } : document;
 }
 
 function inSpdx(random: Random, parts: readonly unknown[]): object {
   const packages = parts.map((part) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) {
+      return part;
+    }
     const { version, purl, hashes, ...rest } = part as Record<string, unknown>;
     const reference = { referenceType: 'purl', referenceLocator: purl };
     const externalRefs = purl === undefined ? undefined : perhaps(random, [reference]);
@@ -87,20 +112,33 @@ function inSpdx(random: Random, parts: readonly unknown[]): object {
 
 function inGraph(random: Random, parts: readonly unknown[]): object {
   const elements = parts.map((part) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) {
+      return part;
+    }
     const { version, purl, hashes, ...rest } = part as Record<string, unknown>;
-    const fields = { software_packageVersion: version, software_packageUrl: purl, verifiedUsing: hashes };
+    const fields = {
+      software_packageVersion: version,
+      software_packageUrl: purl,
+      verifiedUsing: hashes,
+    };
     return { type: 'software_Package', ...rest, ...fields, x: anything(random) };
   });
   const levels = pick(random, [0, 0, 1, 50, 2000]);
   let graph: unknown = elements;
-  for (let level = 0; level < levels; level += 1) graph = { to: graph };
+  for (let level = 0; level < levels; level += 1) {
+    graph = { to: graph };
+  }
   return { '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': graph };
 }
 
 function inSyft(random: Random, parts: readonly unknown[]): object {
   const metadata = { userInput: pick(random, texts), tags: anything(random) };
-  const source = { type: 'image', name: pick(random, texts), version: pick(random, texts), metadata };
+  const source = {
+    type: 'image',
+    name: pick(random, texts),
+    version: pick(random, texts),
+    metadata,
+  };
   return { artifacts: parts, source: perhaps(random, source), descriptor: { name: 'syft' } };
 }
 
@@ -122,10 +160,14 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   try {
     read = readEntries(document);
   } catch (error) {
-    if (error instanceof SyntaxError) return { isAccepted: false };
+    if (error instanceof SyntaxError) {
+      return { isAccepted: false };
+    }
     throw error;
   }
-  if (read.problems.length > 0) return { isAccepted: false };
+  if (read.problems.length > 0) {
+    return { isAccepted: false };
+  }
   const unique = uniqueEntries(read.entries);
   const scanned = worstResults(await scanEntries(unique, place.policies, place));
   const account = accountFor(read.entries, unique, scanned);
@@ -135,7 +177,11 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   const isHidden = !scanned.some(
     ({ scan }) => scan.status === 'unsatisfied' && scan.details.version === '2025.1',
   );
-  const problem = isHidden ? 'hides svc 2025.1' : account.missing > 0 ? accountSentence(account) : undefined;
+  const problem = isHidden
+    ? 'hides svc 2025.1'
+    : account.missing > 0
+      ? accountSentence(account)
+      : undefined;
   return { isAccepted: true, problem };
 }
 
@@ -154,8 +200,12 @@ async function scanAll(site: string, first: number, count: number): Promise<Host
     const document = hostileDocument(randomFrom(seed));
     try {
       const { isAccepted, problem } = await scanHostile(document, place);
-      if (isAccepted) accepted += 1;
-      if (problem !== undefined) failures.push(`${seed}: ${problem}`);
+      if (isAccepted) {
+        accepted += 1;
+      }
+      if (problem !== undefined) {
+        failures.push(`${seed}: ${problem}`);
+      }
     } catch (error) {
       failures.push(`${seed}: ${(error as Error).stack}`);
     }
@@ -169,7 +219,9 @@ export async function scanHostileDocuments(first: number, count: number): Promis
   const args = ['--max-old-space-size=512', import.meta.filename, ...scanned];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (code !== 0) throw new Error(`The scan of documents ended with ${code}.`);
+  if (code !== 0) {
+    throw new Error(`The scan of documents ended with ${code}.`);
+  }
   return JSON.parse(output) as HostileScan;
 }
 

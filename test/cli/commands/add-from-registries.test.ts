@@ -18,7 +18,11 @@ interface Case {
 }
 
 const at = '2026-01-10T09:30:00Z';
-const xml = (body: string): Document => ({ type: 'text/xml', body, headers: { 'last-modified': at } });
+const xml = (body: string): Document => ({
+  type: 'text/xml',
+  body,
+  headers: { 'last-modified': at },
+});
 const wanted = (key: string, what: string) => `${key}: not stated; used ${what}`;
 const github = 'https://github.com/example/agent';
 const releases = "its repository's list of releases";
@@ -121,7 +125,12 @@ const cases: Case[] = [
   ...(['github-releases', 'github-tags'] as const).map((datasource): Case => ({
     add: [datasource, 'example/agent'],
     documents: {
-      '/repos/example/agent': json({ name: 'agent', description: null, homepage: '', html_url: github }),
+      '/repos/example/agent': json({
+        name: 'agent',
+        description: null,
+        homepage: '',
+        html_url: github,
+      }),
       '/repos/example/agent/releases?per_page=100': json([{ tag_name: 'v1.0', published_at: at }]),
       '/repos/example/agent/tags?per_page=100': json([{ name: 'v1.0', commit: { sha } }]),
       [`/repos/example/agent/commits/${sha}`]: json({ commit: { committer: { date: at } } }),
@@ -131,22 +140,27 @@ const cases: Case[] = [
   })),
 ];
 
-test.each(cases)('add writes the answer of the registry: $add', async ({ add, documents, ...expected }) => {
-  const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
-  onTestFinished(() => upstream.close());
-  const options = ['--registry-url', upstream.url, '--root', makeRoot({}), '--json'];
+test.each(cases)(
+  'add writes the answer of the registry: $add',
+  async ({ add, documents, ...expected }) => {
+    const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
+    onTestFinished(() => upstream.close());
+    const options = ['--registry-url', upstream.url, '--root', makeRoot({}), '--json'];
 
-  const { status, stdout, stderr } = await runHere(['add', ...add, ...options], { HOME: '/nowhere' });
+    const { status, stdout, stderr } = await runHere(['add', ...add, ...options], {
+      HOME: '/nowhere',
+    });
 
-  expect([status, stderr]).toEqual([0, '']);
-  const [datasource, packageName] = add;
-  const sources = [{ datasource, packageName, registryUrl: upstream.url }];
-  expect(JSON.parse(stdout)).toMatchObject({
-    definition: { ...expected.definition, sources },
-    notes: [...expected.notes, 'support: no support is promised unless you state a policy'],
-    isWritten: true,
-  });
-});
+    expect([status, stderr]).toEqual([0, '']);
+    const [datasource, packageName] = add;
+    const sources = [{ datasource, packageName, registryUrl: upstream.url }];
+    expect(JSON.parse(stdout)).toMatchObject({
+      definition: { ...expected.definition, sources },
+      notes: [...expected.notes, 'support: no support is promised unless you state a policy'],
+      isWritten: true,
+    });
+  },
+);
 
 test.each([
   ['alpine', '/v2/repositories/library/alpine', '_/alpine'],

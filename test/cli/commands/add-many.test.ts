@@ -15,7 +15,10 @@ function document(name: string, about: object = {}): [string, Document] {
 
 function found(from: number, names: readonly string[]): [string, Document] {
   const objects = names.slice(from, from + 3).map((name) => ({ package: { name } }));
-  return [`/-/v1/search?text=scope:acme&size=250&from=${from}`, json({ objects, total: names.length })];
+  return [
+    `/-/v1/search?text=scope:acme&size=250&from=${from}`,
+    json({ objects, total: names.length }),
+  ];
 }
 
 const names = libraries.map((name) => `@acme/${name}`);
@@ -24,7 +27,12 @@ const names = libraries.map((name) => `@acme/${name}`);
 async function registry(more: readonly [string, Document][] = []) {
   const started = await startUpstream(() =>
     serve(
-      new Map([...names.map((name) => document(name)), document('left-pad'), document('other'), ...more]),
+      new Map([
+        ...names.map((name) => document(name)),
+        document('left-pad'),
+        document('other'),
+        ...more,
+      ]),
     ),
   );
   onTestFinished(() => started.close());
@@ -45,7 +53,10 @@ const componentsIn = (root: TestRoot) => pathsIn(join(root.dir, 'components'));
 
 test('add takes the packages of a scope, page by page, and passes over those of the index', async () => {
   const root = createRoot({ defaults });
-  const url = await registry([found(0, [...names, '@acmes/other']), found(3, [...names, '@acmes/other'])]);
+  const url = await registry([
+    found(0, [...names, '@acmes/other']),
+    found(3, [...names, '@acmes/other']),
+  ]);
 
   const first = await addTo(root, url, 'npm', '@acme/lib-02', 'left-pad');
   const all = await addTo(root, url, 'npm', '@acme/*');
@@ -81,16 +92,27 @@ test('add takes what a list names, and reports all problems without stopping at 
     'list.txt',
     '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@beta/other\ngone\n\nNot this\n',
   );
-  root.write('names.txt', '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@beta/other\ngone\n');
+  root.write(
+    'names.txt',
+    '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@beta/other\ngone\n',
+  );
 
   const rejected = await addTo(root, url, 'npm', '--from', join(root.dir, 'list.txt'));
-  const { status, stdout, stderr } = await addTo(root, url, 'npm', '--from', join(root.dir, 'names.txt'));
+  const { status, stdout, stderr } = await addTo(
+    root,
+    url,
+    'npm',
+    '--from',
+    join(root.dir, 'names.txt'),
+  );
 
   expect(rejected.stderr).toContain(
     'list.txt: line 7: expected name=version or a package URL; got "Not this"',
   );
   expect(status).toBe(1);
-  expect(stderr).toMatch(/^error: gone \(npm\): GET http:\S+\/gone answered 404\. Nothing was written\.$/m);
+  expect(stderr).toMatch(
+    /^error: gone \(npm\): GET http:\S+\/gone answered 404\. Nothing was written\.$/m,
+  );
   expect(stderr).toMatch(
     /^error: @beta\/other: makes the name other, as other does\. Add it alone, with --name$/m,
   );
@@ -100,7 +122,9 @@ test('add takes what a list names, and reports all problems without stopping at 
 
 test('add reports equal errors once, with the remedy for all', async () => {
   const root = createRoot({ defaults: { ...defaults, homepage: undefined } });
-  const url = await registry(names.map((name) => document(name, { homepage: `http://wiki/${name}` })));
+  const url = await registry(
+    names.map((name) => document(name, { homepage: `http://wiki/${name}` })),
+  );
 
   const { status, stdout, stderr } = await addTo(root, url, 'npm', ...names);
 
@@ -131,7 +155,11 @@ test('add takes the packages of a bill of materials and of a package.json, and n
     ],
   });
   root.write('package.json', {
-    dependencies: { '@acme/lib-01': '^1.0.0', near: 'file:../near', renamed: 'npm:@acme/lib-02@^1' },
+    dependencies: {
+      '@acme/lib-01': '^1.0.0',
+      near: 'file:../near',
+      renamed: 'npm:@acme/lib-02@^1',
+    },
     devDependencies: { '@acme/lib-03': '*' },
   });
 

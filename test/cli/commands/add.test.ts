@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { addDays, toDay } from '../../../src/core/dates.ts';
 import { checkout } from '../../harness/checkout.ts';
-import { createRoot, definition, makeRoot, pathsIn, readJsonIn, writeIn } from '../../harness/root.ts';
+import {
+  createRoot,
+  definition,
+  makeRoot,
+  pathsIn,
+  readJsonIn,
+  writeIn,
+} from '../../harness/root.ts';
 import { answerOn } from '../../harness/endoflife-products.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { typeOn } from '../../harness/terminal.ts';
@@ -48,7 +55,9 @@ async function addAgent(
 /** Adds where endoflife.date answers with these documents. */
 async function addWithPolicy(documents: Record<string, Document>) {
   const { url } = await upstream(() => documents);
-  const added = await addAgent(agent(links), [], makeRoot({}), { ENDOFLIFE_DATE_URL: `${url}api/` });
+  const added = await addAgent(agent(links), [], makeRoot({}), {
+    ENDOFLIFE_DATE_URL: `${url}api/`,
+  });
   return { ...added, stdout: added.stdout.replaceAll(url, 'URL/'), endoflifeUrl: url };
 }
 
@@ -80,7 +89,9 @@ describe('add', () => {
   });
 
   test('finds who states how long the package is supported, by its package URL', async () => {
-    const product = (name: string) => ({ product: { name, uri: `https://endoflife.date/${name}` } });
+    const product = (name: string) => ({
+      product: { name, uri: `https://endoflife.date/${name}` },
+    });
     const list = [
       { identifier: 'pkg:npm/@Example/agent', ...product('nodejs') },
       { identifier: 'pkg:npm/other', ...product('angular') },
@@ -93,17 +104,29 @@ describe('add', () => {
     });
 
     expect(status).toBe(0);
-    expect(stdout).toContain('support: stated by endoflife.date, which lists the package for nodejs\n');
-    const source = { datasource: 'endoflife-date', product: 'nodejs', registryUrl: `${endoflifeUrl}api/` };
+    expect(stdout).toContain(
+      'support: stated by endoflife.date, which lists the package for nodejs\n',
+    );
+    const source = {
+      datasource: 'endoflife-date',
+      product: 'nodejs',
+      registryUrl: `${endoflifeUrl}api/`,
+    };
     expect(written()).toMatchObject({ support: { policy: 'stated', source } });
     expect(readJsonIn<{ lines: object[] }>(root, 'data/agent.json').lines).toHaveLength(6);
   });
 
   const product = (name: string) => ({ identifier: 'pkg:npm/%40example/agent', product: { name } });
   test.each([
-    [undefined, 'endoflife.date could not be asked (GET URL/api/v1/identifiers/purl answered 404); '],
+    [
+      undefined,
+      'endoflife.date could not be asked (GET URL/api/v1/identifiers/purl answered 404); ',
+    ],
     [[], 'endoflife.date does not list the package; '],
-    [[product('one'), product('two')], 'endoflife.date lists the package for several products, one, two; '],
+    [
+      [product('one'), product('two')],
+      'endoflife.date lists the package for several products, one, two; ',
+    ],
   ])('says that no support is promised if endoflife.date answers with %j', async (result, note) => {
     const { stdout, written } = await addWithPolicy(
       result === undefined ? {} : { '/api/v1/identifiers/purl': json({ result }) },
@@ -150,11 +173,21 @@ describe('add', () => {
   test('asks for the policy on a terminal, and asks again after a wrong answer', async () => {
     const { url } = await upstream(() => agent(links));
     const root = makeRoot({});
-    const command = [process.execPath, join(checkout, 'src/cli.js'), 'add npm @example/agent --root', root];
+    const command = [
+      process.execPath,
+      join(checkout, 'src/cli.js'),
+      'add npm @example/agent --root',
+      root,
+    ];
 
-    const { status } = await typeOn(command.join(' '), /promise\] /g, ['forever', 'latest-lines:3'], {
-      npm_config_registry: url,
-    });
+    const { status } = await typeOn(
+      command.join(' '),
+      /promise\] /g,
+      ['forever', 'latest-lines:3'],
+      {
+        npm_config_registry: url,
+      },
+    );
 
     expect(status).toBe(0);
     expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
@@ -188,9 +221,17 @@ describe('add', () => {
     /^error: agent \(npm\): its registry states no https: homepage, no https: changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
   test.each<[string, Record<string, Document>, RegExp]>([
     ['states a number as homepage', agent({ homepage: 7 }), noHomepage],
-    ['states a homepage that runs a script', agent({ homepage: 'javascript:alert(1)' }), noHomepage],
+    [
+      'states a homepage that runs a script',
+      agent({ homepage: 'javascript:alert(1)' }),
+      noHomepage,
+    ],
     ['states a password', agent({ homepage: 'https://someone:secret@example.com/' }), noHomepage],
-    ['lists no version', agent(links, {}), /@example%2fagent lists no version\. Nothing was written\.$/m],
+    [
+      'lists no version',
+      agent(links, {}),
+      /@example%2fagent lists no version\. Nothing was written\.$/m,
+    ],
   ])('writes nothing if the registry %s', async (_what, documents, message) => {
     const { status, stderr, stdout, root } = await addAgent(documents);
 
@@ -201,7 +242,11 @@ describe('add', () => {
   });
 
   test('writes nothing with --dry-run, and names the component as the command line says', async () => {
-    const { status, stdout, root } = await addAgent(agent(links), ['--dry-run', '--name', 'build-agent']);
+    const { status, stdout, root } = await addAgent(agent(links), [
+      '--dry-run',
+      '--name',
+      'build-agent',
+    ]);
 
     expect(status).toBe(0);
     expect(stdout).toContain('components/build-agent.json: would be written');
@@ -211,7 +256,11 @@ describe('add', () => {
 
   const former = definition({ renamedFrom: ['agent'] });
   test.each([
-    ['a component', { 'components/agent.json': definition() }, 'components/agent.json: exists already.'],
+    [
+      'a component',
+      { 'components/agent.json': definition() },
+      'components/agent.json: exists already.',
+    ],
     [
       'data without a definition',
       { 'data/agent.json': { releases: [] } },
@@ -262,7 +311,10 @@ test.each([
   ],
   ['npm index', '--name: the name "index" belongs to a published path'],
   ['npm ~', '--name: "~" cannot become a component name'],
-  ['npm agent --support forever', '--support: expected term:<months> or latest-lines:<count>, or none; got'],
+  [
+    'npm agent --support forever',
+    '--support: expected term:<months> or latest-lines:<count>, or none; got',
+  ],
 ])('add rejects "%s"', async (args, message) => {
   const { status, stderr } = await runHere(['add', ...args.split(' '), '--root', makeRoot({})]);
 

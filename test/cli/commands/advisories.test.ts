@@ -5,7 +5,12 @@ import { definition, makeRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startUpstream } from '../../harness/upstream.ts';
 
-const advisory = { id: 'CVE-2026-1', affected: '>=2026.1 <2026.1.1', fixed: ['2026.1.1'], severity: 'high' };
+const advisory = {
+  id: 'CVE-2026-1',
+  affected: '>=2026.1 <2026.1.1',
+  fixed: ['2026.1.1'],
+  severity: 'high',
+};
 const releases = ['2025.1', '2026.1', '2026.1.1'].map((version, index) => ({
   ...{ version, releaseTimestamp: `${version.slice(0, 4)}-0${index + 1}-01` },
 }));
@@ -16,7 +21,8 @@ const root = makeRoot({
   'components/kit.json': definition(),
   'data/kit.json': { releases: [{ version: '1.0' }] },
 });
-const ask = (line: string, dir = root) => run([...line.split(' '), '--root', dir, '--as-of', '2026-11-20']);
+const ask = (line: string, dir = root) =>
+  run([...line.split(' '), '--root', dir, '--as-of', '2026-11-20']);
 const scansOf = async (line: string, dir?: string) =>
   JSON.parse((await ask(`scan ${line} --json`, dir)).stdout) as PolicyScan[];
 
@@ -92,7 +98,10 @@ test.each([
   const several = makeRoot({
     'components/kit.json': definition({ sources }),
     'data/kit.json': { releases: [{ version: '1.0' }], advisories: [] },
-    'data/freshness/kit.json': { checkedOn: '2026-11-20', sources: Object.fromEntries(answered) as object },
+    'data/freshness/kit.json': {
+      checkedOn: '2026-11-20',
+      sources: Object.fromEntries(answered) as object,
+    },
   });
 
   const [scan] = await scansOf('kit@1.0 --policy secure', several);

@@ -46,7 +46,9 @@ test('attention opens one issue, and comments each new and each ended alert once
     'label create release-index --force',
     'issue create --title The release index needs attention --label release-index --body-file -',
   ]);
-  expect(body()).toMatch(/^### Held until you decide\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n/);
+  expect(body()).toMatch(
+    /^### Held until you decide\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n/,
+  );
   expect(body()).toContain('Reported by https://github.example/example/index/actions/runs/7.');
 
   await update([{ ...held, since: today }, down]);
@@ -105,7 +107,10 @@ test('attention leaves out an acknowledged alert until that day has passed', asy
 test.each([
   ['left no report', () => undefined],
   ['left only the report of another run', () => leaveReport([], { run: '6' })],
-  ['without an id left only an old report', () => leaveReport([], { finishedAt: '2026-11-19T23:59:00Z' })],
+  [
+    'without an id left only an old report',
+    () => leaveReport([], { finishedAt: '2026-11-19T23:59:00Z' }),
+  ],
 ])('attention opens an issue where the run %s', async (_, prepare) => {
   prepare();
 
@@ -127,7 +132,9 @@ test('attention succeeds in a fork whose issues are disabled', async () => {
 
   expect([status, stdout]).toEqual([
     0,
-    expect.stringContaining('Issues are disabled in this repository, so none was opened or closed.'),
+    expect.stringContaining(
+      'Issues are disabled in this repository, so none was opened or closed.',
+    ),
   ]);
 });
 
@@ -141,7 +148,8 @@ test('attention fails with the message of gh, or where there is no gh', async ()
   });
   expect(await attention({ PATH: temporaryFolder() })).toMatchObject({
     status: 1,
-    stderr: 'error: gh: is not installed. Install it (https://cli.github.com), or use --print or --webhook\n',
+    stderr:
+      'error: gh: is not installed. Install it (https://cli.github.com), or use --print or --webhook\n',
   });
 });
 

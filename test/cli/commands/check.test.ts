@@ -83,7 +83,11 @@ describe('check', () => {
     ['a newest version with fewer groups', released('1.6 1.7.0 2.0.0 2.1.0 2.2'), [isOdd('2.2')]],
     ['lines of patches', released('3.18 3.18.1 3.19 3.19.1 4.0 4.0.1 4.2.1 4.3 4.4.0 4.5.0'), []],
     ['a scheme that gains a group', released('1.5 1.6 1.7.0'), []],
-    ['a latest version without a day', { releases: [{ version: '1.0' }, { version: '1.1' }] }, [undated]],
+    [
+      'a latest version without a day',
+      { releases: [{ version: '1.0' }, { version: '1.1' }] },
+      [undated],
+    ],
   ])('reports %s', async (_what, data, lines) => {
     const root = makeRoot({ 'components/svc.json': definition(), 'data/svc.json': data });
 
@@ -98,7 +102,12 @@ describe('check', () => {
     [undefined, { support: { policy: 'dated', lines: { '1.0': '2027-01-01' } } }],
   ])('reports a source without days as %s where the definition has %j', async (level, about) => {
     const releases = ['2026-05-01', '2026-05-01', '2026-05-09'].map((day, index) => ({
-      ...{ version: `1.${index}`, releaseTimestamp: day, timestampKind: 'observed', firstSeen: day },
+      ...{
+        version: `1.${index}`,
+        releaseTimestamp: day,
+        timestampKind: 'observed',
+        firstSeen: day,
+      },
       source: 'npm:@example/agent',
     }));
     const root = makeRoot({
@@ -159,7 +168,10 @@ describe('check', () => {
     ...more,
   });
   const jane = { username: 'jane', email: 'jane@example.com' };
-  const access = (issuers: object[], user: object = jane) => ({ users: [user], externalOauth: { issuers } });
+  const access = (issuers: object[], user: object = jane) => ({
+    users: [user],
+    externalOauth: { issuers },
+  });
   const forAudiences = (...allowedJwtAudiences: string[]) =>
     access([issuer('a', { allowedJwtAudiences, restrictByJwtAudience: true })]);
   const open = { restrictByDomain: false, allowedDomains: [] };
@@ -175,7 +187,11 @@ describe('check', () => {
     ['one issuer of one domain', access([issuer('a')])],
     ['one issuer of every domain', access([issuer('a', open)]), unverified],
     ['an issuer that must verify addresses', access([issuer('a', { ...open, ...verified })])],
-    ['a whole domain', access([issuer('a')], { username: 'all', domain: 'example.com' }), unverified],
+    [
+      'a whole domain',
+      access([issuer('a')], { username: 'all', domain: 'example.com' }),
+      unverified,
+    ],
     ['an issuer that maps subjects', access([issuer('a', { ...open, claimMapping: 'sub' })])],
     ['two issuers', access([issuer('a'), issuer('b', verified)]), unbound],
     [
@@ -185,7 +201,11 @@ describe('check', () => {
     ['only audiences of other addresses', forAudiences(...others), unused],
     ['an audience with the address of the index', forAudiences(others[0]!, own)],
     ['an audience that is the name of an issuer', forAudiences('api://releases')],
-    ['an unknown component of a user', { users: [{ ...jane, components: ['svc', 'svcc'] }] }, unknown],
+    [
+      'an unknown component of a user',
+      { users: [{ ...jane, components: ['svc', 'svcc'] }] },
+      unknown,
+    ],
   ])('reads access rules with %s', async (_what, rules, warning) => {
     const { dir } = createRoot({ releasesUrl: 'https://releases.example.com' });
     writeIn(dir, 'components/svc.json', definition());

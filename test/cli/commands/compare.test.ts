@@ -9,8 +9,9 @@ let head: TestRoot;
 
 beforeEach(() => {
   [base, head] = [createRoot(), createRoot()];
-  for (const root of [base, head])
+  for (const root of [base, head]) {
     addComponent(root, 'svc', published({ '2026.1': '2026-01-01', '2026.2': '2026-02-01' }));
+  }
 });
 
 function published(days: Readonly<Record<string, string>>): object[] {

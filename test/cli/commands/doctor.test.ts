@@ -37,14 +37,18 @@ async function doctor(more: Record<string, string> = {}) {
   const args = ['doctor', '--root', root, '--as-of', day];
   const { status, stdout, stderr } = await runHere(args, { ...env, ...more });
   expect(stderr).toBe('');
-  const { lines } = JSON.parse((await runHere([...args, '--json'], { ...env, ...more })).stdout) as {
+  const { lines } = JSON.parse(
+    (await runHere([...args, '--json'], { ...env, ...more })).stdout,
+  ) as {
     lines: { subject: string; state: string; message: string; remedy?: string }[];
   };
   const open = lines.filter(({ state }) => state !== 'ok');
   return {
     status,
     text: stdout,
-    lines: open.map(({ subject, state, message, remedy }) => `${state} ${subject}: ${message} -> ${remedy}`),
+    lines: open.map(
+      ({ subject, state, message, remedy }) => `${state} ${subject}: ${message} -> ${remedy}`,
+    ),
   };
 }
 
@@ -69,10 +73,15 @@ test('doctor names all that is missing in a new index, each with its remedy', as
 
 test('doctor finds nothing missing in an index that is complete', async () => {
   const site = JSON.parse(readFileSync(join(root, 'site/site.json'), 'utf8')) as object;
-  const addresses = { releasesUrl: 'https://releases.example.com', repositoryUrl: 'https://example.com/r' };
+  const addresses = {
+    releasesUrl: 'https://releases.example.com',
+    repositoryUrl: 'https://example.com/r',
+  };
   writeIn(root, 'site/site.json', { ...site, ...addresses });
   writeIn(root, 'components/svc.json', definition({ sources: [] }));
-  writeIn(root, 'data/svc.json', { releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }] });
+  writeIn(root, 'data/svc.json', {
+    releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }],
+  });
   writeIn(root, 'package-lock.json', '{}');
   git('init', '--quiet');
   git('add', '--all');
@@ -110,7 +119,14 @@ test('doctor names what has changed on a bad day', async () => {
   writeIn(root, 'dist/svc.json', '{}');
   writeIn(root, 'data/svc.json', 'cut off');
   writeIn(root, '.cache/daily.json', {
-    ...{ verb: 'daily', asOf: day, finishedAt: `${day}T05:00:00Z`, news: [], components: [], isBuilt: true },
+    ...{
+      verb: 'daily',
+      asOf: day,
+      finishedAt: `${day}T05:00:00Z`,
+      news: [],
+      components: [],
+      isBuilt: true,
+    },
     attention: [
       {
         ...{ id: '0f1e2d3c4b', since: day, kind: 'held', cause: 'npm:svc', components: ['svc'] },
@@ -123,9 +139,13 @@ test('doctor names what has changed on a bad day', async () => {
 
   expect(status).toBe(1);
   expect(lines).toEqual([
-    expect.stringMatching(/^missing commit: \d+ files not committed -> git add --all && git commit$/),
+    expect.stringMatching(
+      /^missing commit: \d+ files not committed -> git add --all && git commit$/,
+    ),
     'missing daily run: this version writes daily.yml otherwise -> npx release-index init --update',
-    expect.stringMatching(/^missing definitions: 1 component, \d+ errors?, .+ -> npx release-index check$/),
+    expect.stringMatching(
+      /^missing definitions: 1 component, \d+ errors?, .+ -> npx release-index check$/,
+    ),
     expect.stringMatching(/^missing site: svc\.json: .+ -> npx release-index build$/),
     expect.stringMatching(
       /^unknown secrets: it needs RELEASE_INDEX_ACCESS_KEYS, RELEASE_INDEX_KEY -> gh secret list/,

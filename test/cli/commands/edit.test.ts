@@ -20,7 +20,11 @@ async function recordedIndex() {
     'components/svc.json': definition({ title: 'The svc', support: term }),
     'components/old.json': definition({ replacedBy: 'svc' }),
     'data/svc.json': {
-      releases: [release('1.0', '2026-01-01'), release('1.1', '2026-02-01'), release('2.0', '2026-03-01')],
+      releases: [
+        release('1.0', '2026-01-01'),
+        release('1.1', '2026-02-01'),
+        release('2.0', '2026-03-01'),
+      ],
     },
     'data/old.json': { releases: [release('9.0', '2025-01-01')] },
     'data/freshness/svc.json': { checkedOn: '2026-10-01', sources: {} },
@@ -50,13 +54,23 @@ async function recordedIndex() {
 test('each edit shows its consequences, writes nothing unasked, and is published on its day', async () => {
   const { root, run, files, publishedOn } = await recordedIndex();
   const before = files();
-  const deprecate = ['deprecate', 'svc', '>=1', '--reason', 'Loses data.', '--url', 'https://example.com/1'];
+  const deprecate = [
+    'deprecate',
+    'svc',
+    '>=1',
+    '--reason',
+    'Loses data.',
+    '--url',
+    'https://example.com/1',
+  ];
 
   const unasked = await run('2026-11-01', ...deprecate);
   const dry = await run('2026-11-01', ...deprecate, '--dry-run');
 
   expect([unasked.status, dry.status]).toEqual([1, 0]);
-  expect(unasked.stderr).toContain('error: --yes: is needed without a terminal. Nothing was changed');
+  expect(unasked.stderr).toContain(
+    'error: --yes: is needed without a terminal. Nothing was changed',
+  );
   expect(files()).toEqual(before);
   expect(linesOf(dry.stdout)).toEqual([
     'svc: 3 releases are deprecated, 1 component loses its latest. Changes and feeds will say:',
@@ -66,7 +80,16 @@ test('each edit shows its consequences, writes nothing unasked, and is published
     '  the latest release is none, instead of 2.0.',
   ]);
 
-  const done = await run('2026-11-01', 'deprecate', 'svc', '1.0', '1.1', '--reason', 'Loses data.', '--yes');
+  const done = await run(
+    '2026-11-01',
+    'deprecate',
+    'svc',
+    '1.0',
+    '1.1',
+    '--reason',
+    'Loses data.',
+    '--yes',
+  );
   expect(done.status, done.stderr).toBe(0);
   expect(readJsonIn(root, 'components/svc.json')).toMatchObject({
     support: term,
@@ -88,7 +111,9 @@ test('each edit shows its consequences, writes nothing unasked, and is published
 
   const renamed = await run('2026-11-03', 'rename', 'svc', 'server', '--yes');
   expect(renamed.status, renamed.stderr).toBe(0);
-  expect(pathsIn(root).filter((path) => /svc|server/.test(path) && !path.startsWith('dist/'))).toEqual([
+  expect(
+    pathsIn(root).filter((path) => /svc|server/.test(path) && !path.startsWith('dist/')),
+  ).toEqual([
     'components/server.json',
     'data/freshness/server.json',
     'data/journal/svc.ndjson',
@@ -99,11 +124,15 @@ test('each edit shows its consequences, writes nothing unasked, and is published
   expect(onThird.changes).toEqual(
     expect.arrayContaining(['server: svc is called server now.', 'old: Replaced by server.']),
   );
-  expect(readJsonIn<object>(root, 'dist/svc.json')).toEqual(readJsonIn<object>(root, 'dist/server.json'));
+  expect(readJsonIn<object>(root, 'dist/svc.json')).toEqual(
+    readJsonIn<object>(root, 'dist/server.json'),
+  );
 
   const retire = ['retire', 'server', '--since', '2027-01-01', '--reason', 'Nobody uses it.'];
   const retired = await run('2026-11-04', ...retire, '--yes');
-  expect(retired.stdout).toContain('server: 1 release is deprecated, 1 component loses its latest.');
+  expect(retired.stdout).toContain(
+    'server: 1 release is deprecated, 1 component loses its latest.',
+  );
   expect((await publishedOn('2026-11-04')).changes).toContainEqual(
     expect.stringContaining('server: 2.0 is deprecated: Nobody uses it.'),
   );
@@ -120,18 +149,31 @@ test('a retired component keeps the release lines of a policy that it inherits',
   });
   writeIn(root, 'components/svc.json', definition());
 
-  expect((await run('2026-11-04', 'retire', 'svc', '--since', '2027-01-01', '--yes')).status).toBe(0);
+  expect((await run('2026-11-04', 'retire', 'svc', '--since', '2027-01-01', '--yes')).status).toBe(
+    0,
+  );
 
-  expect(readJsonIn(root, 'components/svc.json')).toMatchObject({ support: { policy: 'ended', line: 1 } });
+  expect(readJsonIn(root, 'components/svc.json')).toMatchObject({
+    support: { policy: 'ended', line: 1 },
+  });
 });
 
 test.each([
-  ['deprecate svc 1.2 --reason Old', /^1 error: svc: 1\.2 includes no recorded release\. Did you mean /],
+  [
+    'deprecate svc 1.2 --reason Old',
+    /^1 error: svc: 1\.2 includes no recorded release\. Did you mean /,
+  ],
   ['deprecate svc 1.0', /^2 .*--reason is required/],
   ['retire scv', /^1 error: scv: there is no component of this name\. Did you mean "?svc/],
-  ['rename svc old', /^1 error: old: is already a name of another component\. Nothing was written$/],
+  [
+    'rename svc old',
+    /^1 error: old: is already a name of another component\. Nothing was written$/,
+  ],
   ['rename svc Svc', /^2 .*expected a name of lower-case letters/],
-  ['correct svc 1.0 2026-12-01 --reason Late', /^1 error: data\/svc\.json: 1\.0: .* is in the future/],
+  [
+    'correct svc 1.0 2026-12-01 --reason Late',
+    /^1 error: data\/svc\.json: 1\.0: .* is in the future/,
+  ],
   ['correct svc 1.0 May --reason Late', /^2 .*<day>: /],
 ])('"%s" is rejected, and changes nothing', async (line, message) => {
   const { run, files } = await recordedIndex();
@@ -152,5 +194,7 @@ test('an edit on a terminal asks before it writes', async () => {
   const yes = await typeOn(command, question, ['y']);
 
   expect([no.status, yes.status]).toEqual([1, 0]);
-  expect(readJsonIn(root, 'components/svc.json')).toMatchObject({ deprecated: [{ versions: ['1.0'] }] });
+  expect(readJsonIn(root, 'components/svc.json')).toMatchObject({
+    deprecated: [{ versions: ['1.0'] }],
+  });
 });

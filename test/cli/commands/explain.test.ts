@@ -10,7 +10,12 @@ const root = makeRoot({
   'components/svc.json': definition({ title: 'Server', support: { policy: 'term', months: 18 } }),
   'data/svc.json': {
     releases: [
-      { version: '2024.2', releaseTimestamp: '2024-08-19', source: 'npm:svc', firstSeen: '2024-08-20' },
+      {
+        version: '2024.2',
+        releaseTimestamp: '2024-08-19',
+        source: 'npm:svc',
+        firstSeen: '2024-08-20',
+      },
       { version: '2025.1', releaseTimestamp: '2025-04-08', timestampKind: 'observed' },
       { version: '2025.1.1' },
     ],
@@ -65,7 +70,10 @@ test('explain reports the status of a version, in any spelling', async () => {
 
 test.each([
   ['2025.1', 'Timestamp: 2025-04-08, observed: upstream states no day; it existed by then.'],
-  ['2025.1.1', 'Timestamp: not known. Renovate holds such an update where minimumReleaseAge is set.'],
+  [
+    '2025.1.1',
+    'Timestamp: not known. Renovate holds such an update where minimumReleaseAge is set.',
+  ],
 ])('explain says how well the day of %s is known', async (version, line) => {
   expect(linesOf((await explain('svc', version)).stdout)).toContain(line);
 });
@@ -99,7 +107,9 @@ test('explain reads a question, and answers for a version that is not listed', a
     'Policy: A release line is supported for 18 months from its first release.',
   ]);
   expect([patch.status, unknown.status]).toEqual([0, 2]);
-  expect(linesOf(unknown.stderr)[0]).toBe('There is no component "nothing 1.0". The index has 1 component.');
+  expect(linesOf(unknown.stderr)[0]).toBe(
+    'There is no component "nothing 1.0". The index has 1 component.',
+  );
 });
 
 test('explain --index says the same of a version as the checkout, and knows the release lines', async () => {

@@ -34,14 +34,17 @@ test('a new index passes check and build, is pinned to this version and has no p
     expect.arrayContaining(['components/.gitkeep', 'site/site.json', `  1. cd ${folder}`]),
   );
   expect([built.status, checked.status, checked.stderr]).toEqual([0, 0, '']);
-  expect(readJsonIn(folder, 'dist/renovate.json')).toHaveProperty('customDatasources.release-index');
+  expect(readJsonIn(folder, 'dist/renovate.json')).toHaveProperty(
+    'customDatasources.release-index',
+  );
   expect(readJsonIn(folder, 'package.json')).toMatchObject({
     dependencies: { 'release-index': version },
     devDependencies: { wrangler: devDependencies.wrangler },
   });
   const written = Object.entries(filesIn(folder)).filter(([path]) => !path.startsWith('dist/'));
-  for (const [path, text] of written)
+  for (const [path, text] of written) {
     expect(text, path).not.toMatch(/OWNER|\bVERSION\b|WRANGLER|(?<!WEBHOOK)_URL\b/);
+  }
 });
 
 test('check reports a missing address, and publish rejects it', async () => {
@@ -62,7 +65,9 @@ test('check reports a missing address, and publish rejects it', async () => {
     ),
   ]);
   expect(published.status).toBe(1);
-  expect(published.stderr).toContain('error: site/site.json: releasesUrl: https://releases.invalid');
+  expect(published.stderr).toContain(
+    'error: site/site.json: releasesUrl: https://releases.invalid',
+  );
 });
 
 test('init names what is in the way, and writes nothing', async () => {
@@ -126,10 +131,14 @@ test('in a folder of a repository, workflows go to its root and name the folder'
 
   const { status, stderr } = await runHere(['init', folder, ...addresses]);
 
-  const { jobs } = load(filesIn(top)['.github/workflows/daily.yml']!) as { jobs: { daily: object } };
+  const { jobs } = load(filesIn(top)['.github/workflows/daily.yml']!) as {
+    jobs: { daily: object };
+  };
   const check = filesIn(top)['.github/workflows/release-index-check.yml']!;
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(jobs.daily).toMatchObject({ with: { folder: 'docs/releases', 'runs-on': 'ubuntu-24.04' } });
+  expect(jobs.daily).toMatchObject({
+    with: { folder: 'docs/releases', 'runs-on': 'ubuntu-24.04' },
+  });
   expect(check.match(/folder: docs\/releases$/gm)).toHaveLength(3);
   expect(check).toContain('arguments: .cache/base/docs/releases\n');
   expect(pathsIn(folder)).toContain('package.json');
@@ -193,9 +202,12 @@ test('--vendor writes workflows that call nothing of this project and pass actio
   const written = Object.entries(filesIn(join(top, '.github')));
   const uses = written.flatMap(([, text]) => text.match(/(?<=uses: )\S+/g) ?? []);
   expect(uses).toContain('./.github/workflows/release-index-publish.yml');
-  for (const use of uses) expect(use).toMatch(/^\.\/\.github\/|@[0-9a-f]{40}$/);
-  for (const use of uses.filter((one) => one.startsWith('./')))
+  for (const use of uses) {
+    expect(use).toMatch(/^\.\/\.github\/|@[0-9a-f]{40}$/);
+  }
+  for (const use of uses.filter((one) => one.startsWith('./'))) {
     expect(existsSync(join(top, use)), use).toBe(true);
+  }
   expect(Object.values(await lintWorkflowsOf(top)).flat()).toEqual([]);
   const workflow = filesIn(top)['.github/workflows/release-index-publish.yml']!;
   expect(workflow).toContain('It runs the program of package-lock.json. ');
@@ -215,17 +227,29 @@ test.each([
   const top = temporaryFolder();
   const permissions = () => {
     const daily = load(filesIn(top)['.github/workflows/daily.yml']!);
-    return Object.keys((daily as { jobs: { daily: { permissions: object } } }).jobs.daily.permissions);
+    return Object.keys(
+      (daily as { jobs: { daily: { permissions: object } } }).jobs.daily.permissions,
+    );
   };
 
   await runHere(['init', top, ...options.split(' '), ...addresses]);
   const written = permissions();
-  writeIn(top, 'site/site.json', { ...readJsonIn<object>(top, 'site/site.json'), hosting: 'pages' });
+  writeIn(top, 'site/site.json', {
+    ...readJsonIn<object>(top, 'site/site.json'),
+    hosting: 'pages',
+  });
   rmSync(join(top, 'site/access.json'), { force: true });
   await runHere(['init', top, '--update', '--yes']);
 
   expect(written).toEqual(['contents', 'actions', 'issues', ...more]);
-  expect(permissions()).toEqual(['contents', 'actions', 'issues', 'id-token', 'attestations', 'pages']);
+  expect(permissions()).toEqual([
+    'contents',
+    'actions',
+    'issues',
+    'id-token',
+    'attestations',
+    'pages',
+  ]);
 });
 
 test('two indexes in one repository have workflows, checks and issues of their own', async () => {
@@ -235,7 +259,10 @@ test('two indexes in one repository have workflows, checks and issues of their o
 
   for (const folder of folders) {
     const { status, stderr } = await runHere(['init', join(top, folder), '--vendor', ...addresses]);
-    expect({ status, stderr: stderr.replaceAll(/^notice: .*\n/gm, '') }).toEqual({ status: 0, stderr: '' });
+    expect({ status, stderr: stderr.replaceAll(/^notice: .*\n/gm, '') }).toEqual({
+      status: 0,
+      stderr: '',
+    });
   }
 
   const written = filesIn(join(top, '.github/workflows'));
@@ -249,15 +276,22 @@ test('two indexes in one repository have workflows, checks and issues of their o
     'release-index-docs-three-check.yml',
     'release-index-docs-three-daily.yml',
   ]);
-  const groups = Object.values(written).flatMap((text) => text.match(/(?<=^ {2}group: ).*/gm) ?? []);
+  const groups = Object.values(written).flatMap(
+    (text) => text.match(/(?<=^ {2}group: ).*/gm) ?? [],
+  );
   expect(new Set(groups)).toHaveLength(4);
-  for (const folder of folders)
-    expect((await runHere(['init', join(top, folder), '--update'])).stdout).toContain('Nothing to change');
+  for (const folder of folders) {
+    expect((await runHere(['init', join(top, folder), '--update'])).stdout).toContain(
+      'Nothing to change',
+    );
+  }
 });
 
 test('--watch writes what the runbook shows into another repository, with the address and key of the index', async () => {
   const [top, other] = [temporaryFolder(), temporaryFolder()];
-  for (const folder of [top, other]) execFileSync('git', ['init', '--quiet', folder]);
+  for (const folder of [top, other]) {
+    execFileSync('git', ['init', '--quiet', folder]);
+  }
   await runHere(['init', top, ...addresses]);
   const watch = (folder: string) => runHere(['init', top, '--watch', folder]);
   const file = () => readFileSync(join(other, '.github/workflows/watch.yml'), 'utf8');
@@ -266,7 +300,10 @@ test('--watch writes what the runbook shows into another repository, with the ad
   const unsigned = await watch(other);
   const first = file();
   const signingPublicKey = 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3';
-  writeIn(top, 'site/site.json', { ...readJsonIn<object>(top, 'site/site.json'), signingPublicKey });
+  writeIn(top, 'site/site.json', {
+    ...readJsonIn<object>(top, 'site/site.json'),
+    signingPublicKey,
+  });
   await watch(other);
 
   expect([inside.status, inside.stderr]).toEqual([
@@ -275,7 +312,9 @@ test('--watch writes what the runbook shows into another repository, with the ad
   ]);
   expect(unsigned.stdout).toContain(`Written: ${join(other, '.github/workflows/watch.yml')}.`);
   expect(first).toMatch(/verify https:\/\/releases\.example\.com --digests-only\n$/);
-  expect(pathsIn(other).filter((path) => !path.startsWith('.git/'))).toEqual(['.github/workflows/watch.yml']);
+  expect(pathsIn(other).filter((path) => !path.startsWith('.git/'))).toEqual([
+    '.github/workflows/watch.yml',
+  ]);
   expect(file()).toBe(`${textOf('watch')}\n`.replace('your signingPublicKey', signingPublicKey));
 });
 
@@ -296,13 +335,22 @@ test.each([
     '--releases-url http://example.com',
     '--releases-url: expected an https: address (plain http: for loopback',
   ],
-  ['--repository-url git@example.com:r.git', '--repository-url: expected an https: address; got "…@example'],
+  [
+    '--repository-url git@example.com:r.git',
+    '--repository-url: expected an https: address; got "…@example',
+  ],
   ['--support forever', '--support: expected term:<months> or latest-lines:<count>'],
   ['--support term:0', '--support: expected term:<months> or latest-lines:<count>'],
   ['--line 1', '--line: expected also --support'],
-  ['--host files --private jane@example.com', '--private: --host files serves everything to everybody'],
+  [
+    '--host files --private jane@example.com',
+    '--private: --host files serves everything to everybody',
+  ],
   ['--private jane', '--private: expected an e-mail address such as jane@example.com'],
-  ['--host pages --ci gitlab', '--host pages: only GitHub deploys to GitHub Pages; got --ci gitlab'],
+  [
+    '--host pages --ci gitlab',
+    '--host pages: only GitHub deploys to GitHub Pages; got --ci gitlab',
+  ],
   ['--host pages --to /srv/releases', '--to: expected also --host files; got pages'],
   ['--vendor --ci none', '--vendor: only GitHub has workflows; got --ci none'],
 ])('init rejects %s, and writes nothing', async (options, message) => {
@@ -314,7 +362,8 @@ test.each([
   expect(pathsIn(folder)).toEqual([]);
 });
 
-const typed = (command: string, answers: readonly string[]) => typeOn(command, /\? \[\w+\] /g, answers);
+const typed = (command: string, answers: readonly string[]) =>
+  typeOn(command, /\? \[\w+\] /g, answers);
 
 test('on a terminal, it asks at most five questions, and again where an answer is none', async () => {
   const [open, closed] = [temporaryFolder(), temporaryFolder()];

@@ -23,7 +23,8 @@ beforeEach(() => {
 
 const key = (verb: string, ...args: string[]) =>
   runHere(['key', verb, '--root', root, '--as-of', day, ...args]);
-const newKey = (...args: string[]) => key('new', '--user', 'jane', '--expires', '2027-03-31', ...args);
+const newKey = (...args: string[]) =>
+  key('new', '--user', 'jane', '--expires', '2027-03-31', ...args);
 const kept = () => readJsonIn<AccessKeys>(root, file);
 
 describe('key new', () => {
@@ -34,7 +35,9 @@ describe('key new', () => {
 
     expect({ status, more }).toEqual({ status: 0, more: [] });
     expect(secret).toMatch(accessKeyForm);
-    expect(kept()).toEqual([{ name: 'jane', user: 'jane', expires: '2027-03-31', sha256: sha256(secret!) }]);
+    expect(kept()).toEqual([
+      { name: 'jane', user: 'jane', expires: '2027-03-31', sha256: sha256(secret!) },
+    ]);
     expect(linesOf(stderr)).toEqual([
       'notice: .access/keys.json: is new. Once it is published, keys of any other list are no longer valid',
       'notice: jane: a key of jane, shown this once; valid until the end of 2027-03-31. To apply it: npx release-index publish',
@@ -49,7 +52,9 @@ describe('key new', () => {
 
     expect(statSync(join(root, file)).mode & 0o777).toBe(0o600);
     expect(statSync(join(root, '.access')).mode & 0o777).toBe(0o700);
-    expect(spawnSync('git', ['status', '--porcelain'], { cwd: root }).stdout.toString()).toBe(before);
+    expect(spawnSync('git', ['status', '--porcelain'], { cwd: root }).stdout.toString()).toBe(
+      before,
+    );
   });
 
   test('makes the name of a key from permitted letters', async () => {
@@ -60,14 +65,27 @@ describe('key new', () => {
 
   describe('with limits', () => {
     beforeEach(() => {
-      for (const name of ['svc', 'svcctl', 'edge-node']) writeIn(root, `components/${name}.json`, {});
-      const bob = { username: 'bob', email: 'bob@example.com', permissions: ['read'], components: ['svc'] };
+      for (const name of ['svc', 'svcctl', 'edge-node']) {
+        writeIn(root, `components/${name}.json`, {});
+      }
+      const bob = {
+        username: 'bob',
+        email: 'bob@example.com',
+        permissions: ['read'],
+        components: ['svc'],
+      };
       writeIn(root, 'site/access.json', { protect: 'everything', users: [...users, bob] });
     });
 
     test('keeps permissions and components, given with commas or repeatedly', async () => {
       const limits = { permissions: ['read', 'export'], components: ['svc', 'svcctl'] };
-      const once = await newKey('--permissions', 'read,export', '--components', 'svc,svcctl', '--json');
+      const once = await newKey(
+        '--permissions',
+        'read,export',
+        '--components',
+        'svc,svcctl',
+        '--json',
+      );
       await newKey(
         ...['--name', 'other', '--permissions', 'read', '--permissions', 'export'],
         ...['--components', 'svc', '--components', 'svc,svcctl'],
@@ -221,8 +239,9 @@ test('the verbs of "key" have help together, and one by one', async () => {
   const all = await runHere(['key', '--help']);
 
   expect(all.status).toBe(0);
-  for (const verb of ['key new', 'key list', 'key rotate', 'key revoke'])
+  for (const verb of ['key new', 'key list', 'key rotate', 'key revoke']) {
     expect(all.stdout).toContain((await runHere([...verb.split(' '), '--help'])).stdout.trim());
+  }
 });
 
 test.each([
@@ -250,7 +269,9 @@ test('key rotate makes a key with the same limits, keeps the old one, and says w
     { name: 'ci-3', expires: '2027-12-31', permissions: ['read'] },
   ]);
   expect(first.stderr).toContain('npx release-index key revoke ci\n');
-  expect(first.stderr).toContain("RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish");
+  expect(first.stderr).toContain(
+    "RELEASE_INDEX_KEY='<old key>,<new key>' npx release-index publish",
+  );
   expect(unknown.stderr).toContain('there is no key "co". Did you mean "ci"?');
   expect(past.status).toBe(2);
 });

@@ -7,14 +7,19 @@ import { definition, makeRoot } from '../../harness/root.ts';
 const comment = (name: string) => `# renovate: datasource=custom.release-index depName=${name}`;
 const root = () =>
   makeRoot({
-    'components/svc.json': definition({ support: { policy: 'dated', lines: { '1.0': '2026-01-01' } } }),
+    'components/svc.json': definition({
+      support: { policy: 'dated', lines: { '1.0': '2026-01-01' } },
+    }),
     'data/svc.json': { releases: [{ version: '1.0' }, { version: '2.0' }] },
   });
 const options = ['--as-of', '2026-06-01', '--base-url', 'https://releases.example.com'];
 
 test('pins lists the versions that Renovate reads, and fails where Renovate misses a comment', async () => {
   const index = root();
-  const extending = { extends: ['https://releases.example.com/renovate.json'], separateMajorMinor: false };
+  const extending = {
+    extends: ['https://releases.example.com/renovate.json'],
+    separateMajorMinor: false,
+  };
   const read = makeRoot({
     'renovate.json': extending,
     'vendor/run.sh': `${comment('svc')}\nSVC=v1.0\n`,
@@ -32,15 +37,20 @@ test('pins lists the versions that Renovate reads, and fails where Renovate miss
   expect(linesOf(sound.stdout).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['where', 'component', 'version', 'state', 'Renovate proposes'],
     ['vendor/run.sh:1', 'svc', 'v1.0', 'ended', 'v2.0'],
-    ['1 version read, 0 comments not. Packages and images that Renovate finds by itself are not listed.'],
+    [
+      '1 version read, 0 comments not. Packages and images that Renovate finds by itself are not listed.',
+    ],
   ]);
   expect(broken.status).toBe(1);
-  expect(broken.stderr).toContain('no configuration of Renovate here extends https://releases.example.com/');
+  expect(broken.stderr).toContain(
+    'no configuration of Renovate here extends https://releases.example.com/',
+  );
   for (const reason of [
     'a blank line is between the comment and the version',
     'Renovate changes a digest only after an image of the component',
-  ])
+  ]) {
     expect(broken.stdout).toContain(reason);
+  }
 });
 
 test('pins --write adds only the missing comments', async () => {
@@ -63,7 +73,16 @@ test('pins --write adds only the missing comments', async () => {
   expect(texts()).toEqual(Object.values(before));
 
   const written = await runCli(['pins', folder, '--write', '--yes', '--root', index, ...options]);
-  const again = await runCli(['pins', folder, '--write', '--yes', '--root', index, ...options, '--json']);
+  const again = await runCli([
+    'pins',
+    folder,
+    '--write',
+    '--yes',
+    '--root',
+    index,
+    ...options,
+    '--json',
+  ]);
 
   expect(written.stdout).toContain(
     `--- a/values.yaml\n+++ b/values.yaml\n@@ -1 +1,2 @@\n+${comment('svc')}\n svcVersion: v1.0\n`,

@@ -31,7 +31,9 @@ test('commands and pages name the replacement with each verdict, and its end of 
   expect(linesOf(await ask('explain', 'old', '1.0'))[1]).toBe(
     'A component 1.0 is deprecated, and supported until 2026-12-31. Move to new 2.0.',
   );
-  expect(built('old.html')).toContain('<a href="new.html">Replaced by new, whose latest version is 2.0.</a>');
+  expect(built('old.html')).toContain(
+    '<a href="new.html">Replaced by new, whose latest version is 2.0.</a>',
+  );
   expect(built('old.html')).toContain(
     'End of support of this component: <time datetime="2026-12-31">31 Dec 2026</time>',
   );

@@ -28,7 +28,11 @@ beforeAll(() => {
   addComponent(
     root,
     'agent',
-    [{ version: '1.0' }, { version: '1.1', releaseTimestamp: '2026-03-03', digests }, { version: '2.0' }],
+    [
+      { version: '1.0' },
+      { version: '1.1', releaseTimestamp: '2026-03-03', digests },
+      { version: '2.0' },
+    ],
     {
       support: { policy: 'latest-lines', count: 2, line: 2 },
       sources: [{ datasource: 'npm', packageName: '@example/agent' }],
@@ -44,7 +48,8 @@ const scan = (...args: string[]) =>
     ...['scan', ...args, '--root', root.dir, '--as-of', '2026-04-01'],
     ...['--base-url', 'https://releases.example.com'],
   ]);
-const attest = (...args: string[]) => scan(...args, '--attest', file, '--key', join(folder, 'secret.key'));
+const attest = (...args: string[]) =>
+  scan(...args, '--attest', file, '--key', join(folder, 'secret.key'));
 
 interface Envelope {
   readonly payload: string;
@@ -54,16 +59,35 @@ interface Envelope {
 
 /** The statements whose signature openssl finds good over the pre-authentication encoding of DSSE. */
 function openVerified(): { subject: object[]; predicate: Record<string, unknown> }[] {
-  const [pem, signature, signed] = [join(folder, 'key.pem'), join(folder, 'sig'), join(folder, 'pae')];
+  const [pem, signature, signed] = [
+    join(folder, 'key.pem'),
+    join(folder, 'sig'),
+    join(folder, 'pae'),
+  ];
   const raw = Buffer.from(readSigningKey(secret).publicKey, 'base64').subarray(10);
-  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]).toString('base64');
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]).toString(
+    'base64',
+  );
   writeFileSync(pem, `-----BEGIN PUBLIC KEY-----\n${der}\n-----END PUBLIC KEY-----\n`);
   return linesOf(readFileSync(file, 'utf8')).map((line) => {
     const { payload, payloadType, signatures } = JSON.parse(line) as Envelope;
     const body = Buffer.from(payload, 'base64');
     writeFileSync(signature, Buffer.from(signatures[0]!.sig, 'base64'));
-    writeFileSync(signed, `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body.toString()}`);
-    const options = ['-verify', '-pubin', '-inkey', pem, '-rawin', '-in', signed, '-sigfile', signature];
+    writeFileSync(
+      signed,
+      `DSSEv1 ${payloadType.length} ${payloadType} ${body.length} ${body.toString()}`,
+    );
+    const options = [
+      '-verify',
+      '-pubin',
+      '-inkey',
+      pem,
+      '-rawin',
+      '-in',
+      signed,
+      '-sigfile',
+      signature,
+    ];
     const verified = execFileSync('openssl', ['pkeyutl', ...options], { encoding: 'utf8' });
     expect(verified).toContain('Verified Successfully');
     expect(payloadType).toBe('application/vnd.in-toto+json');

@@ -16,7 +16,14 @@ test('scan never reads a file in place of an item, whatever the file is named', 
   process.chdir(folder);
   try {
     for (const thing of ['svc@2025.1', '@example/edge-node@1.0.0', 'pkg:generic/svc@2025.1']) {
-      const { status, stdout } = await run(['scan', thing, ...where, '--policy', 'supported', '--json']);
+      const { status, stdout } = await run([
+        'scan',
+        thing,
+        ...where,
+        '--policy',
+        'supported',
+        '--json',
+      ]);
 
       expect(parse(stdout)).toMatchObject([{ thing, status: 'unsatisfied' }]);
       expect(status).toBe(1);
@@ -39,8 +46,14 @@ test('a version that is not listed is unknown while its line lives', async () =>
     status: 'unknown',
     details: { component: 'svc', reason: expect.stringContaining('is not listed') as string },
   });
-  expect(lenient).toMatchObject({ status: 0, stderr: 'warning: scan: 2 entries: 1 judged, 1 unknown\n' });
-  expect(strict).toMatchObject({ status: 1, stderr: 'error: scan: 2 entries: 1 judged, 1 unknown\n' });
+  expect(lenient).toMatchObject({
+    status: 0,
+    stderr: 'warning: scan: 2 entries: 1 judged, 1 unknown\n',
+  });
+  expect(strict).toMatchObject({
+    status: 1,
+    stderr: 'error: scan: 2 entries: 1 judged, 1 unknown\n',
+  });
 });
 
 test.each([[], ['--json'], ['--ndjson'], ['--sarif']])(
@@ -61,8 +74,12 @@ test.each([[], ['--json'], ['--ndjson'], ['--sarif']])(
 
     const account = '7 entries: 2 judged, 1 not ours, 3 unknown, 1 duplicate';
     expect({ status, stderr }).toEqual({ status: 0, stderr: `warning: scan: ${account}\n` });
-    if (form.length === 0) expect(linesOf(stdout).at(-1)).toBe(`${account}. 6 results, 0 unsatisfied.`);
-    if (form[0] === '--sarif') expect(stdout).toContain(`${account}.`);
+    if (form.length === 0) {
+      expect(linesOf(stdout).at(-1)).toBe(`${account}. 6 results, 0 unsatisfied.`);
+    }
+    if (form[0] === '--sarif') {
+      expect(stdout).toContain(`${account}.`);
+    }
   },
 );
 
@@ -78,7 +95,9 @@ test('each result names its file and line, and its package URL in canonical form
   const { stdout } = await scan(folder, [...files, 'svc@2026.3', '--json']);
 
   const lineOf = (content: string) => text.split('\n').indexOf(content) + 1;
-  expect(parse(stdout).map(({ purl, file, line }) => [purl, file?.split('/').at(-1), line])).toEqual([
+  expect(
+    parse(stdout).map(({ purl, file, line }) => [purl, file?.split('/').at(-1), line]),
+  ).toEqual([
     [undefined, 'list.txt', 2],
     ['pkg:npm/%40example/edge-node@2.0.2', 'list.txt', 3],
     ['pkg:generic/svc@2025.1', 'bom.json', lineOf('   "purl": "pkg:generic/svc@2025.1"')],
@@ -90,7 +109,10 @@ test('scan reads standard input', () => {
   const where = ['--root', fixtureIndex, '--as-of', fixtureDay, '--policy', 'supported'];
   const args = [ownProgram, 'scan', '-', ...where, '--json'];
 
-  const { status, stdout } = spawnSync(process.execPath, args, { input: 'svc=2025.1\n', encoding: 'utf8' });
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    input: 'svc=2025.1\n',
+    encoding: 'utf8',
+  });
 
   expect(parse(stdout)).toMatchObject([{ thing: 'svc@2025.1', line: 1, status: 'unsatisfied' }]);
   expect(status).toBe(1);
@@ -114,7 +136,11 @@ test('scan counts thousands of foreign things on one line, and lists them with -
 });
 
 test.each<[string, boolean, (...args: string[]) => ReturnType<typeof run>]>([
-  ['a document', true, (...args) => scanDocument(cyclonedx({ name: 'left-pad', version: '1' }), ...args)],
+  [
+    'a document',
+    true,
+    (...args) => scanDocument(cyclonedx({ name: 'left-pad', version: '1' }), ...args),
+  ],
   ['a list', false, (...args) => scanDocument('left-pad=1.3.0\n', ...args)],
   ['an item', false, (...args) => scan('', ['left-pad@1.3.0', ...args])],
 ])('--strict with %s that the index does not know', async (_what, isAccepted, ask) => {
@@ -122,8 +148,9 @@ test.each<[string, boolean, (...args: string[]) => ReturnType<typeof run>]>([
   expect(await ask()).toMatchObject({ status: 0, stderr: notice });
   const strict = await ask('--strict');
 
-  if (isAccepted) expect(strict).toMatchObject({ status: 0, stderr: notice });
-  else {
+  if (isAccepted) {
+    expect(strict).toMatchObject({ status: 0, stderr: notice });
+  } else {
     expect(strict.status).toBe(1);
     expect(strict.stderr).toMatch(/^error: .*: has no item that could be judged$/m);
   }

@@ -23,8 +23,14 @@ const spdx3Context = 'https://spdx.org/rdf/3.0.0/spdx-context.jsonld';
 test.each<[string, unknown]>([
   ['behind a name that reads like it', cyclonedx({ name: 'svc@2025.1' }, sound, old)],
   ['behind an SPDX name that reads like it', spdx({ name: 'svc@2025.1' }, spdxOld)],
-  ['behind a version in a name', cyclonedx({ name: 'a', purl: 'pkg:generic/svc%402025.1' }, sound, old)],
-  ['that an SPDX document describes', { ...spdx(spdxOld, spdxSound), documentDescribes: [spdxOld.SPDXID] }],
+  [
+    'behind a version in a name',
+    cyclonedx({ name: 'a', purl: 'pkg:generic/svc%402025.1' }, sound, old),
+  ],
+  [
+    'that an SPDX document describes',
+    { ...spdx(spdxOld, spdxSound), documentDescribes: [spdxOld.SPDXID] },
+  ],
   ['that a CycloneDX document is about', about(old)],
   ['within what a CycloneDX document is about', about({ name: 'app', components: [old] })],
   [
@@ -32,7 +38,10 @@ test.each<[string, unknown]>([
     spdx({ name: 'svc', externalRefs: purls('pkg:generic/svc@2026.2', 'pkg:generic/svc@2025.1') }),
   ],
   ['whose package URL states another version', oldWithUrl('pkg:generic/svc@2026.2')],
-  ['of SPDX with another package URL', spdx({ ...spdxOld, externalRefs: purls('pkg:generic/svc@2026.2') })],
+  [
+    'of SPDX with another package URL',
+    spdx({ ...spdxOld, externalRefs: purls('pkg:generic/svc@2026.2') }),
+  ],
   ['whose package URL is of another component', oldWithUrl('pkg:npm/left-pad@2025.1')],
   [
     'whose version contradicts the package URL of its package',
@@ -43,7 +52,10 @@ test.each<[string, unknown]>([
     'whose package URL in SPDX has no version',
     spdx({ name: 'x', versionInfo: '2025.1', externalRefs: purls('pkg:generic/svc') }),
   ],
-  ['that is not listed, of a line that has ended', cyclonedx({ name: 'svc', version: '2025.1.99' })],
+  [
+    'that is not listed, of a line that has ended',
+    cyclonedx({ name: 'svc', version: '2025.1.99' }),
+  ],
   ['spelt with a v', cyclonedx({ name: 'svc', version: 'v2025.1' })],
   ['spelt with a leading zero', cyclonedx({ name: 'svc', version: '2025.01' })],
   ['after the same name with a sound version', cyclonedx(sound, sound, old)],
@@ -56,15 +68,27 @@ test.each<[string, unknown]>([
   ['behind a tag that names no version', oldWithUrl('pkg:generic/svc@main')],
   ['behind a commit', oldWithUrl('pkg:generic/svc@3f5a2b1c')],
   ['of an image with a host in its package URL', ofUrl('pkg:docker/docker.io/example/svcctl@1.18')],
-  ['of SPDX 3, by its package URL', graph(spdx3({ software_packageUrl: 'pkg:generic/svc@2025.1' }))],
-  ['of SPDX 3, within a relationship', graph({ type: 'Relationship', to: [spdx3Of('a', '2025.1')] })],
+  [
+    'of SPDX 3, by its package URL',
+    graph(spdx3({ software_packageUrl: 'pkg:generic/svc@2025.1' })),
+  ],
+  [
+    'of SPDX 3, within a relationship',
+    graph({ type: 'Relationship', to: [spdx3Of('a', '2025.1')] }),
+  ],
   ['of SPDX 3, outside the roots', graph(spdx3Of('a', '2025.1'), spdx3Of('b', '2026.2'))],
   ['of SPDX 3, without a list', { '@context': [spdx3Context], ...spdx3Of('a', '2025.1') }],
   ['of Syft', syft({ type: 'directory' }, old)],
-  ['of Syft, by its package URL', syft({ type: 'directory' }, { ...sound, purl: 'pkg:generic/svc@2025.1' })],
+  [
+    'of Syft, by its package URL',
+    syft({ type: 'directory' }, { ...sound, purl: 'pkg:generic/svc@2025.1' }),
+  ],
   [
     'of an image that an older Syft read',
-    syft({ type: 'image', target: { userInput: 'registry.example.com:5000/example/svcctl:1.18' } }, sound),
+    syft(
+      { type: 'image', target: { userInput: 'registry.example.com:5000/example/svcctl:1.18' } },
+      sound,
+    ),
   ],
   ['in a list with an @', 'svc@2026.2\nsvc@2025.1\n'],
   ['in a list with two signs and blanks', 'svc == 2026.2\nsvc == 2025.1\n'],
@@ -77,7 +101,9 @@ test.each<[string, unknown]>([
 ])('scan fails for an old release %s', async (_where, content) => {
   const { status, stdout } = await scanDocument(content, '--json');
 
-  expect((JSON.parse(stdout) as PolicyScan[]).map((result) => result.status)).toContain('unsatisfied');
+  expect((JSON.parse(stdout) as PolicyScan[]).map((result) => result.status)).toContain(
+    'unsatisfied',
+  );
   expect(status).toBe(1);
 });
 

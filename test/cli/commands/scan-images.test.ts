@@ -3,8 +3,16 @@ import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan
 import { cyclonedx, scanDocument, spdx } from '../../harness/scanning.ts';
 
 const digest = `sha256:${'0'.repeat(64)}`;
-const edge = { name: '@example/edge-node', version: '1.0.0', purl: 'pkg:npm/%40example/edge-node@1.0.0' };
-const musl = { name: 'musl', version: '1.2.5', purl: 'pkg:apk/alpine/musl@1.2.5?arch=x86_64&distro=3.20.3' };
+const edge = {
+  name: '@example/edge-node',
+  version: '1.0.0',
+  purl: 'pkg:npm/%40example/edge-node@1.0.0',
+};
+const musl = {
+  name: 'musl',
+  version: '1.2.5',
+  purl: 'pkg:apk/alpine/musl@1.2.5?arch=x86_64&distro=3.20.3',
+};
 const system = { name: 'alpine', version: '3.20.3' };
 const imageUrl = `pkg:oci/svcctl@${digest.replace(':', '%3A')}?arch=amd64`;
 const imageUrlOfTrivy = `${imageUrl}&repository_url=index.docker.io%2Fexample%2Fsvcctl`;
@@ -36,7 +44,11 @@ test.each<[string, object]>([
       artifacts: [edge, musl],
       source: {
         ...{ name: 'example/svcctl', version: digest, type: 'image' },
-        metadata: { userInput: 'example/svcctl:1.18', imageID: digest, tags: ['example/svcctl:1.18'] },
+        metadata: {
+          userInput: 'example/svcctl:1.18',
+          imageID: digest,
+          tags: ['example/svcctl:1.18'],
+        },
       },
       distro: system,
       descriptor: { name: 'syft', version: '1.38.0' },

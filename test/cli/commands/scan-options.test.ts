@@ -41,7 +41,11 @@ describe('an exception of a scan', () => {
       runs: [
         {
           results: [
-            { suppressions: [{ kind: 'external', status: 'accepted', justification: exception.reason }] },
+            {
+              suppressions: [
+                { kind: 'external', status: 'accepted', justification: exception.reason },
+              ],
+            },
           ],
         },
       ],
@@ -60,18 +64,30 @@ describe('an exception of a scan', () => {
       'svc@2026.2 satisfied',
       'svc@2026.2.99 unknown',
     ]);
-    expect(parse(stdout)[0]!.details.exception).toEqual({ reason: exception.reason, until: lastDay });
+    expect(parse(stdout)[0]!.details.exception).toEqual({
+      reason: exception.reason,
+      until: lastDay,
+    });
     expect(statuses(other.stdout)).toContain('svc@2025.1 unsatisfied');
   });
 
   test.each([
     ['exact versions', 'svc@2025.1', { versions: ['v2025.01'] }],
     ['a package URL of a component', 'svc@2025.1', { package: 'pkg:generic/svc' }],
-    ['a package', '@example/edge-node@1.0.0', { package: 'pkg:npm/@example/edge-node', versions: ['1.0.0'] }],
+    [
+      'a package',
+      '@example/edge-node@1.0.0',
+      { package: 'pkg:npm/@example/edge-node', versions: ['1.0.0'] },
+    ],
   ])('may name %s', async (_what, thing, fields) => {
     const folder = folderWith({ 'own.json': [{ ...exception, ...fields }] });
 
-    const { stdout } = await scan(folder, [thing, '--json', '--exceptions', join(folder, 'own.json')]);
+    const { stdout } = await scan(folder, [
+      thing,
+      '--json',
+      '--exceptions',
+      join(folder, 'own.json'),
+    ]);
 
     expect(statuses(stdout)).toEqual([`${thing} excepted`]);
   });
@@ -85,7 +101,11 @@ describe('an exception of a scan', () => {
     const ask = (name: string) =>
       scan(folder, [join(folder, 'list.txt'), '--exceptions', join(folder, name)]);
 
-    const [unused, wrong, none] = [await ask('unused.json'), await ask('wrong.json'), await ask('none.json')];
+    const [unused, wrong, none] = [
+      await ask('unused.json'),
+      await ask('wrong.json'),
+      await ask('none.json'),
+    ];
 
     expect(unused).toMatchObject({
       status: 0,
@@ -118,7 +138,11 @@ test('--policy-file and --query judge by a policy of the reader', async () => {
   ];
 
   expect(parse(byFile.stdout)).toMatchObject([
-    { status: 'unsatisfied', policyUri: '/policies/own/recent', policyRemediation: policy.remediation },
+    {
+      status: 'unsatisfied',
+      policyUri: '/policies/own/recent',
+      policyRemediation: policy.remediation,
+    },
   ]);
   expect(parse(both.stdout).map(({ policyUri, status }) => [policyUri, status])).toEqual([
     ['/policies/built-in/stable', 'satisfied'],
@@ -164,7 +188,8 @@ test.each([
 
 test('--report lists what is in use by its end of support, with the target of each upgrade', async () => {
   const folder = folderWith({
-    'list.txt': 'svc=2026.3\nsvc=2025.1\nsvc=2025.2\nx=1\nsvcctl=1.20\nsvc=2026.1\nsvc=2024.3|<b>\n',
+    'list.txt':
+      'svc=2026.3\nsvc=2025.1\nsvc=2025.2\nx=1\nsvcctl=1.20\nsvc=2026.1\nsvc=2024.3|<b>\n',
   });
 
   await scan(folder, [join(folder, 'list.txt'), '--report', join(folder, 'report.md')]);

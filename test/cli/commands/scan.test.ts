@@ -5,7 +5,13 @@ import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan
 import type { State } from '../../../src/core/states.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
-import { copyOfFixtureIndex, definition, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
+import {
+  copyOfFixtureIndex,
+  definition,
+  makeRoot,
+  readJsonIn,
+  writeIn,
+} from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { folderWith } from '../../harness/scanning.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
@@ -114,8 +120,16 @@ const verdicts: [what: string, policy: string, status: PolicyScan['status'], mov
   ['svc=2026.1.1', 'supported', 'unknown'],
   ['svc==2025.1', 'supported', 'unsatisfied', '2026.3'],
   ['example/svcctl:1.18', 'supported', 'unsatisfied', '1.23.0'],
-  ['pkg:oci/svcctl@sha256:ab?repository_url=docker.io/example/svcctl&tag=1.20', 'supported', 'unknown'],
-  ['pkg:oci/svcctl@sha256:ab?repository_url=docker.io/example/svcctl', 'supported', 'not-applicable'],
+  [
+    'pkg:oci/svcctl@sha256:ab?repository_url=docker.io/example/svcctl&tag=1.20',
+    'supported',
+    'unknown',
+  ],
+  [
+    'pkg:oci/svcctl@sha256:ab?repository_url=docker.io/example/svcctl',
+    'supported',
+    'not-applicable',
+  ],
   ['pkg:maven/com.EXAMPLE/build-agent@4.1', 'supported', 'not-applicable'],
   ['__proto__@1.0', 'supported', 'not-applicable'],
 ];
@@ -168,7 +182,10 @@ test.each([
     ['svc@1', '--policy', 'suported'],
     '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, secure, secured, current, patched, lasting, stable, built-in-the-open, compatible.',
   ],
-  [['svc'], 'expected component@version, a package URL or a file; got "svc". A file is written as ./name'],
+  [
+    ['svc'],
+    'expected component@version, a package URL or a file; got "svc". A file is written as ./name',
+  ],
   [['pkg:npm'], 'expected a package URL such as pkg:npm/name@1.0.0; got "pkg:npm"'],
   [['svc@1', '--json', '--sarif'], 'scan accepts one of --json, --ndjson, --sarif'],
 ])('scan explains the mistake of %j', async (args, message) => {
@@ -228,7 +245,9 @@ test('scan recommends nothing if no release satisfies the policy', async () => {
   });
   const { stdout } = await run(['scan', 'old@1.0', '--root', root, ...day, '--json']);
 
-  expect(parse(stdout)[0]!.policyRemediation).toBe('The index names no version of A component to use.');
+  expect(parse(stdout)[0]!.policyRemediation).toBe(
+    'The index names no version of A component to use.',
+  );
 });
 
 test('scan finds a component by its old name and its packages, with its replacement', async () => {
@@ -248,7 +267,9 @@ test('scan finds a component by its old name and its packages, with its replacem
   const asked = ['scan', ...things, '--policy', 'supported', '--json'];
   const { stdout } = await run([...asked, '--root', root, ...day]);
 
-  const [older, extracted, plain, other] = parse(stdout).map(({ thing: _, purl: _purl, ...scan }) => scan);
+  const [older, extracted, plain, other] = parse(stdout).map(
+    ({ thing: _, purl: _purl, ...scan }) => scan,
+  );
   expect(older).toMatchObject({
     status: 'unsatisfied',
     policyRemediation: 'Move to new 2.0.',

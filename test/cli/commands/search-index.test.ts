@@ -12,21 +12,22 @@ import { answer, startUpstream, type Handler } from '../../harness/upstream.ts';
 const day = ['--as-of', fixtureDay];
 const ask = (url: string, ...args: string[]) => run(['search', '--index', url, ...day, ...args]);
 
-test.each([[['--json', '']], [['--csv', 'supportLeft:<90d or isWithdrawn']], [['freshness:stale isLatest']]])(
-  'search --index gives the answer of the checkout: %j',
-  async (args) => {
-    const url = await startSite(siteOfFixtureIndex());
+test.each([
+  [['--json', '']],
+  [['--csv', 'supportLeft:<90d or isWithdrawn']],
+  [['freshness:stale isLatest']],
+])('search --index gives the answer of the checkout: %j', async (args) => {
+  const url = await startSite(siteOfFixtureIndex());
 
-    const [there, here] = [
-      await ask(url, ...args),
-      await run(['search', '--root', fixtureIndex, ...day, ...args]),
-    ];
+  const [there, here] = [
+    await ask(url, ...args),
+    await run(['search', '--root', fixtureIndex, ...day, ...args]),
+  ];
 
-    expect(there).toMatchObject({ status: 0, stderr: '' });
-    expect(there.stdout).toBe(here.stdout);
-    expect(here.stdout).toContain('svc');
-  },
-);
+  expect(there).toMatchObject({ status: 0, stderr: '' });
+  expect(there.stdout).toBe(here.stdout);
+  expect(here.stdout).toContain('svc');
+});
 
 test('search --index gives the same answers for an index in parts', async () => {
   const site = siteOf(fixtureIndex);
@@ -41,7 +42,9 @@ test('search --index gives the same answers for an index in parts', async () => 
     },
     2000,
   );
-  for (const [name, component] of Object.entries(components)) parts.add(name, JSON.stringify(component));
+  for (const [name, component] of Object.entries(components)) {
+    parts.add(name, JSON.stringify(component));
+  }
   parts.finish();
 
   const inParts = await ask(await startSite(site), '--json', '');
@@ -64,7 +67,11 @@ test('search --index says that an index is old, and judges as of the day of aski
   expect(latest!.age).toBe(`P${days}D`);
 });
 
-const status = JSON.stringify({ asOf: fixtureDay, inputs: `sha256:${'0'.repeat(64)}`, components: {} });
+const status = JSON.stringify({
+  asOf: fixtureDay,
+  inputs: `sha256:${'0'.repeat(64)}`,
+  components: {},
+});
 const always =
   (code: number, type: string, body: string): Handler =>
   (_, response) =>
@@ -72,7 +79,9 @@ const always =
 const inParts =
   (part: Handler): Handler =>
   (request, response) => {
-    if (request.url === '/search/1.json') return part(request, response);
+    if (request.url === '/search/1.json') {
+      return part(request, response);
+    }
     const head = JSON.stringify({ components: {}, parts: ['search/1.json'] });
     answer(response, 200, 'application/json', request.url === '/status.json' ? status : head);
   };
@@ -83,14 +92,26 @@ const bomb: Handler = (_, response) => {
 const advice = 'Give the address of the folder with status.json and search.json.';
 
 test.each<[string, Handler, string | RegExp]>([
-  ['without an index', always(404, 'text/plain', 'no'), `GET URL/status.json answered 404. ${advice}`],
-  ['of a page', always(200, 'text/html', '<p>'), /GET URL\/status\.json.*text\/html.*Give the address/],
+  [
+    'without an index',
+    always(404, 'text/plain', 'no'),
+    `GET URL/status.json answered 404. ${advice}`,
+  ],
+  [
+    'of a page',
+    always(200, 'text/html', '<p>'),
+    /GET URL\/status\.json.*text\/html.*Give the address/,
+  ],
   [
     'of something else',
     always(200, 'application/json', '{"asOf": 1}'),
     `status.json does not belong to a release index: asOf: expected string; got 1. ${advice}`,
   ],
-  ['that lacks a part', inParts(always(404, 'text/plain', 'no')), 'GET URL/search/1.json answered 404'],
+  [
+    'that lacks a part',
+    inParts(always(404, 'text/plain', 'no')),
+    'GET URL/search/1.json answered 404',
+  ],
   ['with a part too large', inParts(bomb), /search\/1\.json.*64 MB/],
 ])('search --index rejects an address %s', async (_what, handler, message) => {
   const upstream = await startUpstream(() => handler);

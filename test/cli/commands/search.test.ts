@@ -25,7 +25,10 @@ const root = makeRoot({
     ],
   },
   'data/edge.json': {
-    releases: [{ version: '1.0', deprecated: 'Broken.', firstSeen: '2026-01-02' }, { version: '1.1' }],
+    releases: [
+      { version: '1.0', deprecated: 'Broken.', firstSeen: '2026-01-02' },
+      { version: '1.1' },
+    ],
   },
   'data/old.json': { releases: [{ version: '3.0', releaseTimestamp: '2020-01-01' }] },
   'data/freshness/svc.json': {
@@ -79,11 +82,21 @@ test('--json has every known field of a release, and no other', async () => {
     },
     {
       ...always,
-      ...{ component: 'svc', title: 'Server, the "big" one', policy: 'term', freshness: 'live', releases: 4 },
+      ...{
+        component: 'svc',
+        title: 'Server, the "big" one',
+        policy: 'term',
+        freshness: 'live',
+        releases: 4,
+      },
       ...{ datasource: ['npm'], package: ['svc'], version: '2025.1.1', line: '2025.1' },
       ...{ state: 'supported', status: 'supported', isSupported: true },
       ...{ isDeprecated: false, isLatest: true, isLatestOfLine: true },
-      ...{ releaseTimestamp: '2025-06-01T12:30:00Z', timestampKind: 'published', age: 'P364DT11H30M' },
+      ...{
+        releaseTimestamp: '2025-06-01T12:30:00Z',
+        timestampKind: 'published',
+        age: 'P364DT11H30M',
+      },
       ...{ firstSeen: '2025-06-02', supportedUntil: '2026-10-08', supportLeft: 'P129D' },
       ...{ phase: 'support', phaseUntil: '2026-10-08', phaseLeft: 'P129D' },
     },
@@ -112,13 +125,18 @@ test('--csv has a column for each field, and quotes a text with a comma or a quo
   expect(columns).toMatch(
     /^component,title,policy,freshness,datasource,package,label,releases,version,line,/,
   );
-  expect(columns.split(',')).toEqual(expect.arrayContaining(['supportedUntil', 'advisory', 'builder']));
+  expect(columns.split(',')).toEqual(
+    expect.arrayContaining(['supportedUntil', 'advisory', 'builder']),
+  );
   expect(row).toMatch(/^svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025\.1\.1,/);
   expect(more).toEqual([]);
 });
 
 test('a query that begins with - comes after --, as the message states', async () => {
-  const [right, wrong] = [await search('--', '-component:svc -isDeprecated'), await search('-component:svc')];
+  const [right, wrong] = [
+    await search('--', '-component:svc -isDeprecated'),
+    await search('-component:svc'),
+  ];
 
   expect(linesOf(right.stdout).at(-1)).toBe('1 release of 1 component.');
   expect([wrong.status, linesOf(wrong.stderr)[0]]).toEqual([
@@ -136,7 +154,10 @@ test.each([
 });
 
 test('search rejects a malformed query with a caret under the place', async () => {
-  const { status, stdout, stderr } = await search('--json', 'isLatest releaseTimestamp:>2026-02-30');
+  const { status, stdout, stderr } = await search(
+    '--json',
+    'isLatest releaseTimestamp:>2026-02-30',
+  );
 
   expect(status).toBe(2);
   expect(JSON.parse(stdout)).toMatchObject({ verb: 'search', findings: [{ level: 'error' }] });
@@ -167,7 +188,10 @@ test('search answers the queries of a file in order', async () => {
     /^-component:svc isDeprecated\ncomponent .*\nedge .*\nold .*\n2 releases of 2 components\.\n\nisLatest\n/,
   );
   expect(JSON.parse(json.stdout)).toMatchObject([
-    { query: '-component:svc isDeprecated', releases: [{ component: 'edge' }, { component: 'old' }] },
+    {
+      query: '-component:svc isDeprecated',
+      releases: [{ component: 'edge' }, { component: 'old' }],
+    },
     { query: 'isLatest', releases: [{ version: '1.1' }, { version: '2025.1.1' }] },
   ]);
   expect(linesOf(csv.stdout).map((line) => line.split(',').slice(0, 2))).toEqual([
@@ -213,6 +237,7 @@ test('search does not search an index with a malformed component', async () => {
 
   expect(await run(['search', '--root', folder, ...day, 'component:svc'])).toEqual({
     ...{ status: 1, signal: null, stdout: '' },
-    stderr: 'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required\n',
+    stderr:
+      'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required\n',
   });
 });

@@ -26,7 +26,9 @@ test.each(selections)(
       };
     });
 
-    for (const row of rows) selects(row);
+    for (const row of rows) {
+      selects(row);
+    }
 
     expect(made).toBeLessThanOrEqual(workOf(query) * rows.length);
   },

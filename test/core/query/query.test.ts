@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withAges } from '../../../src/core/query/ages.ts';
 import { truthOf } from '../../../src/core/query/match.ts';
-import { negatedFlags, parsePolicyQuery, parseQuery, unitNotes } from '../../../src/core/query/parse.ts';
+import {
+  negatedFlags,
+  parsePolicyQuery,
+  parseQuery,
+  unitNotes,
+} from '../../../src/core/query/parse.ts';
 import { pointAt, QueryError } from '../../../src/core/query/query-error.ts';
 import { day, fields, matches, rows, selections, type Row } from './selections.ts';
 import { covers } from '../../harness/covers.ts';
@@ -22,7 +27,9 @@ test('a known result holds whatever the unknown values are, and what is known th
       const completed = { supportLeft: 'P1D', ...full, ...row };
       const truth = truthOf(query, row);
 
-      if (truth !== undefined) expect(matches(query, completed), text).toBe(truth);
+      if (truth !== undefined) {
+        expect(matches(query, completed), text).toBe(truth);
+      }
       expect(truthOf(query, completed), text).toBe(matches(query, completed));
     }
   }
@@ -65,7 +72,9 @@ function refused(query: string): QueryError {
   try {
     parseQuery(query, day, fields);
   } catch (error) {
-    if (error instanceof QueryError) return error;
+    if (error instanceof QueryError) {
+      return error;
+    }
     throw error;
   }
   throw new Error(`"${query}" was read`);
@@ -154,7 +163,9 @@ test.each<[string, number, string | RegExp, string]>([
   const error = refused(query);
 
   expect(error.position).toBe(position);
-  expect(error.expected).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+  expect(error.expected).toEqual(
+    typeof expected === 'string' ? expected : expect.stringMatching(expected),
+  );
   expect(error.message).toBe(
     `character ${position}: expected ${error.expected}; got ${got === theEnd ? got : JSON.stringify(got)}`,
   );
@@ -199,14 +210,30 @@ test.each([
 });
 
 const pieces = [...'()-!"\\[]:<>=* \n\0😀', '\uD800'];
-const words = 'or and not to version label age isLatest releaseTimestamp 2025.1 -5d __proto__ constructor';
-const endless = ['(', '-', '[', '"', '*', 'a*', 'a or ', 'not ', '((a) or ', '-(', 'version:[', 'title:*'];
+const words =
+  'or and not to version label age isLatest releaseTimestamp 2025.1 -5d __proto__ constructor';
+const endless = [
+  '(',
+  '-',
+  '[',
+  '"',
+  '*',
+  'a*',
+  'a or ',
+  'not ',
+  '((a) or ',
+  '-(',
+  'version:[',
+  'title:*',
+];
 const aHostile = fc.oneof(
   fc
     .array(fc.constantFrom(...pieces, ...words.split(' ')), { maxLength: 300, size: 'max' })
     .map((list) => list.join('')),
   fc.string({ unit: 'binary', maxLength: 300, size: 'max' }),
-  fc.constantFrom(...selections).chain(([text]) => fc.nat(text.length).map((end) => text.slice(0, end))),
+  fc
+    .constantFrom(...selections)
+    .chain(([text]) => fc.nat(text.length).map((end) => text.slice(0, end))),
   fc.constantFrom(...endless).map((piece) => piece.repeat(2000 / piece.length)),
 );
 
@@ -215,9 +242,13 @@ test('a hostile query is read or rejected, with a place that it has', () => {
     fc.property(aHostile, (text) => {
       try {
         const query = parseQuery(text, day, fields);
-        for (const row of rows) matches(query, row);
+        for (const row of rows) {
+          matches(query, row);
+        }
       } catch (error) {
-        if (!(error instanceof QueryError)) throw error;
+        if (!(error instanceof QueryError)) {
+          throw error;
+        }
         expect(error.position).toBeGreaterThanOrEqual(1);
         expect(error.position).toBeLessThanOrEqual([...text].length + 1);
         expect(pointAt(text, error)).toContain('^');
@@ -281,8 +312,9 @@ test('a fraction of a second is as exact as it is written', () => {
   covers(99);
   const late = { releaseTimestamp: '2026-01-31T10:30:00.570Z' };
 
-  for (const time of ['00', '00.5', '00.57', '00.570', '00.570Z'])
+  for (const time of ['00', '00.5', '00.57', '00.570', '00.570Z']) {
     expect(selects(`releaseTimestamp:2026-01-31T10:30:${time}`, late), time).toBe(true);
+  }
   expect(selects('releaseTimestamp:2026-01-31T10:30:00.56', late)).toBe(false);
 });
 
@@ -318,8 +350,12 @@ test.each([
 });
 
 test('age and what is left of support count from the start of the day', () => {
-  expect(withAges({ releaseTimestamp: '2026-11-18T12:00:00Z' }, day)).toMatchObject({ age: 'P1DT12H' });
-  expect(withAges({ releaseTimestamp: '2026-11-19T23:58:30Z' }, day)).toMatchObject({ age: 'PT1M30S' });
+  expect(withAges({ releaseTimestamp: '2026-11-18T12:00:00Z' }, day)).toMatchObject({
+    age: 'P1DT12H',
+  });
+  expect(withAges({ releaseTimestamp: '2026-11-19T23:58:30Z' }, day)).toMatchObject({
+    age: 'PT1M30S',
+  });
   expect(withAges({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({ age: 'P0D' });
   expect(withAges({ supportedUntil: '2027-02-18' }, day)).toMatchObject({ supportLeft: 'P90D' });
   expect(withAges({ supportedUntil: '2026-11-20' }, day)).not.toHaveProperty('supportLeft');
@@ -332,13 +368,17 @@ test('months and years count by the calendar from the day, forward or back', () 
   expect(selects('age:>1y age:>P1Y', withAges({ releaseTimestamp: '2025-11-19' }, day))).toBe(true);
   expect(selects('age:>1y', withAges({ releaseTimestamp: '2025-11-20' }, day))).toBe(false);
   expect(selects('supportedUntil:+3mo', { supportedUntil: '2027-02-20' })).toBe(true);
-  expect(selects('releaseTimestamp:<-30m', { releaseTimestamp: '2026-11-19T23:29:00Z' })).toBe(true);
+  expect(selects('releaseTimestamp:<-30m', { releaseTimestamp: '2026-11-19T23:29:00Z' })).toBe(
+    true,
+  );
 });
 
 test('a year, a month and two dots are ranges', () => {
   const end = { supportedUntil: '2027-01-15', version: '2025.2' };
 
-  expect(selects('supportedUntil:2027 supportedUntil:2027-01 -supportedUntil:2027-02', end)).toBe(true);
+  expect(selects('supportedUntil:2027 supportedUntil:2027-01 -supportedUntil:2027-02', end)).toBe(
+    true,
+  );
   expect(selects('supportedUntil:>2026 supportedUntil:<=2027-01', end)).toBe(true);
   expect(selects('supportedUntil:2026-12..2027-01-15 version:2025.1..2025.3', end)).toBe(true);
   expect(selects('version:2025.3..2025.4', end)).toBe(false);

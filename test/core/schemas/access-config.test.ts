@@ -15,7 +15,11 @@ const jwt = {
   allowedJwtAudiences: ['https://releases.example.com/mcp'],
   allowedDomains: ['example.com'],
 };
-const opaque = { uri: 'https://opaque.example.com', accessTokenFormat: 'opaque', restrictByDomain: false };
+const opaque = {
+  uri: 'https://opaque.example.com',
+  accessTokenFormat: 'opaque',
+  restrictByDomain: false,
+};
 
 const read = (config: unknown) =>
   readAccessConfig(openRoot(makeRoot({ 'site/access.json': config }), checkout));
@@ -52,7 +56,10 @@ test.each<[what: string, config: object]>([
   ['a user of one issuer', { ...withIssuers([jwt]), users: [{ ...users[0], issuer: jwt.uri }] }],
   ['keys of the issuer in the file', withKeys(exampleKey)],
   ['one opaque issuer', withIssuers([jwt, opaque])],
-  ['an opaque issuer that states no audience', withIssuers([{ ...opaque, restrictByJwtAudience: false }])],
+  [
+    'an opaque issuer that states no audience',
+    withIssuers([{ ...opaque, restrictByJwtAudience: false }]),
+  ],
   [
     'two opaque issuers that may see the tokens of each other',
     withIssuers([opaque, anotherOpaque], { opaqueTokenFanOut: true }),
@@ -97,8 +104,14 @@ test('the layout of other servers is read as that of the file, and key sets as t
 });
 
 test.each([
-  [elsewhere({}, { externalOauth }), 'mcpServer: expected no issuers here; they belong in externalOauth'],
-  [elsewhere({}, { accessKeys: { enabled: true }, issuers: [] }), 'mcpServer: expected no issuers here'],
+  [
+    elsewhere({}, { externalOauth }),
+    'mcpServer: expected no issuers here; they belong in externalOauth',
+  ],
+  [
+    elsewhere({}, { accessKeys: { enabled: true }, issuers: [] }),
+    'mcpServer: expected no issuers here',
+  ],
   [elsewhere({}, { accessKeys: { enabled: true }, port: 1 }), 'mcpServer: unknown key'],
   [elsewhere({ externalOauth }), 'accessControl: unknown key'],
   [elsewhere({ accessControl: 'all' }), 'accessControl: unknown key'],
@@ -111,7 +124,9 @@ test.each([
     'externalOauth.issuers[0].jwkSet.keys: expected {"keys"',
   ],
 ])('the layout of other servers is no way around what is rejected: %#', (config, problem) => {
-  if (problem.includes('no issuers here')) covers(54, 203);
+  if (problem.includes('no issuers here')) {
+    covers(54, 203);
+  }
   expect(problemsOf(config).join('\n')).toContain(`site/access.json: ${problem}`);
 });
 
@@ -216,7 +231,10 @@ test.each<[config: object, problem: string]>([
     { allowedDomains: ['@example.com'] },
     '.allowedDomains[0]: expected a domain such as example.com, without @ and *; got "@example.com"',
   ),
-  ofIssuer({ uri: 'http://login.example.com/' }, `.uri: ${httpsUri}; got "http://login.example.com/"`),
+  ofIssuer(
+    { uri: 'http://login.example.com/' },
+    `.uri: ${httpsUri}; got "http://login.example.com/"`,
+  ),
   ofIssuer(
     { jwksUri: 'http://login.example.com/k' },
     `.jwksUri: ${httpsUri}; got "http://login.example.com/k"`,
@@ -260,13 +278,18 @@ test.each<[config: object, problem: string]>([
     withIssuers([{ ...jwtWithoutKeys, jwkSet: [{ ...exampleKey, d: 'GEHEIM' }] }]),
     `${issuer}.jwkSet: ${form}`,
   ],
-])('an access configuration is rejected with a sentence about its problem: %#', (config, problem) => {
-  covers(...shownBy.flatMap(([words, ...sentences]) => (problem.includes(words) ? sentences : [])));
-  const problems = problemsOf(config);
+])(
+  'an access configuration is rejected with a sentence about its problem: %#',
+  (config, problem) => {
+    covers(
+      ...shownBy.flatMap(([words, ...sentences]) => (problem.includes(words) ? sentences : [])),
+    );
+    const problems = problemsOf(config);
 
-  expect(problems).toEqual([`site/access.json: ${problem}`]);
-  expect(problems.join()).not.toContain('GEHEIM');
-});
+    expect(problems).toEqual([`site/access.json: ${problem}`]);
+    expect(problems.join()).not.toContain('GEHEIM');
+  },
+);
 
 test('all problems of an access configuration are reported at once', () => {
   const twoOpaque = [opaque, { ...opaque, uri: 'ftp://another.example.com' }];

@@ -11,6 +11,9 @@ it('no component can take the place of a published path', () => {
   expect(first.filter((name) => !reservedNames.has(name))).toEqual([]);
 });
 
-it.each(['mcp', 'export', 'packages', 'search'])('nor of %s, which the host answers by itself', (name) => {
-  expect(reservedNames.has(name)).toBe(true);
-});
+it.each(['mcp', 'export', 'packages', 'search'])(
+  'nor of %s, which the host answers by itself',
+  (name) => {
+    expect(reservedNames.has(name)).toBe(true);
+  },
+);

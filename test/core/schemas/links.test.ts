@@ -28,7 +28,10 @@ test.each([
   ['javascript:alert(1)', 'expected an https: address'],
   ['', 'expected an https: address'],
   ['https://user@example.com/', 'expected an https: address without user name and password'],
-  ['https://user:password@example.com/', 'expected an https: address without user name and password'],
+  [
+    'https://user:password@example.com/',
+    'expected an https: address without user name and password',
+  ],
   ['http://user@localhost/', 'expected an https: address without user name and password'],
   ['HTTPS://example.com/', 'expected https: in lower-case letters'],
   ['https://example.com:99999/', 'expected an https: address with a port up to 65535'],
@@ -47,7 +50,9 @@ test.each([
   const messages = [HttpsUrl, UpstreamUrl, SiteUrl].map(
     (schema) => schema.safeParse(text).error!.issues[0]!.message,
   );
-  for (const message of messages) expect(message).toContain(reason);
+  for (const message of messages) {
+    expect(message).toContain(reason);
+  }
 });
 
 test.each([
@@ -59,5 +64,7 @@ test.each([
   ['pkg:npm/svc@1.0', 'pkg:npm/svc@1.0'],
   ['svc@2026.1', 'svc@2026.1'],
 ])('a message about the address %j shows %j', (text, shown) => {
-  expect(describeProblems(text, UpstreamUrl)).toEqual([expect.stringContaining(`; got "${shown}"`)]);
+  expect(describeProblems(text, UpstreamUrl)).toEqual([
+    expect.stringContaining(`; got "${shown}"`),
+  ]);
 });

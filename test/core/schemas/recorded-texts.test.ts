@@ -10,13 +10,22 @@ const schemas = { RecordedData, Freshness, JournalEvent, Run, HeldFile, Decision
 
 /** The paths of texts that may be anything, of any length. */
 function bareTexts(schema: unknown, path: string): string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
+  if (typeof schema !== 'object' || schema === null) {
+    return [];
+  }
   const { type } = schema as { type?: unknown };
-  const isBounded = ['pattern', 'format', 'maxLength', 'enum', 'const', 'allOf'].some((key) => key in schema);
-  if (type === 'string') return isBounded ? [] : [path];
+  const isBounded = ['pattern', 'format', 'maxLength', 'enum', 'const', 'allOf'].some(
+    (key) => key in schema,
+  );
+  if (type === 'string') {
+    return isBounded ? [] : [path];
+  }
   return Object.entries(schema).flatMap(([key, part]) => bareTexts(part, `${path}.${key}`));
 }
 
-test.each(Object.entries(schemas))('every text in %s has a form or a greatest length', (name, schema) => {
-  expect(bareTexts(z.toJSONSchema(schema), name)).toEqual([]);
-});
+test.each(Object.entries(schemas))(
+  'every text in %s has a form or a greatest length',
+  (name, schema) => {
+    expect(bareTexts(z.toJSONSchema(schema), name)).toEqual([]);
+  },
+);

@@ -37,7 +37,9 @@ test.each([
 
     expect(versionsOf(today)).toContain(`${recorded.at(-1)!}.1`);
     expect(versionsOf(today)).not.toContain(version);
-    expect(today.held).toMatchObject([{ cause: releasesId, since: dayAfter(1), versions: [version] }]);
+    expect(today.held).toMatchObject([
+      { cause: releasesId, since: dayAfter(1), versions: [version] },
+    ]);
     expect(today.held[0]!.reason).toContain(why);
 
     const later = index.run(dayAfter(50), { releases });
@@ -123,7 +125,11 @@ const built = (version: string, more: Partial<Provenance> = {}): RecordedRelease
     ...more,
   },
 });
-const none = (version: string): RecordedRelease => ({ version, source: releasesId, firstSeen: start });
+const none = (version: string): RecordedRelease => ({
+  version,
+  source: releasesId,
+  firstSeen: start,
+});
 const known = ten.slice(0, 5).map((version) => built(version));
 const suspicions = (before: readonly RecordedRelease[], ...added: RecordedRelease[]) =>
   suspicionsOf({
@@ -178,7 +184,10 @@ test('a held change stays held while releases are added, until the cause goes aw
 
 test('a held change is accepted by its id, but not with other consequences', () => {
   const deprecating = (count: number) => ({
-    releases: ten.map((version, place) => ({ version, ...(place < count && { deprecated: 'old' }) })),
+    releases: ten.map((version, place) => ({
+      version,
+      ...(place < count && { deprecated: 'old' }),
+    })),
   });
   const index = indexOf(ten);
   const { held } = index.run(dayAfter(1), deprecating(6));
@@ -219,7 +228,9 @@ test('whatever an upstream lists, a second run of a day changes nothing and no r
         expect(versionsOf(today)).not.toContain('9999.0');
         for (const { version, digests } of before?.data.releases ?? []) {
           const now = today.data.releases.find((one) => one.version === version)!;
-          if (digests) expect(now.digests).toEqual(digests);
+          if (digests) {
+            expect(now.digests).toEqual(digests);
+          }
         }
         before = today;
       }
@@ -231,7 +242,10 @@ test('whatever an upstream lists, a second run of a day changes nothing and no r
 test('whatever another job passes on, no recorded digest and no release line is lost', () => {
   const file = `sha256:${'1'.repeat(64)}`;
   const releases = [{ version: '1.0', digests: { file } }];
-  const lines = ['1.0', '1.1'].map((line) => ({ line, phases: [{ name: 'support', until: '2028-01-01' }] }));
+  const lines = ['1.0', '1.1'].map((line) => ({
+    line,
+    phases: [{ name: 'support', until: '2028-01-01' }],
+  }));
   const index = openGatedIndex({
     support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'x' } },
   });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../src/core/dates.ts';
-import type { RecordedData, RecordedRelease, StatedLine } from '../../../src/core/schemas/recorded.ts';
+import type {
+  RecordedData,
+  RecordedRelease,
+  StatedLine,
+} from '../../../src/core/schemas/recorded.ts';
 import { openGatedIndex, type GatedDay, type Statement } from '../../harness/gated-index.ts';
 
 const start: Day = '2026-03-01';
@@ -55,10 +59,15 @@ const ending = (endOf: (index: number, until: Day) => object) => ({
 });
 const earlier = (days: number) => ending((_, until) => ({ until: addDays(until, -days) }));
 const advising = (more: object) => ({ advisories: { [high.id]: { ...high, ...more } } });
-const lesser = (id: string, affected: string) => ({ [id]: { id, affected, severity: 'low' as const } });
+const lesser = (id: string, affected: string) => ({
+  [id]: { id, affected, severity: 'low' as const },
+});
 const adding = (...more: readonly string[]) => ({ releases: [...releases, ...more] });
 const handing = (change: (release: RecordedRelease, data: RecordedData) => object): Statement => ({
-  data: (data) => ({ ...data, releases: data.releases.map((one) => ({ ...one, ...change(one, data) })) }),
+  data: (data) => ({
+    ...data,
+    releases: data.releases.map((one) => ({ ...one, ...change(one, data) })),
+  }),
 });
 const editing = (more: object): Statement => ({ definition: { support, ...more } });
 const admitting = (allowedVersions: string) =>
@@ -67,7 +76,8 @@ const admitting = (allowedVersions: string) =>
 /** The first versions, and one more every few days. */
 const oldest = (days: number, count: number) => versions.slice(0, Math.ceil(count / days));
 const greatest = (days: number, count: number) => versions.slice(10 - Math.ceil(count / days));
-const isOlder = (version: string, days: number, count: number) => oldest(days, count).includes(version);
+const isOlder = (version: string, days: number, count: number) =>
+  oldest(days, count).includes(version);
 
 /** Three variants of each lie, fast and slow. */
 const lies: Readonly<Record<string, { fast: readonly Lie[]; slow: readonly Lie[] }>> = {
@@ -84,7 +94,11 @@ const lies: Readonly<Record<string, { fast: readonly Lie[]; slow: readonly Lie[]
     ],
   },
   'versions that are gone': {
-    fast: [() => without(versions.slice(0, 6)), () => without(versions), () => without(['1.8', '1.9'])],
+    fast: [
+      () => without(versions.slice(0, 6)),
+      () => without(versions),
+      () => without(['1.8', '1.9']),
+    ],
     slow: [
       (count) => without(greatest(3, count)),
       (count) => without(oldest(10, count)),
@@ -133,13 +147,18 @@ const lies: Readonly<Record<string, { fast: readonly Lie[]; slow: readonly Lie[]
     fast: [
       () => ({ data: (data) => ({ ...data, advisories: [] }) }),
       () => ({
-        data: (data) => ({ ...data, releases: data.releases.filter(({ version }) => version < '1.5') }),
+        data: (data) => ({
+          ...data,
+          releases: data.releases.filter(({ version }) => version < '1.5'),
+        }),
       }),
       () => handing(({ version }) => (version >= '1.4' ? { withdrawnSince: start } : {})),
     ],
     slow: [
-      (count) => handing(({ version }) => (isOlder(version, 7, count) ? { deprecated: 'made up' } : {})),
-      (count) => handing(({ version }) => (isOlder(version, 20, count) ? { withdrawnSince: start } : {})),
+      (count) =>
+        handing(({ version }) => (isOlder(version, 7, count) ? { deprecated: 'made up' } : {})),
+      (count) =>
+        handing(({ version }) => (isOlder(version, 20, count) ? { withdrawnSince: start } : {})),
       (count) => ({
         data: (data) => ({
           ...data,
@@ -175,35 +194,52 @@ const added = ['0.8', '0.9'];
 
 const variants = Object.entries(lies).flatMap(([about, bySpeed]) =>
   Object.entries(bySpeed).flatMap(([speed, of]) =>
-    of.map((lie, index) => ({ name: `${about}, ${speed} (${index + 1})`, isFast: speed === 'fast', lie })),
+    of.map((lie, index) => ({
+      name: `${about}, ${speed} (${index + 1})`,
+      isFast: speed === 'fast',
+      lie,
+    })),
   ),
 );
 
-test.each(variants)('holds a lie about $name, which takes nothing from readers', ({ name, isFast, lie }) => {
-  const index = openGatedIndex({ support });
-  let before = reliedOn(index.run(start, honest));
-  let today: GatedDay | undefined;
-  let count = 0;
-  while (count < 400 && !today?.held.length) {
-    count += 1;
-    if (today) before = reliedOn(today);
-    const said = lie(count);
-    today = index.run(addDays(start, count), {
-      ...honest,
-      ...said,
-      releases: [...(said.releases ?? releases), ...added],
-    });
-  }
-  const waiting = today!.held.flatMap(({ versions: of = [] }) => of);
+test.each(variants)(
+  'holds a lie about $name, which takes nothing from readers',
+  ({ name, isFast, lie }) => {
+    const index = openGatedIndex({ support });
+    let before = reliedOn(index.run(start, honest));
+    let today: GatedDay | undefined;
+    let count = 0;
+    while (count < 400 && !today?.held.length) {
+      count += 1;
+      if (today) {
+        before = reliedOn(today);
+      }
+      const said = lie(count);
+      today = index.run(addDays(start, count), {
+        ...honest,
+        ...said,
+        releases: [...(said.releases ?? releases), ...added],
+      });
+    }
+    const waiting = today!.held.flatMap(({ versions: of = [] }) => of);
 
-  expect(today!.held).not.toEqual([]);
-  // A version is withdrawn on the second day without it.
-  if (isFast) expect(count).toBeLessThanOrEqual(name.startsWith('versions') ? 2 : 1);
-  expect(reliedOn(today!)).toEqual(before);
-  // Half of what readers rely on is never lost.
-  expect(today!.deprecated.filter((version) => versions.includes(version)).length).toBeLessThan(6);
-  expect(before.affected).toBeGreaterThanOrEqual(name.startsWith('advisories') ? 8 : 3);
-  expect(waiting).not.toContain(today!.latest);
-  if (!name.startsWith('numbers')) expect(before.latest).toMatch(/^1\.[89]$/);
-  expect(today!.data.releases.map(({ version }) => version)).toEqual(expect.arrayContaining(added));
-});
+    expect(today!.held).not.toEqual([]);
+    // A version is withdrawn on the second day without it.
+    if (isFast) {
+      expect(count).toBeLessThanOrEqual(name.startsWith('versions') ? 2 : 1);
+    }
+    expect(reliedOn(today!)).toEqual(before);
+    // Half of what readers rely on is never lost.
+    expect(today!.deprecated.filter((version) => versions.includes(version)).length).toBeLessThan(
+      6,
+    );
+    expect(before.affected).toBeGreaterThanOrEqual(name.startsWith('advisories') ? 8 : 3);
+    expect(waiting).not.toContain(today!.latest);
+    if (!name.startsWith('numbers')) {
+      expect(before.latest).toMatch(/^1\.[89]$/);
+    }
+    expect(today!.data.releases.map(({ version }) => version)).toEqual(
+      expect.arrayContaining(added),
+    );
+  },
+);

@@ -14,7 +14,10 @@ function journalOf(runs: Readonly<Record<Day, number>>): JournalEvent[] {
       { name: 'active', months },
       { name: 'extended', months: 2 * months, paid: true as const },
     ];
-    return recordedBy(componentOf(releases, { support: { policy: 'term', phases } }, { day }), known);
+    return recordedBy(
+      componentOf(releases, { support: { policy: 'term', phases } }, { day }),
+      known,
+    );
   }, []);
 }
 
@@ -23,7 +26,15 @@ const runsOn = (...days: Day[]) => Object.fromEntries(days.map((day) => [day, 6]
 test.each<[string, Record<Day, number>, string[]]>([
   [
     '90, 30 and 7 days ahead, each once',
-    runsOn('2026-04-01', '2026-04-02', '2026-04-03', '2026-05-31', '2026-06-01', '2026-06-24', '2026-06-25'),
+    runsOn(
+      '2026-04-01',
+      '2026-04-02',
+      '2026-04-03',
+      '2026-05-31',
+      '2026-06-01',
+      '2026-06-24',
+      '2026-06-25',
+    ),
     ['2026-04-02: active in 90', '2026-06-01: active in 30', '2026-06-24: active in 7'],
   ],
   [
@@ -41,7 +52,9 @@ test.each<[string, Record<Day, number>, string[]]>([
 ])('the end of a phase is announced %s', (_, runs, expected) => {
   const told = journalOf(runs).filter(({ type }) => type === 'support-ending');
 
-  expect(told.map(({ at, phase, days }) => `${at.slice(0, 10)}: ${phase} in ${days}`)).toEqual(expected);
+  expect(told.map(({ at, phase, days }) => `${at.slice(0, 10)}: ${phase} in ${days}`)).toEqual(
+    expected,
+  );
 });
 
 test('announced ends are in lists, except those of the run with which a component enters', () => {
@@ -49,7 +62,10 @@ test('announced ends are in lists, except those of the run with which a componen
   const told = listed.filter(({ type }) => type === 'support-ending' || type === 'added');
 
   expect(told.map(({ at, text }) => [at.slice(0, 10), text])).toEqual([
-    ['2026-12-26', 'Phase extended (paid) of release line 1.0 ends on 2027-01-01, in 7 days or less.'],
+    [
+      '2026-12-26',
+      'Phase extended (paid) of release line 1.0 ends on 2027-01-01, in 7 days or less.',
+    ],
     ['2026-06-10', 'Phase active of release line 1.0 ends on 2026-07-01, in 30 days or less.'],
     [entry, expect.any(String)],
   ]);

@@ -13,16 +13,20 @@ const compare = (after: Record<string, string>) =>
 
 test('lines may be appended, and a journal may move with its component', () => {
   expect(compare({ ...files, 'data/journal/svc.ndjson': `${first}{"id":3}\n` })).toEqual([]);
-  expect(compare({ 'data/journal/server.ndjson': first, 'data/runs/2026.ndjson': '{"run":1}\n' })).toEqual(
-    [],
-  );
+  expect(
+    compare({ 'data/journal/server.ndjson': first, 'data/runs/2026.ndjson': '{"run":1}\n' }),
+  ).toEqual([]);
   expect(compare({ ...files, 'data/runs/2026.ndjson': '{"run":1}\n{"run":2}\n' })).toEqual([
-    expect.stringContaining('data/runs/2026.ndjson: has new lines. Only the run that publishes adds them'),
+    expect.stringContaining(
+      'data/runs/2026.ndjson: has new lines. Only the run that publishes adds them',
+    ),
   ]);
 });
 
 test('a recorded line that is changed or gone is an error, with its place', () => {
-  expect(compare({ ...files, 'data/journal/svc.ndjson': first.replace('"id":2', '"id":9') })).toEqual([
+  expect(
+    compare({ ...files, 'data/journal/svc.ndjson': first.replace('"id":2', '"id":9') }),
+  ).toEqual([
     'data/journal/svc.ndjson: line 2 is not as it was recorded. Lines are never changed or removed: restore the file from git',
   ]);
   expect(compare({ 'data/journal/svc.ndjson': first })).toEqual([

@@ -17,18 +17,28 @@ const releases = [
 ];
 
 beforeEach(async () => {
-  root = makeRoot({ 'components/svc.json': definition({ support }), 'data/svc.json': { releases } });
+  root = makeRoot({
+    'components/svc.json': definition({ support }),
+    'data/svc.json': { releases },
+  });
   await runCli(['record', '--root', root, '--as-of', '2026-02-01']);
 });
 
 describe('check of the journal', () => {
-  test.each(['2026-02-01', '2026-03-20'])('finds nothing on %s after a run of 2026-02-01', async (day) => {
-    expect(await check(day)).toEqual({ status: 0, lines: [] });
-  });
+  test.each(['2026-02-01', '2026-03-20'])(
+    'finds nothing on %s after a run of 2026-02-01',
+    async (day) => {
+      expect(await check(day)).toEqual({ status: 0, lines: [] });
+    },
+  );
 
   test('names an edit since the last run in a notice, until a run records it', async () => {
     const deprecated = [{ versions: ['1.1'], reason: 'Malicious' }];
-    writeIn(root, 'components/svc.json', definition({ support: { ...support, months: 3 }, deprecated }));
+    writeIn(
+      root,
+      'components/svc.json',
+      definition({ support: { ...support, months: 3 }, deprecated }),
+    );
 
     expect(await check('2026-02-01')).toEqual({
       status: 0,

@@ -37,7 +37,9 @@ const wrongClock = 'The clock is wrong';
 test('a year of 60 components and thirty incidents raises a few alerts, each right and once, and loses nothing', async () => {
   const index = await openIndexOfSixty(start);
   const { root, first, second, registryOf, packageOf, git, verb, define } = index;
-  const latest = (count: number, line = 1) => ({ support: { policy: 'latest-lines', count, line } });
+  const latest = (count: number, line = 1) => ({
+    support: { policy: 'latest-lines', count, line },
+  });
   const served = readJsonIn<{ hosting: { folder: string } }>(root.dir, 'site/site.json').hosting;
   const moved = { sources: [{ ...index.source('lib-09'), packageName: 'lib-09-next' }] };
   const flood = Array.from({ length: 1200 }, (_, number) => `1.9.${number}`);
@@ -127,7 +129,10 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
       'a person follows it; a damaged file is committed',
       () => {
         define('lib-09', moved);
-        writeFileSync(join(root.dir, 'data/lib-11.json'), root.read('data/lib-11.json').slice(0, 500));
+        writeFileSync(
+          join(root.dir, 'data/lib-11.json'),
+          root.read('data/lib-11.json').slice(0, 500),
+        );
         index.commit('Damage a file');
       },
       [invalid, 'data/lib-11.json', 'git restore --source='],
@@ -140,7 +145,11 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
       () => index.runElsewhere('during the next push'),
       ['Gathered data could not be committed', 'data', 'others have pushed changes of data/'],
     ],
-    [194, 'the job that gathers hands over nothing', () => (options = ` --gathered ${temporaryFolder()}`)],
+    [
+      194,
+      'the job that gathers hands over nothing',
+      () => (options = ` --gathered ${temporaryFolder()}`),
+    ],
     [
       196,
       'it still does',
@@ -159,7 +168,12 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
           [216, 'it has space again', index.freeDisk],
         ] satisfies Incident[])
       : []),
-    [250, 'the clock is ahead', () => (index.clockIsAheadBy = 200), [wrongClock, 'clock', 'is ahead']],
+    [
+      250,
+      'the clock is ahead',
+      () => (index.clockIsAheadBy = 200),
+      [wrongClock, 'clock', 'is ahead'],
+    ],
     [
       251,
       'it is right; a component is added',
@@ -208,7 +222,9 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
   let [raised, published] = [0, 0];
   for (const [day, what, happens, alert] of incidents) {
     index.setDay(addDays(start, day));
-    for (let count = 0; count < 4; count += 1) packageOf(names[(published += 7) % 60]!).publish(index.today);
+    for (let count = 0; count < 4; count += 1) {
+      packageOf(names[(published += 7) % 60]!).publish(index.today);
+    }
     const head = git('rev-parse', 'HEAD');
     await happens?.();
     index.setDay(index.today);
@@ -220,15 +236,21 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
     const errors = linesOf(run.stderr).filter((line) => line.startsWith('error: '));
     const where = `day ${day}, ${what}: ${errors.join('; ')}`;
     const [heading, subject, says] = alert ?? [];
-    expect.soft(fresh, where).toEqual(alert ? [{ heading, line: expect.stringContaining(says!) }] : []);
-    expect.soft(fresh[0]?.line.startsWith(`${subject}: `) ?? true, `${where}: ${fresh[0]?.line}`).toBe(true);
+    expect
+      .soft(fresh, where)
+      .toEqual(alert ? [{ heading, line: expect.stringContaining(says!) }] : []);
+    expect
+      .soft(fresh[0]?.line.startsWith(`${subject}: `) ?? true, `${where}: ${fresh[0]?.line}`)
+      .toBe(true);
     expect.soft(run.status, where).toBe(isUrgent ? 1 : 0);
     const [commit, ...files] = git('log', '-1', '--format=%s', '--name-only').split('\n');
     const isNews = files.some((file) => file.startsWith('data/journal/'));
     expect.soft([commit!.endsWith(': nothing new'), isNews], where).not.toEqual([true, true]);
     raised += fresh.length;
     message = fresh[0]?.line ?? '';
-    if (edits > 0 && day < 340) expectOneEntryForEachEdit(edits, where);
+    if (edits > 0 && day < 340) {
+      expectOneEntryForEachEdit(edits, where);
+    }
   }
   expect(raised).toBeLessThanOrEqual(mostAlerts);
   expectNothingLost();
@@ -259,8 +281,14 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
   function expectNothingLost(): void {
     for (const name of [...names, 'lib-61']) {
       const now = name === 'lib-17' ? 'lib-seventeen' : name;
-      const { releases } = readJsonIn<{ releases: RecordedRelease[] }>(root.dir, `data/${now}.json`);
-      const live = readJsonIn<{ releases: RecordedRelease[] }>(served.folder, `${now}.json`).releases;
+      const { releases } = readJsonIn<{ releases: RecordedRelease[] }>(
+        root.dir,
+        `data/${now}.json`,
+      );
+      const live = readJsonIn<{ releases: RecordedRelease[] }>(
+        served.folder,
+        `${now}.json`,
+      ).releases;
       const history = [...packageOf(name === 'lib-09' ? 'lib-09-next' : name).history].sort();
       for (const [where, found] of Object.entries({ releases, live })) {
         const days = found.map(({ version, releaseTimestamp = '' }) => [

@@ -61,13 +61,21 @@ test('a host that fails sixty components raises one alert, with the same id on t
 
   expect(others).toEqual([]);
   expect(alert).toMatchObject({ kind: 'stale', cause, components: names });
-  expect(alertText([alert!])).toContain(`    ${cause} (60 components: lib-0, lib-1, lib-2, lib-3, lib-4`);
+  expect(alertText([alert!])).toContain(
+    `    ${cause} (60 components: lib-0, lib-1, lib-2, lib-3, lib-4`,
+  );
   expect(alertsOfComponents(failing({ failures: 4, reason: 'refused' }))[0]!.id).toBe(alert!.id);
 });
 
 test('an edit that is held in several components raises one alert, with the id for "accept"', () => {
   const held: Trouble = {
-    ...{ source: 'site/site.json', kind: 'held', id: '0f1e2d3c4b', heldSince: '2026-11-18', failures: 0 },
+    ...{
+      source: 'site/site.json',
+      kind: 'held',
+      id: '0f1e2d3c4b',
+      heldSince: '2026-11-18',
+      failures: 0,
+    },
     reason: 'ends 109 lines of 60 components',
   };
   expect(alertsOfComponents({ a: [held], b: [held] })).toEqual([
@@ -113,7 +121,9 @@ test('each kind of alert, and each link within the runbook, leads to a heading o
 
   expect(new Set(anchors).size).toBe(anchors.length);
   expect(links.length).toBeGreaterThan(Alert.shape.kind.options.length);
-  for (const link of links) expect(anchors).toContain(link);
+  for (const link of links) {
+    expect(anchors).toContain(link);
+  }
 });
 
 describe('the text of the alerts', () => {
@@ -125,7 +135,12 @@ describe('the text of the alerts', () => {
 
   test('lets no text from upstream mention anyone or format anything', () => {
     const text = alertText([
-      { ...alert, cause: 'x`@a/b`\n# <b>', components: ['svc'], message: '@everyone ``` [x](y) <b>' },
+      {
+        ...alert,
+        cause: 'x`@a/b`\n# <b>',
+        components: ['svc'],
+        message: '@everyone ``` [x](y) <b>',
+      },
     ]);
 
     const remedy =

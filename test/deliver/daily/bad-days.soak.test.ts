@@ -44,7 +44,9 @@ test('the next run pushes and publishes what was committed, once it can be pushe
 
 test('a day goes on top of the commits that others have pushed', async () => {
   index.packages.svc.push('2026.8');
-  index.elsewhere('Say what this is', (folder) => writeFileSync(join(folder, 'README.md'), 'theirs\n'));
+  index.elsewhere('Say what this is', (folder) =>
+    writeFileSync(join(folder, 'README.md'), 'theirs\n'),
+  );
 
   const good = await index.runDay('2026-10-22');
 

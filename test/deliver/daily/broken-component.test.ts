@@ -14,12 +14,16 @@ const recorded = [
   { version: '0.9.0', releaseTimestamp: '2025-01-01' },
   { version: '1.0.0', releaseTimestamp: '2026-01-01' },
 ];
-const releases = (deprecated?: string) => ({ releases: recorded.map((one) => ({ ...one, deprecated })) });
+const releases = (deprecated?: string) => ({
+  releases: recorded.map((one) => ({ ...one, deprecated })),
+});
 
 let upstream: Upstream;
 beforeAll(async () => {
   const versions = { '0.9.0': {}, '1.0.0': {} };
-  upstream = await startUpstream(() => serve(new Map([['/agent', json({ name: 'agent', versions })]])));
+  upstream = await startUpstream(() =>
+    serve(new Map([['/agent', json({ name: 'agent', versions })]])),
+  );
 });
 afterAll(() => upstream.close());
 
@@ -28,7 +32,9 @@ function openIndex(files: Record<string, string | object>): IndexInGit {
   const index = openIndexInGit();
   const source = { datasource: 'npm', packageName: 'agent', registryUrl: upstream.url };
   const all = { 'components/svc.json': definition({ sources: [source] }), ...files };
-  for (const [path, content] of Object.entries(all)) index.root.write(path, content);
+  for (const [path, content] of Object.entries(all)) {
+    index.root.write(path, content);
+  }
   index.commit('Start');
   return index;
 }
@@ -59,23 +65,30 @@ test('a damaged component stays as it was published, a new one is left out, and 
     root.write(`data/${name}.json`, releases());
   };
   const published = () => damaged.map((file) => readJsonIn(root.out, `${nameOf(file)}.json`));
-  for (const file of damaged) add(nameOf(file));
+  for (const file of damaged) {
+    add(nameOf(file));
+  }
   commit('Add more');
   await run(daily, day);
   const [good, before] = [git('rev-parse', 'HEAD'), published()];
   add('other');
-  for (const [file, spoil] of Object.entries(committed)) spoil(join(root.dir, file));
+  for (const [file, spoil] of Object.entries(committed)) {
+    spoil(join(root.dir, file));
+  }
   root.write('components/broken.json', '{ "title": }');
   commit('Spoil two, and add two others');
-  for (const [file, spoil] of Object.entries(uncommitted)) spoil(join(root.dir, file));
+  for (const [file, spoil] of Object.entries(uncommitted)) {
+    spoil(join(root.dir, file));
+  }
 
   const { status, stderr } = await run(daily, day);
 
   expect(status).toBe(1);
-  for (const file of damaged)
+  for (const file of damaged) {
     expect(linesOf(stderr).find((line) => line.startsWith(`error: ${file}: `))).toMatch(
       ` ${nameOf(file)} stays as it was published last until this is right. Correct it, or restore it: git restore --source=${good} -- ${file}`,
     );
+  }
   expect(stderr).toMatch(
     /^error: components\/broken\.json: not JSON: .+ broken is not published until this is right\. Correct it/m,
   );
@@ -86,7 +99,9 @@ test('a damaged component stays as it was published, a new one is left out, and 
     ]) as object,
   });
   expect(published()).toEqual(before);
-  expect(readJsonIn(root.out, 'index.json')).toEqual([...damaged.map(nameOf), 'other', 'svc'].sort());
+  expect(readJsonIn(root.out, 'index.json')).toEqual(
+    [...damaged.map(nameOf), 'other', 'svc'].sort(),
+  );
   const files = git('show', '--name-only', '--format=', 'HEAD').split('\n');
   expect(files).toContain('data/journal/other.ndjson');
   expect(files.filter((file) => damaged.some((one) => nameOf(one) === nameOf(file)))).toEqual([]);
@@ -124,7 +139,11 @@ describe('a recorded index', () => {
   test('gets a commit with the days of a corrected release, also if an earlier run recorded it', async () => {
     const { root, git, run } = index;
     const [first, ...others] = recorded;
-    const corrected = { ...first, releaseTimestamp: '2025-06-01T00:00:00Z', timestampKind: 'published' };
+    const corrected = {
+      ...first,
+      releaseTimestamp: '2025-06-01T00:00:00Z',
+      timestampKind: 'published',
+    };
     root.write('data/svc.json', { releases: [corrected, ...others] });
     await run('record', day);
 
@@ -146,7 +165,9 @@ test('harm in mended files is held, and never published from a commit that no ru
     'data/other.json': releases(),
   });
   const edit = (files: Record<string, string | object>) => {
-    for (const [file, content] of Object.entries(files)) root.write(file, content);
+    for (const [file, content] of Object.entries(files)) {
+      root.write(file, content);
+    }
     commit('Edit two files');
   };
   const latest = () =>
@@ -161,12 +182,13 @@ test('harm in mended files is held, and never published from a commit that no ru
   const mended = await run(daily, day);
 
   expect(mended.status).toBe(1);
-  for (const name of ['svc', 'other'])
+  for (const name of ['svc', 'other']) {
     expect(mended.stderr).toMatch(
       new RegExp(
         `^warning: \\S+${name}\\.json.*: held: .*latest release would fall from 1\\.0\\.0 to none`,
         'm',
       ),
     );
+  }
   expect(latest()).toEqual(['1.0.0', '1.0.0']);
 });

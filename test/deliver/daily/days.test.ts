@@ -21,8 +21,13 @@ afterAll(() => index.close());
 
 test('day 1, a step of a job, records, commits and pushes every release, and publishes the site', async () => {
   const { git, served, versions } = index;
-  const [summary, outputs] = [join(temporaryFolder(), 'summary'), join(temporaryFolder(), 'outputs')];
-  for (const file of [summary, outputs]) writeFileSync(file, '');
+  const [summary, outputs] = [
+    join(temporaryFolder(), 'summary'),
+    join(temporaryFolder(), 'outputs'),
+  ];
+  for (const file of [summary, outputs]) {
+    writeFileSync(file, '');
+  }
   const ofJob = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: outputs };
 
   const { status, stderr } = await index.runDay('2026-11-16', ofJob);
@@ -42,8 +47,9 @@ test('day 1, a step of a job, records, commits and pushes every release, and pub
   expect(git('status', '--porcelain')).toBe('');
   expect(readJsonIn(served, 'index.json')).toEqual(['edge-node', 'svc', 'svcctl']);
   expect(versions('svc')).toEqual(five);
-  for (const name of ['built', 'public', 'published'])
+  for (const name of ['built', 'public', 'published']) {
     expect(readFileSync(outputs, 'utf8')).toMatch(new RegExp(`${name}<<\\S+\ntrue\n`));
+  }
   expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}daily: committed \w+: Record /m);
   expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}edge-node +1\.1 .* live$/m);
 });
@@ -60,8 +66,9 @@ test('day 2 names a new release, and commits only its own files', async () => {
   expect(status).toBe(0);
   expect(git('log', '-1', '--format=%s')).toBe('Record svc 2026.6');
   expect(stdout).toMatch(/^daily: committed \w+: Record svc 2026\.6$/m);
-  for (const file of git('show', '--name-only', '--format=', 'HEAD').split('\n'))
+  for (const file of git('show', '--name-only', '--format=', 'HEAD').split('\n')) {
     expect(file).toMatch(/^data\//);
+  }
   expect(git('status', '--porcelain')).toBe('A  notes.md');
   expect(index.versions('svc')).toContain('2026.6');
   git('rm', '--quiet', '--force', 'notes.md');
@@ -99,7 +106,9 @@ test('day 4 holds a list that has shrunk, raises an alert, and publishes the oth
   expect(stderr).toContain(
     'error: npm:svc (svc): held since 2026-11-20: the latest release would fall from 2026.6 to 2026.1;',
   );
-  expect(stderr).toMatch(/npx release-index accept [0-9a-f]{10}, and commit data\/decisions\.ndjson/);
+  expect(stderr).toMatch(
+    /npx release-index accept [0-9a-f]{10}, and commit data\/decisions\.ndjson/,
+  );
   expect(index.git('log', '-1', '--format=%s')).toBe('Record edge-node 1.2');
   expect(JSON.parse(root.read('.cache/daily.json'))).toMatchObject({
     attention: [{ kind: 'held', components: ['svc'] }],

@@ -18,7 +18,9 @@ const editDefault = (months: number, line: number) => {
 };
 
 beforeAll(async () => {
-  for (const name of names) addComponent(root, name, releases);
+  for (const name of names) {
+    addComponent(root, name, releases);
+  }
   editDefault(60, 2);
   expect((await run('daily', '2026-06-01')).status).toBe(0);
   editDefault(1, 1);
@@ -44,7 +46,9 @@ test('an edit of a default is held as one cause, and applies once it is accepted
   expect(held()).toEqual([
     expect.objectContaining({ cause: 'site/site.json', key: 'support', components: names }),
   ]);
-  for (const name of names) expect(live(`latest/${name}.txt`)).toBe('2026.2\n');
+  for (const name of names) {
+    expect(live(`latest/${name}.txt`)).toBe('2026.2\n');
+  }
 
   const accepted = await run(`accept ${held()[0]!.id}`, '2026-06-03');
   expect(accepted.stdout).toContain('accepted. site/site.json: ');
@@ -82,10 +86,13 @@ test('the events of one edit are one entry for readers, and documents hold all e
     ['feed.atom', 2],
     ['changes.html', 1],
   ] as const) {
-    expect(live(path).split(`defaults.support in site/site.json ${changed}`), path).toHaveLength(times + 1);
+    expect(live(path).split(`defaults.support in site/site.json ${changed}`), path).toHaveLength(
+      times + 1,
+    );
     expect(live(path), path).toContain('svc: 2025.1 is deprecated');
   }
   expect(live('feed.atom').match(/<entry>/g)).toHaveLength(3);
-  for (const path of ['feeds/svc.atom', 'svc.html'])
+  for (const path of ['feeds/svc.atom', 'svc.html']) {
     expect(live(path), path).toContain('was edited: 3 release lines and 4 releases changed.');
+  }
 });

@@ -78,7 +78,10 @@ const attacks: readonly [string, () => void][] = [
   ],
   ['an option as the cause of what is held', held({ cause: evil })],
   ['an option as the component of a decision', decision({ components: ['--output=decided'] })],
-  ['an option as the name of a component', () => root.write('components/--output=named.json', definition())],
+  [
+    'an option as the name of a component',
+    () => root.write('components/--output=named.json', definition()),
+  ],
 ];
 
 /** Git takes each of these options in some call; everything else that begins so comes from elsewhere. */
@@ -105,21 +108,29 @@ test.each(attacks)('%s becomes no option, and the index stays as it is', async (
   const refs = otherRefs();
   attack();
   commit();
-  root.write('components/svc.json', definition({ support: { policy: 'ended', since: '2026-01-01' } }));
+  root.write(
+    'components/svc.json',
+    definition({ support: { policy: 'ended', since: '2026-01-01' } }),
+  );
   commit();
   // From here on, only the program calls git.
   writeFileSync(log, '');
 
   const accepted = await run('accept 0123456789', today);
   const day = await run('daily --skip-publish', today);
-  const others = what.includes('of a run') ? [await run(`rollback --to ${lastDay} --dry-run`, today)] : [];
+  const others = what.includes('of a run')
+    ? [await run(`rollback --to ${lastDay} --dry-run`, today)]
+    : [];
 
   expect(day.status).toBe(1);
-  for (const { stderr } of [accepted, day, ...others]) expect(stderr).not.toMatch(/^ +at /m);
+  for (const { stderr } of [accepted, day, ...others]) {
+    expect(stderr).not.toMatch(/^ +at /m);
+  }
   expect(foreignOptions()).toEqual([]);
   expect(existsSync(marker)).toBe(false);
-  for (const name of ['decided', 'named', 'branch'])
+  for (const name of ['decided', 'named', 'branch']) {
     expect(existsSync(join(root.dir, name)), name).toBe(false);
+  }
   expect(otherRefs()).toEqual(refs);
   expect(root.read('dist/latest/svc.txt')).toBe('1.3\n');
 });

@@ -9,7 +9,10 @@ import { createRoot, definition, readJsonIn, temporaryFolder } from '../../harne
 import { runHere } from '../../harness/run-here.ts';
 import { livingRegistry } from './living-registry.ts';
 
-export const names = Array.from({ length: 60 }, (_, index) => `lib-${String(index + 1).padStart(2, '0')}`);
+export const names = Array.from(
+  { length: 60 },
+  (_, index) => `lib-${String(index + 1).padStart(2, '0')}`,
+);
 
 /** An index of 60 components of two registries, with a remote and a served folder, and what may happen to it. */
 export async function openIndexOfSixty(start: Day) {
@@ -18,7 +21,10 @@ export async function openIndexOfSixty(start: Day) {
   const packageOf = (name: string) => registryOf(name).packageOf(name);
   const root = createRoot();
   const hasOwnDisk = mountDisk(root.dir);
-  const publicSite = { releasesUrl: 'https://releases.example.org', hosting: { folder: temporaryFolder() } };
+  const publicSite = {
+    releasesUrl: 'https://releases.example.org',
+    hosting: { folder: temporaryFolder() },
+  };
   root.write('site/site.json', { ...siteConfig, ...publicSite });
   const [remote, elsewhere] = [temporaryFolder(), temporaryFolder()];
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -42,7 +48,11 @@ export async function openIndexOfSixty(start: Day) {
       index.git('add', '--all');
       index.git('commit', '--quiet', '--message', message);
     },
-    source: (name: string) => ({ datasource: 'npm', packageName: name, registryUrl: registryOf(name).url }),
+    source: (name: string) => ({
+      datasource: 'npm',
+      packageName: name,
+      registryUrl: registryOf(name).url,
+    }),
     define(name: string, about: object = {}) {
       const sources = [index.source(name)];
       root.write(`components/${name}.json`, definition({ title: name, sources, ...about }));
@@ -56,8 +66,9 @@ export async function openIndexOfSixty(start: Day) {
     async acceptAll() {
       const plan = await index.verb('plan');
       const ids = plan.stderr.matchAll(/accept ([0-9a-f]{10})/g);
-      for (const id of new Set(Array.from(ids, ([, id]) => id)))
+      for (const id of new Set(Array.from(ids, ([, id]) => id))) {
         expect((await index.verb(`accept ${id}`)).status).toBe(0);
+      }
       index.commit('Accept what is held');
     },
     pull: (name: string, fromEnd: number) =>
@@ -69,7 +80,9 @@ export async function openIndexOfSixty(start: Day) {
       configure(elsewhere);
       expect((await index.verb('daily --skip-publish', elsewhere)).status).toBe(0);
       const push = `env -u GIT_DIR git -C ${elsewhere} push --quiet`;
-      if (pushes === 'now') return void execFileSync('sh', ['-c', push]);
+      if (pushes === 'now') {
+        return void execFileSync('sh', ['-c', push]);
+      }
       const hook = join(root.dir, '.git/hooks/pre-push');
       writeFileSync(hook, `#!/bin/sh\nrm "$0"\n${push}\n`);
       chmodSync(hook, 0o755);
@@ -81,12 +94,17 @@ export async function openIndexOfSixty(start: Day) {
       const sections = told.matchAll(/^### (.+)\n\n {4}(.+)$/gm);
       const body = existsSync(join(issue, 'body')) ? readFileSync(join(issue, 'body'), 'utf8') : '';
       const isUrgent = /^### (?!Access keys)/m.test(body);
-      return { fresh: Array.from(sections, ([, heading, line]) => ({ heading, line: line! })), isUrgent };
+      return {
+        fresh: Array.from(sections, ([, heading, line]) => ({ heading, line: line! })),
+        isUrgent,
+      };
     },
     fillDisk() {
       const file = openSync(join(root.dir, 'filler'), 'w');
       expect(() => {
-        for (;;) writeSync(file, Buffer.alloc(4096));
+        for (;;) {
+          writeSync(file, Buffer.alloc(4096));
+        }
       }).toThrow('ENOSPC');
       closeSync(file);
     },
@@ -111,7 +129,9 @@ export async function openIndexOfSixty(start: Day) {
       secrets['RELEASE_INDEX_KEY'] = (await index.verb('key rotate jane')).stdout.trim();
     },
     open() {
-      for (const name of Object.keys(secrets)) delete secrets[name];
+      for (const name of Object.keys(secrets)) {
+        delete secrets[name];
+      }
       rmSync(join(root.dir, 'site/access.json'));
       root.configure(publicSite);
       index.commit('Open the index');
@@ -128,7 +148,11 @@ export async function openIndexOfSixty(start: Day) {
     ...secrets,
   });
   const gitIn = (folder: string, ...args: string[]) =>
-    execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', env: env(), stdio: 'pipe' }).trim();
+    execFileSync('git', ['-C', folder, ...args], {
+      encoding: 'utf8',
+      env: env(),
+      stdio: 'pipe',
+    }).trim();
   const configure = (folder: string) => {
     gitIn(folder, 'config', 'user.name', 'Jane');
     gitIn(folder, 'config', 'user.email', 'jane@example.com');
@@ -139,8 +163,13 @@ export async function openIndexOfSixty(start: Day) {
   configure(root.dir);
   root.write('.gitignore', 'dist/\n.cache/\nfiller\n');
   for (const name of names) {
-    root.write(`components/${name}.json`, definition({ title: name, sources: [index.source(name)] }));
-    for (let month = 0; month < 8; month += 1) packageOf(name).publish(addDays(start, 30 * month - 250));
+    root.write(
+      `components/${name}.json`,
+      definition({ title: name, sources: [index.source(name)] }),
+    );
+    for (let month = 0; month < 8; month += 1) {
+      packageOf(name).publish(addDays(start, 30 * month - 250));
+    }
   }
   root.configure({ defaults: { support: { policy: 'latest-lines', count: 3, line: 1 } } });
   index.commit('Begin the index');

@@ -12,7 +12,8 @@ export type TestIndex = Awaited<ReturnType<typeof openIndex>>;
 
 const author = ['-c', 'user.name=Other', '-c', 'user.email=other@example.com'];
 
-const publishedAt = (version: string) => `2026-0${(Number(version.split('.')[1]) % 9) + 1}-10T08:00:00.000Z`;
+const publishedAt = (version: string) =>
+  `2026-0${(Number(version.split('.')[1]) % 9) + 1}-10T08:00:00.000Z`;
 
 /** An index with three components at a registry, a repository to push to, and a folder for the site. */
 export async function openIndex() {
@@ -37,11 +38,17 @@ export async function openIndex() {
     const { meanwhile } = state;
     state.meanwhile = undefined;
     meanwhile?.();
-    if (state.isHanging) return void asked.resolve();
+    if (state.isHanging) {
+      return void asked.resolve();
+    }
     const name = request.url!.slice(1);
-    if (name === state.closed) return void response.writeHead(403).end();
+    if (name === state.closed) {
+      return void response.writeHead(403).end();
+    }
     const versions: readonly string[] = packages[name as keyof typeof packages];
-    const listing = Object.fromEntries(versions.map((version) => [version, { at: publishedAt(version) }]));
+    const listing = Object.fromEntries(
+      versions.map((version) => [version, { at: publishedAt(version) }]),
+    );
     serve(new Map([[request.url!, json(packument(name, listing))]]))(request, response);
   });
   const { root, served, git, commit } = openIndexInGit();
@@ -70,10 +77,13 @@ export async function openIndex() {
       env: Record<string, string> = {},
       { program, options = [] }: { program?: string; options?: readonly string[] } = {},
     ): Promise<Ran> {
-      return runCli(['daily', '--push', '--root', root.dir, '--to', served, '--as-of', day, ...options], {
-        ...(program !== undefined && { program }),
-        env: { NO_COLOR: '1', CI: '1', ...env },
-      });
+      return runCli(
+        ['daily', '--push', '--root', root.dir, '--to', served, '--as-of', day, ...options],
+        {
+          ...(program !== undefined && { program }),
+          env: { NO_COLOR: '1', CI: '1', ...env },
+        },
+      );
     },
     git,
     /** Makes a change in another clone, and pushes it. */
@@ -88,7 +98,8 @@ export async function openIndex() {
     },
     versions: (component: string) =>
       readJsonIn<ReleaseFile>(served, `${component}.json`).releases.map(({ version }) => version),
-    state: (component: string) => readJsonIn<StatusFile>(served, 'status.json').components[component]!.state,
+    state: (component: string) =>
+      readJsonIn<StatusFile>(served, 'status.json').components[component]!.state,
     close: () => upstream.close(),
   };
 }

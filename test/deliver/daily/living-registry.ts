@@ -16,13 +16,21 @@ export async function livingRegistry() {
   const packages = new Map<string, LivingPackage>();
   const upstream = await startUpstream(() => (request, response) => {
     const { trouble, today } = registry;
-    if (trouble === 'closes') return void request.socket.destroy();
+    if (trouble === 'closes') {
+      return void request.socket.destroy();
+    }
     response.setHeader('date', new Date(`${today}T04:23:00Z`).toUTCString());
-    if (typeof trouble === 'number') return answer(response, trouble, 'application/json', '{}');
-    if (trouble === 'page') return answer(response, 200, 'text/html', '<!doctype html><p>Welcome</p>');
+    if (typeof trouble === 'number') {
+      return answer(response, trouble, 'application/json', '{}');
+    }
+    if (trouble === 'page') {
+      return answer(response, 200, 'text/html', '<!doctype html><p>Welcome</p>');
+    }
     const name = request.url!.slice(1);
     const found = packages.get(name);
-    if (!found) return answer(response, 404, 'application/json', '{"error":"not found"}');
+    if (!found) {
+      return answer(response, 404, 'application/json', '{"error":"not found"}');
+    }
     answer(response, 200, 'application/json', JSON.stringify(packument(name, found.listed(today))));
   });
   onTestFinished(() => upstream.close());
@@ -67,7 +75,8 @@ function livingPackage() {
     /** Other bytes under the same version. */
     republish: (version: string) => void (listed.get(version)!.integrity = integrityOf('other')),
     /** Lists further versions until it is mended, and of its own only the first `keeps`. */
-    disturb: (versions: readonly string[], keeps = Infinity) => void (disturbance = { versions, keeps }),
+    disturb: (versions: readonly string[], keeps = Infinity) =>
+      void (disturbance = { versions, keeps }),
     mend: () => void (disturbance = undefined),
     listed(day: Day): Record<string, Version> {
       const { versions, keeps } = disturbance ?? { versions: [], keeps: Infinity };

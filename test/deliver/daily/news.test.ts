@@ -14,7 +14,10 @@ const [svc, edge] = [of('svc', 'released', '2026.4'), of('edge-node', 'released'
 test.each<[string, News[]]>([
   ['Record svc 2026.4, edge-node 1.2, 1.3', [svc, edge, of('svc', 'withdrawn', '2026.1')]],
   ['Record 30 events of svc', [of('svc', 'released', ...many)]],
-  ['Record 31 events of 2 components', [of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')]],
+  [
+    'Record 31 events of 2 components',
+    [of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')],
+  ],
   ['Record 1 event of edge-node', [of('edge-node', 'withdrawn', '1')]],
   ['Check 16 components: nothing new', []],
 ])('the subject of a commit is "%s"', (subject, news) => {
@@ -43,7 +46,9 @@ test('no version in a commit makes a host act, and no line is a trailer', () => 
   const message = `${subject}\n\n${body}\n`;
 
   expect(message).not.toMatch(/[[\]@#*\u202e]/);
-  expect(execFileSync('git', ['interpret-trailers', '--parse'], { input: message }).toString()).toBe('');
+  expect(
+    execFileSync('git', ['interpret-trailers', '--parse'], { input: message }).toString(),
+  ).toBe('');
 });
 
 test('the news are the events of the run by component and type', () => {

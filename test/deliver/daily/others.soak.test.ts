@@ -81,11 +81,12 @@ test('commits that the remote lost are not pushed back, on no later day', async 
 
   const days = [await other.runDay('2026-11-11'), await other.runDay('2026-11-12')];
 
-  for (const { status, stderr } of days)
+  for (const { status, stderr } of days) {
     expect([status, stderr]).toEqual([
       1,
       expect.stringContaining('the remote lost commits that this checkout has'),
     ]);
+  }
   expect(other.git('ls-remote', 'origin', 'main').split('\t')[0]).toBe(before);
   await other.close();
 });
@@ -108,7 +109,10 @@ test('a component that git ignores is not published', async () => {
   const ignore = join(temporaryFolder(), 'ignore');
   writeFileSync(ignore, 'gear.json\n');
   index.git('config', 'core.excludesFile', ignore);
-  index.root.write('components/gear.json', readFileSync(join(index.root.dir, 'components/svc.json'), 'utf8'));
+  index.root.write(
+    'components/gear.json',
+    readFileSync(join(index.root.dir, 'components/svc.json'), 'utf8'),
+  );
 
   const day = await index.runDay('2026-11-13');
 
@@ -143,12 +147,21 @@ test('a day starts again where others have changed the program', { timeout: 60_0
   const other = await openIndex();
   const { dir } = other.root;
   // The index and its program in one repository, as in a fork.
-  for (const part of ['src', 'package.json'])
+  for (const part of ['src', 'package.json']) {
     cpSync(join(checkout, part), join(dir, part), { recursive: true });
+  }
   mkdirSync(join(dir, 'site'), { recursive: true });
-  const ofSite = ['templates', 'assets', 'snippets', 'built-in-policies.json', 'openapi.json', 'paths.json'];
-  for (const part of ofSite)
+  const ofSite = [
+    'templates',
+    'assets',
+    'snippets',
+    'built-in-policies.json',
+    'openapi.json',
+    'paths.json',
+  ];
+  for (const part of ofSite) {
     cpSync(join(checkout, 'site', part), join(dir, 'site', part), { recursive: true });
+  }
   symlinkSync(join(checkout, 'node_modules'), join(dir, 'node_modules'));
   appendFileSync(join(dir, '.gitignore'), 'node_modules\n');
   other.git('add', '--all');
@@ -165,10 +178,14 @@ test('a day starts again where others have changed the program', { timeout: 60_0
 
   expect([ended.status, ended.stderr]).toEqual([
     1,
-    expect.stringContaining('others have pushed changes of src/site/render/paths.ts meanwhile. Run it again'),
+    expect.stringContaining(
+      'others have pushed changes of src/site/render/paths.ts meanwhile. Run it again',
+    ),
   ]);
   expect(day.status, day.stderr).toBe(0);
-  expect(day.stdout).toContain('daily: a commit of others changed the program meanwhile; starting again.\n');
+  expect(day.stdout).toContain(
+    'daily: a commit of others changed the program meanwhile; starting again.\n',
+  );
   expect(other.git('log', '-2', '--format=%s', 'origin/main')).toContain('\nRework the program');
   expect(other.versions('svc')).toContain('2026.5');
   await other.close();

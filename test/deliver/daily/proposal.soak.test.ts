@@ -13,7 +13,8 @@ let main: IndexInGit;
 /** The checkout of a person who proposes something. */
 let person: string;
 
-const git = (...args: string[]) => execFileSync('git', ['-C', person, ...args], { encoding: 'utf8' }).trim();
+const git = (...args: string[]) =>
+  execFileSync('git', ['-C', person, ...args], { encoding: 'utf8' }).trim();
 const ofPerson = (verb: string) => runHere([verb, '--root', person, '--as-of', '2026-06-02']);
 const daily = async (day: string) => {
   const { status, stderr } = await main.run('daily --skip-publish', day);
@@ -42,7 +43,9 @@ test('data that a person gathers merges with main after any number of days, by p
   git('commit', '--quiet', '--message', 'Record svc 1.1.0');
   expect(git('show', '--name-only', '--format=')).toBe('data/svc.json');
   registry.packages.set('svc', { '1.0.0': {} });
-  for (const day of ['2026-06-02', '2026-06-03', '2026-06-04']) await daily(day);
+  for (const day of ['2026-06-02', '2026-06-03', '2026-06-04']) {
+    await daily(day);
+  }
   expect(main.git('log', '--oneline').split('\n')).toHaveLength(5);
 
   git('pull', '--quiet', '--no-rebase', 'origin', 'main');
@@ -52,7 +55,9 @@ test('data that a person gathers merges with main after any number of days, by p
   registry.packages.set('svc', { '1.0.0': {}, '1.1.0': {} });
   main.git('pull', '--quiet', '--no-rebase', person, 'main');
   await daily('2026-06-05');
-  expect(readJsonIn(main.root.dir, 'data/freshness/svc.json')).toMatchObject({ checkedOn: '2026-06-05' });
+  expect(readJsonIn(main.root.dir, 'data/freshness/svc.json')).toMatchObject({
+    checkedOn: '2026-06-05',
+  });
 });
 
 test('the bytes of a build do not depend on an answer without news that a person gathered', async () => {

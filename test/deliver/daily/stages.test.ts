@@ -33,7 +33,10 @@ test('the stage "publish" needs the stage "build" before it, and publishes nothi
     expect.stringContaining('no site waits to be published. Run: daily --stage build'),
   ]);
   expect(built.status).toBe(0);
-  expect([unsigned.status, unsigned.stderr]).toEqual([1, expect.stringContaining('promises a signature')]);
+  expect([unsigned.status, unsigned.stderr]).toEqual([
+    1,
+    expect.stringContaining('promises a signature'),
+  ]);
   expect(pathsIn(index.served)).toEqual([]);
 });
 
@@ -53,7 +56,10 @@ test('after "sign", it needs no key; a damaged component stays as it was, and it
 });
 
 test('what was changed after it was signed is not published', async () => {
-  index.root.write('components/edge-node.json', index.git('show', 'HEAD:components/edge-node.json'));
+  index.root.write(
+    'components/edge-node.json',
+    index.git('show', 'HEAD:components/edge-node.json'),
+  );
   await stage('build', '2026-11-18');
   await sign();
   writeFileSync(join(index.root.out, 'attestations/svc.json'), '[]\n');

@@ -26,7 +26,9 @@ test('new statements by which a fifth of the releases no longer works with somet
     expect.objectContaining({
       cause: 'components/agent.json',
       items: ['4.0', '4.1', '4.2'].map((version) => `${version} no longer works with svc 2025.1`),
-      reason: expect.stringContaining('3 of 5 releases in use would change for the worse') as string,
+      reason: expect.stringContaining(
+        '3 of 5 releases in use would change for the worse',
+      ) as string,
     }),
   ]);
   const { worksWith } = readJsonIn<{ worksWith: { svc: object[] } }>(served, 'details/agent.json');

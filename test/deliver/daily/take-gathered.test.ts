@@ -41,7 +41,8 @@ test('sound data of another run is taken', () => {
 });
 
 const write = (file: string, content: unknown) => () => writeIn(root, `gathered/${file}`, content);
-const link = (file: string, target: string) => () => symlinkSync(target, join(root, 'gathered', file));
+const link = (file: string, target: string) => () =>
+  symlinkSync(target, join(root, 'gathered', file));
 const forge = (release: object) => write('svc.json', { releases: [release] });
 const fork = { ...provenance, repository: 'https://github.com/fork/agent' };
 
@@ -62,16 +63,19 @@ test.each<[string, () => void, string]>([
     write('freshness/svc.json', { sources: { 'npm:svc': { answeredOn: '2027-01-01' } } }),
     'holds 2027-01-01, which is in the future',
   ],
-])('%s is not taken from another run, and costs the other components nothing', (_, spoil, problem) => {
-  spoil();
+])(
+  '%s is not taken from another run, and costs the other components nothing',
+  (_, spoil, problem) => {
+    spoil();
 
-  const found = take('2026-06-01').map(({ subject, message }) => `${subject}: ${message}`);
+    const found = take('2026-06-01').map(({ subject, message }) => `${subject}: ${message}`);
 
-  expect(found).toEqual([expect.stringContaining(problem)]);
-  expect(taken('svc')).toContain('2026-01-01');
-  expect(taken('svc')).toContain(repository);
-  expect(taken('edge')).toContain('"2.0.0"');
-});
+    expect(found).toEqual([expect.stringContaining(problem)]);
+    expect(taken('svc')).toContain('2026-01-01');
+    expect(taken('svc')).toContain(repository);
+    expect(taken('edge')).toContain('"2.0.0"');
+  },
+);
 
 test('a clock ahead of the job that gathered, and of the last commit, takes nothing', () => {
   expect(() => take('2026-06-03', '2026-05-31')).toThrow(
@@ -84,5 +88,7 @@ test('a clock ahead of the job that gathered, and of the last commit, takes noth
 test('a run that hands over nothing at all is named', () => {
   rmSync(join(root, 'gathered'), { recursive: true });
 
-  expect(take('2026-06-01')).toMatchObject([{ message: expect.stringContaining('there is no such folder') }]);
+  expect(take('2026-06-01')).toMatchObject([
+    { message: expect.stringContaining('there is no such folder') },
+  ]);
 });

@@ -9,7 +9,14 @@ import { everywhere, headersFor, kinds } from '../../../src/site/render/headers.
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { ownProgram } from '../../harness/cli.ts';
-import { definition, filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import {
+  definition,
+  filesIn,
+  pathsIn,
+  readJsonIn,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { startSite } from '../../harness/static-site.ts';
 
@@ -22,8 +29,9 @@ describe('an index that "init --host pages" begins', () => {
   beforeAll(async () => {
     const repository = ['--repository-url', 'https://github.com/Example/our-index'];
     const begun = await runHere(['init', folder, '--host', 'pages', ...repository]);
-    for (const part of ['components', 'data'])
+    for (const part of ['components', 'data']) {
       cpSync(join(fixtureIndex, part), join(folder, part), { recursive: true });
+    }
     const built = await runHere(['build', '--root', folder, '--as-of', fixtureDay]);
     expect([begun.status, built.status, built.stderr]).toEqual([0, 0, '']);
     expect(begun.stdout).toContain('under Pages, choose "GitHub Actions" as source');
@@ -38,7 +46,11 @@ describe('an index that "init --host pages" begins', () => {
     });
     onTestFinished(() => void (server.kill('SIGINT') && usual.close()));
     let printed = '';
-    for await (const chunk of server.stdout) if ((printed += String(chunk)).includes('\n')) break;
+    for await (const chunk of server.stdout) {
+      if ((printed += String(chunk)).includes('\n')) {
+        break;
+      }
+    }
     const address = / at (http:\S+) /.exec(printed)![1]!;
 
     expect(address).not.toContain(':8787/');
@@ -51,10 +63,15 @@ describe('an index that "init --host pages" begins', () => {
     };
     const deployment = readFileSync(join(checkout, '.github/workflows/publish.yml'), 'utf8');
 
-    expect(readJsonIn(folder, 'site/site.json')).toMatchObject({ releasesUrl: siteUrl, hosting: 'pages' });
+    expect(readJsonIn(folder, 'site/site.json')).toMatchObject({
+      releasesUrl: siteUrl,
+      hosting: 'pages',
+    });
     expect(Object.values(await lintWorkflowsOf(folder))).toEqual([[], []]);
     expect(workflow.jobs.daily.uses).toMatch(/\/publish\.yml@v/);
-    expect(deployment).toMatch(/uses: actions\/upload-pages-artifact@[\s\S]*uses: actions\/deploy-pages@/);
+    expect(deployment).toMatch(
+      /uses: actions\/upload-pages-artifact@[\s\S]*uses: actions\/deploy-pages@/,
+    );
     const written = Object.entries(filesIn(folder)).filter(
       ([path]) => !/^(?:dist|components|data)\//.test(path),
     );
@@ -67,12 +84,17 @@ describe('an index that "init --host pages" begins', () => {
     for (const [path, folded] of Object.entries(filesIn(out))) {
       // Calendars break lines in the middle of an address.
       const text = folded.replaceAll('\r\n ', '');
-      for (const [, rest] of text.matchAll(/https:\/\/example\.github\.io\/our-index([^\s"'`<>()\\|,;&]*)/g))
+      for (const [, rest] of text.matchAll(
+        /https:\/\/example\.github\.io\/our-index([^\s"'`<>()\\|,;&]*)/g,
+      )) {
         named.set(rest!.replace(/[.:]$/, ''), path);
+      }
       const links = path.endsWith('.html') ? text.matchAll(/\s(?:href|src|action)="([^"]+)"/g) : [];
       for (const [, href] of links) {
         const url = new URL(href!.replaceAll('&amp;', '&'), `${siteUrl}/${path}`);
-        if (url.href.startsWith(siteUrl)) named.set(url.href.slice(siteUrl.length), path);
+        if (url.href.startsWith(siteUrl)) {
+          named.set(url.href.slice(siteUrl.length), path);
+        }
       }
     }
     const missing: string[] = [];
@@ -80,7 +102,9 @@ describe('an index that "init --host pages" begins', () => {
       const [path = ''] = rest.split(/[?#{$]/);
       const file = path === '' || path === '/' ? '/index.html' : path;
       const { status } = await fetch(`${address}${file}`);
-      if (status !== 200 && !file.endsWith('/')) missing.push(`${from}: ${rest}`);
+      if (status !== 200 && !file.endsWith('/')) {
+        missing.push(`${from}: ${rest}`);
+      }
     }
 
     expect(named.size).toBeGreaterThan(100);
@@ -103,7 +127,10 @@ describe('an index that "init --host pages" begins', () => {
   });
 
   test('nginx sends the headers of the table, by the settings in site/servers', async () => {
-    const get = await startNginx(out, readFileSync(join(checkout, 'site/servers/nginx.conf'), 'utf8'));
+    const get = await startNginx(
+      out,
+      readFileSync(join(checkout, 'site/servers/nginx.conf'), 'utf8'),
+    );
 
     for (const path of pathsIn(out)) {
       const answer = await get(path);
@@ -147,13 +174,15 @@ describe('an index that "init --host pages" begins', () => {
 
   test('publishes to a folder: files first, old files last, and a fault between leaves whole files', async () => {
     const to = join(temporaryFolder(), 'served');
-    const onDay = (...args: string[]) => runHere([...args, '--root', folder, '--as-of', fixtureDay]);
+    const onDay = (...args: string[]) =>
+      runHere([...args, '--root', folder, '--as-of', fixtureDay]);
     const publish = () => onDay('publish', '--to', to);
     const first = await publish();
     expect(first.status, first.stderr).toBe(0);
     expect(filesIn(to)).toEqual(filesIn(out));
-    for (const part of ['components', 'data', 'data/freshness'])
+    for (const part of ['components', 'data', 'data/freshness']) {
       rmSync(join(folder, part, 'edge-node.json'), { force: true });
+    }
     writeIn(folder, 'components/novel.json', definition());
     expect((await onDay('build')).stderr).toBe('');
 
@@ -167,7 +196,9 @@ describe('an index that "init --host pages" begins', () => {
     const second = await publish();
 
     expect([refused.status, broken.status, second.status]).toEqual([1, 1, 0]);
-    expect(refused.stderr).toMatch(/^error: edge-node: is live with \d+ releases and not in the site$/m);
+    expect(refused.stderr).toMatch(
+      /^error: edge-node: is live with \d+ releases and not in the site$/m,
+    );
     expect(broken.stderr).toContain('Each file there is whole');
     expect(between).toEqual(expect.arrayContaining(['novel.json', 'edge-node.json', 'SHA256SUMS']));
     expect(filesIn(to)).toEqual(filesIn(out));
@@ -175,7 +206,10 @@ describe('an index that "init --host pages" begins', () => {
 });
 
 /** Until the test is done. Returns the function that asks for a path. */
-async function startNginx(root: string, settings: string): Promise<(path: string) => Promise<Response>> {
+async function startNginx(
+  root: string,
+  settings: string,
+): Promise<(path: string) => Promise<Response>> {
   const folder = temporaryFolder();
   const socketPath = join(folder, 'socket');
   const uses = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
@@ -186,9 +220,13 @@ async function startNginx(root: string, settings: string): Promise<(path: string
     `user root;\ndaemon off;\nmaster_process off;\npid ${folder}/pid;\nerror_log stderr error;\nevents { }\nhttp {\naccess_log off;\n${temporary}
 server { listen unix:${socketPath}; root ${root}; include headers.conf; } }\n`,
   );
-  const nginx = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const nginx = spawn(
+    '/usr/sbin/nginx',
+    ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   let complaints = '';
   nginx.stderr.on('data', (text) => (complaints += String(text)));
   onTestFinished(() => void nginx.kill('SIGKILL'));

@@ -86,5 +86,7 @@ test('no two addresses share a Worker', () => {
   const workers = addresses.map((address) => hostingFor(address).worker);
 
   expect(new Set(workers).size).toBe(addresses.length);
-  for (const name of workers) expect(name).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
+  for (const name of workers) {
+    expect(name).toMatch(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/);
+  }
 });

@@ -28,7 +28,16 @@ async function startPreview(
   through: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<Preview> {
-  const command = [...through, process.execPath, ownProgram, 'preview', '--root', dir, '--port', '0'];
+  const command = [
+    ...through,
+    process.execPath,
+    ownProgram,
+    'preview',
+    '--root',
+    dir,
+    '--port',
+    '0',
+  ];
   const child = spawn(command[0]!, command.slice(1), {
     env: { ...env, PATH: process.env['PATH'], HOME: process.env['HOME'], NO_COLOR: '1', CI: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -62,8 +71,13 @@ test.each([
   [{ Host: 'evil.example' }, [403, 403, 403, 403, 403]],
 ])('a preview answers no other origin and host name: %j', async (headers, expected) => {
   const statuses = ['', 'svc.json', 'api/components', 'nothing.json', 'mcp'].map(async (path) => {
-    const asked = request(new URL(path, preview.url), { method: path === 'mcp' ? 'POST' : 'GET', headers });
-    const [response] = (await once(asked.end(), 'response')) as [{ statusCode: number; resume(): void }];
+    const asked = request(new URL(path, preview.url), {
+      method: path === 'mcp' ? 'POST' : 'GET',
+      headers,
+    });
+    const [response] = (await once(asked.end(), 'response')) as [
+      { statusCode: number; resume(): void },
+    ];
     response.resume();
     return response.statusCode;
   });
@@ -113,7 +127,9 @@ test('a preview of a private index asks for a key, as the host will', async () =
 
 test('a preview ends with the npx that started it', async () => {
   // npx ends the shell in between, which does not pass the signal on.
-  const { child, url } = await startPreview(root, ['sh', '-c', '"$@"; true', 'sh'], { npm_command: 'exec' });
+  const { child, url } = await startPreview(root, ['sh', '-c', '"$@"; true', 'sh'], {
+    npm_command: 'exec',
+  });
   expect((await fetch(url)).status).toBe(200);
 
   child.kill('SIGTERM');

@@ -10,7 +10,11 @@ import { serveSite, type ServedSite } from '../../harness/worker.ts';
 const site = siteOfFixtureIndex();
 const served = pathsIn(site).filter((path) => !unservedFiles.has(path));
 /** One file of each kind. */
-const files = [...new Map(served.map((path) => [extname(path), path])).values(), 'index.html', '404.html'];
+const files = [
+  ...new Map(served.map((path) => [extname(path), path])).values(),
+  'index.html',
+  '404.html',
+];
 const contentOf = (file: string) => readFileSync(join(site, file), 'utf8');
 const page = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
@@ -31,7 +35,9 @@ function headersOf(answer: Response): Record<string, string> {
 }
 
 function expectedHeaders(file: string): Record<string, string> {
-  return Object.fromEntries(Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]));
+  return Object.fromEntries(
+    Array.from(headersFor(file)!, ([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 describe('a file', () => {
@@ -67,12 +73,15 @@ describe('a file', () => {
     }
   });
 
-  test.each(['/svc', '/svc/', '/index', '/SVC.json', ...Array.from(unservedFiles, (file) => `/${file}`)])(
-    'is found only under its own name, not under %s',
-    async (path) => {
-      expect((await get(path)).status).toBe(404);
-    },
-  );
+  test.each([
+    '/svc',
+    '/svc/',
+    '/index',
+    '/SVC.json',
+    ...Array.from(unservedFiles, (file) => `/${file}`),
+  ])('is found only under its own name, not under %s', async (path) => {
+    expect((await get(path)).status).toBe(404);
+  });
 });
 
 describe('a miss', () => {
@@ -118,25 +127,34 @@ describe('a miss', () => {
     }
   });
 
-  test.each([page, { Accept: 'application/json' }])('has no body for HEAD with %j', async (headers) => {
-    const answer = await get('/nothing', headers, 'HEAD');
+  test.each([page, { Accept: 'application/json' }])(
+    'has no body for HEAD with %j',
+    async (headers) => {
+      const answer = await get('/nothing', headers, 'HEAD');
 
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
-    expect(await answer.text()).toBe('');
-  });
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
+      expect(await answer.text()).toBe('');
+    },
+  );
 
   test.each(['POST', 'PUT', 'DELETE'])('names the possible methods for %s', async (method) => {
     const answer = await get('/nothing', {}, method);
 
     expect(answer.status).toBe(405);
-    expect(headersOf(answer)).toMatchObject({ allow: 'GET, HEAD, OPTIONS', 'cache-control': 'no-store' });
+    expect(headersOf(answer)).toMatchObject({
+      allow: 'GET, HEAD, OPTIONS',
+      'cache-control': 'no-store',
+    });
     expect(await answer.json()).toMatchObject({ title: 'Method Not Allowed', status: 405 });
   });
 
   test.each(['/', '/nothing'])(
     'answers the preflight of a condition from another origin at %s',
     async (path) => {
-      const asked = { Origin: 'https://example.com', 'Access-Control-Request-Headers': 'if-none-match' };
+      const asked = {
+        Origin: 'https://example.com',
+        'Access-Control-Request-Headers': 'if-none-match',
+      };
       const answer = await get(path, asked, 'OPTIONS');
 
       expect([answer.status, await answer.text()]).toEqual([204, '']);
@@ -152,7 +170,9 @@ describe('a miss', () => {
 describe('the table of headers', () => {
   test('gives every published path the type that is published for it', () => {
     for (const { path, mediaType } of publishedPaths) {
-      if (mediaType === '*/*') continue;
+      if (mediaType === '*/*') {
+        continue;
+      }
       const stated = headersFor(path.replace(/\{\w+\}/, 'svc'))?.get('Content-Type');
       expect(stated?.split(';')[0], path).toBe(mediaType.split(';')[0]);
     }

@@ -21,7 +21,9 @@ beforeAll(async () => {
 beforeEach(() => {
   const { answers } = publication.cloudflare;
   answers.clear();
-  for (const [path, answer] of served) answers.set(path, answer);
+  for (const [path, answer] of served) {
+    answers.set(path, answer);
+  }
 });
 
 afterAll(() => publication.close());
@@ -71,7 +73,9 @@ test.each([
     expect(status).toBe(1);
     expect(stderr).toMatch(/^error: live site: .+/m);
     expect(stderr).toContain('could not be read, so losses of its readers are unknown');
-    expect(stderr).toMatch(/The live site stays as it is\. To publish all the same: accept [0-9a-f]{10}$/m);
+    expect(stderr).toMatch(
+      /The live site stays as it is\. To publish all the same: accept [0-9a-f]{10}$/m,
+    );
   },
 );
 

@@ -34,21 +34,24 @@ const faults: Fault[] = [
   { at: `POST ${scripts}/deployments`, kind: 'refuse' },
 ];
 
-test.each(faults)('a fault at $at ($kind) leaves the old version live and is reported', async (fault) => {
-  const { cloudflare } = publication;
-  const before = cloudflare.live;
-  cloudflare.fault = fault;
+test.each(faults)(
+  'a fault at $at ($kind) leaves the old version live and is reported',
+  async (fault) => {
+    const { cloudflare } = publication;
+    const before = cloudflare.live;
+    cloudflare.fault = fault;
 
-  const result = await publication.publish();
+    const result = await publication.publish();
 
-  expect(cloudflare.calls.some((call) => call.startsWith(fault.at))).toBe(true);
-  expect(result.status).toBe(1);
-  expect(cloudflare.live).toBe(before);
-  expect(result.stderr).toMatch(
-    /error: publish: the host did not (accept the site|switch to version \S+): .+ The live site stays as it is/,
-  );
-  expect(result.stderr + result.stdout).not.toContain(cloudflare.token);
-});
+    expect(cloudflare.calls.some((call) => call.startsWith(fault.at))).toBe(true);
+    expect(result.status).toBe(1);
+    expect(cloudflare.live).toBe(before);
+    expect(result.stderr).toMatch(
+      /error: publish: the host did not (accept the site|switch to version \S+): .+ The live site stays as it is/,
+    );
+    expect(result.stderr + result.stdout).not.toContain(cloudflare.token);
+  },
+);
 
 test('a Worker of the same name that serves something else is not replaced', async () => {
   const { cloudflare } = publication;
@@ -64,7 +67,9 @@ test('a Worker of the same name that serves something else is not replaced', asy
 });
 
 test('publish reports an API that cannot be reached', async () => {
-  const result = await publication.publishWith({ CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4' });
+  const result = await publication.publishWith({
+    CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/client/v4',
+  });
 
   expect(result.status).toBe(1);
   expect(result.stderr).toContain(

@@ -16,14 +16,24 @@ test.each<[expires: string, level: string | undefined]>([
   const keys = [recorded(keyOf('a'), 'jane', expires), recorded(keyOf('b'))];
   const env = { RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
 
-  const found = readHostKeys(openRoot(createRoot().dir, checkout), env, accessTo('mcp'), '2026-12-01');
+  const found = readHostKeys(
+    openRoot(createRoot().dir, checkout),
+    env,
+    accessTo('mcp'),
+    '2026-12-01',
+  );
 
   expect(found.keys).toHaveLength(level === 'notice' ? 1 : 2);
-  expect(found.findings.map((finding) => finding.level)).toEqual(level === undefined ? [] : [level]);
-  if (level === 'warning')
+  expect(found.findings.map((finding) => finding.level)).toEqual(
+    level === undefined ? [] : [level],
+  );
+  if (level === 'warning') {
     expect(found.findings[0]!.message).toMatch(
-      new RegExp(`^key-aaa \\(jane\\) expires after ${expires}\\. To replace it: .+ key rotate key-aaa$`),
+      new RegExp(
+        `^key-aaa \\(jane\\) expires after ${expires}\\. To replace it: .+ key rotate key-aaa$`,
+      ),
     );
+  }
 });
 
 const secret = keyOf('a');
@@ -38,7 +48,12 @@ test.each<[what: string, document: string, message: string]>([
 ])('no message quotes a key in the place of %s', (_, document, message) => {
   const env = { RELEASE_INDEX_ACCESS_KEYS: document };
 
-  const { findings } = readHostKeys(openRoot(createRoot().dir, checkout), env, accessTo('mcp'), '2026-12-01');
+  const { findings } = readHostKeys(
+    openRoot(createRoot().dir, checkout),
+    env,
+    accessTo('mcp'),
+    '2026-12-01',
+  );
 
   expect(findings[0]!.message).toContain(message);
   expect(JSON.stringify(findings)).not.toContain(secret.slice(14, 24));

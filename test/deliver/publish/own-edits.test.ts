@@ -32,7 +32,9 @@ test('a release line that ends by its age is no edit, also on the day of another
   const day = await run('daily', '2026-07-10');
 
   expect(day.status, day.stderr).toBe(0);
-  expect(day.stderr).toContain('notice: svc: 2025.1 is deprecated: 2025.1 was first released on 2025-01-10;');
+  expect(day.stderr).toContain(
+    'notice: svc: 2025.1 is deprecated: 2025.1 was first released on 2025-01-10;',
+  );
   expect(liveDeprecated()).toEqual(['2025.1']);
 });
 
@@ -73,7 +75,10 @@ describe('an edit that leaves no release supported', () => {
     expect([live('latest/svc.txt'), live('latest/agent.txt')]).toEqual(['2026.2\n', '1.1\n']);
     expect(JSON.parse(live('status.json'))).toMatchObject({
       components: {
-        svc: { state: 'held', troubles: [{ source: 'components/svc.json', heldSince: '2026-07-11' }] },
+        svc: {
+          state: 'held',
+          troubles: [{ source: 'components/svc.json', heldSince: '2026-07-11' }],
+        },
       },
     });
     expect(git('show', '--name-only', '--format=', 'HEAD')).toContain('data/held.json');
@@ -158,6 +163,7 @@ test('accept takes several ids; an id that is not held belongs to a rejected pub
   const { status, stdout } = await run('accept 0123456789 aaaaaaaaaa', '2026-10-16');
 
   expect(status).toBe(0);
-  for (const id of ['0123456789', 'aaaaaaaaaa'])
+  for (const id of ['0123456789', 'aaaaaaaaaa']) {
     expect(stdout).toContain(`${id}: no held change has this id here`);
+  }
 });

@@ -22,7 +22,12 @@ const before = { SHA256SUMS: '1', 'details/svc.json': '2', 'svc.json': '3' };
 test('what is signed changes with the list of digests, which does not hold it, and is looked at last', () => {
   const plan = planFor({ ...before, SHA256SUMS: '4', 'svc.json': '5' }, before);
 
-  expect(plan.changed).toEqual(['SHA256SUMS', 'svc.json', 'SHA256SUMS.minisig', 'attestations/svc.json']);
+  expect(plan.changed).toEqual([
+    'SHA256SUMS',
+    'svc.json',
+    'SHA256SUMS.minisig',
+    'attestations/svc.json',
+  ]);
   expect(plan).toMatchObject({ files: 5, gone: [], liveAsOf: '2026-11-19' });
 });
 

@@ -31,13 +31,17 @@ const users = [{ username: 'jane', email: 'jane@example.com' }];
 const owner = ['--user', 'jane', '--expires', today];
 async function protect(protection: string | undefined, more: object = {}): Promise<void> {
   const { root, build } = publication;
-  if (protection === undefined) rmSync(join(root.dir, 'site/access.json'));
-  else root.write('site/access.json', { protect: protection, users, ...more });
+  if (protection === undefined) {
+    rmSync(join(root.dir, 'site/access.json'));
+  } else {
+    root.write('site/access.json', { protect: protection, users, ...more });
+  }
   expect((await build()).stderr).toBe('');
 }
 const publishWith = (own: string, ...args: string[]) =>
   publication.publishWith({ RELEASE_INDEX_KEY: own }, ...args);
-const onKeys = (...args: string[]) => run(['key', ...args, '--root', publication.root.dir, '--as-of', today]);
+const onKeys = (...args: string[]) =>
+  run(['key', ...args, '--root', publication.root.dir, '--as-of', today]);
 async function statusFor(own?: string): Promise<number> {
   const headers = own === undefined ? {} : { authorization: `Bearer ${own}` };
   return (await fetch(`${cloudflare.siteUrl}/svc.json`, { headers })).status;
@@ -57,8 +61,12 @@ test('a closed site is not sent without a key that can read it back', async () =
   publication.root.write('site/access.json', disabled);
   const contradiction = await publishWith(key);
 
-  expect([without.status, unknown.status, limited.status, contradiction.status]).toEqual([1, 1, 1, 1]);
-  expect(without.stderr).toContain('error: RELEASE_INDEX_KEY: is missing: comparing with the live site');
+  expect([without.status, unknown.status, limited.status, contradiction.status]).toEqual([
+    1, 1, 1, 1,
+  ]);
+  expect(without.stderr).toContain(
+    'error: RELEASE_INDEX_KEY: is missing: comparing with the live site',
+  );
   expect(unknown.stderr).toContain('error: RELEASE_INDEX_KEY: has no valid access key');
   expect(unknown.stderr).not.toContain(key.slice(20, 30));
   expect(limited.stderr).toContain(
@@ -88,18 +96,22 @@ test('a closed site is sent with digests of its keys and read back with a key, w
     'is used instead of .access/keys.json, which differs',
     'gone (john) is not accepted: unknown user',
     'old (jane) is not accepted: expired',
-  ])
+  ]) {
     expect(published.stderr).toContain(`RELEASE_INDEX_ACCESS_KEYS: ${warning}`);
+  }
   expect(cloudflare.live!.config).toMatchObject({ run_worker_first: true });
   expect(cloudflare.live!.headers).toContain('Cache-Control: private, max-age=3600');
   expect(Object.keys(cloudflare.live!.secrets)).toHaveLength(2);
   expect(JSON.stringify(cloudflare.live!.secrets)).not.toMatch(/e{64}|f{64}/);
-  expect(await Promise.all([statusFor(), statusFor('wrong'), statusFor(key)])).toEqual([401, 401, 200]);
+  expect(await Promise.all([statusFor(), statusFor('wrong'), statusFor(key)])).toEqual([
+    401, 401, 200,
+  ]);
   for (const text of [
     ...[published, dryRun].flatMap(({ stdout, stderr }) => [stdout, stderr]),
     ...Object.values(filesIn(publication.root.dir)),
-  ])
+  ]) {
     expect(text).not.toContain(key);
+  }
   expect(JSON.stringify([...cloudflare.calls, cloudflare.live])).not.toContain(key);
 });
 
@@ -170,23 +182,40 @@ test('a client of the authorization server publishes a closed site without acces
   onTestFinished(() => issuer.close());
   const oauth = jwtIssuer(issuer, { allowedJwtAudiences: [`${cloudflare.siteUrl}/mcp`] });
   const ofClient = { username: 'ci', claim: { name: 'client_id', value: publisher.id } };
-  const more = { accessKeys: { enabled: false }, externalOauth: { issuers: [oauth] }, users: [ofClient] };
+  const more = {
+    accessKeys: { enabled: false },
+    externalOauth: { issuers: [oauth] },
+    users: [ofClient],
+  };
   const access = AccessConfig.parse({ protect: 'everything', ...more });
-  const guard = createGuard({ access, keys: [], baseUrl: cloudflare.siteUrl, onTrouble: console.error });
+  const guard = createGuard({
+    access,
+    keys: [],
+    baseUrl: cloudflare.siteUrl,
+    onTrouble: console.error,
+  });
   cloudflare.lets = async (authorization) =>
     !(
-      (await guard(new Request(`${cloudflare.siteUrl}/mcp`, { headers: { authorization } }))) instanceof
-      Response
+      (await guard(
+        new Request(`${cloudflare.siteUrl}/mcp`, { headers: { authorization } }),
+      )) instanceof Response
     );
   await protect('everything', more);
-  const client = { RELEASE_INDEX_CLIENT_ID: publisher.id, RELEASE_INDEX_CLIENT_SECRET: publisher.secret };
+  const client = {
+    RELEASE_INDEX_CLIENT_ID: publisher.id,
+    RELEASE_INDEX_CLIENT_SECRET: publisher.secret,
+  };
 
   const without = await publication.publish();
   const wrong = await publication.publishWith({ ...client, RELEASE_INDEX_CLIENT_SECRET: 'wrong' });
   const published = await publication.publishWith(client);
 
-  expect(without.stderr).toContain('need a token, as access keys are not enabled. To publish with a client');
-  expect(wrong.stderr).toMatch(/error: RELEASE_INDEX_CLIENT_ID: gets no token from .* answered 40[01]/);
+  expect(without.stderr).toContain(
+    'need a token, as access keys are not enabled. To publish with a client',
+  );
+  expect(wrong.stderr).toMatch(
+    /error: RELEASE_INDEX_CLIENT_ID: gets no token from .* answered 40[01]/,
+  );
   expect(wrong.stderr).not.toContain('wrong');
   expect(published.status, published.stderr).toBe(0);
   expect(await statusFor()).toBe(401);

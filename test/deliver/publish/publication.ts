@@ -27,7 +27,9 @@ export async function openPublication() {
     accept: ({ stderr }: Run) => verb('accept', [/accept ([0-9a-f]{10})/.exec(stderr)![1]!]),
     /** Makes an access key. */
     key: async (...args: string[]) =>
-      (await runHere(['key', 'new', '--root', root.dir, '--as-of', today, ...args], {})).stdout.trim(),
+      (
+        await runHere(['key', 'new', '--root', root.dir, '--as-of', today, ...args], {})
+      ).stdout.trim(),
     /** A file as it is served now. */
     live: async (path: string) => (await fetch(`${cloudflare.siteUrl}/${path}`)).text(),
     async close() {

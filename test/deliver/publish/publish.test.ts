@@ -29,13 +29,18 @@ test('the first publication sends every file once, switches to it and reads it b
   expect(result.status).toBe(0);
   expect([...cloudflare.sent.values()].every((times) => times === 1)).toBe(true);
   const served = Object.keys(cloudflare.live!.manifest).sort();
-  expect(served).toEqual(pathsIn(root.out).flatMap((path) => (path === '_headers' ? [] : `/${path}`)));
+  expect(served).toEqual(
+    pathsIn(root.out).flatMap((path) => (path === '_headers' ? [] : `/${path}`)),
+  );
   // Files with the same bytes are sent once.
   expect(result.stdout).toContain(
     `${cloudflare.sent.size} files sent, ${served.length} read back and verified`,
   );
   expect(result.stdout).toContain(`Published version ${cloudflare.live!.id}`);
-  expect(cloudflare.live!.config).toMatchObject({ html_handling: 'none', not_found_handling: 'none' });
+  expect(cloudflare.live!.config).toMatchObject({
+    html_handling: 'none',
+    not_found_handling: 'none',
+  });
   expect(cloudflare.live!.headers).toContain('Cache-Control: public, max-age=3600');
   expect(readdirSync(root.dir).sort()).toEqual(['.cache', 'components', 'data', 'dist', 'site']);
   expect(readdirSync(join(root.dir, '.cache', 'wrangler'))).toEqual([]);

@@ -50,7 +50,9 @@ test('a site that is served as it was sent has no problems', async () => {
 });
 
 test('an address that answers only with errors has a problem for each file', async () => {
-  for (const path of files.keys()) instead.set(path, { status: 503 });
+  for (const path of files.keys()) {
+    instead.set(path, { status: 503 });
+  }
 
   expect((await look()).problems).toHaveLength(3);
 });
@@ -68,7 +70,11 @@ test.each([
   ['another file', { body: '{"old": true}' }, 'svc.json is not the file that was sent'],
   ['no file', { status: 404 }, 'answered 404'],
   ['another type', { headers: { 'Content-Type': 'text/html' } }, 'text/html'],
-  ['another time', { headers: { 'Cache-Control': 'no-store' } }, 'is "no-store", not "public, max-age=3600"'],
+  [
+    'another time',
+    { headers: { 'Cache-Control': 'no-store' } },
+    'is "no-store", not "public, max-age=3600"',
+  ],
   ['another origin', { headers: { 'Access-Control-Allow-Origin': 'a' } }, 'Origin is "a", not "*"'],
 ])('a wrong answer that stays is reported: %s', async (_, answer, problem) => {
   instead.set('svc.json', answer);

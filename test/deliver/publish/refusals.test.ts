@@ -25,7 +25,11 @@ const rebuilt = /: differs from a fresh build, as do \d+ other files\. Run: /;
 
 test.each<[string, () => void | Promise<unknown>, string | RegExp]>([
   ['no site', () => rmSync(root.out, { recursive: true }), 'there is no built site. Run: '],
-  ['a missing file', () => rmSync(join(root.out, 'svc.json')), 'error: svc.json: is missing. Run: '],
+  [
+    'a missing file',
+    () => rmSync(join(root.out, 'svc.json')),
+    'error: svc.json: is missing. Run: ',
+  ],
   [
     'a changed file',
     () => root.write('dist/svc.json', '{}'),
@@ -37,7 +41,11 @@ test.each<[string, () => void | Promise<unknown>, string | RegExp]>([
     'error: notes.txt: is not listed in SHA256SUMS',
   ],
   ['older data', () => publication.record('svc', '2026.1', '2026.2', '2026.3'), rebuilt],
-  ['another text and digests that are right', () => forge(root.out, '2026-02-01', '2020-02-01'), rebuilt],
+  [
+    'another text and digests that are right',
+    () => forge(root.out, '2026-02-01', '2020-02-01'),
+    rebuilt,
+  ],
   [
     'other headers',
     () => root.write('dist/_headers', '/*\n  X-Other: 1\n'),
@@ -68,7 +76,9 @@ test('publish names each missing credential, and its remedy', async () => {
   const { status, stderr } = await run(['publish', '--root', root.dir, '--as-of', today]);
 
   expect(status).toBe(1);
-  expect(stderr).toContain('error: CLOUDFLARE_API_TOKEN: is missing. Make a token from the template');
+  expect(stderr).toContain(
+    'error: CLOUDFLARE_API_TOKEN: is missing. Make a token from the template',
+  );
   expect(stderr).toContain('error: CLOUDFLARE_ACCOUNT_ID: is missing.');
   expect(cloudflare.calls).toEqual([]);
 });
@@ -96,11 +106,22 @@ test('publish rejects an address with a path, as the host has no folders', async
 });
 
 test('publish --dry-run needs no credentials, and lists the files to send', async () => {
-  const result = await run(['publish', '--dry-run', '--json', '--root', root.dir, '--as-of', today]);
+  const result = await run([
+    'publish',
+    '--dry-run',
+    '--json',
+    '--root',
+    root.dir,
+    '--as-of',
+    today,
+  ]);
 
   expect(result.status).toBe(0);
   expect(cloudflare.calls).toEqual([]);
-  const report = JSON.parse(result.stdout) as { outcome: string; plan: { files: number; changed: string[] } };
+  const report = JSON.parse(result.stdout) as {
+    outcome: string;
+    plan: { files: number; changed: string[] };
+  };
   expect(report.outcome).toBe('planned');
   expect(report.plan.changed).toHaveLength(report.plan.files);
   expect(report.plan.changed).toContain('svc.json');
@@ -110,7 +131,9 @@ function forge(out: string, from: string, to: string): void {
   const digests = parseDigests(readFileSync(join(out, digestsFile), 'utf8'));
   for (const path of digests.keys()) {
     const text = readFileSync(join(out, path), 'utf8');
-    if (text.includes(from)) writeFileSync(join(out, path), text.replaceAll(from, to));
+    if (text.includes(from)) {
+      writeFileSync(join(out, path), text.replaceAll(from, to));
+    }
     digests.set(path, sha256(readFileSync(join(out, path))));
   }
   writeFileSync(join(out, digestsFile), formatDigests(digests));

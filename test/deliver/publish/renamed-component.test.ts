@@ -8,7 +8,10 @@ import { addComponent, pathsIn, readJsonIn } from '../../harness/root.ts';
 import { releases, today } from './publication.ts';
 
 const { root, served, commit, run, live } = openIndexInGit();
-const recorded = releases('2026.1', '2026.2').map((release) => ({ ...release, firstSeen: '2026-03-01' }));
+const recorded = releases('2026.1', '2026.2').map((release) => ({
+  ...release,
+  firstSeen: '2026-03-01',
+}));
 const publishedIds = () =>
   readJsonIn<ChangesFile>(served, 'changes.json')
     .changes.map(({ id }) => id)
@@ -23,7 +26,9 @@ beforeAll(async () => {
 
 test('a renamed component stays under its old name, and the live site loses nothing', async () => {
   const before = publishedIds();
-  for (const folder of ['components', 'data']) rmSync(join(root.dir, folder, 'svc.json'));
+  for (const folder of ['components', 'data']) {
+    rmSync(join(root.dir, folder, 'svc.json'));
+  }
   const journal = join(root.dir, 'data/journal');
   renameSync(join(journal, 'svc.ndjson'), join(journal, 'server.ndjson'));
   addComponent(root, 'server', recorded, {
@@ -40,10 +45,12 @@ test('a renamed component stays under its old name, and the live site loses noth
     pathsIn(served).filter((path) => new RegExp(`(?:^|/)${name}\\.\\w+$`).test(path));
   expect(filesOf('svc')).toEqual(filesOf('server').map((path) => path.replace('server', 'svc')));
   expect(filesOf('svc')).toContain('latest/svc.txt');
-  for (const path of filesOf('svc').filter((each) => !each.endsWith('.html')))
+  for (const path of filesOf('svc').filter((each) => !each.endsWith('.html'))) {
     expect(live(path)).toBe(live(path.replace('svc', 'server')));
-  for (const list of ['index.json', 'all.json', 'status.json', 'sitemap.xml'])
+  }
+  for (const list of ['index.json', 'all.json', 'status.json', 'sitemap.xml']) {
     expect(live(list), list).not.toContain('svc');
+  }
   // Readers who remember the changes find a single new change, in the feeds of both names.
   expect(before).toContainEqual(expect.stringMatching(/^svc\//));
   expect(publishedIds()).toEqual([...before, 'svc/3']);
@@ -74,12 +81,15 @@ test.each([
       `${ofServer}[1]: expected the name of a component; got "A"`,
     ],
   ],
-])('the earlier names %j are rejected, and a replacement by an earlier name', async (names, errors) => {
-  addComponent(root, 'server', recorded, { renamedFrom: names });
-  addComponent(root, 'tool', recorded, { renamedFrom: ['svc'], replacedBy: 'svc' });
+])(
+  'the earlier names %j are rejected, and a replacement by an earlier name',
+  async (names, errors) => {
+    addComponent(root, 'server', recorded, { renamedFrom: names });
+    addComponent(root, 'tool', recorded, { renamedFrom: ['svc'], replacedBy: 'svc' });
 
-  const { status, stderr } = await run('build', today);
+    const { status, stderr } = await run('build', today);
 
-  expect(status).toBe(1);
-  expect(linesOf(stderr).filter((line) => line.startsWith('error'))).toEqual(errors);
-});
+    expect(status).toBe(1);
+    expect(linesOf(stderr).filter((line) => line.startsWith('error'))).toEqual(errors);
+  },
+);

@@ -29,7 +29,17 @@ beforeAll(async () => {
 });
 
 function verify(site: string, state: string, ...args: string[]) {
-  return run(['verify', site, '--root', signed.root.dir, '--as-of', '2026-11-21', '--state', state, ...args]);
+  return run([
+    'verify',
+    site,
+    '--root',
+    signed.root.dir,
+    '--as-of',
+    '2026-11-21',
+    '--state',
+    state,
+    ...args,
+  ]);
 }
 
 test('an older state than one accepted before is rejected, with both, unless that is asked for', async () => {
@@ -43,7 +53,9 @@ test('an older state than one accepted before is rejected, with both, unless tha
   const earlier = await verify(after, state);
   const allowed = await verify(before, state, '--allow-older');
 
-  expect([first, newer, again, later, allowed].map(({ status }) => status)).toEqual([0, 0, 0, 0, 0]);
+  expect([first, newer, again, later, allowed].map(({ status }) => status)).toEqual([
+    0, 0, 0, 0, 0,
+  ]);
   expect([fewer, earlier].map(({ status }) => status)).toEqual([1, 1]);
   expect(fewer.stderr).toMatch(
     /^error: SHA256SUMS\.minisig: is of 2026-11-20 with 4 events, but the state of 2026-11-20 with 5 events was accepted before: .* --allow-older/,

@@ -1,7 +1,17 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { AttestationBundle, Statement } from '../../../src/core/schemas/published/statement.ts';
+import type {
+  AttestationBundle,
+  Statement,
+} from '../../../src/core/schemas/published/statement.ts';
 import { keyIdOf } from '../../../src/core/schemas/signing-public-key.ts';
 import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
@@ -47,12 +57,17 @@ const append = (other: (bundle: AttestationBundle) => AttestationBundle) => (cop
 const restate = (change: (statement: Statement) => void) => (copy: string) =>
   edit(copy, ofSvc, (text) => {
     const [{ dsseEnvelope }] = JSON.parse(text) as [AttestationBundle];
-    const statement = JSON.parse(Buffer.from(dsseEnvelope.payload, 'base64').toString()) as Statement;
+    const statement = JSON.parse(
+      Buffer.from(dsseEnvelope.payload, 'base64').toString(),
+    ) as Statement;
     change(statement);
     return JSON.stringify([signStatement(statement, signed.key)]);
   });
 const signAs = (comment: string) => (copy: string) =>
-  writeFileSync(join(copy, signature), signFile(readFileSync(join(copy, list)), signed.key, comment));
+  writeFileSync(
+    join(copy, signature),
+    signFile(readFileSync(join(copy, list)), signed.key, comment),
+  );
 const forge = ({ dsseEnvelope, ...rest }: AttestationBundle) => ({
   ...{ ...rest, dsseEnvelope: { ...dsseEnvelope, payload: Buffer.from('{}').toString('base64') } },
 });
@@ -64,36 +79,78 @@ const malformed = restate(({ predicate }) => (predicate.asOf = 'x'));
 const lastDay = 'SHA256SUMS of https://releases.example.com as of 2026-11-19 with 0 events';
 
 test.each<[what: string, message: string, damage: Damage]>([
-  ['changed file', 'svc.json: was changed: SHA256SUMS lists the digest', replace('svc.json', '2026.1', '9')],
+  [
+    'changed file',
+    'svc.json: was changed: SHA256SUMS lists the digest',
+    replace('svc.json', '2026.1', '9'),
+  ],
   ['added file', 'more.js: is not listed in SHA256SUMS. Remove it', copyTo('more.js', 'svc.json')],
-  ['changed file of headers', '_headers: is not the signed one.', replace('_headers', 'nosniff', 'sniff')],
+  [
+    'changed file of headers',
+    '_headers: is not the signed one.',
+    replace('_headers', 'nosniff', 'sniff'),
+  ],
   ['file that is a link', 'svc.json: is a link, whose target can change after this check.', link],
   ['forged statement', `${ofSvc}: its statement was not signed by the key `, append(forge)],
   ['old statement', `${ofSvc}: is a statement of 2026-11-19; the site is of`, append(ofYesterday)],
-  ['swapped file', 'svc.json: has the content that SHA256SUMS lists for', copyTo('svc.json', 'edge.json')],
-  ['changed list', `${signature}: is not the signature of this file.`, replace(list, 'svc.json', 'svd.json')],
-  ['missing signature', `${signature}: is missing. The origin of the site is unknown`, remove(signature)],
+  [
+    'swapped file',
+    'svc.json: has the content that SHA256SUMS lists for',
+    copyTo('svc.json', 'edge.json'),
+  ],
+  [
+    'changed list',
+    `${signature}: is not the signature of this file.`,
+    replace(list, 'svc.json', 'svd.json'),
+  ],
+  [
+    'missing signature',
+    `${signature}: is missing. The origin of the site is unknown`,
+    remove(signature),
+  ],
   ['cut signature', `${signature}: is not a signature of`, replace(signature, /.{40}\n.*$/s, '')],
-  ['changed comment', `${signature}: has a comment that was not signed`, replace(signature, '-20', '-21')],
+  [
+    'changed comment',
+    `${signature}: has a comment that was not signed`,
+    replace(signature, '-20', '-21'),
+  ],
   ['swapped statement', `${ofSvc}: is a statement about edge-node.`, copyTo(ofSvc, ofEdge)],
-  ['cut statement', `${ofSvc}: its statement was not`, replace(ofSvc, /("payload": "[^"]+)[^"]{8}"/, '$1"')],
-  ['wrong type', `${ofSvc}: [0].dsseEnvelope.payloadType: `, replace(ofSvc, 'vnd.in-toto+json', 'x')],
+  [
+    'cut statement',
+    `${ofSvc}: its statement was not`,
+    replace(ofSvc, /("payload": "[^"]+)[^"]{8}"/, '$1"'),
+  ],
+  [
+    'wrong type',
+    `${ofSvc}: [0].dsseEnvelope.payloadType: `,
+    replace(ofSvc, 'vnd.in-toto+json', 'x'),
+  ],
   [
     'unknown key',
     `${ofSvc}: is signed by the key ${keyIdOf(otherKey)}, not by `,
-    (copy) => edit(copy, ofSvc, (text) => text.replaceAll(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
+    (copy) =>
+      edit(copy, ofSvc, (text) => text.replaceAll(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
   ],
   [
     'misleading hint',
     `${ofSvc}: [0]: expected the hint to name the key of the signature`,
-    (copy) => edit(copy, ofSvc, (text) => text.replace(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
+    (copy) =>
+      edit(copy, ofSvc, (text) => text.replace(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
   ],
   ['missing statement', `${ofEdge}: is missing. If the site is yours`, remove(ofEdge)],
   // The key itself can have signed something wrong.
   ['statement of other bytes', `${ofSvc}: states another digest of svc.json than`, otherDigest],
-  ['statement without a file', `${ofSvc}: does not cover badges`, restate(({ subject }) => subject.shift())],
+  [
+    'statement without a file',
+    `${ofSvc}: does not cover badges`,
+    restate(({ subject }) => subject.shift()),
+  ],
   ['malformed statement', `${ofSvc}: its statement: predicate.asOf`, malformed],
-  ['signature for another day', 'status.json: is of 2026-11-20, but the signature is of', signAs(lastDay)],
+  [
+    'signature for another day',
+    'status.json: is of 2026-11-20, but the signature is of',
+    signAs(lastDay),
+  ],
   ['signature of another thing', `${signature}: is for something else: "it".`, signAs('it')],
 ])('verify rejects a copy with a %s', async (_, message, damage) => {
   const copy = copyOf(site);

@@ -16,27 +16,39 @@ const key = readSigningKey(secret);
 test.each([
   ['', 'is not the content of a minisign secret key file'],
   ['untrusted comment: x\nRWQ=', 'is not the content of a minisign secret key file'],
-  [secret.replace(/\n.*\n$/, (line) => `\n${protect(line.trim())}\n`), 'is protected by a password'],
+  [
+    secret.replace(/\n.*\n$/, (line) => `\n${protect(line.trim())}\n`),
+    'is protected by a password',
+  ],
   [damageKey(secret), 'is damaged: its two halves do not belong together'],
 ])('sign rejects an unusable key: %#', (text, message) => {
   expect(() => readSigningKey(text)).toThrow(message);
 });
 
 const minisign = spawnSync('minisign', ['-v']).error === undefined;
-if (!minisign && process.env['CI'] !== undefined)
+if (!minisign && process.env['CI'] !== undefined) {
   throw new Error('minisign is not installed; the tests of signatures need it');
-if (!minisign)
-  console.warn('minisign is not installed: not checked against it. Debian has it: apt-get install minisign');
+}
+if (!minisign) {
+  console.warn(
+    'minisign is not installed: not checked against it. Debian has it: apt-get install minisign',
+  );
+}
 
 describe.runIf(minisign)('minisign itself', () => {
   const folder = temporaryFolder();
   const verify = () =>
-    execFileSync('minisign', ['-Vm', 'SHA256SUMS', '-P', key.publicKey], { cwd: folder, encoding: 'utf8' });
+    execFileSync('minisign', ['-Vm', 'SHA256SUMS', '-P', key.publicKey], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
 
   test('accepts our signature, and rejects it over a changed file', () => {
     writeFileSync(join(folder, 'SHA256SUMS'), body);
     writeFileSync(join(folder, 'SHA256SUMS.minisig'), signFile(body, key, 'as of 2026-11-20'));
-    expect(verify()).toContain('Signature and comment signature verified\nTrusted comment: as of 2026-11-20');
+    expect(verify()).toContain(
+      'Signature and comment signature verified\nTrusted comment: as of 2026-11-20',
+    );
 
     writeFileSync(join(folder, 'SHA256SUMS'), 'another list\n');
     expect(verify).toThrow('Signature verification failed');
@@ -47,7 +59,9 @@ describe.runIf(minisign)('minisign itself', () => {
 
     const made = readSigningKey(readFileSync(join(folder, 'key.sec'), 'utf8'));
 
-    expect(readFileSync(join(folder, 'key.pub'), 'utf8').trim().split('\n')[1]).toBe(made.publicKey);
+    expect(readFileSync(join(folder, 'key.pub'), 'utf8').trim().split('\n')[1]).toBe(
+      made.publicKey,
+    );
   });
 });
 
@@ -79,11 +93,22 @@ describe('a publication', () => {
     onTestFinished(() => server.close());
     publication.root.configure({ hosting: 'files', releasesUrl: server.url });
     await publication.build();
-    const result = await publication.publishWith({ RELEASE_INDEX_SIGNING_KEY: secret }, '--to', served);
+    const result = await publication.publishWith(
+      { RELEASE_INDEX_SIGNING_KEY: secret },
+      '--to',
+      served,
+    );
 
     expect(result.status, result.stderr).toBe(0);
     expect(result.stdout + result.stderr).not.toContain(secret.split('\n')[1]);
-    const verified = await run(['verify', server.url, '--key', key.publicKey, '--as-of', '2026-11-20']);
+    const verified = await run([
+      'verify',
+      server.url,
+      '--key',
+      key.publicKey,
+      '--as-of',
+      '2026-11-20',
+    ]);
     expect(verified.status, verified.stderr).toBe(0);
     expect(verified.stdout).toContain(
       `Signed for ${server.url} with the key of --key: the list, and 2 statements`,

@@ -5,7 +5,10 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { beforeAll, expect, test } from 'vitest';
-import type { AttestationBundle, Statement } from '../../../src/core/schemas/published/statement.ts';
+import type {
+  AttestationBundle,
+  Statement,
+} from '../../../src/core/schemas/published/statement.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { differences, filesIn, readJsonIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
@@ -36,7 +39,9 @@ function statementOf(component: string, folder = site): Statement {
 test('a statement names the inputs and the files of a component', () => {
   covers(11);
   const { dir } = signed.root;
-  const digestIn = (folder: string, path: string) => ({ sha256: sha256(readFileSync(join(folder, path))) });
+  const digestIn = (folder: string, path: string) => ({
+    sha256: sha256(readFileSync(join(folder, path))),
+  });
 
   const { subject, ...statement } = statementOf('svc');
 
@@ -48,8 +53,15 @@ test('a statement names the inputs and the files of a component', () => {
       asOf: day,
       events: 0,
       sources: [],
-      support: { policy: 'term', months: 18, description: expect.stringContaining('18 months') as string },
-      inputs: ['components/svc.json', 'data/svc.json'].map((name) => ({ name, digest: digestIn(dir, name) })),
+      support: {
+        policy: 'term',
+        months: 18,
+        description: expect.stringContaining('18 months') as string,
+      },
+      inputs: ['components/svc.json', 'data/svc.json'].map((name) => ({
+        name,
+        digest: digestIn(dir, name),
+      })),
       repository: 'https://github.com/example/release-index',
       commit: signed.commit,
     },
@@ -110,7 +122,9 @@ test('the list of digests holds the public key, and no statement', () => {
   const list = readFileSync(join(site, 'SHA256SUMS'), 'utf8');
 
   expect(list).not.toContain('attestations/');
-  for (const key of ['signing-key.pub', 'signing-key.pem']) expect(list).toContain(`  ${key}\n`);
+  for (const key of ['signing-key.pub', 'signing-key.pem']) {
+    expect(list).toContain(`  ${key}\n`);
+  }
 });
 
 test('a statement names no commit where a definition differs from the commit', async () => {
@@ -146,12 +160,15 @@ test('a site without a key is not signed, and a build removes statements', async
   const signed = await run(['sign', '--root', other.root.dir, '--out', out]);
 
   expect(built.status, built.stderr).toBe(0);
-  for (const path of ['attestations', 'signing-key.pub']) expect(existsSync(join(out, path))).toBe(false);
+  for (const path of ['attestations', 'signing-key.pub']) {
+    expect(existsSync(join(out, path))).toBe(false);
+  }
   expect(signed.stdout).toContain('Not signed: RELEASE_INDEX_SIGNING_KEY is not set');
 });
 
 test('check reads statements as part of the site, and rejects a stray file next to them', async () => {
-  const check = (out: string) => run(['check', '--root', signed.root.dir, '--out', out, '--as-of', day]);
+  const check = (out: string) =>
+    run(['check', '--root', signed.root.dir, '--out', out, '--as-of', day]);
   const damaged = copyOf(site);
   edit(damaged, 'attestations/svc.json', (text) => text.replace('"sig": "', '"sig": "*'));
   writeFileSync(join(damaged, 'attestations/nobody.json'), '[]\n');
@@ -161,7 +178,9 @@ test('check reads statements as part of the site, and rejects a stray file next 
   expect(found.stderr).toContain(
     'attestations/svc.json: [0].dsseEnvelope.signatures[0].sig: expected Base64',
   );
-  expect(found.stderr).toContain('attestations/nobody.json: is not listed in SHA256SUMS. Remove it');
+  expect(found.stderr).toContain(
+    'attestations/nobody.json: is not listed in SHA256SUMS. Remove it',
+  );
 });
 
 test("Sigstore's verifier accepts each envelope with the plain key, and none that was changed", () => {
@@ -170,10 +189,17 @@ test("Sigstore's verifier accepts each envelope with the plain key, and none tha
     expect(hint).toBe(bundleOf('svc').verificationMaterial.publicKey.hint);
     return { publicKey: createPublicKey(pem), validFor: () => true };
   });
-  const verifier = new Verifier(trust, { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 });
-  const judge = (bundle: AttestationBundle) => verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
+  const verifier = new Verifier(trust, {
+    tlogThreshold: 0,
+    ctlogThreshold: 0,
+    timestampThreshold: 0,
+  });
+  const judge = (bundle: AttestationBundle) =>
+    verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
 
-  for (const name of ['svc', 'edge-node', 'edge']) expect(() => judge(bundleOf(name))).not.toThrow();
+  for (const name of ['svc', 'edge-node', 'edge']) {
+    expect(() => judge(bundleOf(name))).not.toThrow();
+  }
   const changed = bundleOf('svc');
   changed.dsseEnvelope.payload = Buffer.from(
     payloadOf(changed).toString().replace('"svc"', '"svd"'),

@@ -18,8 +18,10 @@ beforeAll(async () => {
 });
 
 const otherKey = readSigningKey(makeSecretKey()).publicKey;
-const verify = (where: string, ...args: string[]) => run(['verify', where, '--as-of', day, ...args]);
-const withKey = (where: string, ...args: string[]) => verify(where, '--key', signed.publicKey, ...args);
+const verify = (where: string, ...args: string[]) =>
+  run(['verify', where, '--as-of', day, ...args]);
+const withKey = (where: string, ...args: string[]) =>
+  verify(where, '--key', signed.publicKey, ...args);
 
 describe('a sound site', () => {
   test('is accepted with the key of its repository, and reported with all that was signed', async () => {
@@ -77,11 +79,15 @@ test('a trial site passes for the site of the checkout only where its address is
   const named = await inCheckout('--signed-for', 'https://trial.example.com/');
   const another = await withKey(site, '--signed-for', 'https://trial.example.com');
 
-  expect([refused.status, withKeyInHand.status, named.status, another.status]).toEqual([1, 1, 0, 1]);
+  expect([refused.status, withKeyInHand.status, named.status, another.status]).toEqual([
+    1, 1, 0, 1,
+  ]);
   expect(refused.stderr).toBe(
     'error: SHA256SUMS.minisig: is for https://trial.example.com, not for https://releases.example.com. To verify the site of that address: --signed-for https://trial.example.com\n',
   );
-  expect(another.stderr).toContain('is for https://releases.example.com, not for https://trial.example.com.');
+  expect(another.stderr).toContain(
+    'is for https://releases.example.com, not for https://trial.example.com.',
+  );
 });
 
 test('the file of headers may be missing in a copy, but not in the site to upload', async () => {
@@ -106,9 +112,9 @@ test('the comment of the signature signs the file of headers, so sha256sum check
   expect(comment).toMatch(
     /^trusted comment: SHA256SUMS of https:\/\/releases\.example\.com as of 2026-11-20 with 0 events, _headers [0-9a-f]{64}$/,
   );
-  expect(spawnSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: copy }).status).toBe(
-    0,
-  );
+  expect(
+    spawnSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: copy }).status,
+  ).toBe(0);
 });
 
 const zeros = '0'.repeat(64);
@@ -124,7 +130,9 @@ test.each([
   [undefined, 'is missing. Is this the folder or address of a site?'],
 ])('verify rejects the list of digests %j', async (list, said) => {
   const folder = temporaryFolder();
-  if (list !== undefined) writeFileSync(join(folder, 'SHA256SUMS'), list);
+  if (list !== undefined) {
+    writeFileSync(join(folder, 'SHA256SUMS'), list);
+  }
 
   const { status, stderr } = await verify(folder, '--digests-only');
 
@@ -135,7 +143,11 @@ test.each([
 
 test.each<[string, (copy: string) => void, string]>([
   ['a whole copy', () => undefined, ''],
-  ['a copy without a file', (copy) => rmSync(join(copy, 'svc.json')), 'error: svc.json: is missing.'],
+  [
+    'a copy without a file',
+    (copy) => rmSync(join(copy, 'svc.json')),
+    'error: svc.json: is missing.',
+  ],
   [
     'a copy with a changed file',
     (copy) => edit(copy, 'index.html', (text) => `${text}<script src="more.js"></script>`),
@@ -151,7 +163,9 @@ test.each<[string, (copy: string) => void, string]>([
 
   expect(stderr).toContain(message);
   expect(status).toBe(message === '' ? 0 : 1);
-  if (message !== '') return;
+  if (message !== '') {
+    return;
+  }
   expect(stdout).toContain(`${url}: the index as of 2026-11-20`);
   expect(stdout).toContain('Signed for https://releases.example.com with the key of --key');
 });

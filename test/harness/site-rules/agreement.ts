@@ -14,16 +14,21 @@ export function checkAgreement(
 ): void {
   const status = documents.get('status.json') as StatusFile | undefined;
   checkNames('index.json', documents.get('index.json') as string[] | undefined, names, report);
-  if (status) checkNames('status.json', Object.keys(status.components), names, report);
+  if (status) {
+    checkNames('status.json', Object.keys(status.components), names, report);
+  }
   const copies = copiesIn(documents);
   checkNames('all.json', Object.keys(copies), names, report);
   for (const name of names) {
     const file = documents.get(`${name}.json`) as ReleaseFile | undefined;
-    if (!file) continue;
+    if (!file) {
+      continue;
+    }
     checkReleaseFile(`${name}.json`, file, status?.asOf, report);
     checkFollowers(site, documents, name, file, report);
-    if (copies[name] && JSON.stringify(copies[name]) !== JSON.stringify(file))
+    if (copies[name] && JSON.stringify(copies[name]) !== JSON.stringify(file)) {
       report('all.json', `components["${name}"] is not the document of ${name}.json`);
+    }
   }
 }
 
@@ -31,7 +36,10 @@ export function checkAgreement(
 function copiesIn(documents: Documents): AllFile['components'] {
   const whole = documents.get('all.json') as AllFile | undefined;
   const parts = (whole?.parts ?? []).map((path) => documents.get(path) as AllFile | undefined);
-  return Object.assign({}, ...[whole, ...parts].map((part) => part?.components)) as AllFile['components'];
+  return Object.assign(
+    {},
+    ...[whole, ...parts].map((part) => part?.components),
+  ) as AllFile['components'];
 }
 
 function checkNames(
@@ -40,13 +48,20 @@ function checkNames(
   names: readonly string[],
   report: Report,
 ): void {
-  if (!found || found.join() === names.join()) return;
+  if (!found || found.join() === names.join()) {
+    return;
+  }
   const missing = names.filter((name) => !found.includes(name));
   const surplus = found.filter((name) => !names.includes(name));
-  for (const name of missing) report(path, `${name} is missing`);
-  for (const name of surplus) report(path, `${name} is listed, but not in the site`);
-  if (missing.length + surplus.length === 0)
+  for (const name of missing) {
+    report(path, `${name} is missing`);
+  }
+  for (const name of surplus) {
+    report(path, `${name} is listed, but not in the site`);
+  }
+  if (missing.length + surplus.length === 0) {
     report(path, `expected the components in the order ${names.join(', ')}`);
+  }
 }
 
 /** Documents that repeat what the release file of a component says. */
@@ -60,7 +75,9 @@ function checkFollowers(
   const latest = file.tags?.latest;
   type Value = string | number | undefined;
   const compare = (path: string, what: string, expected: Value, got: Value) => {
-    if (got !== expected) report(path, `${what}expected ${show(expected)}; got ${show(got)}`);
+    if (got !== expected) {
+      report(path, `${what}expected ${show(expected)}; got ${show(got)}`);
+    }
   };
   const status = (documents.get('status.json') as StatusFile | undefined)?.components[name];
   if (status) {
@@ -68,10 +85,15 @@ function checkFollowers(
     compare('status.json', `${name}: releases: `, file.releases.length, status.releases);
   }
   const badge = documents.get(`badges/${name}.json`) as BadgeFile | undefined;
-  if (badge && latest !== undefined) compare(`badges/${name}.json`, 'message: ', latest, badge.message);
+  if (badge && latest !== undefined) {
+    compare(`badges/${name}.json`, 'message: ', latest, badge.message);
+  }
 
   const path = `latest/${name}.txt`;
   const text = site.paths.has(path) ? site.read(path).toString() : undefined;
-  if (text === undefined && latest !== undefined) report(path, 'is missing');
-  else compare(path, '', latest === undefined ? undefined : `${latest}\n`, text);
+  if (text === undefined && latest !== undefined) {
+    report(path, 'is missing');
+  } else {
+    compare(path, '', latest === undefined ? undefined : `${latest}\n`, text);
+  }
 }

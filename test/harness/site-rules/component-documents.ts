@@ -22,8 +22,9 @@ export function checkReleaseFile(
       report(path, `${where}: ${releaseTimestamp} lies after the day of the site, ${day}`);
     }
     const version = parseVersion(release.version);
-    if (!version) report(path, `${where} has no place in the version order`);
-    else if (previous && compareVersions(previous, version) >= 0) {
+    if (!version) {
+      report(path, `${where} has no place in the version order`);
+    } else if (previous && compareVersions(previous, version) >= 0) {
       report(path, `expected the oldest version first; got ${where} after "${previous.text}"`);
     }
     previous = version ?? previous;
@@ -46,8 +47,9 @@ export function checkDetailsFile(
 ): void {
   type Value = string | boolean | undefined;
   const compare = (key: string, published: Value, found: Value) => {
-    if (found !== published)
+    if (found !== published) {
       report(path, `${key}: expected ${show(published)} as in ${name}.json; got ${show(found)}`);
+    }
   };
   compare('onBuildDay.latest', file.tags?.latest, details.onBuildDay.latest);
   if (details.releases.length !== file.releases.length) {
@@ -56,10 +58,16 @@ export function checkDetailsFile(
   }
   for (const [index, release] of details.releases.entries()) {
     const published = file.releases[index]!;
-    if (release.notListedOn === undefined)
-      compare(`releases[${index}].releaseTimestamp`, published.releaseTimestamp, release.releaseTimestamp);
-    for (const key of ['version', 'changelogUrl'] as const)
+    if (release.notListedOn === undefined) {
+      compare(
+        `releases[${index}].releaseTimestamp`,
+        published.releaseTimestamp,
+        release.releaseTimestamp,
+      );
+    }
+    for (const key of ['version', 'changelogUrl'] as const) {
       compare(`releases[${index}].${key}`, published[key], release[key]);
+    }
     const { state } = release.onBuildDay;
     const isDeprecated = ['withdrawn', 'ended', 'deprecated'].includes(state);
     if (isDeprecated !== published.isDeprecated) {
@@ -71,11 +79,16 @@ export function checkDetailsFile(
 }
 
 /** The keys are in the order of the schema. */
-function checkKeyOrder(object: object, schema: z.ZodObject, report: (message: string) => void): void {
+function checkKeyOrder(
+  object: object,
+  schema: z.ZodObject,
+  report: (message: string) => void,
+): void {
   const keys = Object.keys(object);
   const order = Object.keys(schema.shape).filter((key) => keys.includes(key));
-  if (keys.join() !== order.join())
+  if (keys.join() !== order.join()) {
     report(`expected the keys in the order ${order.join(', ')}; got ${keys.join(', ')}`);
+  }
 }
 
 export function show(value: string | boolean | number | undefined): string {

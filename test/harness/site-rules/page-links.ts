@@ -20,34 +20,66 @@ export function checkPage(
 ): void {
   for (const { pattern, what } of forbidden) {
     const found = pattern.exec(html);
-    if (found) report(path, `line ${html.slice(0, found.index).split('\n').length}: contains ${what}`);
+    if (found) {
+      report(path, `line ${html.slice(0, found.index).split('\n').length}: contains ${what}`);
+    }
   }
-  const addresses = Array.from(html.matchAll(/\s(?:href|src)="([^"#?][^"#?]*)/g), ([, address]) => address!);
+  const addresses = Array.from(
+    html.matchAll(/\s(?:href|src)="([^"#?][^"#?]*)/g),
+    ([, address]) => address!,
+  );
   for (const address of new Set(addresses.map(unescapeHtml))) {
-    if (/^[a-z][a-z0-9+.-]*:/i.test(address)) checkAddress(path, address, baseUrl, report);
-    else if (!leadsSomewhere(address, path, site, baseUrl)) report(path, `broken link: "${address}"`);
+    if (/^[a-z][a-z0-9+.-]*:/i.test(address)) {
+      checkAddress(path, address, baseUrl, report);
+    } else if (!leadsSomewhere(address, path, site, baseUrl)) {
+      report(path, `broken link: "${address}"`);
+    }
   }
 }
 
 /** XML is well-formed, and its links are `https:` or lead into the site. */
-export function checkXml(path: string, text: string, baseUrl: string | undefined, report: Report): void {
+export function checkXml(
+  path: string,
+  text: string,
+  baseUrl: string | undefined,
+  report: Report,
+): void {
   const valid = XMLValidator.validate(text);
-  if (valid !== true) report(path, `line ${valid.err.line}, column ${valid.err.col}: ${valid.err.msg}`);
-  for (const [, address] of text.matchAll(/(?:\shref="|<loc>|<uri>)([^"<]*)/g))
+  if (valid !== true) {
+    report(path, `line ${valid.err.line}, column ${valid.err.col}: ${valid.err.msg}`);
+  }
+  for (const [, address] of text.matchAll(/(?:\shref="|<loc>|<uri>)([^"<]*)/g)) {
     checkAddress(path, address!, baseUrl, report);
+  }
 }
 
 /** A calendar is whole, and its links are `https:` or lead into the site. */
-export function checkCalendar(path: string, text: string, baseUrl: string | undefined, report: Report): void {
-  if (!/^BEGIN:VCALENDAR\r\n.*\r\nEND:VCALENDAR(?:\r\n)?$/s.test(text))
+export function checkCalendar(
+  path: string,
+  text: string,
+  baseUrl: string | undefined,
+  report: Report,
+): void {
+  if (!/^BEGIN:VCALENDAR\r\n.*\r\nEND:VCALENDAR(?:\r\n)?$/s.test(text)) {
     report(path, 'expected one whole VCALENDAR');
-  for (const [, address] of text.replaceAll('\r\n ', '').matchAll(/^URL[:;](?:VALUE=URI:)?(.*?)\r?$/gm))
+  }
+  for (const [, address] of text
+    .replaceAll('\r\n ', '')
+    .matchAll(/^URL[:;](?:VALUE=URI:)?(.*?)\r?$/gm)) {
     checkAddress(path, address!, baseUrl, report);
+  }
 }
 
 /** A site that was built to be tried out may lead to plain loopback; all other links are `https:`. */
-function checkAddress(path: string, address: string, baseUrl: string | undefined, report: Report): void {
-  if (address.startsWith('https://') || (baseUrl !== undefined && address.startsWith(baseUrl))) return;
+function checkAddress(
+  path: string,
+  address: string,
+  baseUrl: string | undefined,
+  report: Report,
+): void {
+  if (address.startsWith('https://') || (baseUrl !== undefined && address.startsWith(baseUrl))) {
+    return;
+  }
   report(path, `expected an https: address; got "${address}"`);
 }
 
@@ -58,13 +90,17 @@ function leadsSomewhere(
   baseUrl: string | undefined,
 ): boolean {
   const target = targetOf(address, page, baseUrl);
-  return [target, `${target}.html`, posix.join(target, 'index.html')].some((path) => site.paths.has(path));
+  return [target, `${target}.html`, posix.join(target, 'index.html')].some((path) =>
+    site.paths.has(path),
+  );
 }
 
 /** `404.html` is served under any address, so its links are relative to the top of the host. */
 function targetOf(address: string, page: string, baseUrl: string | undefined): string {
   const top = baseUrl === undefined ? '/' : `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`;
-  const path = address.startsWith(top) ? address.slice(top.length) : posix.join(posix.dirname(page), address);
+  const path = address.startsWith(top)
+    ? address.slice(top.length)
+    : posix.join(posix.dirname(page), address);
   return path === '' ? 'index.html' : path;
 }
 

@@ -40,9 +40,12 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
     report(path, `not JSON: ${(error as Error).message}`);
     return undefined;
   }
-  for (const [at, what] of emptyValues(document))
+  for (const [at, what] of emptyValues(document)) {
     report(path, `${at || 'the document'} is ${what}; leave the key out instead`);
-  if (foreign.test(path)) return document;
+  }
+  if (foreign.test(path)) {
+    return document;
+  }
   const inParts = documentsInParts.find((name) => isPartOf(name, path));
   const schema = inParts
     ? publishedDocuments[inParts].schema
@@ -52,8 +55,12 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
     return undefined;
   }
   const parsed = schema.safeParse(document);
-  if (parsed.success) return document;
-  for (const message of describeProblems(document, schema)) report(path, message);
+  if (parsed.success) {
+    return document;
+  }
+  for (const message of describeProblems(document, schema)) {
+    report(path, message);
+  }
   return undefined;
 }
 
@@ -64,12 +71,16 @@ export function isPartOf(document: DocumentInParts, path: string): boolean {
 
 /** Where a value is `null` or an empty string, and which of them. */
 function* emptyValues(value: unknown, at = ''): Generator<[at: string, what: string]> {
-  if (value === null) yield [at, 'null'];
-  else if (value === '') yield [at, 'an empty string'];
-  else if (typeof value === 'object') {
+  if (value === null) {
+    yield [at, 'null'];
+  } else if (value === '') {
+    yield [at, 'an empty string'];
+  } else if (typeof value === 'object') {
     const isList = Array.isArray(value);
-    for (const [key, inner] of Object.entries(value))
-      if (inner === '' || typeof inner === 'object')
+    for (const [key, inner] of Object.entries(value)) {
+      if (inner === '' || typeof inner === 'object') {
         yield* emptyValues(inner, isList ? `${at}[${key}]` : at === '' ? key : `${at}.${key}`);
+      }
+    }
   }
 }

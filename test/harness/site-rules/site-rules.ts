@@ -25,26 +25,45 @@ export function findBrokenRules(out: string, components?: readonly string[]): Fi
   const documents = new Map<string, unknown>();
   for (const path of site.paths) {
     const bytes = site.read(path);
-    if (bytes.subarray(0, 3).equals(byteOrderMark)) report(path, 'begins with a byte order mark');
-    if (path.endsWith('.json')) takeDocument(path, bytes, documents, report);
-    else if (path.endsWith('.html')) checkPage(path, bytes.toString(), site, baseUrl, report);
-    else if (path.endsWith('.ics')) checkCalendar(path, bytes.toString(), baseUrl, report);
-    else if (/\.(?:atom|svg|xml)$/.test(path)) checkXml(path, bytes.toString(), baseUrl, report);
+    if (bytes.subarray(0, 3).equals(byteOrderMark)) {
+      report(path, 'begins with a byte order mark');
+    }
+    if (path.endsWith('.json')) {
+      takeDocument(path, bytes, documents, report);
+    } else if (path.endsWith('.html')) {
+      checkPage(path, bytes.toString(), site, baseUrl, report);
+    } else if (path.endsWith('.ics')) {
+      checkCalendar(path, bytes.toString(), baseUrl, report);
+    } else if (/\.(?:atom|svg|xml)$/.test(path)) {
+      checkXml(path, bytes.toString(), baseUrl, report);
+    }
   }
   const names = components ?? namesOf(site, documents.get('index.json'));
-  for (const path of expectedPaths(names)) if (!site.paths.has(path)) report(path, 'is missing');
+  for (const path of expectedPaths(names)) {
+    if (!site.paths.has(path)) {
+      report(path, 'is missing');
+    }
+  }
   checkAgreement(site, documents, names, report);
   return findings;
 }
 
 /** The details are by far the largest, so they are checked at once and not kept; the release files are read before them. */
-function takeDocument(path: string, bytes: Buffer, documents: Map<string, unknown>, report: Report): void {
+function takeDocument(
+  path: string,
+  bytes: Buffer,
+  documents: Map<string, unknown>,
+  report: Report,
+): void {
   const document = readJsonDocument(path, bytes, report);
-  if (document === undefined) return;
+  if (document === undefined) {
+    return;
+  }
   const name = /^details\/(.*)\.json$/.exec(path)?.[1];
   const releases = documents.get(`${name}.json`) as ReleaseFile | undefined;
-  if (name === undefined) documents.set(path, document);
-  else if (releases) {
+  if (name === undefined) {
+    documents.set(path, document);
+  } else if (releases) {
     checkDetailsFile(path, document as DetailsFile, name, releases, report);
     checkOwner(path, document as DetailsFile, name, documents, report);
   }
@@ -60,16 +79,23 @@ function checkOwner(
 ): void {
   const names = documents.get('index.json');
   const isEarlierName = Array.isArray(names) && !names.includes(name) && names.includes(component);
-  if (component === name) return;
-  if (!isEarlierName) return report(path, `component: expected "${name}"; got "${component}"`);
+  if (component === name) {
+    return;
+  }
+  if (!isEarlierName) {
+    return report(path, `component: expected "${name}"; got "${component}"`);
+  }
   const [own, old] = [component, name].map((each) => JSON.stringify(documents.get(`${each}.json`)));
-  if (own !== old)
+  if (own !== old) {
     report(`${name}.json`, `expected the releases of ${component}.json, as it is its earlier name`);
+  }
 }
 
 /** Where the list of names is broken, the files of details show which components there are. */
 function namesOf(site: SiteFolder, index: unknown): readonly string[] {
-  if (Array.isArray(index)) return index as string[];
+  if (Array.isArray(index)) {
+    return index as string[];
+  }
   return [...site.paths]
     .filter((path) => path.startsWith('details/'))
     .map((path) => path.slice('details/'.length, -'.json'.length));
@@ -79,9 +105,19 @@ function namesOf(site: SiteFolder, index: unknown): readonly string[] {
 function* expectedPaths(names: readonly string[]): Generator<string> {
   for (const published of publishedPaths) {
     const { path } = published;
-    if (published.onlyIf !== undefined) continue;
-    if (isOfComponent(published)) for (const name of names) yield pathFor(path, name);
-    else if (path.includes('{schema}')) for (const name of schemaNames) yield path.replace('{schema}', name);
-    else if (!path.includes('{')) yield path;
+    if (published.onlyIf !== undefined) {
+      continue;
+    }
+    if (isOfComponent(published)) {
+      for (const name of names) {
+        yield pathFor(path, name);
+      }
+    } else if (path.includes('{schema}')) {
+      for (const name of schemaNames) {
+        yield path.replace('{schema}', name);
+      }
+    } else if (!path.includes('{')) {
+      yield path;
+    }
   }
 }

@@ -5,7 +5,11 @@ export const crate: ImitatedUpstream = {
   home: '/index/ex/am/',
   entry: 'object',
   namesPackage: true,
-  source: (url) => ({ datasource: 'crate', packageName: 'Example_Agent', registryUrl: `${url}index/` }),
+  source: (url) => ({
+    datasource: 'crate',
+    packageName: 'Example_Agent',
+    registryUrl: `${url}index/`,
+  }),
   documents(releases, { packageName = 'Example_Agent' }) {
     const lines = releases.map(({ version, at, isMalformed, ...release }) =>
       JSON.stringify({

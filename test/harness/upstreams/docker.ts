@@ -38,7 +38,8 @@ export const ociRegistry: ImitatedUpstream = {
     const list = `${base}/tags/list?n=1000`;
     const documents = inPages(list, releases, pageSize, (page, next) => {
       const tags = page.map(({ version, isMalformed }) => (isMalformed ? [version] : version));
-      const link: Record<string, string> = next === undefined ? {} : { link: `<${next}>; rel="next"` };
+      const link: Record<string, string> =
+        next === undefined ? {} : { link: `<${next}>; rel="next"` };
       return json({ name: packageName, tags: tags.length === 0 ? null : tags }, link);
     });
     for (const [index, { version, at, ...release }] of releases.entries()) {
@@ -48,7 +49,10 @@ export const ociRegistry: ImitatedUpstream = {
         { digest: `sha256:b${index}`, platform: { os: 'linux', architecture: 'amd64' } },
       ];
       documents.set(ociRegistry.lookUp!(version), {
-        ...json({ manifests }, digest === undefined ? {} : { 'docker-content-digest': `sha256:${digest}` }),
+        ...json(
+          { manifests },
+          digest === undefined ? {} : { 'docker-content-digest': `sha256:${digest}` },
+        ),
         type: 'application/vnd.oci.image.index.v1+json',
       });
       documents.set(`${base}/manifests/sha256:b${index}`, {

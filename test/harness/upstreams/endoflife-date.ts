@@ -7,7 +7,11 @@ export const endoflifeDate: ImitatedUpstream = {
   entry: 'object',
   statesLinks: true,
   namesPackage: true,
-  source: (url) => ({ datasource: 'endoflife-date', packageName: 'agent', registryUrl: `${url}api/` }),
+  source: (url) => ({
+    datasource: 'endoflife-date',
+    packageName: 'agent',
+    registryUrl: `${url}api/`,
+  }),
   documents(releases, { packageName = 'agent' }) {
     const cycles = releases.map(({ version, at, link, isMalformed }) => ({
       name: version,

@@ -9,9 +9,17 @@ export const gitTags: ImitatedUpstream = {
   statesNoDay: true,
   source: (url) => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` }),
   documents(releases) {
-    const capabilities = ['version 2', 'agent=git/2.50.0', 'ls-refs', 'fetch=shallow', 'object-format=sha1'];
+    const capabilities = [
+      'version 2',
+      'agent=git/2.50.0',
+      'ls-refs',
+      'fetch=shallow',
+      'object-format=sha1',
+    ];
     const advertised = packets('# service=git-upload-pack') + packets(...capabilities);
-    const tags = releases.map((release) => `${digestOf(release, 'sha1')} refs/tags/${release.version}`);
+    const tags = releases.map(
+      (release) => `${digestOf(release, 'sha1')} refs/tags/${release.version}`,
+    );
     return new Map<string, Document>([
       [
         `${repository}/info/refs?service=git-upload-pack`,

@@ -1,4 +1,10 @@
-import { digestOf, json, linkedPages, type Listed, type ImitatedUpstream } from '../imitated-upstream.ts';
+import {
+  digestOf,
+  json,
+  linkedPages,
+  type Listed,
+  type ImitatedUpstream,
+} from '../imitated-upstream.ts';
 
 const githubList = (list: string, entries: readonly unknown[], pageSize: number) =>
   linkedPages(`/api/repos/example/agent/${list}?per_page=100`, entries, pageSize);
@@ -39,7 +45,11 @@ export const githubTags: ImitatedUpstream = {
   home: '/api/repos/example/agent/',
   hasPages: true,
   entry: 'object',
-  source: (url) => ({ datasource: 'github-tags', packageName: 'example/agent', registryUrl: `${url}api/` }),
+  source: (url) => ({
+    datasource: 'github-tags',
+    packageName: 'example/agent',
+    registryUrl: `${url}api/`,
+  }),
   documents(releases, { pageSize }) {
     const entries = releases.map((release) => ({
       name: release.version,

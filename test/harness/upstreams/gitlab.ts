@@ -8,7 +8,11 @@ export const gitlabReleases: ImitatedUpstream = {
   hasPages: true,
   entry: 'object',
   statesLinks: true,
-  source: (url) => ({ datasource: 'gitlab-releases', packageName: 'group/agent', registryUrl: url }),
+  source: (url) => ({
+    datasource: 'gitlab-releases',
+    packageName: 'group/agent',
+    registryUrl: url,
+  }),
   documents(releases, { pageSize }) {
     const entries = releases.map(({ version, at, link, isMalformed }) => ({
       tag_name: version,

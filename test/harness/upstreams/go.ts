@@ -14,7 +14,9 @@ export const go: ImitatedUpstream = {
     extractVersion: '^v(?<version>.+)$',
   }),
   documents(releases) {
-    const lines = releases.map(({ version, isMalformed }) => `${isMalformed ? '<' : ''}v${version}\n`);
+    const lines = releases.map(
+      ({ version, isMalformed }) => `${isMalformed ? '<' : ''}v${version}\n`,
+    );
     const documents = new Map<string, Document>([
       [`${folder}/list`, { type: 'text/plain; charset=UTF-8', body: lines.join('') }],
     ]);

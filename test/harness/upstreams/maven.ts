@@ -6,7 +6,11 @@ export const maven: ImitatedUpstream = {
   home: '/m2/com/example/agent/',
   entry: 'text',
   namesPackage: true,
-  source: (url) => ({ datasource: 'maven', packageName: 'com.example:agent', registryUrl: `${url}m2` }),
+  source: (url) => ({
+    datasource: 'maven',
+    packageName: 'com.example:agent',
+    registryUrl: `${url}m2`,
+  }),
   documents(releases, { packageName = 'agent' }) {
     const versions = releases.map(({ version, isMalformed }) =>
       isMalformed
@@ -21,7 +25,11 @@ export const maven: ImitatedUpstream = {
     for (const { version, at } of releases) {
       const headers: Record<string, string> =
         at === undefined ? {} : { 'last-modified': new Date(at).toUTCString() };
-      documents.set(maven.lookUp!(version), { type: 'application/xml', body: '<project/>', headers });
+      documents.set(maven.lookUp!(version), {
+        type: 'application/xml',
+        body: '<project/>',
+        headers,
+      });
     }
     return documents;
   },

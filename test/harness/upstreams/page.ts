@@ -11,7 +11,8 @@ export const page: ImitatedUpstream = {
   }),
   documents(releases) {
     const entries = releases.map(
-      ({ version, at }) => `## ${version}\n\n${at === undefined ? '' : `on ${at}`}\n\n- [FIX] Something.\n`,
+      ({ version, at }) =>
+        `## ${version}\n\n${at === undefined ? '' : `on ${at}`}\n\n- [FIX] Something.\n`,
     );
     const body = `# History\n\n${entries.join('\n')}`;
     return new Map([['/history/index.md', { type: 'text/markdown; charset=utf-8', body }]]);

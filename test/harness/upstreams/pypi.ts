@@ -5,7 +5,11 @@ export const pypi: ImitatedUpstream = {
   home: '/simple/example-agent/',
   entry: 'object',
   namesPackage: true,
-  source: (url) => ({ datasource: 'pypi', packageName: 'example-agent', registryUrl: `${url}simple/` }),
+  source: (url) => ({
+    datasource: 'pypi',
+    packageName: 'example-agent',
+    registryUrl: `${url}simple/`,
+  }),
   documents(releases, { packageName = 'Example.Agent' }) {
     const versions = releases.map(({ version }) => version);
     const project = { meta: { 'api-version': '1.4' }, name: packageName, versions };
@@ -16,7 +20,9 @@ export const pypi: ImitatedUpstream = {
       yanked: false,
     }));
     const body = JSON.stringify({ ...project, files });
-    return new Map([[`/simple/example-agent/`, { type: 'application/vnd.pypi.simple.v1+json', body }]]);
+    return new Map([
+      [`/simple/example-agent/`, { type: 'application/vnd.pypi.simple.v1+json', body }],
+    ]);
   },
   digests: (release) => ({ [fileOf(release)]: `sha256:${digestOf(release)}` }),
 };

@@ -28,29 +28,35 @@ test.each<[verb: string, what: string, make: (path: string) => void, reason: str
   ['check', 'a circle of links', linkTo('svc.json'), 'too many symbolic links encountered'],
   ['check', 'a pipe', (path) => void execFileSync('mkfifo', [path]), notRegular],
   ['check', 'a device without an end', linkTo('/dev/zero'), notRegular],
-])('%s reports a recorded file that is %s, and does not treat it as empty', async (verb, _, make, reason) => {
-  const root = rootOfTwo();
-  make(join(root, 'data/svc.json'));
+])(
+  '%s reports a recorded file that is %s, and does not treat it as empty',
+  async (verb, _, make, reason) => {
+    const root = rootOfTwo();
+    make(join(root, 'data/svc.json'));
 
-  const run = await runCli([verb, '--root', root]);
+    const run = await runCli([verb, '--root', root]);
 
-  expect(run.status).toBe(1);
-  expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual([
-    `error: data/svc.json: cannot be read: ${reason}. The file was left as it is`,
-  ]);
-});
+    expect(run.status).toBe(1);
+    expect(linesOf(run.stderr).filter((line) => line.startsWith('error'))).toEqual([
+      `error: data/svc.json: cannot be read: ${reason}. The file was left as it is`,
+    ]);
+  },
+);
 
-test.each(['build', 'check', 'gather'])('%s reports a data folder that is a broken link', async (verb) => {
-  const root = rootOfTwo();
-  rmSync(join(root, 'data'), { recursive: true });
-  symlinkSync('nowhere', join(root, 'data'));
+test.each(['build', 'check', 'gather'])(
+  '%s reports a data folder that is a broken link',
+  async (verb) => {
+    const root = rootOfTwo();
+    rmSync(join(root, 'data'), { recursive: true });
+    symlinkSync('nowhere', join(root, 'data'));
 
-  const run = await runCli([verb, '--root', root]);
+    const run = await runCli([verb, '--root', root]);
 
-  expect(run.status).toBe(1);
-  expect(run.stderr).toContain(`${root}/data`);
-  expect(run.stderr).toContain('is a link to nowhere, which does not exist.');
-});
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain(`${root}/data`);
+    expect(run.stderr).toContain('is a link to nowhere, which does not exist.');
+  },
+);
 
 test('a definition that is a broken link is reported', async () => {
   const root = rootOfTwo();
@@ -59,23 +65,28 @@ test('a definition that is a broken link is reported', async () => {
   const run = await runCli(['check', '--root', root]);
 
   expect(run.status).toBe(1);
-  expect(linesOf(run.stderr)).toContain(`error: components/edge.json: cannot be read: ${toNowhere}`);
-});
-
-test.skipIf(!unprivileged)('a recorded file in a folder without permission is reported', async () => {
-  const root = rootOfTwo();
-  writeIn(root, 'secret/svc.json', recorded);
-  symlinkSync('../secret/svc.json', join(root, 'data/svc.json'));
-  chmodSync(join(root, 'secret'), 0);
-
-  const run = await runCli(['check', '--root', root], { through: unprivileged! });
-  chmodSync(join(root, 'secret'), 0o755);
-
-  expect(run.status).toBe(1);
   expect(linesOf(run.stderr)).toContain(
-    'error: data/svc.json: cannot be read: permission denied. The file was left as it is',
+    `error: components/edge.json: cannot be read: ${toNowhere}`,
   );
 });
+
+test.skipIf(!unprivileged)(
+  'a recorded file in a folder without permission is reported',
+  async () => {
+    const root = rootOfTwo();
+    writeIn(root, 'secret/svc.json', recorded);
+    symlinkSync('../secret/svc.json', join(root, 'data/svc.json'));
+    chmodSync(join(root, 'secret'), 0);
+
+    const run = await runCli(['check', '--root', root], { through: unprivileged! });
+    chmodSync(join(root, 'secret'), 0o755);
+
+    expect(run.status).toBe(1);
+    expect(linesOf(run.stderr)).toContain(
+      'error: data/svc.json: cannot be read: permission denied. The file was left as it is',
+    );
+  },
+);
 
 test('an output folder that is a broken link is reported, and nothing is written', async () => {
   const root = rootOfTwo();
@@ -105,17 +116,22 @@ test.skipIf(!unprivileged)('a read-only root is reported in a sentence', async (
   expect(pathsIn(root)).toEqual(before);
 });
 
-test.skipIf(process.platform !== 'linux')('a folder in which nothing can be made is reported', async () => {
-  const run = await runCli(['schemas', '/proc/x']);
+test.skipIf(process.platform !== 'linux')(
+  'a folder in which nothing can be made is reported',
+  async () => {
+    const run = await runCli(['schemas', '/proc/x']);
 
-  expect(run).toMatchObject({ status: 1, signal: null });
-  expect(run.stderr).toContain('/proc/x: no such file or directory');
-});
+    expect(run).toMatchObject({ status: 1, signal: null });
+    expect(run.stderr).toContain('/proc/x: no such file or directory');
+  },
+);
 
 test('a component name that is an invalid file name is rejected on every system', async () => {
   const long = 'x'.repeat(201);
   const names = ['con', 'nul', 'com1', 'search', long, 'x'.repeat(200), 'console'];
-  const root = makeRoot(Object.fromEntries(names.map((name) => [`components/${name}.json`, definition()])));
+  const root = makeRoot(
+    Object.fromEntries(names.map((name) => [`components/${name}.json`, definition()])),
+  );
   mkdirSync(join(root, 'data'));
 
   const run = await runCli(['check', '--root', root]);

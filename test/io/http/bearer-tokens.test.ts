@@ -15,7 +15,9 @@ interface Registry {
 
 function registry(state: Registry) {
   return serve((request, response) => {
-    if (request.headers.authorization === `Bearer ${state.token}`) return json(response, { tags: ['1.0'] });
+    if (request.headers.authorization === `Bearer ${state.token}`) {
+      return json(response, { tags: ['1.0'] });
+    }
     const challenge = `Bearer realm="${state.realm}",service="registry.example",scope="${scope}"`;
     status(response, 401, { 'www-authenticate': challenge });
   });
@@ -23,7 +25,10 @@ function registry(state: Registry) {
 
 test('the HTTP client answers a registry’s challenge with an anonymous token, requested once', async () => {
   const tokenServer = await serveJson({ access_token: 'granted', expires_in: 300 });
-  const server = await registry({ realm: `${tokenServer.origin}/token?account=a`, token: 'granted' });
+  const server = await registry({
+    realm: `${tokenServer.origin}/token?account=a`,
+    token: 'granted',
+  });
   const http = client({ tokens: new Map([[tokenServer.origin, 'not-for-this']]) });
   const ask = (path: number) => get(`${server.origin}/${path}`, http, asked);
 
@@ -31,7 +36,9 @@ test('the HTTP client answers a registry’s challenge with an anonymous token, 
   const requestsBefore = server.requests.length;
   answers.push(await ask(20));
 
-  for (const answer of answers) expect(answer.json()).toEqual({ tags: ['1.0'] });
+  for (const answer of answers) {
+    expect(answer.json()).toEqual({ tags: ['1.0'] });
+  }
   expect(server.requests).toHaveLength(requestsBefore + 1);
   expect(tokenServer.requests).toMatchObject([{ path: `/token?account=a&${query}` }]);
   expect(tokenServer.requests[0]?.headers.authorization).toBeUndefined();

@@ -5,7 +5,9 @@ import type { HttpLimits } from '../../../src/io/http/connections.ts';
 import { endless } from '../../harness/upstream.ts';
 import { client, failureOf, get, serve } from './harness.ts';
 
-const document = JSON.stringify({ versions: Array.from({ length: 2_000 }, (_, index) => `1.0.${index}`) });
+const document = JSON.stringify({
+  versions: Array.from({ length: 2_000 }, (_, index) => `1.0.${index}`),
+});
 const jsonType = { 'content-type': 'application/json' };
 
 const sending =
@@ -32,7 +34,8 @@ test.each([
 });
 
 const silence: RequestListener = () => undefined;
-const half: RequestListener = (_request, response) => void response.writeHead(200, jsonType).write('[');
+const half: RequestListener = (_request, response) =>
+  void response.writeHead(200, jsonType).write('[');
 
 test.each<[what: string, RequestListener, Partial<HttpLimits>, kind: string, message: string]>([
   [
@@ -57,7 +60,13 @@ test.each<[what: string, RequestListener, Partial<HttpLimits>, kind: string, mes
     'limit',
     ' is bigger than the 64 MB we read (announced as 2048 MB)',
   ],
-  ['has no headers', silence, { headersMs: 60, maxRetries: 0 }, 'trouble', ': no answer in under 1 s'],
+  [
+    'has no headers',
+    silence,
+    { headersMs: 60, maxRetries: 0 },
+    'trouble',
+    ': no answer in under 1 s',
+  ],
   ['stops', half, { idleMs: 60, maxRetries: 0 }, 'trouble', ': the answer stopped for under 1 s'],
   ['takes too long', half, { totalMs: 60 }, 'limit', ': not complete in under 1 s'],
   [
@@ -69,8 +78,20 @@ test.each<[what: string, RequestListener, Partial<HttpLimits>, kind: string, mes
   ],
   ['is empty', sending(''), {}, 'content', ' answered 200 with an empty body'],
   ['is not gzip', encoded('gzip'), {}, 'content', ' is not gzip as it says (Z_DATA_ERROR)'],
-  ['has an unknown encoding', encoded('compress'), {}, 'content', ' has the unknown encoding "compress"'],
-  ['is packed twice', encoded('gzip, gzip'), {}, 'content', ' has the unknown encoding "gzip, gzip"'],
+  [
+    'has an unknown encoding',
+    encoded('compress'),
+    {},
+    'content',
+    ' has the unknown encoding "compress"',
+  ],
+  [
+    'is packed twice',
+    encoded('gzip, gzip'),
+    {},
+    'content',
+    ' has the unknown encoding "gzip, gzip"',
+  ],
 ])('the HTTP client rejects an answer that %s', async (_what, listener, limits, kind, message) => {
   const server = await serve(listener);
 
@@ -113,7 +134,9 @@ test('the HTTP client drops a byte order mark, and rejects a body that is not UT
     '/latin1': Buffer.from('{"a":"ä"}', 'latin1'),
     '/words': Buffer.from('Service is   down\n'),
   };
-  const { origin } = await serve((request, response) => sending(bodies[request.url!]!)(request, response));
+  const { origin } = await serve((request, response) =>
+    sending(bodies[request.url!]!)(request, response),
+  );
 
   const [marked, latin1, words] = await Promise.all(
     Object.keys(bodies).map((path) => get(`${origin}${path}`)),
@@ -152,7 +175,11 @@ test.each([
     ['application/json'],
     'text/html, not JSON. The address may be a web page rather than a repository.',
   ],
-  ['application/octet-stream', ['application/xml', 'text/xml'], 'application/octet-stream, not XML'],
+  [
+    'application/octet-stream',
+    ['application/xml', 'text/xml'],
+    'application/octet-stream, not XML',
+  ],
   ['text/plain', ['application/yaml', 'application/json'], 'text/plain, not YAML or JSON'],
 ])('the HTTP client rejects %j where the request accepts %j', async (type, accept, text) => {
   const server = await serve(sending('<form>Sign in</form>', { 'content-type': type }));

@@ -1,7 +1,12 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createHttp, type Http, type HttpOptions, type HttpResponse } from '../../../src/io/http/client.ts';
+import {
+  createHttp,
+  type Http,
+  type HttpOptions,
+  type HttpResponse,
+} from '../../../src/io/http/client.ts';
 import { HttpError } from '../../../src/io/http/error.ts';
 import type { HttpRequest } from '../../../src/io/http/messages.ts';
 import type { Clock } from '../../../src/io/http/scheduling.ts';
@@ -18,20 +23,36 @@ export async function serve(listener: RequestListener) {
   return { origin, url: `${origin}/x`, port: Number(port), requests };
 }
 
-export function serveJson(value: unknown, headers: Record<string, string> = {}): Promise<TestServer> {
+export function serveJson(
+  value: unknown,
+  headers: Record<string, string> = {},
+): Promise<TestServer> {
   return serve((_request, response) => json(response, value, headers));
 }
 
 /** A server that has only a status to answer. */
-export function serveStatus(code: number, headers: Record<string, string> = {}): Promise<TestServer> {
+export function serveStatus(
+  code: number,
+  headers: Record<string, string> = {},
+): Promise<TestServer> {
   return serve((_request, response) => status(response, code, headers));
 }
 
-export function json(response: ServerResponse, value: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+export function json(
+  response: ServerResponse,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(200, { 'content-type': 'application/json', ...headers })
+    .end(JSON.stringify(value));
 }
 
-export function status(response: ServerResponse, code: number, headers: Record<string, string> = {}): void {
+export function status(
+  response: ServerResponse,
+  code: number,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(code, headers).end();
 }
 
@@ -77,12 +98,17 @@ export async function failureOf(fetching: Promise<unknown>): Promise<HttpError> 
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof HttpError)) throw new Error(`expected an HttpError, got ${String(error)}`);
+  if (!(error instanceof HttpError)) {
+    throw new Error(`expected an HttpError, got ${String(error)}`);
+  }
   return error;
 }
 
 /** A lookup that knows only these names, and remembers which it was asked for. */
-export function namesOf(names: Record<string, string>): { lookup: LookupFunction; asked: string[] } {
+export function namesOf(names: Record<string, string>): {
+  lookup: LookupFunction;
+  asked: string[];
+} {
   const asked: string[] = [];
   const lookup: LookupFunction = (hostname, options, callback) => {
     asked.push(hostname);

@@ -6,7 +6,10 @@ import { makeRoot } from '../../harness/root.ts';
 /** npm's configuration of a person who works in `project/inner`. */
 function read(files: Record<string, string>, env: Record<string, string> = {}): NpmConfig {
   const home = makeRoot({ 'project/package.json': '{}', 'project/inner/file': '', ...files });
-  return readNpmConfig({ HOME: home, PREFIX: join(home, 'machine'), ...env }, join(home, 'project/inner'));
+  return readNpmConfig(
+    { HOME: home, PREFIX: join(home, 'machine'), ...env },
+    join(home, 'project/inner'),
+  );
 }
 
 test("npm's order of precedence: environment, project, user, machine", () => {
@@ -35,13 +38,21 @@ test('replaces variables of the environment in keys and values, and drops a valu
     { TOKEN: 't', HOST: 'npm.example' },
   );
 
-  expect(['a', 'b', 'c', '//npm.example/:_authToken'].map(npm.get)).toEqual(['x-t', undefined, 'y', 't']);
+  expect(['a', 'b', 'c', '//npm.example/:_authToken'].map(npm.get)).toEqual([
+    'x-t',
+    undefined,
+    'y',
+    't',
+  ]);
   expect(npm.registryKeys).toEqual(['//npm.example/:_authToken']);
 });
 
 test('only the environment may name other files for user and machine', () => {
   const home = makeRoot({ 'elsewhere/rc': 'a=elsewhere', '.npmrc': 'userconfig=other' });
-  const npm = readNpmConfig({ HOME: home, NPM_CONFIG_USERCONFIG: join(home, 'elsewhere/rc') }, '/nowhere');
+  const npm = readNpmConfig(
+    { HOME: home, NPM_CONFIG_USERCONFIG: join(home, 'elsewhere/rc') },
+    '/nowhere',
+  );
 
   expect(npm.get('a')).toBe('elsewhere');
 });

@@ -18,7 +18,9 @@ test.each([
   ['https://[::1]:1/', 'RELEASE_INDEX_AUTH____1__1'],
 ])('the credential for %s is in %s', (url, name) => {
   expect(variableOf(new URL(url))).toBe(name);
-  expect(readOwnCredentials({ env: { [name]: ' Bearer abc\n' } }).of(new URL(url))).toBe('Bearer abc');
+  expect(readOwnCredentials({ env: { [name]: ' Bearer abc\n' } }).of(new URL(url))).toBe(
+    'Bearer abc',
+  );
 });
 
 test.each([
@@ -43,14 +45,17 @@ test('a credential whose name is not in capitals is rejected with the right name
 test.each([
   ['', 'Bearer other'],
   ['Bearer own', 'Bearer own'],
-])('a credential of the environment, %j, takes precedence over that of the program: %s', (own, expected) => {
-  const { of } = readOwnCredentials({
-    env: { RELEASE_INDEX_AUTH_API_EXAMPLE: own },
-    tokens: new Map([['https://api.example', 'other']]),
-  });
+])(
+  'a credential of the environment, %j, takes precedence over that of the program: %s',
+  (own, expected) => {
+    const { of } = readOwnCredentials({
+      env: { RELEASE_INDEX_AUTH_API_EXAMPLE: own },
+      tokens: new Map([['https://api.example', 'other']]),
+    });
 
-  expect(of(new URL('https://api.example/x'))).toBe(expected);
-});
+    expect(of(new URL('https://api.example/x'))).toBe(expected);
+  },
+);
 
 const { of } = readOwnCredentials({
   npm: npmOf({
@@ -103,7 +108,9 @@ test.each([
 ])('the token service that %s names at %s gets, of %j, %s', (registry, realm, env, expected) => {
   const { ofRealm } = readOwnCredentials({ env });
 
-  expect(ofRealm(new URL(`https://${realm}/token`), new URL(`https://${registry}/v2/`))).toBe(expected);
+  expect(ofRealm(new URL(`https://${realm}/token`), new URL(`https://${registry}/v2/`))).toBe(
+    expected,
+  );
 });
 
 /** A registry that wants a token of the service at the realm. */
@@ -132,23 +139,35 @@ test('a token service in a local network is asked if a person has named it by a 
   expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer realm']);
 });
 
-test.each(['/', '/away'])('a host that repeats a credential does not make it public: %s', async (path) => {
-  const server = await serve((request, response) => {
-    const sent = String(request.headers.authorization);
-    const plain = Buffer.from(sent.slice(6), 'base64').toString();
-    if (request.url === '/away') status(response, 302, { location: `/${encodeURIComponent('pass word')}/x` });
-    else response.writeHead(404).end(`${sent} ${plain} is not enough`);
-  });
-  const env = { [variableOf(new URL(server.origin))]: basic('somebody:pass word') };
+test.each(['/', '/away'])(
+  'a host that repeats a credential does not make it public: %s',
+  async (path) => {
+    const server = await serve((request, response) => {
+      const sent = String(request.headers.authorization);
+      const plain = Buffer.from(sent.slice(6), 'base64').toString();
+      if (request.url === '/away') {
+        status(response, 302, { location: `/${encodeURIComponent('pass word')}/x` });
+      } else {
+        response.writeHead(404).end(`${sent} ${plain} is not enough`);
+      }
+    });
+    const env = { [variableOf(new URL(server.origin))]: basic('somebody:pass word') };
 
-  const error = await failureOf(get(`${server.origin}${path}`, client({ env })));
+    const error = await failureOf(get(`${server.origin}${path}`, client({ env })));
 
-  expect(inspect(error, { depth: 9 })).not.toMatch(/pass.?(?:word|20word)|c29tZWJvZHk6/);
-});
+    expect(inspect(error, { depth: 9 })).not.toMatch(/pass.?(?:word|20word)|c29tZWJvZHk6/);
+  },
+);
 
 test.each([
-  [{}, "If it is private, set RELEASE_INDEX_AUTH_127_0_0_1_PORT or a token in npm's configuration."],
-  [{ RELEASE_INDEX_AUTH_127_0_0_1_PORT: 'Bearer top-secret' }, 'The credential does not give access.'],
+  [
+    {},
+    "If it is private, set RELEASE_INDEX_AUTH_127_0_0_1_PORT or a token in npm's configuration.",
+  ],
+  [
+    { RELEASE_INDEX_AUTH_127_0_0_1_PORT: 'Bearer top-secret' },
+    'The credential does not give access.',
+  ],
 ])('a 401 names the remedy, with %j', async (given, advice) => {
   const server = await serveStatus(401);
   const here = (text: string) => text.replace('PORT', String(server.port));

@@ -2,7 +2,17 @@ import type { LookupFunction } from 'node:net';
 import { expect, test } from 'vitest';
 import { isLoopback, isPublic, literalAddress } from '../../../src/io/http/address-guard.ts';
 import type { HttpOptions } from '../../../src/io/http/client.ts';
-import { client, failureOf, get, json, namesOf, serve, serveJson, serveStatus, status } from './harness.ts';
+import {
+  client,
+  failureOf,
+  get,
+  json,
+  namesOf,
+  serve,
+  serveJson,
+  serveStatus,
+  status,
+} from './harness.ts';
 
 // 127.0.0.1 stands for the public network, and 127.0.0.2 for a local one.
 const world: Partial<HttpOptions> = {
@@ -14,9 +24,13 @@ const world: Partial<HttpOptions> = {
 
 test('the HTTP client follows relative and absolute redirects to the final URL', async () => {
   const server = await serve((request, response) => {
-    if (request.url === '/a/old') status(response, 301, { location: 'new?x=1#part' });
-    else if (request.url === '/a/new?x=1') status(response, 307, { location: `${server.origin}/c` });
-    else json(response, { ok: true });
+    if (request.url === '/a/old') {
+      status(response, 301, { location: 'new?x=1#part' });
+    } else if (request.url === '/a/new?x=1') {
+      status(response, 307, { location: `${server.origin}/c` });
+    } else {
+      json(response, { ok: true });
+    }
   });
 
   const response = await get(`${server.origin}/a/old`);
@@ -27,8 +41,11 @@ test('the HTTP client follows relative and absolute redirects to the final URL',
 
 test('the HTTP client names both URLs when the target of a redirect fails', async () => {
   const { origin } = await serve((request, response) => {
-    if (request.url === '/old') status(response, 302, { location: '/new?signature=secret' });
-    else status(response, 404);
+    if (request.url === '/old') {
+      status(response, 302, { location: '/new?signature=secret' });
+    } else {
+      status(response, 404);
+    }
   });
 
   const error = await failureOf(get(`${origin}/old`));
@@ -54,8 +71,11 @@ test('the HTTP client detects a loop', async () => {
 test('the HTTP client follows five redirects and no more', async () => {
   const { origin } = await serve((request, response) => {
     const left = Number(request.url?.slice(1));
-    if (left === 0) json(response, {});
-    else status(response, 302, { location: `/${left - 1}` });
+    if (left === 0) {
+      json(response, {});
+    } else {
+      status(response, 302, { location: `/${left - 1}` });
+    }
   });
 
   expect((await get(`${origin}/5`)).url).toBe(`${origin}/0`);
@@ -80,7 +100,10 @@ test.each([
 });
 
 test.each([
-  ['http://example.org/x', 'GET http://example.org/x is not allowed: only https: is (http: for loopback)'],
+  [
+    'http://example.org/x',
+    'GET http://example.org/x is not allowed: only https: is (http: for loopback)',
+  ],
   ['https://name:word@example.org/', 'GET https://example.org/ has credentials in the URL'],
   ['no address?key=secret', '"no address" is not a URL'],
 ])('the HTTP client does not ask for %s', async (url, message) => {
@@ -94,16 +117,21 @@ test.each([
   ['an address', 'http://127.0.0.2:9/x'],
   ['an address mapped into IPv6', 'https://[::ffff:127.0.0.2]/x'],
   ['the name localhost', 'http://localhost:9/x'],
-])('the HTTP client does not follow a public host into the local network by %s', async (_how, location) => {
-  const { port } = await serveStatus(302, { location });
-  const http = client(world);
+])(
+  'the HTTP client does not follow a public host into the local network by %s',
+  async (_how, location) => {
+    const { port } = await serveStatus(302, { location });
+    const http = client(world);
 
-  const error = await failureOf(get(`http://public.localhost:${port}/x`, http));
+    const error = await failureOf(get(`http://public.localhost:${port}/x`, http));
 
-  expect(error.message).toMatch(/^GET http:\/\/public.* leads to http.*, an address in a local network$/);
-  expect(error.kind).toBe('forbidden');
-  expect(http.counts.requests).toBe(1);
-});
+    expect(error.message).toMatch(
+      /^GET http:\/\/public.* leads to http.*, an address in a local network$/,
+    );
+    expect(error.kind).toBe('forbidden');
+    expect(http.counts.requests).toBe(1);
+  },
+);
 
 test('the HTTP client checks the address while connecting, so DNS cannot change it in between', async () => {
   const answers = ['127.0.0.1', '127.0.0.2'];
@@ -132,8 +160,11 @@ test('the HTTP client follows a redirect to another public host', async () => {
 
 test('the HTTP client follows a redirect to a local host only if it is also requested by name', async () => {
   const server = await serve((request, response) => {
-    if (request.url === '/x') status(response, 302, { location: `http://localhost:${server.port}/b` });
-    else json(response, { ok: true });
+    if (request.url === '/x') {
+      status(response, 302, { location: `http://localhost:${server.port}/b` });
+    } else {
+      json(response, { ok: true });
+    }
   });
   const http = client();
   await get(`http://localhost:${server.port}/c`, http);
@@ -153,9 +184,13 @@ test('the HTTP client sends a token to its origin only, and never after a redire
     status(response, 302, request.url === '/away' ? { location: '/further' } : back),
   );
   const server = await serve((request, response) => {
-    if (request.url === '/start') status(response, 302, { location: '/same' });
-    else if (request.url === '/same') status(response, 302, { location: `${other.origin}/away` });
-    else json(response, {});
+    if (request.url === '/start') {
+      status(response, 302, { location: '/same' });
+    } else if (request.url === '/same') {
+      status(response, 302, { location: `${other.origin}/away` });
+    } else {
+      json(response, {});
+    }
   });
   back.location = `${server.origin}/back`;
   const tokens = new Map([

@@ -20,8 +20,11 @@ import {
 test('the HTTP client repeats 5xx answers with growing random waits until one succeeds', async () => {
   const clock = fakeClock();
   const server = await serve((_request, response) => {
-    if (server.requests.length < 4) status(response, 503);
-    else json(response, { ok: true });
+    if (server.requests.length < 4) {
+      status(response, 503);
+    } else {
+      json(response, { ok: true });
+    }
   });
 
   const response = await get(server.url, client({ clock }));
@@ -34,17 +37,20 @@ test('the HTTP client repeats 5xx answers with growing random waits until one su
 test.each([
   [502, 'four times'],
   [500, 'the last of 4 attempts'],
-])('the HTTP client that is answered %i and then 502 reports how often it tried', async (first, attempts) => {
-  const server = await serve((_request, response) =>
-    status(response, server.requests.length === 1 ? first : 502),
-  );
-  const { url } = server;
+])(
+  'the HTTP client that is answered %i and then 502 reports how often it tried',
+  async (first, attempts) => {
+    const server = await serve((_request, response) =>
+      status(response, server.requests.length === 1 ? first : 502),
+    );
+    const { url } = server;
 
-  const error = await failureOf(get(`${url}?key=secret`));
+    const error = await failureOf(get(`${url}?key=secret`));
 
-  const message = `GET ${url} answered 502 (${attempts})`;
-  expect(error).toMatchObject({ kind: 'trouble', status: 502, url, message });
-});
+    const message = `GET ${url} answered 502 (${attempts})`;
+    expect(error).toMatchObject({ kind: 'trouble', status: 502, url, message });
+  },
+);
 
 test.each([
   ['in seconds', '5'],
@@ -52,8 +58,11 @@ test.each([
 ])('the HTTP client waits as long as Retry-After asks %s', async (_form, value) => {
   const clock = fakeClock();
   const server = await serve((_request, response) => {
-    if (server.requests.length === 1) status(response, 429, { 'retry-after': value });
-    else json(response, {});
+    if (server.requests.length === 1) {
+      status(response, 429, { 'retry-after': value });
+    } else {
+      json(response, {});
+    }
   });
 
   await get(server.url, client({ clock }));
@@ -64,8 +73,11 @@ test.each([
 test('the HTTP client delays other requests to a host that asked to wait', async () => {
   const clock = fakeClock();
   const { origin } = await serve((request, response) => {
-    if (request.url === '/busy') status(response, 503, { 'retry-after': '9' });
-    else json(response, {});
+    if (request.url === '/busy') {
+      status(response, 503, { 'retry-after': '9' });
+    } else {
+      json(response, {});
+    }
   });
   const http = client({ clock, limits: { maxRetries: 0 } });
   await failureOf(get(`${origin}/busy`, http));
@@ -94,30 +106,43 @@ test.each<[number, Record<string, string>, kind: string, message: string]>([
   [204, {}, 'content', '204, expected 200'],
   [302, {}, 'content', '302 without saying where to go'],
   [304, {}, 'content', '304 (not modified) to a request without conditions'],
-])('the HTTP client does not repeat a request that is answered %i %j', async (code, headers, kind, text) => {
-  const clock = fakeClock();
-  const server = await serveStatus(code, headers);
+])(
+  'the HTTP client does not repeat a request that is answered %i %j',
+  async (code, headers, kind, text) => {
+    const clock = fakeClock();
+    const server = await serveStatus(code, headers);
 
-  const error = await failureOf(get(server.url, client({ clock })));
+    const error = await failureOf(get(server.url, client({ clock })));
 
-  expect(error).toMatchObject({ kind, status: code, message: `GET ${server.url} answered ${text}` });
-  expect(server.requests).toHaveLength(1);
-  expect(clock.slept).toEqual([]);
-});
+    expect(error).toMatchObject({
+      kind,
+      status: code,
+      message: `GET ${server.url} answered ${text}`,
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  },
+);
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 test.each<[where: string, cut: (socket: Socket) => unknown]>([
   ['before its headers', (socket) => socket.destroy()],
-  ['within a body of declared length', (socket) => socket.end(`${head}content-length: 50\r\n\r\n{"ok":`)],
+  [
+    'within a body of declared length',
+    (socket) => socket.end(`${head}content-length: 50\r\n\r\n{"ok":`),
+  ],
   [
     'within a chunked body',
     (socket) => socket.end(`${head}transfer-encoding: chunked\r\n\r\n6\r\n{"ok":\r\n`),
   ],
 ])('the HTTP client asks again when the answer is cut %s', async (_where, cut) => {
   const server = await serve((request, response) => {
-    if (server.requests.length === 1) cut(request.socket);
-    else json(response, { ok: true });
+    if (server.requests.length === 1) {
+      cut(request.socket);
+    } else {
+      json(response, { ok: true });
+    }
   });
 
   const response = await get(server.url);
@@ -134,11 +159,12 @@ test.each([
   const names = namesOf({ 'gone.example': code });
   const http = client({ clock, addresses: names });
 
-  for (const url of ['https://gone.example/a', 'https://gone.example/b'])
+  for (const url of ['https://gone.example/a', 'https://gone.example/b']) {
     expect(await failureOf(get(url, http))).toMatchObject({
       kind: 'trouble',
       message: `GET ${url}: ${reason}`,
     });
+  }
 
   expect(names.asked).toEqual(['gone.example']);
   expect(clock.slept).toEqual([]);
@@ -162,7 +188,9 @@ test('the HTTP client tries a refused connection once more and then leaves the h
   const requestsBefore = http.counts.requests;
   const second = await failureOf(get('http://127.0.0.1:1/b', http));
 
-  expect(first.message).toBe('GET http://127.0.0.1:1/a: connection refused by "127.0.0.1:1" (twice)');
+  expect(first.message).toBe(
+    'GET http://127.0.0.1:1/a: connection refused by "127.0.0.1:1" (twice)',
+  );
   expect(second.message).toBe('GET http://127.0.0.1:1/b: connection refused by "127.0.0.1:1"');
   expect(clock.slept).toEqual([250]);
   expect(http.counts.requests).toBe(requestsBefore);
@@ -175,7 +203,9 @@ test('the HTTP client does not repeat a TLS handshake that cannot succeed', asyn
   const url = `https://127.0.0.1:${port}/x`;
   const error = await failureOf(get(url, client({ clock })));
 
-  expect(error.message).toMatch(`GET ${url}: "127.0.0.1:${port}" does not speak TLS as expected (E`);
+  expect(error.message).toMatch(
+    `GET ${url}: "127.0.0.1:${port}" does not speak TLS as expected (E`,
+  );
   expect(clock.slept).toEqual([]);
 });
 
@@ -200,7 +230,10 @@ test('the HTTP client stops a request under way when the run is aborted, and sen
   const error = await failureOf(get(server.url, http));
   const other = await failureOf(get(`${server.origin}/other`, http));
 
-  expect(error).toMatchObject({ kind: 'aborted', message: `GET ${server.url}: the run was stopped` });
+  expect(error).toMatchObject({
+    kind: 'aborted',
+    message: `GET ${server.url}: the run was stopped`,
+  });
   expect(other.kind).toBe('aborted');
   expect(server.requests).toHaveLength(1);
   expect(clock.slept).toEqual([]);
@@ -224,8 +257,11 @@ test.each(['closed', 'aborted'])(
     const fetching = failureOf(get(server.url, http));
     await sleeping.promise;
 
-    if (how === 'closed') await http.close();
-    else controller.abort();
+    if (how === 'closed') {
+      await http.close();
+    } else {
+      controller.abort();
+    }
 
     expect((await fetching).kind).toBe('aborted');
     expect(server.requests).toHaveLength(1);
@@ -234,17 +270,23 @@ test.each(['closed', 'aborted'])(
 
 test('the HTTP client gives up all requests to a stalled host within 70 seconds', async () => {
   const { origin, requests } = await serve((request, response) => {
-    if (request.url!.startsWith('/begun'))
+    if (request.url!.startsWith('/begun')) {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    }
   });
   const limits = { headersMs: 200, idleMs: 200, silentMs: 460 };
   const http = client({ clock: systemClock, limits });
-  const paths = Array.from({ length: 40 }, (_, index) => `/${index % 2 ? 'begun' : 'silent'}?${index}`);
+  const paths = Array.from(
+    { length: 40 },
+    (_, index) => `/${index % 2 ? 'begun' : 'silent'}?${index}`,
+  );
 
   const errors = await Promise.all(paths.map((path) => failureOf(get(`${origin}${path}`, http))));
 
   expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['trouble']));
   expect(requests.length).toBeLessThan(30);
   const { headersMs, idleMs, silentMs, totalMs } = defaultLimits;
-  expect(Math.max(2 * headersMs, headersMs + idleMs, silentMs, totalMs)).toBeLessThanOrEqual(70_000);
+  expect(Math.max(2 * headersMs, headersMs + idleMs, silentMs, totalMs)).toBeLessThanOrEqual(
+    70_000,
+  );
 });

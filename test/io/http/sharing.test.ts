@@ -10,7 +10,9 @@ test('the HTTP client requests a document once in a run, however large', async (
   const answers = await Promise.all([get(server.url, http), get(`${server.url}#part`, http)]);
   answers.push(await get(server.url, http));
 
-  for (const answer of answers) expect(answer.json()).toEqual(values);
+  for (const answer of answers) {
+    expect(answer.json()).toEqual(values);
+  }
   expect(server.requests).toHaveLength(1);
 });
 
@@ -34,7 +36,9 @@ test('the HTTP client distinguishes documents by accepted types, method and head
   await get(server.url, http, { headers: { 'x-view': 'full' } });
 
   expect(server.requests).toHaveLength(4);
-  expect(server.requests[0]?.headers['user-agent']).toBe('release-index-test (https://example.org)');
+  expect(server.requests[0]?.headers['user-agent']).toBe(
+    'release-index-test (https://example.org)',
+  );
 });
 
 test('the HTTP client sends at most eight requests at a time to a host, and goes on with other hosts', async () => {
@@ -42,14 +46,18 @@ test('the HTTP client sends at most eight requests at a time to a host, and goes
   const held: ServerResponse[] = [];
   const busy = await serve((_request, response) => {
     held.push(response);
-    if (held.length === 8) eight.resolve();
+    if (held.length === 8) {
+      eight.resolve();
+    }
   });
   const other = await serveJson({});
   const http = client();
   const all = Array.from({ length: 40 }, (_, index) => get(`${busy.origin}/${index}`, http));
   await eight.promise;
   // A ninth concurrent request would arrive before these finish.
-  for (const path of ['/1', '/2', '/3']) await get(`${other.origin}${path}`, http);
+  for (const path of ['/1', '/2', '/3']) {
+    await get(`${other.origin}${path}`, http);
+  }
 
   const atOnce = held.length;
   const answering = setInterval(() => held.splice(0).forEach((response) => json(response, {})), 1);
@@ -67,28 +75,40 @@ test('the HTTP client counts its requests, and keeps the latest date that a host
   );
   const http = client();
 
-  for (const index of dates.keys()) await get(`${origin}/${index}`, http);
+  for (const index of dates.keys()) {
+    await get(`${origin}/${index}`, http);
+  }
 
   expect(http.counts).toEqual({ requests: 3, latestDate: Date.parse(dates[0]!) });
 });
 
-const question = (text: string) => ({ method: 'POST' as const, body: { type: 'text/plain', text } });
+const question = (text: string) => ({
+  method: 'POST' as const,
+  body: { type: 'text/plain', text },
+});
 
 test('the HTTP client sends the body of a question, once for the same text', async () => {
   const server = await serve((request, response) => {
     const chunks: Buffer[] = [];
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => json(response, { method: request.method, sent: Buffer.concat(chunks).toString() }));
+      .on('end', () =>
+        json(response, { method: request.method, sent: Buffer.concat(chunks).toString() }),
+      );
   });
   const http = client();
 
   const texts = ['which tags?', 'which tags?', 'which heads?'];
   const answers = [];
-  for (const text of texts) answers.push((await get(server.url, http, question(text))).json());
+  for (const text of texts) {
+    answers.push((await get(server.url, http, question(text))).json());
+  }
 
   expect(answers).toEqual(texts.map((sent) => ({ method: 'POST', sent })));
-  expect(server.requests.map(({ headers }) => headers['content-type'])).toEqual(['text/plain', 'text/plain']);
+  expect(server.requests.map(({ headers }) => headers['content-type'])).toEqual([
+    'text/plain',
+    'text/plain',
+  ]);
 });
 
 test('the HTTP client names the method of a question that fails', async () => {

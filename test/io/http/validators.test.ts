@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HttpOptions, HttpResponse } from '../../../src/io/http/client.ts';
@@ -12,8 +20,11 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** Answers 304 to the current validator. */
 function versioned(tag = '"one"'): Promise<TestServer> {
   return serve((request, response) => {
-    if (request.headers['if-none-match'] === tag) status(response, 304, { etag: tag });
-    else json(response, { ok: true }, { etag: tag, link: '</next>; rel="next"' });
+    if (request.headers['if-none-match'] === tag) {
+      status(response, 304, { etag: tag });
+    } else {
+      json(response, { ok: true }, { etag: tag, link: '</next>; rel="next"' });
+    }
   });
 }
 
@@ -29,7 +40,9 @@ async function run(
   const http = client({ validators: openValidatorStore(dir), ...more });
   const session = http.openSession();
   const response = await session.fetch({ url, accept: ['application/json'], ...more });
-  if (isPlausible) session.keep();
+  if (isPlausible) {
+    session.keep();
+  }
   await http.close();
   return response;
 }
@@ -62,8 +75,11 @@ test('the HTTP client asks by date if there is no entity tag', async () => {
   const dir = temporaryFolder();
   const lastModified = 'Sun, 01 Feb 2026 10:00:00 GMT';
   const server = await serve((request, response) => {
-    if (request.headers['if-modified-since'] === lastModified) status(response, 304);
-    else json(response, { ok: true }, { 'last-modified': lastModified });
+    if (request.headers['if-modified-since'] === lastModified) {
+      status(response, 304);
+    } else {
+      json(response, { ok: true }, { 'last-modified': lastModified });
+    }
   });
 
   await run(dir, server.url);
@@ -89,8 +105,11 @@ test('the HTTP client accepts the new document when upstream has one', async () 
   let version = 1;
   const server = await serve((request, response) => {
     const etag = `"${version}"`;
-    if (request.headers['if-none-match'] === etag) status(response, 304);
-    else json(response, { version }, { etag });
+    if (request.headers['if-none-match'] === etag) {
+      status(response, 304);
+    } else {
+      json(response, { version }, { etag });
+    }
   });
 
   await run(dir, server.url);
@@ -104,9 +123,13 @@ test('the HTTP client keeps the last sound answer when later ones fail', async (
   const dir = temporaryFolder();
   let isDown = false;
   const server = await serve((request, response) => {
-    if (isDown) status(response, 404);
-    else if (request.headers['if-none-match'] === '"one"') status(response, 304);
-    else json(response, { ok: true }, { etag: '"one"' });
+    if (isDown) {
+      status(response, 404);
+    } else if (request.headers['if-none-match'] === '"one"') {
+      status(response, 304);
+    } else {
+      json(response, { ok: true }, { etag: '"one"' });
+    }
   });
   await run(dir, server.url);
   isDown = true;
@@ -123,7 +146,8 @@ test.each([
   ['written in another format', () => Buffer.from('{"format":2}\nbody')],
   [
     'given another body',
-    (file: Buffer) => Buffer.from(file.toString('latin1').replace(/"sha256":"./, '"sha256":"-'), 'latin1'),
+    (file: Buffer) =>
+      Buffer.from(file.toString('latin1').replace(/"sha256":"./, '"sha256":"-'), 'latin1'),
   ],
 ])('the HTTP client fetches in full when the stored answer was %s', async (_how, damage) => {
   const dir = temporaryFolder();
@@ -139,9 +163,13 @@ test('the HTTP client sends validators only to the URL that gave the stored answ
   const dir = temporaryFolder();
   let target = '/first';
   const server = await serve((request, response) => {
-    if (request.url === '/x') status(response, 302, { location: target });
-    else if (request.headers['if-none-match'] === '"one"') status(response, 304);
-    else json(response, { from: request.url }, { etag: '"one"' });
+    if (request.url === '/x') {
+      status(response, 302, { location: target });
+    } else if (request.headers['if-none-match'] === '"one"') {
+      status(response, 304);
+    } else {
+      json(response, { from: request.url }, { etag: '"one"' });
+    }
   });
 
   await run(dir, server.url);
@@ -157,14 +185,19 @@ test('the HTTP client sends validators only to the URL that gave the stored answ
 
 test.each<[string, (origin: string) => Parameters<typeof run>[2]]>([
   ['with and without a credential', (origin) => ({ tokens: new Map([[origin, 'top-secret']]) })],
-  ['to different Accept headers', () => ({ accept: ['application/vnd.example+json', 'application/json'] })],
+  [
+    'to different Accept headers',
+    () => ({ accept: ['application/vnd.example+json', 'application/json'] }),
+  ],
 ])('the HTTP client keeps answers %s apart', async (_, optionsFor) => {
   const dir = temporaryFolder();
   const server = await versioned();
   const options = optionsFor(server.origin);
 
   const found: boolean[] = [];
-  for (const each of [options, {}, options, {}]) found.push((await run(dir, server.url, each)).notModified);
+  for (const each of [options, {}, options, {}]) {
+    found.push((await run(dir, server.url, each)).notModified);
+  }
 
   expect(found).toEqual([false, false, true, true]);
 });
@@ -190,7 +223,9 @@ test('the HTTP client removes answers unused for 90 days, and leftovers of inter
   writeFileSync(join(dir, unfinished), 'half');
   writeFileSync(join(dir, 'README'), 'not ours');
   const then = new Date(Date.now() - 91 * dayMs);
-  for (const name of [old!, unfinished, 'README']) utimesSync(join(dir, name), then, then);
+  for (const name of [old!, unfinished, 'README']) {
+    utimesSync(join(dir, name), then, then);
+  }
 
   openValidatorStore(dir);
 

@@ -44,20 +44,28 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
         releaseTimestamp: today,
         timestampKind: 'observed',
       });
-      expect(first.sources).toMatchObject([{ kind: 'answered', taken: { pending: [news.version] } }]);
+      expect(first.sources).toMatchObject([
+        { kind: 'answered', taken: { pending: [news.version] } },
+      ]);
       expect(first.messages.join('\n')).toMatch(
         /^svc: .*the day of 2\.2 could not be asked for \(.*answered 503 \(four times\).*\)\. The next run asks again\.$/,
       );
 
       const second = await run(imitation, { recorded: first.releases, freshness: first.freshness });
-      expect(second.releases.at(-1)).toMatchObject({ releaseTimestamp: news.at, timestampKind: 'published' });
+      expect(second.releases.at(-1)).toMatchObject({
+        releaseTimestamp: news.at,
+        timestampKind: 'published',
+      });
       expect(second.sources).toMatchObject([{ kind: 'answered', taken: { pending: [] } }]);
     });
 
     it('does not repeat the request for a day that upstream does not have', async () => {
       const first = await run(imitation, lookUpAnswers(always(404)));
 
-      expect(first.releases.at(-1)).toMatchObject({ version: news.version, timestampKind: 'observed' });
+      expect(first.releases.at(-1)).toMatchObject({
+        version: news.version,
+        timestampKind: 'observed',
+      });
       const second = await run(imitation, { recorded: first.releases, freshness: first.freshness });
       expect(lookedUp(second.requests)).not.toContain(imitation.lookUp!(news.version));
     });

@@ -49,7 +49,14 @@ describe.concurrent.each(allUpstreams)('$name with sound answers', (imitation) =
 
   it('leaves out names that are not versions, and requests nothing outside its own path', async () => {
     const names = [
-      ...['../../etc/passwd', '<script>alert(1)</script>', 'latest', '__proto__', 'constructor', '..'],
+      ...[
+        '../../etc/passwd',
+        '<script>alert(1)</script>',
+        'latest',
+        '__proto__',
+        'constructor',
+        '..',
+      ],
       ...['1.0/../../../../x', '1.0?x=y', '1.0#x', '1.0%2e%2e%2f', '1.0<img src=x>', '1.0\\..\\x'],
     ];
     const outcome = await run(imitation, {
@@ -58,15 +65,19 @@ describe.concurrent.each(allUpstreams)('$name with sound answers', (imitation) =
 
     const versions = versionsOf(outcome).filter((version) => !version.startsWith('1.0'));
     expect(versions).toEqual([...known, news].map(({ version }) => version));
-    for (const { path } of outcome.requests)
+    for (const { path } of outcome.requests) {
       expect(path).toMatch(new RegExp(`^${imitation.home}(?!.*/\\.\\.(/|$))`));
+    }
   });
 });
 
 it.concurrent.each(allUpstreams.filter(({ digests }) => digests !== undefined))(
   '$name adds missing digests to recorded releases without a report',
   async (imitation) => {
-    const outcome = await run(imitation, { releases: known, recorded: (source) => recordedOf(source) });
+    const outcome = await run(imitation, {
+      releases: known,
+      recorded: (source) => recordedOf(source),
+    });
 
     expect(outcome.releases).toEqual(
       outcome.before.map((entry, index) => ({

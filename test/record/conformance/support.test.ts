@@ -26,7 +26,9 @@ async function askLines(
     source: `support json:${url}`,
   }));
   const before = [...own, ...others];
-  const definition = { support: { policy: 'stated', source: { datasource: 'json', url, transform } } };
+  const definition = {
+    support: { policy: 'stated', source: { datasource: 'json', url, transform } },
+  };
   const result = await gather({ component: 'svc', definition, lines: before }, http);
   return {
     ...result,
@@ -52,7 +54,11 @@ it('a source of release lines adds a release line, but no release', async () => 
 });
 
 it('a source of release lines leaves the lines of another source as they are', async () => {
-  const other = { line: '1.8', phases: [{ name: 'support', until: '2030-01-01' }], source: 'support cle:x' };
+  const other = {
+    line: '1.8',
+    phases: [{ name: 'support', until: '2030-01-01' }],
+    source: 'support cle:x',
+  };
   const { lines, before } = await askLines(listing(['1.8']), [], [other]);
 
   expect(before).toEqual([other]);

@@ -4,7 +4,8 @@ import { run, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { always, answer, changed, firstHalf, type Document } from '../../harness/upstream.ts';
 
-const loginPage = '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
+const loginPage =
+  '<!doctype html><html><title>Sign in</title><form><input name="password"></form></html>';
 
 describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imitation) => {
   // test/io/http covers all failures that do not depend on the requests of a datasource.
@@ -24,12 +25,14 @@ describe.concurrent.each(remoteUpstreams)('$name with a failing upstream', (imit
       handler: (documents) => changed(documents, (document) => ({ ...document, body: loginPage })),
     });
 
-    if (imitation.onlyAdds) expect(outcome.releases).toEqual(outcome.before);
-    else
+    if (imitation.onlyAdds) {
+      expect(outcome.releases).toEqual(outcome.before);
+    } else {
       expectFailed(
         outcome,
         /is not valid JSON|has a DOCTYPE|cannot be read as YAML|expected (object|a version|packets)/,
       );
+    }
   });
 
   it.each<[string, (document: Document) => Document]>([

@@ -4,7 +4,9 @@ import { answer, changesOf, entryOf, merge } from '../../harness/merging.ts';
 
 const day = '2026-06-01';
 
-const recorded = ['1.0', '1.1', '1.2'].map((version) => release(version, '2025-01-01', { source: 'npm:x' }));
+const recorded = ['1.0', '1.1', '1.2'].map((version) =>
+  release(version, '2025-01-01', { source: 'npm:x' }),
+);
 const missing = { '1.0': '2026-05-31', '1.1': '2026-05-31' };
 
 test('a version that upstream no longer lists is missing on the first day, and withdrawn on the second', () => {
@@ -16,7 +18,9 @@ test('a version that upstream no longer lists is missing on the first day, and w
     'no source lists 1.1 any more. A version that is still missing on a later day is withdrawn.',
   ]);
 
-  const merged = merge(first.releases, [answer('npm:x', ['1.0', '1.2'])], { missing: first.missing });
+  const merged = merge(first.releases, [answer('npm:x', ['1.0', '1.2'])], {
+    missing: first.missing,
+  });
 
   expect(entryOf(merged, '1.1')).toEqual({ ...recorded[1], withdrawnSince: day });
   expect(changesOf(merged)).toEqual(['1.1 withdrawn: npm:x no longer lists it']);
@@ -34,7 +38,9 @@ test('a version that upstream no longer lists is not withdrawn if it was listed 
 test('a version that upstream no longer lists returns when a source lists it again', () => {
   const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
 
-  const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], { day: '2026-07-01' });
+  const back = merge(once.releases, [answer('npm:x', ['1.0', '1.1', '1.2'])], {
+    day: '2026-07-01',
+  });
 
   expect(entryOf(back, '1.1')).toEqual(recorded[1]);
   expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
@@ -78,6 +84,8 @@ test.each([['page:https://example.com/'], [undefined]])(
   (source) => {
     const kept = [release('1.0', '2025-01-01', source === undefined ? {} : { source })];
 
-    expect(merge(kept, [answer(source ?? 'npm:x', ['2.0'])], { missing }).releases).toContainEqual(kept[0]);
+    expect(merge(kept, [answer(source ?? 'npm:x', ['2.0'])], { missing }).releases).toContainEqual(
+      kept[0],
+    );
   },
 );

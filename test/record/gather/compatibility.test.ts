@@ -9,13 +9,17 @@ import { openGatedIndex } from '../../harness/gated-index.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { answer, startUpstream } from '../../harness/upstream.ts';
 
-const entry = (version: string, from: string) => `## ${version}\nCompatible with Server ${from} or later.\n`;
-const pageOf = (...froms: string[]) => froms.map((from, index) => entry(`4.${index}`, from)).join('');
+const entry = (version: string, from: string) =>
+  `## ${version}\nCompatible with Server ${from} or later.\n`;
+const pageOf = (...froms: string[]) =>
+  froms.map((from, index) => entry(`4.${index}`, from)).join('');
 
 /** An index whose page states compatible versions of five agents. */
 async function gathered() {
   let page = '';
-  const upstream = await startUpstream(() => (_, response) => answer(response, 200, 'text/markdown', page));
+  const upstream = await startUpstream(
+    () => (_, response) => answer(response, 200, 'text/markdown', page),
+  );
   onTestFinished(() => upstream.close());
   const root = makeRoot({
     'components/svc.json': definition({ title: 'Server' }),
@@ -25,7 +29,9 @@ async function gathered() {
         {
           datasource: 'page',
           url: `${upstream.url}history`,
-          matchStrings: ['^## (?<version>[\\d.]+)$(?:\\s+Compatible with Server (?<from>[\\w.]+) or later)?'],
+          matchStrings: [
+            '^## (?<version>[\\d.]+)$(?:\\s+Compatible with Server (?<from>[\\w.]+) or later)?',
+          ],
           worksWith: 'svc',
         },
       ],
@@ -33,7 +39,14 @@ async function gathered() {
   });
   const day = async (asOf: string, text: string) => {
     page = text;
-    const gathered = await runCli(['gather', '--record-freshness', '--root', root, '--as-of', asOf]);
+    const gathered = await runCli([
+      'gather',
+      '--record-freshness',
+      '--root',
+      root,
+      '--as-of',
+      asOf,
+    ]);
     await runCli(['record', '--root', root, '--as-of', asOf]);
     const { releases } = readJsonIn<RecordedData>(root, 'data/agent.json');
     return { gathered, releases, statements: releases.map(({ worksWith }) => worksWith?.[0]) };
@@ -59,12 +72,22 @@ test('statements of a page on a release are recorded, reported, published and ke
 
   const known = { other: 'svc', from: '2025.1', source: expect.any(String) as string };
   expect(releases[0]!.worksWith).toEqual([{ ...known, firstSeen: '2026-06-01' }]);
-  expect(releases[4]!.worksWith).toEqual([{ ...known, firstSeen: '2026-06-02', lastSeen: '2026-06-02' }]);
+  expect(releases[4]!.worksWith).toEqual([
+    { ...known, firstSeen: '2026-06-02', lastSeen: '2026-06-02' },
+  ]);
   expect(again.releases).toEqual(releases);
-  const stated = { type: 'compatibility-stated', with: 'svc', releases: '=4.0', to: 'svc 2025.1 or later' };
+  const stated = {
+    type: 'compatibility-stated',
+    with: 'svc',
+    releases: '=4.0',
+    to: 'svc 2025.1 or later',
+  };
   expect(events(root)).toEqual([
     expect.objectContaining({ ...stated, initial: true }),
-    ...Array.from({ length: 4 }, () => expect.objectContaining({ type: 'compatibility-stated' }) as unknown),
+    ...Array.from(
+      { length: 4 },
+      () => expect.objectContaining({ type: 'compatibility-stated' }) as unknown,
+    ),
     expect.objectContaining({
       ...{ type: 'compatibility-changed', releases: '=4.4', on: '2026-06-02' },
       ...{ from: 'svc 2026.1 or later', to: 'svc 2025.1 or later' },
@@ -94,41 +117,58 @@ test('an unreadable statement affects nothing else', async () => {
 test.each([
   ['2026-06-02', ['3 of 10 statements on other components would change within 30 days']],
   ['2026-07-02', []],
-])('of statements that change one after another, the third within a month is held: %s', (day, reasons) => {
-  const releases = Array.from({ length: 10 }, (_, index) => `4.${index}`);
-  const index = openGatedIndex();
-  const state = (on: string, changed: number) => {
-    const svc = releases.map((versions, at) => ({ versions, from: at < changed ? '2099.1' : '2025.1' }));
-    return index.run(on, { releases, definition: { worksWith: { svc } } }).held.map(({ reason }) => reason);
-  };
+])(
+  'of statements that change one after another, the third within a month is held: %s',
+  (day, reasons) => {
+    const releases = Array.from({ length: 10 }, (_, index) => `4.${index}`);
+    const index = openGatedIndex();
+    const state = (on: string, changed: number) => {
+      const svc = releases.map((versions, at) => ({
+        versions,
+        from: at < changed ? '2099.1' : '2025.1',
+      }));
+      return index
+        .run(on, { releases, definition: { worksWith: { svc } } })
+        .held.map(({ reason }) => reason);
+    };
 
-  expect([state('2026-01-01', 0), state('2026-05-20', 2), state(day, 3)]).toEqual([[], [], reasons]);
-});
+    expect([state('2026-01-01', 0), state('2026-05-20', 2), state(day, 3)]).toEqual([
+      [],
+      [],
+      reasons,
+    ]);
+  },
+);
 
 const contract = readFileSync(new URL('../../../.github/CONTRACT.md', import.meta.url), 'utf8');
 const forms = contract
   .split('### Forms of others')[1]!
-  .matchAll(/\n(?<name>[^\n]+):\n\n```jsonata\n(?<transform>[^]*?)```\n\n```json\n(?<example>[^]*?)```/g);
+  .matchAll(
+    /\n(?<name>[^\n]+):\n\n```jsonata\n(?<transform>[^]*?)```\n\n```json\n(?<example>[^]*?)```/g,
+  );
 
-test.each(Array.from(forms, ({ groups }) => [groups!['name']!, groups!['transform']!, groups!['example']!]))(
-  'the contract reads %s',
-  async (_name, transform, example) => {
-    interface Read {
-      version?: string;
-      worksWith?: Record<string, unknown>;
+test.each(
+  Array.from(forms, ({ groups }) => [groups!['name']!, groups!['transform']!, groups!['example']!]),
+)('the contract reads %s', async (_name, transform, example) => {
+  interface Read {
+    version?: string;
+    worksWith?: Record<string, unknown>;
+  }
+  const { document, result } = JSON.parse(example!) as Record<string, unknown>;
+
+  const made = await evaluateTransform('CONTRACT.md', {
+    document: JSON.stringify(document),
+    transform: transform!,
+  });
+
+  expect(made).toEqual(result);
+  for (const { worksWith = {}, ...rest } of [made].flat() as Read[]) {
+    const read = Object.fromEntries(
+      Object.entries(worksWith).map(([name, one]) => [name, [one].flat()]),
+    );
+    StatedWorksWith.parse(read);
+    if (rest.version === undefined) {
+      UpgradeStop.parse(rest);
     }
-    const { document, result } = JSON.parse(example!) as Record<string, unknown>;
-
-    const made = await evaluateTransform('CONTRACT.md', {
-      document: JSON.stringify(document),
-      transform: transform!,
-    });
-
-    expect(made).toEqual(result);
-    for (const { worksWith = {}, ...rest } of [made].flat() as Read[]) {
-      const read = Object.fromEntries(Object.entries(worksWith).map(([name, one]) => [name, [one].flat()]));
-      StatedWorksWith.parse(read);
-      if (rest.version === undefined) UpgradeStop.parse(rest);
-    }
-  },
-);
+  }
+});

@@ -22,7 +22,12 @@ test.each<[string, object, object, object | undefined]>([
     { field: 'releaseTimestamp', value: '2026-01-03T09:00:00Z' },
   ],
   ['days one apart', {}, { releaseTimestamp: '2026-01-02T23:00:00Z' }, undefined],
-  ['changelogs', { changelogUrl: linkA }, { changelogUrl: linkB }, { field: 'changelogUrl', value: linkB }],
+  [
+    'changelogs',
+    { changelogUrl: linkA },
+    { changelogUrl: linkB },
+    { field: 'changelogUrl', value: linkB },
+  ],
   ['a changelog that only one states', {}, { changelogUrl: linkB }, undefined],
   ['a deprecation that one has', {}, { deprecated: 'old' }, { field: 'deprecated', value: 'old' }],
   ['a deprecation that the other lacks', { deprecated: 'old' }, {}, { field: 'deprecated' }],
@@ -36,7 +41,9 @@ test.each<[string, object, object, object | undefined]>([
 ])('two sources state different facts: %s', (_, a, b, dissent) => {
   const said = [answer('npm:a', [{ ...first, ...a }]), answer('npm:b', [{ ...first, ...b }])];
 
-  expect(dissentOf([], ...said)).toEqual(dissent && [{ source: 'npm:b', ...dissent, over: 'npm:a' }]);
+  expect(dissentOf([], ...said)).toEqual(
+    dissent && [{ source: 'npm:b', ...dissent, over: 'npm:a' }],
+  );
 });
 
 const other = { ...first, releaseTimestamp: '2026-02-01T10:00:00Z' };
@@ -50,7 +57,9 @@ test('sources conflict until they agree, one no longer lists the release, or the
   expect(dissentOf(releases, ...both)).toEqual(recorded);
   expect(dissentOf(releases, both[0]!, answer('npm:b', [first]))).toBeUndefined();
   expect(dissentOf(releases, both[0]!, answer('npm:b', ['1.1']))).toBeUndefined();
-  expect(merge(releases, [both[0]!], { sources: ['npm:a'] }).releases[0]).not.toHaveProperty('dissent');
+  expect(merge(releases, [both[0]!], { sources: ['npm:a'] }).releases[0]).not.toHaveProperty(
+    'dissent',
+  );
 });
 
 test('sources stay in conflict while one of them does not answer, or states the day only once', () => {
@@ -63,9 +72,9 @@ test('a source that changes its own statement conflicts with no other, and the r
   const moved = merge([], [answer('npm:a', [first])], { sources }).releases;
 
   expect(dissentOf(moved, answer('npm:a', [other]), b!)).toBeUndefined();
-  expect(entryOf(merge(moved, [answer('npm:a', [other])], { sources }), '1.0').releaseTimestamp).toBe(
-    first.releaseTimestamp,
-  );
+  expect(
+    entryOf(merge(moved, [answer('npm:a', [other])], { sources }), '1.0').releaseTimestamp,
+  ).toBe(first.releaseTimestamp);
 });
 
 test('the source recorded first takes precedence in a conflict over days', () => {
@@ -78,8 +87,15 @@ test('the source recorded first takes precedence in a conflict over days', () =>
 
 test('a disagreement is told by explain and the details, with the source that takes precedence', async () => {
   const source = 'npm:agent at https://mirror.example/';
-  const dissent = { source, field: 'releaseTimestamp', value: '2026-03-01T00:00:00Z', over: 'npm:agent' };
-  const root = smallRoot({ 'data/svc.json': { releases: [{ version: '1.0.0', dissent: [dissent] }] } });
+  const dissent = {
+    source,
+    field: 'releaseTimestamp',
+    value: '2026-03-01T00:00:00Z',
+    over: 'npm:agent',
+  };
+  const root = smallRoot({
+    'data/svc.json': { releases: [{ version: '1.0.0', dissent: [dissent] }] },
+  });
   const run = (...args: string[]) => runCli([...args, '--root', root, '--as-of', '2026-06-01']);
 
   await run('build');
@@ -87,7 +103,7 @@ test('a disagreement is told by explain and the details, with the source that ta
   expect(linesOf((await run('explain', 'svc', '1.0.0')).stdout)).toContain(
     `Sources disagree: ${source} states another release day: 2026-03-01T00:00:00Z. npm:agent takes precedence.`,
   );
-  expect(readJsonIn<DetailsFile>(root, 'dist/details/svc.json').releases[0]?.disagreements).toEqual([
-    dissent,
-  ]);
+  expect(readJsonIn<DetailsFile>(root, 'dist/details/svc.json').releases[0]?.disagreements).toEqual(
+    [dissent],
+  );
 });

@@ -22,8 +22,13 @@ test('a list that goes on for ever is cut where the time of its source is over',
     },
   });
 
-  expectFailed(outcome, /agent\/tags: (?:no answer before the 0\.4 s of a source are over|its list goes on)/);
-  expect(outcome.sources[0]).toMatchObject({ reason: expect.stringContaining('of a source are over') });
+  expectFailed(
+    outcome,
+    /agent\/tags: (?:no answer before the 0\.4 s of a source are over|its list goes on)/,
+  );
+  expect(outcome.sources[0]).toMatchObject({
+    reason: expect.stringContaining('of a source are over'),
+  });
 });
 
 test('look-ups that take too long are left to the next run, and the versions are recorded', async () => {
@@ -39,7 +44,9 @@ test('look-ups that take too long are left to the next run, and the versions are
       let asked = 0;
       return (request, response) => {
         const isSilent = request.url!.endsWith('.pom') && ++asked > 20;
-        if (!isSilent) serve(documents)(request, response);
+        if (!isSilent) {
+          serve(documents)(request, response);
+        }
       };
     },
   });
@@ -61,7 +68,9 @@ test('what a run had no time to ask has failed today, without a request', async 
 
   expect(outcome.releases).toEqual(outcome.before);
   expect(outcome.messages).toEqual([
-    expect.stringMatching(/: no answer before the 0 s of a run are over\. Kept all 6 recorded releases\.$/),
+    expect.stringMatching(
+      /: no answer before the 0 s of a run are over\. Kept all 6 recorded releases\.$/,
+    ),
   ]);
   expect(outcome.requests).toEqual([]);
 });
@@ -71,7 +80,12 @@ test('a document of few megabytes and very many versions is rejected', async () 
 
   const outcome = await run(npm, {
     handler: () => (_request, response) =>
-      answer(response, 200, 'application/json', `{"name":"@example/agent","versions":{${versions}}}`),
+      answer(
+        response,
+        200,
+        'application/json',
+        `{"name":"@example/agent","versions":{${versions}}}`,
+      ),
   });
 
   expectFailed(outcome, /lists 150,000 versions, more than the 100,000 versions that we take/);
@@ -83,13 +97,21 @@ test.each([
     `entries:\n  agent: [${'a,'.repeat(2_000_001)}]\n`,
     /has more than the 2,000,000 parts that we read/,
   ],
-  [maven, `<metadata>${'<a/>'.repeat(500_001)}</metadata>`, /has more than the 500,000 parts that we read/],
+  [
+    maven,
+    `<metadata>${'<a/>'.repeat(500_001)}</metadata>`,
+    /has more than the 500,000 parts that we read/,
+  ],
   [
     npm,
     `{"versions":{"1.0":{"x":[${'[],'.repeat(4_000_001)}[]]}}}`,
     /has more than the 8,000,000 parts that we read/,
   ],
-  [githubReleases, `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`, /None of its 21 entries can be read/],
+  [
+    githubReleases,
+    `[${`[${'[],'.repeat(79_999)}[]],`.repeat(20)}[]]`,
+    /None of its 21 entries can be read/,
+  ],
 ])('a document of very many parts is rejected for $name', async (imitation, body, reason) => {
   const outcome = await run(imitation, {
     handler: (documents) => (request, response) =>

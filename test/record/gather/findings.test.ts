@@ -13,7 +13,8 @@ async function warnings(svc: Listing): Promise<string[]> {
 
 test('reports the first of many unusable names, and their number', async () => {
   const names = Array.from({ length: 20_000 }, (_, index) => [`x${index}`, {}] as const);
-  const leftOut = (index: number) => `npm:svc: "x${index}" has no place in the version order. Left out.`;
+  const leftOut = (index: number) =>
+    `npm:svc: "x${index}" has no place in the version order. Left out.`;
 
   expect(await warnings({ '1.0': {}, ...Object.fromEntries(names) })).toEqual([
     ...[0, 1, 2, 3, 4].map((index) => `warning: svc: ${leftOut(index)}`),
@@ -24,14 +25,20 @@ test('reports the first of many unusable names, and their number', async () => {
 test('reports long names and strange days in short lines, and their number', async () => {
   const numbers = Array.from({ length: 50 }, (_, index) => index);
   const long = numbers.map((index) => [`${index}.${'9'.repeat(100_000)}`, {}] as const);
-  const quoting = numbers.map((index) => [`x"${'\\'.repeat(6 * index)}" ${'y '.repeat(index)}`, {}] as const);
-  const dated = numbers.map((index) => [`1.${index}`, { at: `${'soon, '.repeat(50)}${index}` }] as const);
+  const quoting = numbers.map(
+    (index) => [`x"${'\\'.repeat(6 * index)}" ${'y '.repeat(index)}`, {}] as const,
+  );
+  const dated = numbers.map(
+    (index) => [`1.${index}`, { at: `${'soon, '.repeat(50)}${index}` }] as const,
+  );
 
   const said = await warnings(Object.fromEntries([...long, ...quoting, ...dated]));
 
   expect(said.length).toBeGreaterThan(10);
   expect(said.length).toBeLessThan(30);
-  for (const line of said) expect(line.length).toBeLessThan(700);
+  for (const line of said) {
+    expect(line.length).toBeLessThan(700);
+  }
 });
 
 test('a source whose names are all left out has no answer, with the rule that leaves them out', async () => {

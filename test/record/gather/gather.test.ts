@@ -23,7 +23,9 @@ test('a component with three failing sources is updated from the fourth, and eac
   const refused = { ...sourceOf('refused'), registryUrl: nobody };
   rmSync(`${root}/components/login-page.json`);
   writeIn(root, 'components/svc.json', definition({ sources: [refused, ...sources] }));
-  writeIn(root, 'data/svc.json', { releases: [{ version: '0.9', releaseTimestamp: '2025-01-01' }] });
+  writeIn(root, 'data/svc.json', {
+    releases: [{ version: '0.9', releaseTimestamp: '2025-01-01' }],
+  });
 
   const { status, stdout, stderr } = await run(['gather', ...day]);
 
@@ -43,7 +45,12 @@ test('a component with three failing sources is updated from the fourth, and eac
   const first = { source: 'npm:sound', firstSeen: '2026-06-01' };
   expect(readJsonIn<RecordedData>(root, 'data/svc.json').releases).toEqual([
     { version: '0.9', releaseTimestamp: '2025-01-01' },
-    { version: '1.0.0', releaseTimestamp: '2026-01-01T00:00:00Z', timestampKind: 'published', ...first },
+    {
+      version: '1.0.0',
+      releaseTimestamp: '2026-01-01T00:00:00Z',
+      timestampKind: 'published',
+      ...first,
+    },
     { version: '1.1.0', releaseTimestamp: '2026-06-01', timestampKind: 'observed', ...first },
   ]);
 });
@@ -96,7 +103,12 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
   const again = await run(args);
 
   expect(again.status).toBe(0);
-  expect(Object.keys(before)).toEqual(['freshness/one.json', 'freshness/two.json', 'one.json', 'two.json']);
+  expect(Object.keys(before)).toEqual([
+    'freshness/one.json',
+    'freshness/two.json',
+    'one.json',
+    'two.json',
+  ]);
   expect(differences(before, filesIn(`${root}/data`))).toEqual([]);
   expect(registry.requests.map(({ path, status }) => [path, status]).sort()).toEqual([
     ['/absent', 404],

@@ -10,7 +10,9 @@ test('an unexpected error fails only its source, is reported as a bug, and loses
   const sources = ['broken', 'sound'].map((packageName) => ({ datasource: 'npm', packageName }));
   const releases = [{ version: '0.9', source: 'npm:broken' }];
   const addressOf = (packageName: string) => {
-    if (packageName === 'broken') throw new TypeError('Cannot read properties of undefined');
+    if (packageName === 'broken') {
+      throw new TypeError('Cannot read properties of undefined');
+    }
     return registry.url;
   };
 

@@ -31,7 +31,11 @@ test("a new version of several sources has the first source's values, and missin
     'https://example.com/first',
     'https://example.com/second',
   ];
-  const ofNpm = { releaseTimestamp: '2025-01-01T10:00:00Z', changelogUrl: second, isPrerelease: true };
+  const ofNpm = {
+    releaseTimestamp: '2025-01-01T10:00:00Z',
+    changelogUrl: second,
+    isPrerelease: true,
+  };
   const merged = merge(
     [],
     [
@@ -59,7 +63,9 @@ test('a new version is written at its place in the order, with its keys in a fix
   expect(Object.keys(entryOf(merged, '1.9'))).toEqual(keys);
 });
 
-const stating = (releaseTimestamp: string) => [answer('npm:x', [{ version: '1.0', releaseTimestamp }])];
+const stating = (releaseTimestamp: string) => [
+  answer('npm:x', [{ version: '1.0', releaseTimestamp }]),
+];
 const observed = [release('1.0', '2025-01-09', { timestampKind: 'observed', source: 'npm:x' })];
 
 test('a recorded day that was observed is replaced by the day of publication', () => {
@@ -85,7 +91,11 @@ test('a recorded day that was observed is an upper bound: a later one is the sta
 });
 
 test('a recorded day that is missing becomes the day of publication, else the day it was first seen', () => {
-  const recorded = [release('1.0'), release('1.1'), release('1.2', undefined, { firstSeen: '2025-05-05' })];
+  const recorded = [
+    release('1.0'),
+    release('1.1'),
+    release('1.2', undefined, { firstSeen: '2025-05-05' }),
+  ];
 
   const merged = merge(recorded, [
     answer('npm:x', [{ version: '1.0', releaseTimestamp: '2024-01-01' }, '1.1', '1.2']),
@@ -198,7 +208,10 @@ test('keeps the first recorded of two spellings of a version, and reports the ot
 
   expect(merged.releases).toEqual(recorded);
   expect(merged.findings).toMatchObject([
-    { level: 'notice', message: 'npm:x spells v2025.2 as "2025.02". The first recorded spelling stays.' },
+    {
+      level: 'notice',
+      message: 'npm:x spells v2025.2 as "2025.02". The first recorded spelling stays.',
+    },
   ]);
 });
 
@@ -224,7 +237,11 @@ test('the build of a release is recorded once, and no later attestation replaces
 });
 
 test('the build of a release comes from the first source that attests it, and stays without a statement', () => {
-  const answers = [answer('pypi:x', ['1.0']), attested('npm:x', repository), attested('pypi:y', repository)];
+  const answers = [
+    answer('pypi:x', ['1.0']),
+    attested('npm:x', repository),
+    attested('pypi:y', repository),
+  ];
   const { releases } = merge([], answers);
 
   expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));

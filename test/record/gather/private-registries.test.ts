@@ -5,7 +5,14 @@ import { variableOf } from '../../../src/io/http/own-credentials.ts';
 import { listenTo, openProxy, ownAuthority } from '../../harness/company-network.ts';
 import { run } from '../../harness/run.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { definition, filesIn, makeRoot, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import {
+  definition,
+  filesIn,
+  makeRoot,
+  readJsonIn,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
 import { known } from '../../harness/gathering.ts';
 import { json, type ImitatedUpstream } from '../../harness/imitated-upstream.ts';
 import { serve, startUpstream, type Document, type Handler } from '../../harness/upstream.ts';
@@ -28,7 +35,9 @@ async function registry(
     const sound: Handler = serve(documents(url));
     return (request, response) => {
       const sent = request.headers.authorization;
-      if (sent === expected) return sound(request, response);
+      if (sent === expected) {
+        return sound(request, response);
+      }
       response.writeHead(401, { 'content-type': 'text/plain', 'www-authenticate': challenge });
       response.end(`not with ${sent}`);
     };
@@ -43,7 +52,10 @@ const documentsOf = (imitation: ImitatedUpstream) => (url: string) =>
 /** A registry of each kind, a component for each, and their credentials. */
 async function company() {
   const tokenPath = '/token?scope=repository%3Aexample%2Fagent%3Apull';
-  const tokens = await registry(basic, () => new Map([[tokenPath, json({ token: `issued-${secret}` })]]));
+  const tokens = await registry(
+    basic,
+    () => new Map([[tokenPath, json({ token: `issued-${secret}` })]]),
+  );
   const kinds = {
     npm: { imitation: npm, url: await registry(`Bearer ${secret}`, documentsOf(npm)) },
     maven: { imitation: maven, url: await registry(basic, documentsOf(maven)) },
@@ -98,10 +110,11 @@ it('gather reads registries of every kind that ask for a credential, and writes 
   const runs = [first, second, built];
   expect(runs.map(({ status }) => status)).toEqual([0, 0, 0]);
   expect(first.stderr).not.toMatch(/^(?:warning|error)/m);
-  for (const name of components)
+  for (const name of components) {
     expect(readJsonIn(root, `data/${name}.json`)).toMatchObject({
       releases: known.map(({ version }) => ({ version })),
     });
+  }
   const written = Object.entries(filesIn(root)).filter(([, content]) => holdsSecret(content));
   expect(written.map(([path]) => path)).toEqual([]);
   expect(holdsSecret(runs.map(({ stdout, stderr }) => stdout + stderr).join())).toBe(false);
@@ -132,8 +145,11 @@ async function behindTls() {
   const { port } = await listenTo(
     createTlsServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
       const sound = serve(npm.documents!(known, { url: '', pageSize: 100 }));
-      if (request.headers.authorization === `Bearer ${secret}`) sound(request, response);
-      else response.writeHead(401).end();
+      if (request.headers.authorization === `Bearer ${secret}`) {
+        sound(request, response);
+      } else {
+        response.writeHead(401).end();
+      }
     }),
   );
   const registryUrl = `https://localhost:${port}/npm/`;

@@ -5,7 +5,12 @@ import { linesOf, runCli } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { npmIndex, type Listing } from '../../harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
-import { imitateSigstore, provenanceOf, type Build, type Sigstore } from '../../harness/sigstore.ts';
+import {
+  imitateSigstore,
+  provenanceOf,
+  type Build,
+  type Sigstore,
+} from '../../harness/sigstore.ts';
 import { serve, type Document } from '../../harness/upstream.ts';
 
 /** A release with its attestation: none, or bundles, by default about this release. */
@@ -28,9 +33,15 @@ beforeAll(async () => {
 
 /** The registry's documents for an attested release: an attestation of its publication, and one of its build. */
 async function attestationsOf({ version, build, about = version }: Release): Promise<Document> {
-  const subject = (text: string) => ({ name: `pkg:npm/agent@${version}`, digest: { sha512: hex(text) } });
+  const subject = (text: string) => ({
+    name: `pkg:npm/agent@${version}`,
+    digest: { sha512: hex(text) },
+  });
   const publish = { predicateType: 'https://example.com/publish/v0.1' };
-  const bundles = [sigstore.attest(subject(version), publish), sigstore.attest(subject(about), build)];
+  const bundles = [
+    sigstore.attest(subject(version), publish),
+    sigstore.attest(subject(about), build),
+  ];
   return json({ attestations: (await Promise.all(bundles)).map((bundle) => ({ bundle })) });
 }
 
@@ -46,7 +57,9 @@ async function openIndex() {
         const path = `-/attestations/agent@${version}`;
         const integrity = `sha512-${Buffer.from(hex(version), 'hex').toString('base64')}`;
         listing[version] = { at, integrity, attestedAt: build && `${registry.url}${path}` };
-        if (!build) continue;
+        if (!build) {
+          continue;
+        }
         const document = release.answer ?? (await attestationsOf(release));
         registry.packages.set(path, serve(new Map([[`/${path}`, document]])));
       }
@@ -56,7 +69,9 @@ async function openIndex() {
     async gather(day: string) {
       registry.requests.length = 0;
       const ran = await run(['gather', '--record-freshness', '--as-of', day], { env });
-      const errors = linesOf(ran.stderr).filter((line) => !/^(?:gather |notice: trusted root)/.test(line));
+      const errors = linesOf(ran.stderr).filter(
+        (line) => !/^(?:gather |notice: trusted root)/.test(line),
+      );
       const asked = registry.requests.flatMap(({ path }) => (path.startsWith('/-/') ? path : []));
       return { ...ran, errors, asked, requests: registry.requests.length };
     },
@@ -122,7 +137,9 @@ test('the first answer of a source needs requests for only ten of 500 versions',
 
 test('rejects a trusted root that cannot be read', async () => {
   const root = makeRoot({ 'components/svc.json': definition() });
-  const other = await runCli(['gather', '--root', root], { env: { RELEASE_INDEX_TRUSTED_ROOT: root } });
+  const other = await runCli(['gather', '--root', root], {
+    env: { RELEASE_INDEX_TRUSTED_ROOT: root },
+  });
 
   expect(other.status).toBe(1);
   expect(other.stderr).toContain(

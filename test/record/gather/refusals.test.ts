@@ -90,7 +90,11 @@ test('no message shows a possible password or token, whatever else is wrong with
   const root = makeRoot({
     'components/all.json': '',
     'components/svc.json': definition({
-      sources: secrets.map((registryUrl) => ({ datasource: 'npm', packageName: 'agent', registryUrl })),
+      sources: secrets.map((registryUrl) => ({
+        datasource: 'npm',
+        packageName: 'agent',
+        registryUrl,
+      })),
     }),
     'components/cli.json': definition({ sources: { registryUrl: secrets[0] } }),
   });
@@ -103,7 +107,12 @@ test('no message shows a possible password or token, whatever else is wrong with
     expect(run.status).toBe(1);
     expect(run.stdout + run.stderr).not.toContain('secret');
     expect((JSON.parse(run.stdout) as { findings: object[] }).findings).toContainEqual({
-      ...{ level: 'error', subject: 'components/cli.json', file: 'components/cli.json', kind: 'value' },
+      ...{
+        level: 'error',
+        subject: 'components/cli.json',
+        file: 'components/cli.json',
+        kind: 'value',
+      },
       ...{
         path: ['sources'],
         expected: 'expected array',
@@ -147,7 +156,10 @@ const brokenIndex = () =>
   );
 
 test('reports an unknown component with the closest name', async () => {
-  const root = makeRoot({ 'components/edge-node.json': definition(), 'components/svc.json': definition() });
+  const root = makeRoot({
+    'components/edge-node.json': definition(),
+    'components/svc.json': definition(),
+  });
 
   const near = await runCli(['gather', 'edge-nod', '--root', root]);
   const far = await runCli(['gather', 'something-else', '--root', root]);
@@ -156,7 +168,9 @@ test('reports an unknown component with the closest name', async () => {
   expect(linesOf(near.stderr)[0]).toBe(
     'unknown component "edge-nod". Did you mean "edge-node"? There are 2: edge-node, svc.',
   );
-  expect(linesOf(far.stderr)[0]).toBe('unknown component "something-else". There are 2: edge-node, svc.');
+  expect(linesOf(far.stderr)[0]).toBe(
+    'unknown component "something-else". There are 2: edge-node, svc.',
+  );
 });
 
 test('rejects a folder without components/', async () => {

@@ -17,7 +17,9 @@ test('a republished release is reported everywhere once it is recorded', async (
   const [from, to] = ['1', '2'].map((digit) => `agent ${digests(digit)['npm:agent'].agent}`);
   await run('record', '2026-06-01');
   const republished = { on: '2026-06-03', from, to };
-  writeIn(root, 'data/svc.json', { releases: [{ ...release, digests: digests('2'), republished }] });
+  writeIn(root, 'data/svc.json', {
+    releases: [{ ...release, digests: digests('2'), republished }],
+  });
 
   const { status } = await run('record', '2026-06-03');
   await run('build', '2026-06-03');
@@ -32,8 +34,9 @@ test('a republished release is reported everywhere once it is recorded', async (
   expect(readJsonIn(root, 'dist/details/svc.json')).toMatchObject({
     releases: [{ digests: digests('2'), republishedOn: '2026-06-03' }],
   });
-  for (const path of ['svc.html', 'changes.html', 'feed.atom'])
+  for (const path of ['svc.html', 'changes.html', 'feed.atom']) {
     expect(readFileSync(join(root, 'dist', path), 'utf8')).toContain('1.1.0 was republished: ');
+  }
   expect(linesOf(explained.stdout)).toEqual(
     expect.arrayContaining([`Digest: ${to} (npm:agent).`, `Recorded on 2026-06-03: ${text}`]),
   );

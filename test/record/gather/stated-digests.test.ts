@@ -46,14 +46,18 @@ test('digests are recorded for at most a hundred artifacts of a release', () => 
   const { digests, refused } = stated(many);
 
   expect(Object.keys(digests!)).toHaveLength(100);
-  expect(refused).toEqual(['"1.0": states digests of 101 artifacts. Accepted the first 100, by name.']);
+  expect(refused).toEqual([
+    '"1.0": states digests of 101 artifacts. Accepted the first 100, by name.',
+  ]);
 });
 
 test('digests of a stronger algorithm are added to recorded ones, and only equal algorithms are compared', () => {
   const [sha1, sha512] = [`sha1:${'1'.repeat(40)}`, `sha512:${'5'.repeat(128)}`];
   const say = (digest: string) => [{ version: '1.0', digests: { file: digest } }];
   let result = gather(say(sha1), { recorded: ['1.0'] });
-  for (const next of [sha512, `${sha512} ${sha1}`]) result = again(result, say(next), { day: '2026-06-02' });
+  for (const next of [sha512, `${sha512} ${sha1}`]) {
+    result = again(result, say(next), { day: '2026-06-02' });
+  }
 
   expect(result.messages).toEqual([]);
   expect(entryOf(result, '1.0').digests).toEqual({ 'npm:x': { file: `${sha1} ${sha512}` } });

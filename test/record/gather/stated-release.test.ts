@@ -67,7 +67,9 @@ test('keeps the first listed of two spellings and reports the other, but not an 
   );
 
   expect(stated.map(({ version }) => version)).toEqual(['v1.0', '2.0']);
-  expect(refused).toEqual(['"1.00" and "v1.0" are one version in two spellings. Kept the first listed.']);
+  expect(refused).toEqual([
+    '"1.00" and "v1.0" are one version in two spellings. Kept the first listed.',
+  ]);
 });
 
 test("upstream's reason becomes one line without control characters, of a length a person reads", () => {

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Freshness } from '../../../src/core/schemas/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
@@ -17,7 +24,9 @@ const gather = ['gather', '--as-of', '2026-06-01'];
 const old = { releases: [{ version: '0.9' }] };
 
 function versionsIn(root: string, component: string): string[] {
-  return readJsonIn<RecordedData>(root, `data/${component}.json`).releases.map(({ version }) => version);
+  return readJsonIn<RecordedData>(root, `data/${component}.json`).releases.map(
+    ({ version }) => version,
+  );
 }
 
 /** A package with these versions and one more for each request. */
@@ -25,8 +34,15 @@ function growing(common: readonly string[]): Answer {
   let asked = 0;
   return (request, response) => {
     asked += 1;
-    const versions = Object.fromEntries([...common, `1.${asked}.0`].map((version) => [version, {}]));
-    answer(response, 200, 'application/json', JSON.stringify(packument(request.url!.slice(1), versions)));
+    const versions = Object.fromEntries(
+      [...common, `1.${asked}.0`].map((version) => [version, {}]),
+    );
+    answer(
+      response,
+      200,
+      'application/json',
+      JSON.stringify(packument(request.url!.slice(1), versions)),
+    );
   };
 }
 
@@ -48,7 +64,9 @@ test.each([
 
     const run = await slow.run([...gather, '--record-freshness'], {
       onStderr(text, child) {
-        if (isInterrupted || !text.includes('gather 1/251 svc: 1 release')) return;
+        if (isInterrupted || !text.includes('gather 1/251 svc: 1 release')) {
+          return;
+        }
         isInterrupted = true;
         child.kill(signal);
       },
@@ -67,7 +85,8 @@ test.each([
 
 test('the cause of a failure is the host and how it fails', async () => {
   const index = await npmIndex({
-    a: (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome</p>'),
+    a: (_, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Welcome</p>'),
     b: (_, response) => response.writeHead(401).end(),
   });
 
@@ -88,12 +107,16 @@ test('concurrent runs lose none of their results', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => index.run(gather)));
 
   expect(runs.map(({ status }) => status)).toEqual([0, 0, 0]);
-  for (const name of names)
+  for (const name of names) {
     expect(versionsIn(index.root, name)).toEqual(['1.1.0', '1.2.0', '1.3.0', ...common]);
+  }
 });
 
 test('a run that is suspended until its lock has expired loses nothing that another has recorded', async () => {
-  const root = openRoot(makeRoot({ 'components/svc.json': definition(), 'data/svc.json': old }), checkout);
+  const root = openRoot(
+    makeRoot({ 'components/svc.json': definition(), 'data/svc.json': old }),
+    checkout,
+  );
   const rest = { component: 'svc', changes: [], sources: [], findings: [], undated: [] };
   let attempts = 0;
   await lock(root, 'data');
@@ -101,7 +124,9 @@ test('a run that is suspended until its lock has expired loses nothing that anot
 
   await saveGathered({ root, recordsFreshness: false }, 'svc', ({ releases, freshness }) => {
     attempts += 1;
-    if (attempts === 1) writeIn(root.dir, 'data/svc.json', { releases: [...releases, { version: '1.0' }] });
+    if (attempts === 1) {
+      writeIn(root.dir, 'data/svc.json', { releases: [...releases, { version: '1.0' }] });
+    }
     return { ...rest, freshness, releases: [...releases, { version: '1.1' }] };
   });
 
@@ -115,7 +140,12 @@ test('a recorded file that is damaged during a run is not overwritten', async ()
       'edge-node': { '2.0.0': {} },
       svc: (_request, response) => {
         writeFileSync(`${root}/data/svc.json`, conflict);
-        answer(response, 200, 'application/json', JSON.stringify(packument('svc', { '1.0.0': {} })));
+        answer(
+          response,
+          200,
+          'application/json',
+          JSON.stringify(packument('svc', { '1.0.0': {} })),
+        );
       },
     },
     { 'data/svc.json': old },
@@ -131,13 +161,17 @@ test('a recorded file that is damaged during a run is not overwritten', async ()
   expect(versionsIn(root, 'edge-node')).toEqual(['2.0.0']);
 });
 
-if (!unprivileged)
+if (!unprivileged) {
   console.log('Nothing is read-only to this user: the tests of read-only files are skipped.');
+}
 
 test.skipIf(!unprivileged)(
   'a read-only data/ is named at once, before anything is asked, and changes nothing',
   async () => {
-    const { registry, root, run } = await npmIndex({ svc: { '1.0.0': {} } }, { 'data/svc.json': old });
+    const { registry, root, run } = await npmIndex(
+      { svc: { '1.0.0': {} } },
+      { 'data/svc.json': old },
+    );
     const before = filesIn(`${root}/data`);
     chmodSync(`${root}/data`, 0o555);
 
@@ -154,9 +188,12 @@ test.skipIf(!unprivileged)(
 
 test.skipIf(!unprivileged)('a component that cannot be saved does not affect others', async () => {
   const names = ['a', 'b', 'c'];
-  const { root, run } = await npmIndex(Object.fromEntries(names.map((name) => [name, { '1.0.0': {} }])), {
-    'elsewhere/b.json': { releases: [] },
-  });
+  const { root, run } = await npmIndex(
+    Object.fromEntries(names.map((name) => [name, { '1.0.0': {} }])),
+    {
+      'elsewhere/b.json': { releases: [] },
+    },
+  );
   mkdirSync(`${root}/data`);
   symlinkSync('../elsewhere/b.json', `${root}/data/b.json`);
   chmodSync(`${root}/elsewhere`, 0o555);

@@ -4,10 +4,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { shippedTrustedRoot } from '../../../src/io/trusted-root.ts';
 import { verifierBy, type Verified } from '../../../src/record/gather/verify-attestation.ts';
 import { ask } from '../../harness/asking.ts';
-import { imitateSigstore, provenanceOf, type Build, type Sigstore } from '../../harness/sigstore.ts';
+import {
+  imitateSigstore,
+  provenanceOf,
+  type Build,
+  type Sigstore,
+} from '../../harness/sigstore.ts';
 
 const fixture = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../../fixtures/attestations/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(
+    readFileSync(new URL(`../../fixtures/attestations/${name}.json`, import.meta.url), 'utf8'),
+  );
 
 let verify: ReturnType<typeof verifierBy>;
 beforeAll(async () => {
@@ -19,7 +26,8 @@ test('real attestations of npm state the build, in both versions of SLSA', () =>
     'sha512:46d4e2f74c4877316640000a6fdf8a8b59f1e0847667973e9859f774dd31b8f1e0937813b777fb66a2ac67d50540fe34640966eee9fc2ccca387082b4c85cd3c';
   expect(verify([{ bundle: fixture('npm-sigstore-2.0.0') }], digest)).toEqual({
     provenance: {
-      builder: 'https://github.com/sigstore/sigstore-js/.github/workflows/release.yml@refs/heads/main',
+      builder:
+        'https://github.com/sigstore/sigstore-js/.github/workflows/release.yml@refs/heads/main',
       run: 'https://github.com/sigstore/sigstore-js/actions/runs/5904696764/attempts/1',
       repository: 'https://github.com/sigstore/sigstore-js',
       commit: 'f0b49a04e5a62250e0f60fb128004a73110fe311',
@@ -40,7 +48,11 @@ test('real attestations of PyPI state the build, as its Index API names it', asy
   const filename = 'pypi_attestations-0.0.19.tar.gz';
   const sha256 = '9bb1add04b1b4e182be6b0b80931593f7a291eb49d69b4fd728a5d4cbcdc4bd3';
   const { attestations } = await ask(
-    (url) => ({ datasource: 'pypi', packageName: 'pypi-attestations', registryUrl: `${url}simple/` }),
+    (url) => ({
+      datasource: 'pypi',
+      packageName: 'pypi-attestations',
+      registryUrl: `${url}simple/`,
+    }),
     {
       documents: (url) => ({
         '/simple/pypi-attestations/': {
@@ -121,7 +133,10 @@ test.each<[Build, string]>([
     { loggedAfterMs: 60 * 60_000 },
     'expected a bundle that verifies; got one where "certificate is not valid or expired at the specified date"',
   ],
-  [{ predicate: { builder: 'me' } }, 'buildDefinition: expected object; got nothing, and it is required'],
+  [
+    { predicate: { builder: 'me' } },
+    'buildDefinition: expected object; got nothing, and it is required',
+  ],
   [{ isPerson: true }, `expected the certificate of a build; got that of "${workflow}"`],
   [
     { issuer: 'https://evil.example' },
@@ -135,7 +150,10 @@ test.each<[Build, string]>([
     { address: 'https://gitlab.com/example/agent', issuer: 'https://gitlab.example.com' },
     expectedIssuer('https://gitlab.com', 'https://gitlab.example.com'),
   ],
-  [{ ref: 'refs/pull/7/merge' }, 'expected a build of a tag or a branch; got one of "refs/pull/7/merge"'],
+  [
+    { ref: 'refs/pull/7/merge' },
+    'expected a build of a tag or a branch; got one of "refs/pull/7/merge"',
+  ],
 ])('an attestation is rejected with the reason: %j', async (build, refused) => {
   expect(await verified(build)).toEqual({ refused });
 });
@@ -194,8 +212,10 @@ test('the shipped trusted root has keys and authorities of each kind that hold f
   const inAMonth = Date.now() + 31 * 86_400_000;
   const holds = (end: Date | undefined) => end === undefined || end.getTime() > inAMonth;
 
-  for (const logs of [root.tlogs, root.ctlogs])
+  for (const logs of [root.tlogs, root.ctlogs]) {
     expect(logs.some(({ publicKey }) => holds(publicKey?.validFor?.end))).toBe(true);
-  for (const authorities of [root.certificateAuthorities, root.timestampAuthorities])
+  }
+  for (const authorities of [root.certificateAuthorities, root.timestampAuthorities]) {
     expect(authorities.some(({ validFor }) => holds(validFor?.end))).toBe(true);
+  }
 });

@@ -50,7 +50,9 @@ test('a source with only later days is no answer for an earlier day, which the s
     'warning: svc (npm:svc): npm:svc states no day before 2026-05-30, so its releases on 2020-01-01 are unknown. No release of it is recorded yet.',
   );
   expect(readJsonIn(root, 'dist/status.json')).toMatchObject({
-    components: { svc: { state: 'stale', releases: 0, troubles: [{ kind: 'failed', failures: 1 }] } },
+    components: {
+      svc: { state: 'stale', releases: 0, troubles: [{ kind: 'failed', failures: 1 }] },
+    },
   });
   expect(later.stdout).toContain('svc 1.0.0: new');
 });

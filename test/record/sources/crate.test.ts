@@ -4,7 +4,10 @@ import { ask, json, type Asking } from '../../harness/asking.ts';
 import { always, type Document } from '../../harness/upstream.ts';
 
 const source = (): Source => ({ datasource: 'crate', packageName: 'serde' });
-const routes = (url: string) => ({ 'https://index.crates.io/': `${url}index/`, 'https://crates.io/': url });
+const routes = (url: string) => ({
+  'https://index.crates.io/': `${url}index/`,
+  'https://crates.io/': url,
+});
 
 /** Lines in the form of https://index.crates.io/se/rd/serde, without dependencies and features. */
 const index = (...entries: object[]): Document => ({
@@ -17,7 +20,11 @@ const index = (...entries: object[]): Document => ({
 /** In the form of https://crates.io/api/v1/crates/serde/versions, without most of its keys. */
 const versions = (days: Record<string, string>, next_page: string | null = null) =>
   json({
-    versions: Object.entries(days).map(([num, created_at]) => ({ crate: 'serde', num, created_at })),
+    versions: Object.entries(days).map(([num, created_at]) => ({
+      crate: 'serde',
+      num,
+      created_at,
+    })),
     meta: { total: 2, next_page },
   });
 
@@ -29,7 +36,11 @@ const entries = [
 ];
 
 const inIndex = { '/index/se/rd/serde': index(...entries) };
-const atRegistry = (url: string): Source => ({ datasource: 'crate', packageName: 'serde', registryUrl: url });
+const atRegistry = (url: string): Source => ({
+  datasource: 'crate',
+  packageName: 'serde',
+  registryUrl: url,
+});
 
 it('crate asks crates.io once for the days that its index lacks', async () => {
   const { releases, requests } = await ask(source, {
@@ -51,7 +62,10 @@ it('crate asks crates.io once for the days that its index lacks', async () => {
 
 it('crate recognises the index of crates.io if a definition names it', async () => {
   const documents = { ...inIndex, [list]: versions({}) };
-  const { requests } = await ask(() => atRegistry('https://index.crates.io'), { routes, documents });
+  const { requests } = await ask(() => atRegistry('https://index.crates.io'), {
+    routes,
+    documents,
+  });
 
   expect(requests.map(({ path }) => path)).toEqual(['/index/se/rd/serde', list]);
 });
@@ -93,9 +107,12 @@ it.each([
   ['Log', '/3/l/log'],
   ['rand_Core', '/ra/nd/rand_core'],
 ])('crate finds %s in the index at %s', async (packageName, path) => {
-  const { releases } = await ask((url) => ({ datasource: 'crate', packageName, registryUrl: url }), {
-    documents: { [path]: index({ name: packageName, vers: '1.0.0' }) },
-  });
+  const { releases } = await ask(
+    (url) => ({ datasource: 'crate', packageName, registryUrl: url }),
+    {
+      documents: { [path]: index({ name: packageName, vers: '1.0.0' }) },
+    },
+  );
 
   expect(releases).toEqual([{ version: '1.0.0' }]);
 });

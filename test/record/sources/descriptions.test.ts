@@ -16,7 +16,12 @@ const rails = 'https://github.com/rails/rails';
 const serde = 'https://github.com/serde-rs/serde';
 const agent = 'https://gitlab.example.com/group/agent';
 const nugetEntry = (title: string) => ({
-  catalogEntry: { id: 'Example.Agent', title, description: 'Builds.', projectUrl: 'https://example.com/' },
+  catalogEntry: {
+    id: 'Example.Agent',
+    title,
+    description: 'Builds.',
+    projectUrl: 'https://example.com/',
+  },
 });
 
 const registries: Registry[] = [
@@ -61,7 +66,9 @@ const registries: Registry[] = [
     at: 'https://api.nuget.org/v3/',
     says: (url) => ({
       '/index.json': { resources: [{ '@id': `${url}r/`, '@type': 'RegistrationsBaseUrl/3.6.0' }] },
-      '/r/example.agent/index.json': { items: [{ items: [nugetEntry('Old agent'), nugetEntry('Agent')] }] },
+      '/r/example.agent/index.json': {
+        items: [{ items: [nugetEntry('Old agent'), nugetEntry('Agent')] }],
+      },
     }),
     description: { title: 'Agent', description: 'Builds.', homepage: 'https://example.com/' },
   },
@@ -77,7 +84,10 @@ const registries: Registry[] = [
     source: { datasource: 'go', packageName: 'example.com/Agent' },
     at: 'https://proxy.golang.org/',
     says: () => ({
-      '/example.com/!agent/@latest': { Version: 'v1.2.3', Origin: { VCS: 'git', URL: serde, Hash: 'ab' } },
+      '/example.com/!agent/@latest': {
+        Version: 'v1.2.3',
+        Origin: { VCS: 'git', URL: serde, Hash: 'ab' },
+      },
     }),
     description: { repository: serde },
   },
@@ -89,7 +99,11 @@ const registries: Registry[] = [
   },
   {
     // The index of a registry other than crates.io knows only versions.
-    source: { datasource: 'crate', packageName: 'serde', registryUrl: 'https://index.example.com/' },
+    source: {
+      datasource: 'crate',
+      packageName: 'serde',
+      registryUrl: 'https://index.example.com/',
+    },
     at: 'https://index.example.com/',
     says: () => ({}),
     description: {},

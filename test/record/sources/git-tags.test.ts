@@ -5,7 +5,10 @@ import { gitServer, repositoryWithTags } from '../../harness/git-server.ts';
 import { packets } from '../../harness/upstreams/git-tags.ts';
 import { redirects, type Document } from '../../harness/upstream.ts';
 
-const source = (url: string): Source => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` });
+const source = (url: string): Source => ({
+  datasource: 'git-tags',
+  packageName: `${url}group/agent.git`,
+});
 const list = '/group/agent.git/info/refs?service=git-upload-pack';
 const tags = ['v1.0.0', '+v1.1.0', '+release/2.0', 'latest'];
 const served = (options = {}): Asking => {
@@ -15,11 +18,17 @@ const served = (options = {}): Asking => {
 
 /** The answer of a server with only the oldest protocol. */
 const advertisement = (body: string): Asking => ({
-  documents: { [list]: { type: 'application/x-git-upload-pack-advertisement', body } satisfies Document },
+  documents: {
+    [list]: { type: 'application/x-git-upload-pack-advertisement', body } satisfies Document,
+  },
 });
 
 it.each([
-  ['by the protocol that requests only tags', {}, [`GET ${list}`, 'POST /group/agent.git/git-upload-pack']],
+  [
+    'by the protocol that requests only tags',
+    {},
+    [`GET ${list}`, 'POST /group/agent.git/git-upload-pack'],
+  ],
   ['by the older protocol, which lists all references', { protocols: false }, [`GET ${list}`]],
 ])("git-tags lists the tags of Git's own server %s", async (_, options, asked) => {
   const { releases, requests } = await ask(source, served(options));
@@ -35,10 +44,13 @@ it('git-tags follows a redirect to the repository', async () => {
   const server = gitServer(repositoryWithTags(['v1.0.0']));
   const moved = redirects((path) => path.replace('/old/', '/group/'));
 
-  const { releases } = await ask((url) => ({ datasource: 'git-tags', packageName: `${url}old/agent.git/` }), {
-    handler: () => (request, response) =>
-      (request.url!.startsWith('/old/') ? moved : server)(request, response),
-  });
+  const { releases } = await ask(
+    (url) => ({ datasource: 'git-tags', packageName: `${url}old/agent.git/` }),
+    {
+      handler: () => (request, response) =>
+        (request.url!.startsWith('/old/') ? moved : server)(request, response),
+    },
+  );
 
   expect(releases).toMatchObject([{ version: 'v1.0.0' }]);
 });

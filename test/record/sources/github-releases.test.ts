@@ -5,7 +5,9 @@ import { ask, json } from '../../harness/asking.ts';
 const routes = (url: string) => ({ 'https://api.github.com/': url });
 
 const source = (): Source => ({ datasource: 'github-releases', packageName: 'example/agent' });
-const list = (...releases: unknown[]) => ({ '/repos/example/agent/releases?per_page=100': json(releases) });
+const list = (...releases: unknown[]) => ({
+  '/repos/example/agent/releases?per_page=100': json(releases),
+});
 
 it('github-releases asks the API with its media type and version', async () => {
   const { requests } = await ask(source, { routes, documents: list({ tag_name: 'v1.0' }) });

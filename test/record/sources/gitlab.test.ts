@@ -5,7 +5,10 @@ import { ask, json } from '../../harness/asking.ts';
 const routes = (url: string) => ({ 'https://gitlab.com/': url });
 const at = '/api/v4/projects/group%2fsubgroup%2fagent';
 
-const ofReleases = (): Source => ({ datasource: 'gitlab-releases', packageName: 'group/subgroup/agent' });
+const ofReleases = (): Source => ({
+  datasource: 'gitlab-releases',
+  packageName: 'group/subgroup/agent',
+});
 const ofTags = (): Source => ({ datasource: 'gitlab-tags', packageName: 'group/subgroup/agent' });
 
 it('gitlab-releases leaves out upcoming releases', async () => {
@@ -50,7 +53,13 @@ it("gitlab-tags dates a tag by its own day, else by its commit's", async () => {
     routes,
     documents: {
       [`${at}/repository/tags?per_page=100`]: json([
-        { name: 'v1.0.1', message: 'Second', target: 'ab', created_at: '2012-06-01T00:00:00Z', commit },
+        {
+          name: 'v1.0.1',
+          message: 'Second',
+          target: 'ab',
+          created_at: '2012-06-01T00:00:00Z',
+          commit,
+        },
         { name: 'v1.0.0', message: null, target: 'cd', created_at: null, commit },
         { name: 'v0.9.0', commit: { ...commit, committed_date: undefined } },
       ]),
@@ -58,8 +67,20 @@ it("gitlab-tags dates a tag by its own day, else by its commit's", async () => {
   });
 
   expect(releases).toEqual([
-    { version: 'v1.0.1', releaseTimestamp: '2012-06-01T00:00:00Z', digests: { 'v1.0.1': commit.id } },
-    { version: 'v1.0.0', releaseTimestamp: '2012-05-28T04:42:43-07:00', digests: { 'v1.0.0': commit.id } },
-    { version: 'v0.9.0', releaseTimestamp: '2012-05-28T04:42:44-07:00', digests: { 'v0.9.0': commit.id } },
+    {
+      version: 'v1.0.1',
+      releaseTimestamp: '2012-06-01T00:00:00Z',
+      digests: { 'v1.0.1': commit.id },
+    },
+    {
+      version: 'v1.0.0',
+      releaseTimestamp: '2012-05-28T04:42:43-07:00',
+      digests: { 'v1.0.0': commit.id },
+    },
+    {
+      version: 'v0.9.0',
+      releaseTimestamp: '2012-05-28T04:42:44-07:00',
+      digests: { 'v0.9.0': commit.id },
+    },
   ]);
 });

@@ -10,7 +10,11 @@ const folder = '/github.com/!example/!agent/@v';
 const text = (body: string): Document => ({ type: 'text/plain; charset=UTF-8', body });
 
 /** Asks about a module in the form of proxy.golang.org. */
-function askModule(list: string[], mods: Record<string, string> = {}, days: Record<string, string> = {}) {
+function askModule(
+  list: string[],
+  mods: Record<string, string> = {},
+  days: Record<string, string> = {},
+) {
   const files: [string, Document][] = [
     [`${folder}/list`, text(list.map((line) => `${line}\n`).join(''))],
     ...Object.entries(mods).map(([version, mod]): [string, Document] => [

@@ -2,11 +2,17 @@ import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
 import { ask } from '../../harness/asking.ts';
 
-const source = (registryUrl: string): Source => ({ datasource: 'helm', packageName: 'agent', registryUrl });
+const source = (registryUrl: string): Source => ({
+  datasource: 'helm',
+  packageName: 'agent',
+  registryUrl,
+});
 const byAppVersion = (registryUrl: string): Source =>
   ({ ...source(registryUrl), field: 'appVersion' }) as Source;
 
-const index = (body: string, type = 'text/yaml') => ({ documents: { '/index.yaml': { type, body } } });
+const index = (body: string, type = 'text/yaml') => ({
+  documents: { '/index.yaml': { type, body } },
+});
 const charts = (...entries: string[]) =>
   index(`entries:\n  agent:\n${entries.map((entry) => `  - {${entry}}\n`).join('')}`);
 
@@ -58,14 +64,19 @@ it('helm leaves out a chart without a version of the application', async () => {
 
   expect(releases).toEqual([{ version: '2026.2' }]);
   expect(skipped).toEqual([
-    expect.stringMatching(/index\.yaml: entry 1: expected a version; got none\. Skipped 1 of 2 entries\.$/),
+    expect.stringMatching(
+      /index\.yaml: entry 1: expected a version; got none\. Skipped 1 of 2 entries\.$/,
+    ),
   ]);
 });
 
 it.each([
   ['agents: []\n  other: []', 'has no chart "agent"; did you mean "agents"?'],
   ['cache: []\n  server: []', 'has no chart "agent"; it lists cache, server'],
-  [Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '), 'chart9 and 2 more'],
+  [
+    Array.from({ length: 12 }, (_, number) => `chart${number}: []`).join('\n  '),
+    'chart9 and 2 more',
+  ],
   ['{}', 'has no chart "agent"; it lists no chart'],
 ])('helm names the charts that are there instead: %#', async (others, message) => {
   await expect(ask(source, index(`entries:\n  ${others}\n`))).rejects.toThrow(message);

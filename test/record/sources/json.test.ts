@@ -46,7 +46,11 @@ it("json reads releases by an expression as in Renovate's custom datasources", a
 it.each([
   ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
   ['an array of versions', 'items.v', ['1.0', '1.1']],
-  ['a single release, as JSONata gives a list of one', '{"releases": items[0].{"version": v}}', ['1.0']],
+  [
+    'a single release, as JSONata gives a list of one',
+    '{"releases": items[0].{"version": v}}',
+    ['1.0'],
+  ],
   ['a single version', 'items[0].v', ['1.0']],
 ])('json reads %s', async (_, transform, versions) => {
   const { releases } = await gather({ items: [{ v: '1.0' }, { v: '1.1' }] }, transform);
@@ -94,7 +98,10 @@ it.each([
 
 it.each([
   ['calls itself for ever', '($f := function() {$f()}; $f())'],
-  ['tries every way to match', '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)'],
+  [
+    'tries every way to match',
+    '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)',
+  ],
 ])('an endless expression is ended when it %s', async (_, transform) => {
   const task = { document: '{}', transform };
 
@@ -120,5 +127,8 @@ it('an endless expression affects no other component, even if it fills the memor
   ]);
 
   expectUpdated(other);
-  expectFailed(outcome, /transform: ended without a result; it may have filled the 256 MB it may have/);
+  expectFailed(
+    outcome,
+    /transform: ended without a result; it may have filled the 256 MB it may have/,
+  );
 });

@@ -12,7 +12,10 @@ const folder = '/com/example/tools/agent';
 
 function metadata(body: string, type = 'application/xml'): Record<string, Document> {
   return {
-    [`${folder}/maven-metadata.xml`]: { type, body: `<?xml version="1.0"?>\n<metadata>${body}</metadata>` },
+    [`${folder}/maven-metadata.xml`]: {
+      type,
+      body: `<?xml version="1.0"?>\n<metadata>${body}</metadata>`,
+    },
   };
 }
 
@@ -31,7 +34,10 @@ const lastModified = 'Wed, 25 Mar 2026 10:20:30 GMT';
 it('maven reads versions as text, and asks for days with HEAD before extractVersion', async () => {
   const type = 'application/octet-stream';
   const { releases, requests } = await ask(source, {
-    documents: { ...metadata(listing('v1.10'), type), ...pom('v1.10', { 'last-modified': lastModified }) },
+    documents: {
+      ...metadata(listing('v1.10'), type),
+      ...pom('v1.10', { 'last-modified': lastModified }),
+    },
     offer: (listed) => listed.slice(1),
   });
 
@@ -70,7 +76,10 @@ it.each([
 });
 
 it('maven rejects coordinates with empty parts', async () => {
-  const odd = (url: string): Source => ({ ...source(url), packageName: 'com..example:..' }) as Source;
+  const odd = (url: string): Source =>
+    ({ ...source(url), packageName: 'com..example:..' }) as Source;
 
-  await expect(ask(odd)).rejects.toThrow(/"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/);
+  await expect(ask(odd)).rejects.toThrow(
+    /"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/,
+  );
 });

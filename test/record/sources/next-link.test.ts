@@ -8,7 +8,10 @@ function next(link: string): string | undefined {
 test.each([
   ['</v2/tags?last=1.0&n=100>; rel="next"', 'https://api.example/v2/tags?last=1.0&n=100'],
   ['<?page=2>; rel=next', 'https://api.example/v2/tags?page=2'],
-  ['<https://api.example/3>; rel="prev", <https://api.example/5>; rel="next"', 'https://api.example/5'],
+  [
+    '<https://api.example/3>; rel="prev", <https://api.example/5>; rel="next"',
+    'https://api.example/5',
+  ],
   ['</a,b;c>; title="x, <y>; rel=\\"next\\""; REL="last Next"', 'https://api.example/a,b;c'],
   ['</first>; rel="first"; rel="next"', undefined],
   ['</about>; rel="next"; anchor="/other"', undefined],

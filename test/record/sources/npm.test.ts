@@ -60,7 +60,9 @@ it.each<[string, object, object, object[]]>([
 it('npm reports a package that was unpublished entirely', async () => {
   const documents = packument({ time: { created, unpublished: { time: created } } });
 
-  await expect(ask(source, { documents })).rejects.toThrow(/^http:\S+\/@example%2fagent lists no version$/);
+  await expect(ask(source, { documents })).rejects.toThrow(
+    /^http:\S+\/@example%2fagent lists no version$/,
+  );
 });
 
 it('npm treats a version with a hyphen as a prerelease, as npm does', async () => {

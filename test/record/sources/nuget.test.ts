@@ -59,7 +59,10 @@ it('nuget states why a version is deprecated, and ignores the day of an unlisted
     leaf('1.1.0', { listed: undefined, published: unlisted }),
     leaf('1.2.0', { deprecation: { reasons: ['CriticalBugs'], message: 'Loses data.' } }),
     leaf('1.3.0', {
-      deprecation: { reasons: ['Legacy', 'Other'], alternatePackage: { id: 'New.Agent', range: '*' } },
+      deprecation: {
+        reasons: ['Legacy', 'Other'],
+        alternatePackage: { id: 'New.Agent', range: '*' },
+      },
     }),
     leaf('2.0.0'),
   );
@@ -102,7 +105,9 @@ it.each([
 it.each([
   [
     'a page',
-    () => ({ [registration]: { items: [{ '@id': 'https://registry.example.org/page.json', count: 2 }] } }),
+    () => ({
+      [registration]: { items: [{ '@id': 'https://registry.example.org/page.json', count: 2 }] },
+    }),
     '@id: expected an address at the same host; got "https://registry.example.org/page.json"',
   ],
   [

@@ -12,7 +12,11 @@ const base = '/v2/example/agent';
 const manifestType = 'application/vnd.oci.image.manifest.v1+json';
 const created = '2026-03-25T10:20:30.123456789Z';
 
-const registry = (documents: Record<string, Document>, tags: unknown = ['1.0'], name = 'example/agent') => ({
+const registry = (
+  documents: Record<string, Document>,
+  tags: unknown = ['1.0'],
+  name = 'example/agent',
+) => ({
   [`${base}/tags/list?n=1000`]: json({ name, tags }),
   ...documents,
 });
@@ -21,7 +25,10 @@ const manifest = (reference: string, value: unknown, type = manifestType) => ({
 });
 /** A manifest whose digest the registry states. */
 const withDigest = (tag: string, digest: string) => ({
-  [`${base}/manifests/${tag}`]: { ...json({}, { 'docker-content-digest': digest }), type: manifestType },
+  [`${base}/manifests/${tag}`]: {
+    ...json({}, { 'docker-content-digest': digest }),
+    type: manifestType,
+  },
 });
 const config = (digest: string, value: unknown) => ({
   [`${base}/blobs/${digest}`]: { ...json(value), type: 'application/octet-stream' },
@@ -40,7 +47,9 @@ it.each([
   ['an artifact that is not an image, such as a chart', { name: 'agent', version: '1.0' }, {}],
 ])('docker on an OCI registry reads the day of %s, if it has any', async (_, value, stated) => {
   const type = 'application/vnd.docker.distribution.manifest.v2+json';
-  const { releases, postponed } = await ask(source, { documents: registry(image('1.0', value, type)) });
+  const { releases, postponed } = await ask(source, {
+    documents: registry(image('1.0', value, type)),
+  });
 
   expect(releases).toEqual([{ version: '1.0', ...stated, digests }]);
   expect(postponed).toEqual([]);
@@ -50,14 +59,17 @@ it.each([
   ['["not","a","manifest"]', /manifests\/1\.0: expected object; got \["not","a","manifest"\]$/],
   // Half of a surrogate pair.
   ['{"config":{"digest":"\\ud800"}}', /config\.digest: expected a digest; got /],
-])('docker on an OCI registry postpones a day whose document is invalid: %s', async (body, message) => {
-  const { releases, postponed } = await ask(source, {
-    documents: registry({ [`${base}/manifests/1.0`]: { type: manifestType, body } }),
-  });
+])(
+  'docker on an OCI registry postpones a day whose document is invalid: %s',
+  async (body, message) => {
+    const { releases, postponed } = await ask(source, {
+      documents: registry({ [`${base}/manifests/1.0`]: { type: manifestType, body } }),
+    });
 
-  expect(releases).toEqual([{ version: '1.0' }]);
-  expect(postponed).toEqual([['1.0', expect.stringMatching(message)]]);
-});
+    expect(releases).toEqual([{ version: '1.0' }]);
+    expect(postponed).toEqual([['1.0', expect.stringMatching(message)]]);
+  },
+);
 
 it('docker on an OCI registry skips invalid tags', async () => {
   const { releases, skipped } = await ask(source, {
@@ -67,7 +79,9 @@ it('docker on an OCI registry skips invalid tags', async () => {
 
   expect(releases).toEqual([{ version: '1.0' }]);
   expect(skipped).toEqual([
-    expect.stringMatching(/entry 2 \("\.\.\/\.\.\/x"\): expected a tag; .* Skipped 3 of 4 entries\.$/),
+    expect.stringMatching(
+      /entry 2 \("\.\.\/\.\.\/x"\): expected a tag; .* Skipped 3 of 4 entries\.$/,
+    ),
   ]);
 });
 
@@ -87,15 +101,24 @@ describe('known tags of an OCI registry', () => {
   const tags = Array.from({ length: 12 }, (_, index) => `1.${index}`);
   const digestOf = (tag: string) => `sha256:${tag.slice(2).padStart(64, 'a')}`;
   const documents = registry(
-    Object.assign({}, ...tags.map((tag) => withDigest(tag, digestOf(tag)))) as Record<string, Document>,
+    Object.assign({}, ...tags.map((tag) => withDigest(tag, digestOf(tag)))) as Record<
+      string,
+      Document
+    >,
     tags,
   );
   const asked = async (handler: (sound: Handler) => Handler) => {
-    const { releases, requests } = await ask(source, { documents, handler, wantsTimestamp: () => false });
+    const { releases, requests } = await ask(source, {
+      documents,
+      handler,
+      wantsTimestamp: () => false,
+    });
     const stated = releases.filter((release) => release.digests);
     return {
       stated: Object.assign({}, ...stated.map(({ digests }) => digests)) as Record<string, string>,
-      manifests: requests.filter(({ path }) => path.includes('/manifests/')).map(({ method }) => method),
+      manifests: requests
+        .filter(({ path }) => path.includes('/manifests/'))
+        .map(({ method }) => method),
       releases: releases.length,
     };
   };
@@ -109,10 +132,16 @@ describe('known tags of an OCI registry', () => {
 
   it.each([
     ['docker passes over a known tag that is not there', 404, { stated: 9, questions: 10 }],
-    ['docker stops asking for digests where the registry does not answer', 405, { stated: 2, questions: 3 }],
+    [
+      'docker stops asking for digests where the registry does not answer',
+      405,
+      { stated: 2, questions: 3 },
+    ],
   ])('%s', async (_what, status, expected) => {
     const { stated, manifests, releases } = await asked((sound) => (request, response) => {
-      if (!request.url!.endsWith('/manifests/1.9')) return sound(request, response);
+      if (!request.url!.endsWith('/manifests/1.9')) {
+        return sound(request, response);
+      }
       response.writeHead(status).end();
     });
 

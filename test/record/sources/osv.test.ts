@@ -13,7 +13,8 @@ const packages = osvPackagesOf([
   { datasource: 'pypi', packageName: 'Example.Kit' },
 ]);
 const source = (url: string): Source => ({ datasource: 'osv', url: `${url}osv.json` });
-const advised = (document: unknown) => ask(source, { documents: { '/osv.json': json(document) }, packages });
+const advised = (document: unknown) =>
+  ask(source, { documents: { '/osv.json': json(document) }, packages });
 
 const about = { ecosystem: 'npm', name: '@example/agent' };
 const range = (...events: object[]) => ({ type: 'SEMVER', events });
@@ -77,7 +78,9 @@ it.each([
   [[{ type: 'GIT', events: [{ introduced: '0' }] }], undefined, '*'],
 ])('osv reads %j and %j as %s', async (ranges, versions, affected) => {
   const { advised: found } = await advised([
-    stated('CVE-2026-1', [{ package: { ecosystem: 'PyPI', name: 'example_kit' }, ranges, versions }]),
+    stated('CVE-2026-1', [
+      { package: { ecosystem: 'PyPI', name: 'example_kit' }, ranges, versions },
+    ]),
   ]);
 
   expect(found).toMatchObject([['CVE-2026-1', { affected }]]);
@@ -90,7 +93,12 @@ it.each<[string | undefined, object, object]>([
   ['critical', {}, { severity: vector('CVSS_V3', critical) }],
   [
     'high',
-    { severity: vector('CVSS_V4', 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N') },
+    {
+      severity: vector(
+        'CVSS_V4',
+        'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+      ),
+    },
     { severity: vector('CVSS_V3', critical) },
   ],
   ['low', { severity: vector('CVSS_V3', critical), database_specific: { severity: 'LOW' } }, {}],
@@ -136,7 +144,10 @@ const askApi = (pages: Record<string, object>, of = packages) =>
   ask(api, {
     packages: of,
     handler: () => async (request, response) => {
-      const query = JSON.parse(await text(request)) as { package: { name: string }; page_token?: string };
+      const query = JSON.parse(await text(request)) as {
+        package: { name: string };
+        page_token?: string;
+      };
       const page = pages[`${query.package.name} ${query.page_token ?? ''}`.trim()];
       response.writeHead(page ? 200 : 500, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(page ?? {}));
@@ -153,7 +164,9 @@ it('the API of OSV is asked about each package, page by page', async () => {
   });
 
   expect(found.map(([id]) => id)).toEqual(['CVE-1', 'CVE-2']);
-  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(3).fill('POST /v1/query'));
+  expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    Array(3).fill('POST /v1/query'),
+  );
 });
 
 // The sample answer in the documentation of OSV, without `details`: https://google.github.io/osv.dev/post-v1-query/ (2026-11-22).
@@ -183,8 +196,12 @@ it('the API of OSV fails as a whole if a page fails or leads in a circle, or wit
     '@example/agent a': { next_page_token: 'a' },
   };
 
-  await expect(askApi({ '@example/agent': { next_page_token: 'two' }, 'example-kit': {} })).rejects.toThrow();
-  await expect(askApi({ ...circle, 'example-kit': {} })).rejects.toThrow('its pages lead in a circle');
+  await expect(
+    askApi({ '@example/agent': { next_page_token: 'two' }, 'example-kit': {} }),
+  ).rejects.toThrow();
+  await expect(askApi({ ...circle, 'example-kit': {} })).rejects.toThrow(
+    'its pages lead in a circle',
+  );
   await expect(askApi({}, [])).rejects.toThrow('no package of an ecosystem that OSV knows');
 });
 
@@ -202,8 +219,10 @@ it('an advisory stays recorded until its own source withdraws it', () => {
       { outcomes: [{ ...outcomeOf(answer(id, [])), ...advice }], findings: [] },
       '2026-06-01',
     ).advisories;
-  const run = (advisories: GatherInput['advisories'], ...said: [string, typeof advisory | undefined][]) =>
-    unite(advisories, { advised: new Map(said) });
+  const run = (
+    advisories: GatherInput['advisories'],
+    ...said: [string, typeof advisory | undefined][]
+  ) => unite(advisories, { advised: new Map(said) });
   const recorded = [{ ...advisory, source: id }];
 
   expect(run(undefined, ['CVE-1', advisory])).toEqual(recorded);

@@ -41,20 +41,28 @@ it.each<[string, string, object[]]>([
 
 it('page unites the matches of several expressions', async () => {
   const { releases } = await ask(
-    source('id="v(?<version>[\\d.]+)"', '<td>(?<version>[\\d.]+)</td><td>(?<releaseTimestamp>[^<]+)</td>'),
+    source(
+      'id="v(?<version>[\\d.]+)"',
+      '<td>(?<version>[\\d.]+)</td><td>(?<releaseTimestamp>[^<]+)</td>',
+    ),
     text(
       '<a id="v2.0"></a><a id="v1.0"></a><table><tr><td>1.0</td><td> March 25, 2026 </td></tr></table>',
       'text/html; charset=utf-8',
     ),
   );
 
-  expect(releases).toEqual([{ version: '2.0' }, { version: '1.0', releaseTimestamp: 'March 25, 2026' }]);
+  expect(releases).toEqual([
+    { version: '2.0' },
+    { version: '1.0', releaseTimestamp: 'March 25, 2026' },
+  ]);
 });
 
 it('page survives expressions that match the empty text', async () => {
   const asked = ask(source('(?<version>\\d*)'), text('no digits'));
 
-  await expect(asked).rejects.toThrow(/\/history lists no version: none of its matchStrings matches$/);
+  await expect(asked).rejects.toThrow(
+    /\/history lists no version: none of its matchStrings matches$/,
+  );
 });
 
 it('page gives up expressions that search the whole page again and again', async () => {

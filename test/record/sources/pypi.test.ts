@@ -34,7 +34,11 @@ it.each<[string, object[], object]>([
     { releaseTimestamp: '2026-03-25T10:20:30Z' },
   ],
   ['has no day without files', [], {}],
-  ['is deprecated if all its files are yanked', [yanked(null), yanked('breaks')], { deprecated: 'breaks' }],
+  [
+    'is deprecated if all its files are yanked',
+    [yanked(null), yanked('breaks')],
+    { deprecated: 'breaks' },
+  ],
   ['is deprecated if its files are yanked without a reason', [yanked(null)], { deprecated: '' }],
   ['is not deprecated if a file is not yanked', [yanked('bad wheel'), { yanked: false }], {}],
 ])('pypi by its older document: a version %s', async (_, files, stated) => {
@@ -44,7 +48,10 @@ it.each<[string, object[], object]>([
 });
 
 it('pypi by its older document rejects that of another project, and reads digests', async () => {
-  const file = { filename: 'example_agent-1.0.zip', digests: { md5: '0', sha256: 'ab'.repeat(32) } };
+  const file = {
+    filename: 'example_agent-1.0.zip',
+    digests: { md5: '0', sha256: 'ab'.repeat(32) },
+  };
   const { releases } = await ask(source, { documents: project([file]) });
 
   expect(releases).toEqual([{ version: '1.0', digests: { [file.filename]: 'ab'.repeat(32) } }]);
@@ -105,7 +112,10 @@ it.each(['api/pypi/local/simple/', 'api/pypi/local/pypi/', 'api/pypi/local/'])(
   async (path) => {
     const { releases } = await ask((url) => source(`${url}${path}`), {
       documents: {
-        '/api/pypi/local/simple/example-agent/': index({ versions: ['1.0'], files: [wheel('1.0')] }),
+        '/api/pypi/local/simple/example-agent/': index({
+          versions: ['1.0'],
+          files: [wheel('1.0')],
+        }),
         '/api/pypi/local/pypi/example-agent/json': json({ info: { name: 'example-agent' } }),
       },
     });
@@ -116,8 +126,15 @@ it.each(['api/pypi/local/simple/', 'api/pypi/local/pypi/', 'api/pypi/local/'])(
 
 // devpi.net/docs: version 1.0 of the API, which lists neither versions nor days.
 it('pypi by its Index API reads a registry such as devpi, which lists only files', async () => {
-  const files = filesOf('example_agent-1.0-py3-none-any.whl', 'example-agent-1.1.post2.tar.gz', 'notes.txt');
-  const document = { ...index({ meta: { 'api-version': '1.0' }, files }), type: 'application/json' };
+  const files = filesOf(
+    'example_agent-1.0-py3-none-any.whl',
+    'example-agent-1.1.post2.tar.gz',
+    'notes.txt',
+  );
+  const document = {
+    ...index({ meta: { 'api-version': '1.0' }, files }),
+    type: 'application/json',
+  };
   const { releases } = await ask((url) => source(`${url}root/dev/+simple/`), {
     documents: { '/root/dev/+simple/example-agent/': document },
   });
@@ -141,7 +158,12 @@ const quarantined = 'The project is quarantined: the project is haunted';
 it.each<[object, string[], string[], object[]]>([
   [haunted, ['1.0'], [], [{ version: '1.0', deprecated: quarantined }]],
   [haunted, [], ['1.0'], [{ version: '1.0', deprecated: quarantined }]],
-  [{ status: 'deprecated' }, ['1.0'], [], [{ version: '1.0', deprecated: 'The project is deprecated.' }]],
+  [
+    { status: 'deprecated' },
+    ['1.0'],
+    [],
+    [{ version: '1.0', deprecated: 'The project is deprecated.' }],
+  ],
   [{ status: 'archived', reason: 'Done.' }, ['1.0'], [], [{ version: '1.0' }]],
 ])(
   'pypi by its Index API, of a project with %j reads %j, listed before: %j',
@@ -161,5 +183,7 @@ it('pypi falls back to the older document if the Index API is only in HTML, but 
 
   const html = await atSimple({ type: 'text/html', body: '<a href="x">x</a>' });
   expect(html.releases).toEqual([{ version: '1.0' }]);
-  await expect(atSimple({ type, body: '{"files":{}}' })).rejects.toThrow('files: expected array; got {}');
+  await expect(atSimple({ type, body: '{"files":{}}' })).rejects.toThrow(
+    'files: expected array; got {}',
+  );
 });

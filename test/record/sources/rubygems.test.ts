@@ -48,7 +48,9 @@ it("rubygems reads Bundler's index if a registry has no other list", async () =>
     registryUrl,
   });
 
-  const { releases } = await ask(at, { documents: { '/info/nokogiri': { type: 'text/plain', body } } });
+  const { releases } = await ask(at, {
+    documents: { '/info/nokogiri': { type: 'text/plain', body } },
+  });
 
   expect(releases).toEqual([
     { version: '1.18.0.rc1', digests: { ruby: sum('a') } },

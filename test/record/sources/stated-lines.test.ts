@@ -73,10 +73,15 @@ describe('endoflife-date', () => {
   const outOfOrder = cycle('1', { isEoas: false, eoasFrom: '2027-01-01', eolFrom: '2026-01-01' });
 
   it('endoflife-date skips and reports cycles that are not release lines, or with phases out of order', async () => {
-    const { lines, skipped } = await askLines(product, cycles(cycle('2'), cycle('11-24h2-w'), outOfOrder));
+    const { lines, skipped } = await askLines(
+      product,
+      cycles(cycle('2'), cycle('11-24h2-w'), outOfOrder),
+    );
 
     expect(lines.map(({ line }) => line)).toEqual(['2']);
-    expect(skipped).toEqual([expect.stringMatching(/entry 2 \("11-24h2-w"\): .* Skipped 2 of 3 entries\.$/)]);
+    expect(skipped).toEqual([
+      expect.stringMatching(/entry 2 \("11-24h2-w"\): .* Skipped 2 of 3 entries\.$/),
+    ]);
     await expect(askLines(product, cycles(outOfOrder))).rejects.toThrow(
       /entry 1 \("1"\): .*expected security to end no earlier than active, on 2027-01-02; got 2026-01-02/,
     );
@@ -165,14 +170,25 @@ describe('cle', () => {
     const end = event(9, 'endOfLife', '2027-01-01T00:00:00Z', range(text));
     const found = asked([end, ...released]);
 
-    if (expected.length === 0) await expect(found).rejects.toThrow(/lists no version/);
-    else expect((await found).lines.map(({ line }) => line)).toEqual(expected);
+    if (expected.length === 0) {
+      await expect(found).rejects.toThrow(/lists no version/);
+    } else {
+      expect((await found).lines.map(({ line }) => line)).toEqual(expected);
+    }
   });
 
   it('cle reads the document that an index publishes', async () => {
     const at = '2026-01-01T00:00:00Z';
     const events = cleEvents([
-      { id: 1, at, type: 'released', on: '2025-05-01', version: '1.0.1', line: '1.0', component: 'x' },
+      {
+        id: 1,
+        at,
+        type: 'released',
+        on: '2025-05-01',
+        version: '1.0.1',
+        line: '1.0',
+        component: 'x',
+      },
       {
         ...{ id: 2, at, type: 'support-announced', on: '2026-01-01' },
         ...{ line: '1.0', phase: 'support', to: '2027-01-01' },
@@ -181,7 +197,11 @@ describe('cle', () => {
     const { lines } = await asked(events);
 
     expect(lines).toEqual([
-      { line: '1.0', firstReleaseDate: '2025-05-01', phases: [{ name: 'support', until: '2027-01-01' }] },
+      {
+        line: '1.0',
+        firstReleaseDate: '2025-05-01',
+        phases: [{ name: 'support', until: '2027-01-01' }],
+      },
     ]);
   });
 });
@@ -195,7 +215,12 @@ describe('json', () => {
   it('json reads the schedule of Node.js by an expression', async () => {
     const { lines } = await asked(
       {
-        v22: { start: '2024-04-24', lts: '2024-10-29', maintenance: '2025-10-21', end: '2027-04-30' },
+        v22: {
+          start: '2024-04-24',
+          lts: '2024-10-29',
+          maintenance: '2025-10-21',
+          end: '2027-04-30',
+        },
         v23: { start: '2024-10-16', maintenance: '2025-04-01', end: '2025-06-01' },
       },
       `{"lines": $each($, function($plan, $name) {{
@@ -227,7 +252,10 @@ describe('json', () => {
     ['"no"', /transform: expected lines; got "no"/],
     ['{"lines": []}', /lists no version/],
     ['{"lines": [{"line": "1.0", "phases": {}}]}', /None of its 1 entries can be read/],
-    ['{"lines": [{"line": "1.0", "phases": {"support": "soon"}}]}', /None of its 1 entries can be read/],
+    [
+      '{"lines": [{"line": "1.0", "phases": {"support": "soon"}}]}',
+      /None of its 1 entries can be read/,
+    ],
     [
       '{"lines": [{"line": "1.0", "phases": {"x": {"until": "2027-01-01", "paid": true}}}]}',
       /expected the phases that are not paid first/,

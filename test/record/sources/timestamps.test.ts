@@ -9,5 +9,7 @@ test('the contract says for each datasource where its timestamps come from', () 
   const [, section = ''] = contract.split('### Where each timestamp comes from');
   const rows = section.split('\n\n')[1]!.matchAll(/^\| `([a-z-]+)`/gm);
 
-  expect(Array.from(rows, ([, name]) => name)).toEqual(datasources.map(({ datasource }) => datasource));
+  expect(Array.from(rows, ([, name]) => name)).toEqual(
+    datasources.map(({ datasource }) => datasource),
+  );
 });

@@ -10,6 +10,9 @@ it.each<[string, AskedVersion]>([
   expect(askedIn(hash)).toEqual(asked);
 });
 
-it.each(['', '#', '#v', '#lines', '#line-2025.1', '#verify', '#2025.1'])('%s asks nothing', (hash) => {
-  expect(askedIn(hash)).toBeUndefined();
-});
+it.each(['', '#', '#v', '#lines', '#line-2025.1', '#verify', '#2025.1'])(
+  '%s asks nothing',
+  (hash) => {
+    expect(askedIn(hash)).toBeUndefined();
+  },
+);

@@ -6,7 +6,9 @@ import { buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
 
-if (findBrowser() === undefined) console.log(`${missingBrowser}: these tests are left out.`);
+if (findBrowser() === undefined) {
+  console.log(`${missingBrowser}: these tests are left out.`);
+}
 
 /** Both colours and widths, with and without script. */
 const looks = [
@@ -83,9 +85,9 @@ describeInBrowser(
           const focused = page.locator(':focus');
 
           expect(await focused.textContent()).toBe('Skip to content');
-          expect(await focused.evaluate((link) => link.getBoundingClientRect().top)).toBeGreaterThanOrEqual(
-            0,
-          );
+          expect(
+            await focused.evaluate((link) => link.getBoundingClientRect().top),
+          ).toBeGreaterThanOrEqual(0);
           await page.keyboard.press('Enter');
           expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
         });
@@ -98,28 +100,34 @@ describeInBrowser(
       ])(
         'every control of %s is reached, in order and with a visible focus, %i wide',
         async (name, width) => {
-          await visitor.visit(`${name}.html`, { viewport: { width, height: 800 } }, async (page) => {
-            // Only the chosen radio button of a group is a stop, and its label shows the focus.
-            const stops =
-              'a[href], button, input:not([type=radio]), input:checked, select, summary, [tabindex="0"]';
-            const expected = await page.locator(`:is(${stops}):visible`).count();
-            const reached = new Set<number>();
-            for (let press = 0; press < expected; press += 1) {
-              await page.keyboard.press('Tab');
-              const { index, outline } = await page.evaluate((selector) => {
-                const element = document.activeElement!;
-                const style = getComputedStyle(element.closest('label:has([type=radio])') ?? element);
-                return {
-                  index: [...document.querySelectorAll(selector)].indexOf(element),
-                  outline: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
-                };
-              }, stops);
-              expect(outline, `focus of stop ${press + 1}`).toBe(true);
-              reached.add(index);
-            }
+          await visitor.visit(
+            `${name}.html`,
+            { viewport: { width, height: 800 } },
+            async (page) => {
+              // Only the chosen radio button of a group is a stop, and its label shows the focus.
+              const stops =
+                'a[href], button, input:not([type=radio]), input:checked, select, summary, [tabindex="0"]';
+              const expected = await page.locator(`:is(${stops}):visible`).count();
+              const reached = new Set<number>();
+              for (let press = 0; press < expected; press += 1) {
+                await page.keyboard.press('Tab');
+                const { index, outline } = await page.evaluate((selector) => {
+                  const element = document.activeElement!;
+                  const style = getComputedStyle(
+                    element.closest('label:has([type=radio])') ?? element,
+                  );
+                  return {
+                    index: [...document.querySelectorAll(selector)].indexOf(element),
+                    outline: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+                  };
+                }, stops);
+                expect(outline, `focus of stop ${press + 1}`).toBe(true);
+                reached.add(index);
+              }
 
-            expect(reached.size).toBe(expected);
-          });
+              expect(reached.size).toBe(expected);
+            },
+          );
         },
       );
     });

@@ -33,11 +33,20 @@ const search = (page: Page) => decodeURIComponent(new URL(page.url()).search);
 /** Answers the requests of a page like the Worker. */
 async function answerAsHost(page: Page, folder: string): Promise<void> {
   const { index } = openFolder(folder, () => asOf);
-  const settings = { baseUrl: 'https://releases.example.com', retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
+  const settings = {
+    baseUrl: 'https://releases.example.com',
+    retryMs: 1,
+    heartbeatMs: 1,
+    lifetimeMs: 1,
+  };
   await page.route('**/api/**', async (route) => {
     const response = (await answerEndpoint(new Request(route.request().url()), index, settings))!;
     const { status, headers } = response;
-    await route.fulfill({ status, body: await response.text(), headers: Object.fromEntries(headers) });
+    await route.fulfill({
+      status,
+      body: await response.text(),
+      headers: Object.fromEntries(headers),
+    });
   });
 }
 
@@ -85,13 +94,14 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       expect(await overflow(page)).toBe(0);
       expect(await audit(page)).toEqual([]);
     });
-    for (const path of ['timeline.html', 'svc.html'])
+    for (const path of ['timeline.html', 'svc.html']) {
       await visitor.visit(path, { viewport }, async (page) => {
         await page.getByLabel('Find a component or a version').fill('edge-node 2.0.1');
         await page.keyboard.press('Enter');
         expect(await isInSight(page), path).toBe(true);
         expect(new URL(page.url()).pathname).toBe(`/${path}`);
       });
+    }
   });
 
   it('answers like the command, on the start page and on the page of the component', async () => {
@@ -100,7 +110,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     const { sentence, advice, releasesBetween } = JSON.parse(stdout).answer;
     const way = [...releasesBetween.map(({ version }: { version: string }) => version), '2026.3'];
 
-    for (const path of ['index.html?q=server+2025.1', 'svc.html?q=2025.1'])
+    for (const path of ['index.html?q=server+2025.1', 'svc.html?q=2025.1']) {
       await visitor.visit(path, {}, async (page) => {
         expect(await isInSight(page), path).toBe(true);
         expect(await said(page)).toBe(readable(`${sentence} ${advice}`));
@@ -108,6 +118,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
         expect(await card(page).locator('.loud').textContent()).toBe('Support ended');
         expect(await card(page).locator('.bars .yours .name').textContent()).toBe('2025.1 (yours)');
       });
+    }
   });
 
   it('shows answers while a person types, for arrow keys', async () => {
@@ -126,7 +137,9 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       await box(page).press('ArrowDown');
       await box(page).press('ArrowDown');
       const marked = page.locator('[role=option][aria-selected=true]');
-      expect(await marked.getAttribute('id')).toBe(await box(page).getAttribute('aria-activedescendant'));
+      expect(await marked.getAttribute('id')).toBe(
+        await box(page).getAttribute('aria-activedescendant'),
+      );
       await box(page).press('Enter');
       await isInSight(page);
       expect(await said(page)).toContain('Server 2025.2 is supported until 15 Jan 2027.');
@@ -170,11 +183,17 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
     await visitor.visit('svc.html#v2025.1...2025.3', {}, async (page) => {
       await isInSight(page);
-      expect(await card(page).locator('.way li b').allTextContents()).toEqual(['2025.1', '2025.2', '2025.3']);
+      expect(await card(page).locator('.way li b').allTextContents()).toEqual([
+        '2025.1',
+        '2025.2',
+        '2025.3',
+      ]);
     });
     await visitor.visit('svc.html#v2030.1', {}, async (page) => {
       await isInSight(page);
-      expect(await said(page)).toBe('Server 2030.1 is not released yet. The latest version is 2026.3.');
+      expect(await said(page)).toBe(
+        'Server 2030.1 is not released yet. The latest version is 2026.3.',
+      );
     });
   });
 

@@ -73,7 +73,8 @@ describeInBrowser(
 
       it('gives each release a row with its version, day, notes and own reasons', async () => {
         await visitor.visit('mixed.html', withoutScript, async (page) => {
-          const cells = (version: string) => page.locator(`tr[id="v${version}"] > *`).allTextContents();
+          const cells = (version: string) =>
+            page.locator(`tr[id="v${version}"] > *`).allTextContents();
 
           expect(await cells('3.0.1')).toEqual([
             '3.0.1',
@@ -84,7 +85,9 @@ describeInBrowser(
           expect(await cells('3.0.0')).toEqual(['3.0.0', '1 Jun 2026', 'Notes of 3.0.0']);
           expect((await cells('3.0.0-rc1'))[2]).toContain('prerelease');
           expect(await cells('2.0.0')).toEqual(['2.0.0', '≤\u00a01 Feb 2024', '']);
-          expect((await cells('2.0.1'))[2]).toBe('withdrawn npm:example has not listed it since 5 May 2026.');
+          expect((await cells('2.0.1'))[2]).toBe(
+            'withdrawn npm:example has not listed it since 5 May 2026.',
+          );
           expect((await cells('1.9.0')).slice(1)).toEqual(['date unknown', '']);
           expect(await page.locator('.lines th[scope=row]').count()).toBe(9);
           expect(await page.locator('tr[id="v3.0.0"] time').first().getAttribute('datetime')).toBe(
@@ -109,7 +112,9 @@ describeInBrowser(
                     const text = link.firstChild!.textContent!.trim();
                     const range = document.createRange();
                     range.selectNode(link.firstChild!);
-                    const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top)));
+                    const lines = new Set(
+                      Array.from(range.getClientRects(), ({ top }) => Math.round(top)),
+                    );
                     return /^\d[\d.]{0,7}$/.test(text) ? [{ text, lines: lines.size }] : [];
                   }),
                 );
@@ -130,9 +135,9 @@ describeInBrowser(
           const row = page.locator(`tr[id="${id}"]`);
           await row.waitFor({ state: 'visible' });
 
-          expect(await row.evaluate((element) => element.getBoundingClientRect().top < innerHeight)).toBe(
-            true,
-          );
+          expect(
+            await row.evaluate((element) => element.getBoundingClientRect().top < innerHeight),
+          ).toBe(true);
         });
       });
 
@@ -141,9 +146,15 @@ describeInBrowser(
         await visitor.visit('climbing.html', withoutScript, async (page) => {
           const steps = page.locator('#way-up li');
 
-          expect((await steps.allInnerTexts()).map((step) => step.split('\n').filter(Boolean))).toEqual([
+          expect(
+            (await steps.allInnerTexts()).map((step) => step.split('\n').filter(Boolean)),
+          ).toEqual([
             [
-              ...['15.11.9', '10 Mar 2026', 'Stop at 15.11.9: The database is rewritten there. Read more'],
+              ...[
+                '15.11.9',
+                '10 Mar 2026',
+                'Stop at 15.11.9: The database is rewritten there. Read more',
+              ],
               'Go on from 15.11.9 once background migrations have ended.',
             ],
             ['16.3.4 only where the registry is used', '10 Apr 2026', ...noted],
@@ -204,7 +215,9 @@ describeInBrowser(
         await page.getByRole('link', { name: 'Why', exact: true }).click();
 
         expect(await page.locator('tr:target').innerText()).toContain('on hold');
-        expect(await page.getByRole('heading', { name: 'would withdraw 5 of 9 versions.' }).count()).toBe(1);
+        expect(
+          await page.getByRole('heading', { name: 'would withdraw 5 of 9 versions.' }).count(),
+        ).toBe(1);
       });
     });
 
@@ -213,13 +226,22 @@ describeInBrowser(
         const steps = page.locator('#keep-it-updated h3:visible');
         const shown = page.locator('.tools pre:visible');
 
-        expect(await steps.allTextContents()).toEqual(['1. Once per repository', '2. Next to each version']);
-        expect(await page.locator('#snippet-renovate-preset pre').innerText()).toContain('"extends"');
-        expect(await shown.allInnerTexts()).toEqual([expect.stringContaining('ARG CALM_VERSION=2026.4')]);
+        expect(await steps.allTextContents()).toEqual([
+          '1. Once per repository',
+          '2. Next to each version',
+        ]);
+        expect(await page.locator('#snippet-renovate-preset pre').innerText()).toContain(
+          '"extends"',
+        );
+        expect(await shown.allInnerTexts()).toEqual([
+          expect.stringContaining('ARG CALM_VERSION=2026.4'),
+        ]);
         await page.getByText('GitLab CI').click();
         expect(await shown.allInnerTexts()).toEqual([expect.stringContaining('variables:')]);
         await page.keyboard.press('ArrowRight');
-        expect(await shown.allInnerTexts()).toEqual([expect.stringContaining('CALM_VERSION := 2026.4')]);
+        expect(await shown.allInnerTexts()).toEqual([
+          expect.stringContaining('CALM_VERSION := 2026.4'),
+        ]);
       });
     });
   },
@@ -235,7 +257,9 @@ describeInBrowser('the page of an ordinary component', buildFixtureIndex, (visit
         ':is(a[href], button, input:not([type=radio]), input:checked, summary, [tabindex="0"]):visible',
       );
 
-      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(most);
+      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(
+        most,
+      );
       expect(await stops.count()).toBeLessThanOrEqual(42);
     });
   });

@@ -19,7 +19,9 @@ describeInBrowser(
       it.each(['index', 'mixed', 'mine'])('%s shows no control that needs it', async (name) => {
         await visitor.visit(`${name}.html`, options, async (page) => {
           expect(
-            await page.locator('button:visible, input:not([type=radio]):visible, textarea:visible').count(),
+            await page
+              .locator('button:visible, input:not([type=radio]):visible, textarea:visible')
+              .count(),
           ).toBe(0);
         });
       });
@@ -48,7 +50,9 @@ describeInBrowser(
 
     it('a page shows hostile text as text, and each odd version has its own id', async () => {
       await visitor.visit('hostile.html', {}, async (page) => {
-        const ids = await page.locator('#lines tbody tr').evaluateAll((rows) => rows.map((row) => row.id));
+        const ids = await page
+          .locator('#lines tbody tr')
+          .evaluateAll((rows) => rows.map((row) => row.id));
 
         expect(await page.locator('h1').textContent()).toBe(hostileText);
         expect(await page.locator('.description').textContent()).toBe(hostileText);
@@ -57,7 +61,9 @@ describeInBrowser(
         );
         expect(new Set(ids).size).toBe(oddVersions.length);
         expect(ids.filter((id) => !/^[\w.~+-]+$/.test(id))).toEqual([]);
-        for (const id of ids) expect(await page.locator(`a[href="#${id}"]`).count()).toBeGreaterThan(0);
+        for (const id of ids) {
+          expect(await page.locator(`a[href="#${id}"]`).count()).toBeGreaterThan(0);
+        }
         expect(await page.locator('main script, main img[onerror]').count()).toBe(0);
       });
     });
@@ -85,7 +91,9 @@ describeInBrowser(
         );
         expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Timeline']);
         await header.getByRole('link', { name: 'Components' }).click();
-        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Components']);
+        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual([
+          'Components',
+        ]);
       });
     });
 
@@ -120,8 +128,9 @@ describeInBrowser(
               .locator('time')
               .evaluateAll((all) => all.map((time) => time.getAttribute('datetime')!));
             const shown = await end.evaluate((element) => {
-              for (const time of element.querySelectorAll('time'))
+              for (const time of element.querySelectorAll('time')) {
                 time.replaceWith(time.getAttribute('datetime')!);
+              }
               return element.textContent;
             });
 
@@ -192,8 +201,12 @@ describeInBrowser(
       `mine.html#c=${encodeURIComponent(`long@${longVersion('1.0.0')},plain@${longVersion('1.1.0')}`)}`,
     ])('%s wraps them, without a letter on a line or a text beside the window', async (path) => {
       await visitor.visit(path, { viewport: { width: 320, height: 800 } }, async (page) => {
-        if (path.includes('?')) await page.locator('.answer.card').first().waitFor();
-        if (path.includes('#')) await page.locator('.due').waitFor();
+        if (path.includes('?')) {
+          await page.locator('.answer.card').first().waitFor();
+        }
+        if (path.includes('#')) {
+          await page.locator('.due').waitFor();
+        }
         for (const width of [320, 360]) {
           await page.setViewportSize({ width, height: 800 });
           expect(await overflow(page), `${width} wide`).toBe(0);
@@ -218,7 +231,9 @@ function brokenTexts(page: Page): Promise<string[]> {
       // These scroll by themselves.
       const isScrolled = texts.currentNode.parentElement!.closest('pre, .table');
       const isCut = !isScrolled && rects.some(({ right }) => right > innerWidth);
-      if ((lines > 2 && lines > text.length / 4) || isCut) broken.push(`${lines} lines: ${text}`);
+      if ((lines > 2 && lines > text.length / 4) || isCut) {
+        broken.push(`${lines} lines: ${text}`);
+      }
     }
     return broken;
   });

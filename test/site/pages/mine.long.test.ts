@@ -40,7 +40,9 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
         expect(await overflow(page), `${width} wide`).toBe(0);
-        if (width !== 768) expect(await audit(page)).toEqual([]);
+        if (width !== 768) {
+          expect(await audit(page)).toEqual([]);
+        }
       }
       await page.setViewportSize({ width: 1280, height: 800 });
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
@@ -68,7 +70,9 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
 
       await show(lockFile);
       await page.getByText('1 other package is not in this index.').waitFor();
-      expect(await page.locator('.due th[scope=row]').allTextContents()).toEqual(['Edge node 1.7.0']);
+      expect(await page.locator('.due th[scope=row]').allTextContents()).toEqual([
+        'Edge node 1.7.0',
+      ]);
     });
   });
 
@@ -91,41 +95,50 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
         await page.locator('main button.primary').click();
         const said = page.getByText('No connection. The page itself is still valid.');
         await said.waitFor();
-        expect(await said.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(900);
+        expect(
+          await said.evaluate((element) => element.getBoundingClientRect().bottom),
+        ).toBeLessThan(900);
         await page.context().setOffline(false);
       });
     },
   );
 
-  it.each(['index.html', 'svc.html', 'timeline.html'])('%s can be read in forced colours', async (path) => {
-    await visitor.visit(path, { forcedColors: 'active' }, async (page) => {
-      await page.locator(':is(.find, #ask, #mine) input').last().fill('svc 2025.1');
-      await page.keyboard.press('Enter');
-      await page.locator('.say').waitFor();
-      const outside = await page.locator(':is(.say, .loud, .primary):visible').evaluateAll((all) =>
-        all.flatMap((element) => {
-          const { top, bottom } = element.getBoundingClientRect();
-          return top < 0 || bottom > innerHeight ? element.outerHTML.slice(0, 100) : [];
-        }),
-      );
-      expect(outside).toEqual([]);
-      const unread = await page.locator(':is(.say, .primary, .loud, .bars .bar):visible').evaluateAll((all) =>
-        all.flatMap((element) => {
-          const { color, backgroundColor, fill, stroke } = getComputedStyle(element);
-          const isBar = element instanceof SVGElement;
-          const ground = getComputedStyle(document.body).backgroundColor;
-          return (
-            isBar
-              ? fill === ground && stroke === 'none'
-              : color === (element.matches('.say') ? ground : backgroundColor)
-          )
-            ? element.outerHTML.slice(0, 100)
-            : [];
-        }),
-      );
-      expect(unread).toEqual([]);
-    });
-  });
+  it.each(['index.html', 'svc.html', 'timeline.html'])(
+    '%s can be read in forced colours',
+    async (path) => {
+      await visitor.visit(path, { forcedColors: 'active' }, async (page) => {
+        await page.locator(':is(.find, #ask, #mine) input').last().fill('svc 2025.1');
+        await page.keyboard.press('Enter');
+        await page.locator('.say').waitFor();
+        const outside = await page
+          .locator(':is(.say, .loud, .primary):visible')
+          .evaluateAll((all) =>
+            all.flatMap((element) => {
+              const { top, bottom } = element.getBoundingClientRect();
+              return top < 0 || bottom > innerHeight ? element.outerHTML.slice(0, 100) : [];
+            }),
+          );
+        expect(outside).toEqual([]);
+        const unread = await page
+          .locator(':is(.say, .primary, .loud, .bars .bar):visible')
+          .evaluateAll((all) =>
+            all.flatMap((element) => {
+              const { color, backgroundColor, fill, stroke } = getComputedStyle(element);
+              const isBar = element instanceof SVGElement;
+              const ground = getComputedStyle(document.body).backgroundColor;
+              return (
+                isBar
+                  ? fill === ground && stroke === 'none'
+                  : color === (element.matches('.say') ? ground : backgroundColor)
+              )
+                ? element.outerHTML.slice(0, 100)
+                : [];
+            }),
+          );
+        expect(unread).toEqual([]);
+      });
+    },
+  );
 });
 
 const { calm } = syntheticComponents();

@@ -59,7 +59,8 @@ describe('the step of', () => {
   const systems: Record<string, (text: string) => (string | undefined)[]> = {
     'GitHub Actions': (text) =>
       (load(text) as { jobs: Record<string, Job> }).jobs['scan']!.steps!.map(({ run }) => run),
-    'GitLab CI': (text) => (load(text) as Record<string, { script: string[] }>)['releases-in-use']!.script,
+    'GitLab CI': (text) =>
+      (load(text) as Record<string, { script: string[] }>)['releases-in-use']!.script,
     Jenkins: (text) => Array.from(text.matchAll(/^ +sh '([^']+)'$/gm), ([, command]) => command),
   };
 
@@ -69,13 +70,18 @@ describe('the step of', () => {
     expect(commands).toEqual([generate, scan]);
   });
 
-  test.each(['GitHub Actions', 'GitHub code scanning'])('%s is a valid workflow', async (system) => {
-    expect(await lintWorkflow(copiedFrom(html, system))).toEqual([]);
-  });
+  test.each(['GitHub Actions', 'GitHub code scanning'])(
+    '%s is a valid workflow',
+    async (system) => {
+      expect(await lintWorkflow(copiedFrom(html, system))).toEqual([]);
+    },
+  );
 
   test('GitHub code scanning writes the results to upload', async () => {
     const folder = folderWith(...outOfUse);
-    const command = /run: (npx --yes release-index.*)/.exec(copiedFrom(html, 'GitHub code scanning'))![1]!;
+    const command = /run: (npx --yes release-index.*)/.exec(
+      copiedFrom(html, 'GitHub code scanning'),
+    )![1]!;
 
     expect((await shell(command, folder)).status).toBe(1);
 
@@ -96,7 +102,9 @@ describe.runIf(hasTools)('without Node', () => {
     expect(right, right.stderr).toMatchObject({ status: 0 });
     expect(linesOf(right.stdout)).toEqual(['3 unknown, 1 not of this index']);
     expect(wrong.status, wrong.stderr).toBe(1);
-    expect(wrong.stdout).toMatch(/^pkg:generic\/svc@2025\.1: Server 2025\.1 has been .* Move to 2026\.3/m);
+    expect(wrong.stdout).toMatch(
+      /^pkg:generic\/svc@2025\.1: Server 2025\.1 has been .* Move to 2026\.3/m,
+    );
   });
 
   test('the recipe sends exceptions, and has the results of the command for a large document', async () => {
@@ -130,7 +138,10 @@ describe.runIf(hasTools)('without Node', () => {
   });
 
   test('the recipe for curl ends with the error of a failed request', async () => {
-    const script = copiedFrom(html, 'Scan with curl').replace('/api/scan', '/api/scan?policy=suported');
+    const script = copiedFrom(html, 'Scan with curl').replace(
+      '/api/scan',
+      '/api/scan?policy=suported',
+    );
 
     const { status, stderr } = await shell(script, folderWith(...inUse));
 

@@ -53,7 +53,10 @@ export function syntheticComponents(): Record<string, SyntheticComponent> {
       releases: sequence(3000, (index) => `0.${Math.floor(index / 20)}.${index % 20}`),
       freshness: answered,
     },
-    none: { definition: { title: 'Component without releases', ...links, sources: [] }, releases: [] },
+    none: {
+      definition: { title: 'Component without releases', ...links, sources: [] },
+      releases: [],
+    },
     ended: {
       definition: {
         title: 'Component that has ended',
@@ -76,14 +79,18 @@ export function syntheticComponents(): Record<string, SyntheticComponent> {
         homepage: 'https://example.com/?a=1&b={{title}}',
         changelogUrl: 'https://example.com/?q=$&#x',
         sources: [source],
-        deprecated: [{ versions: ['1.0'], reason: hostileText, url: 'https://example.com/?why=&amp;' }],
+        deprecated: [
+          { versions: ['1.0'], reason: hostileText, url: 'https://example.com/?why=&amp;' },
+        ],
       },
       releases: oddVersions.map((version, index) => ({
         version,
         releaseTimestamp: addDays('2026-01-01', index),
         ...(index % 2 === 0 && { deprecated: hostileText }),
       })),
-      freshness: { sources: { 'npm:example': { failures: 2, failedOn: '2026-11-20', reason: hostileText } } },
+      freshness: {
+        sources: { 'npm:example': { failures: 2, failedOn: '2026-11-20', reason: hostileText } },
+      },
     },
   };
 }
@@ -97,7 +104,10 @@ function mixed(): SyntheticComponent {
       ...links,
       sources: [source],
       prereleases: true,
-      support: { policy: 'dated', lines: { '2.0': '2026-03-01', '2.1': '2027-01-15', '3.0': '2028-06-30' } },
+      support: {
+        policy: 'dated',
+        lines: { '2.0': '2026-03-01', '2.1': '2027-01-15', '3.0': '2028-06-30' },
+      },
       deprecated: [
         {
           versions: ['3.0.1'],
@@ -105,7 +115,11 @@ function mixed(): SyntheticComponent {
           url: 'https://example.com/advisory',
           since: '2026-07-01',
         },
-        { versions: ['2.1.0'], reason: 'Will not start after its certificate ends', since: '2026-12-24' },
+        {
+          versions: ['2.1.0'],
+          reason: 'Will not start after its certificate ends',
+          since: '2026-12-24',
+        },
       ],
     },
     releases: [
@@ -134,7 +148,12 @@ function mixed(): SyntheticComponent {
 
 /** A release that its source listed on the day it was published. */
 function listed(version: string, releaseTimestamp: string): RecordedRelease {
-  return { version, releaseTimestamp, source: 'npm:example', firstSeen: releaseTimestamp.slice(0, 10) };
+  return {
+    version,
+    releaseTimestamp,
+    source: 'npm:example',
+    firstSeen: releaseTimestamp.slice(0, 10),
+  };
 }
 
 function quarterly(firstYear: number, count: number): RecordedRelease[] {

@@ -40,7 +40,10 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
         const years = [...document.querySelectorAll('.grid line.year')].map((line) =>
           share(line.getBoundingClientRect().left),
         );
-        return { today: share(document.querySelector('.today line')!.getBoundingClientRect().left), years };
+        return {
+          today: share(document.querySelector('.today line')!.getBoundingClientRect().left),
+          years,
+        };
       });
 
       // 2026-11-20 is the 324th day of a year that lies between two of these lines.
@@ -126,7 +129,9 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
       const december = page.locator('#month-2026-12');
       await december.waitFor({ state: 'visible' });
       expect(await december.locator('li li').count()).toBe(counts[1]);
-      expect(await december.locator('li li').first().textContent()).toMatch(/^Tool number \d+ .+→ \d/);
+      expect(await december.locator('li li').first().textContent()).toMatch(
+        /^Tool number \d+ .+→ \d/,
+      );
 
       await page.getByText('recently ended').click();
       expect(await page.locator('.strip').isVisible()).toBe(false);
@@ -186,7 +191,9 @@ async function countingBytes(page: Page): Promise<{ sum: number; paths: Set<stri
   await page.route('**/*', async (route) => {
     const response = await route.fetch();
     const { pathname } = new URL(response.url());
-    if (!bytes.paths.has(pathname)) bytes.sum += gzipSync(await response.body()).length;
+    if (!bytes.paths.has(pathname)) {
+      bytes.sum += gzipSync(await response.body()).length;
+    }
     bytes.paths.add(pathname);
     await route.fulfill({ response });
   });

@@ -40,16 +40,22 @@ describe('a site without a key', () => {
     const mirror = copiedFrom(pageIn(out), 'Check of a mirror');
     const wholeMirror = copiedFrom(pageIn(out), 'Check of a whole mirror');
     const [whole, part, broken] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
-    for (const folder of [whole, broken]) cpSync(out, folder, { recursive: true });
+    for (const folder of [whole, broken]) {
+      cpSync(out, folder, { recursive: true });
+    }
     cpSync(join(out, 'svc.json'), join(part, 'svc.json'));
     writeFileSync(join(broken, 'svc.json'), '{}\n');
 
     const url = await startSite(out);
     expect(await run(oneFile, url)).toBe(0);
     expect(
-      await Promise.all([whole, part, broken, temporaryFolder()].map((folder) => run(mirror, url, folder))),
+      await Promise.all(
+        [whole, part, broken, temporaryFolder()].map((folder) => run(mirror, url, folder)),
+      ),
     ).toEqual([0, 0, 1, 1]);
-    expect(await Promise.all([whole, part].map((folder) => run(wholeMirror, url, folder)))).toEqual([0, 1]);
+    expect(await Promise.all([whole, part].map((folder) => run(wholeMirror, url, folder)))).toEqual(
+      [0, 1],
+    );
     expect(await run(oneFile.replaceAll('all.json', 'nothing.json'), url)).not.toBe(0);
   });
 });
@@ -80,10 +86,16 @@ describe.runIf(hasMinisign)('a site with a key', () => {
     expect(html).not.toContain('unsigned');
     expect(await run(signature, url)).toBe(0);
     expect(await run(all, url)).toBe(0);
-    if (hasJq) expect(await run(statement, url)).toBe(0);
+    if (hasJq) {
+      expect(await run(statement, url)).toBe(0);
+    }
     edit(served, 'SHA256SUMS', (text) => `${text}#`);
-    edit(served, 'attestations/build-agent.json', (text) => text.replace('"sig": "', '"sig": "AAAA'));
+    edit(served, 'attestations/build-agent.json', (text) =>
+      text.replace('"sig": "', '"sig": "AAAA'),
+    );
     expect(await run(signature, url)).toBe(1);
-    if (hasJq) expect(await run(statement, url)).not.toBe(0);
+    if (hasJq) {
+      expect(await run(statement, url)).not.toBe(0);
+    }
   });
 });

@@ -1,5 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, CDPSession, Page, ViewportSize } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContextOptions,
+  CDPSession,
+  Page,
+  ViewportSize,
+} from 'playwright-core';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findBrowser, isBrowserRequired, launchBrowser, missingBrowser } from './browser.ts';
 import { asOf } from './built-site.ts';
@@ -28,8 +34,9 @@ export function describeInBrowser(
   tests: (visitor: Visitor) => void,
 ): void {
   const executable = findBrowser();
-  if (executable === undefined && isBrowserRequired())
+  if (executable === undefined && isBrowserRequired()) {
     throw new Error(`${missingBrowser}, and here one must.`);
+  }
 
   describe.skipIf(executable === undefined)(name, () => {
     let browser: Browser | undefined;
@@ -73,7 +80,9 @@ async function openPage(browser: Browser, options: BrowserContextOptions): Promi
 
 /** Removes what the page and the test have set. */
 async function leave({ page, devTools }: OpenPage): Promise<void> {
-  for (const event of ['console', 'pageerror', 'request'] as const) page.removeAllListeners(event);
+  for (const event of ['console', 'pageerror', 'request'] as const) {
+    page.removeAllListeners(event);
+  }
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.goto('about:blank');
   await devTools.send('Network.clearBrowserCache');
@@ -100,11 +109,15 @@ async function visit<T>(
     const said: string[] = [];
     const elsewhere: string[] = [];
     page.on('console', (message) => {
-      if (!expectedMessage?.test(message.text())) said.push(message.text());
+      if (!expectedMessage?.test(message.text())) {
+        said.push(message.text());
+      }
     });
     page.on('pageerror', (error) => said.push(error.message));
     page.on('request', (request) => {
-      if (!request.url().startsWith(url)) elsewhere.push(request.url());
+      if (!request.url().startsWith(url)) {
+        elsewhere.push(request.url());
+      }
     });
     await page.setViewportSize(viewport);
     await page.emulateMedia({ media: null, colorScheme });
@@ -132,10 +145,14 @@ export async function audit(page: Page): Promise<string[]> {
   // The default mode opens one more page, which only frames need.
   const axe = new AxeBuilder({ page }).setLegacyMode().withTags(tags);
   const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  );
 }
 
 /** The width in pixels by which a page exceeds its window. */
 export function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
 }

@@ -22,14 +22,20 @@ describe('the pages about the API', () => {
 
   it('name every path, who reads it, and every field of every document', () => {
     for (const { path, readers, schema } of publishedPaths) {
-      expect(html).toContain(`<code>${path.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`);
+      expect(html).toContain(
+        `<code>${path.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`,
+      );
       expect(html).toContain(`<td>${readers}</td>`);
-      if (schema === undefined) continue;
+      if (schema === undefined) {
+        continue;
+      }
       for (const field of fieldsOf(jsonSchemaOf(schema))) {
         expect(html).toContain(`<th scope="row"><code>${field.path}</code></th>`);
       }
     }
-    for (const name of schemaNames) expect(html).toContain(`href="schema/${name}.json"`);
+    for (const name of schemaNames) {
+      expect(html).toContain(`href="schema/${name}.json"`);
+    }
   });
 
   it('name every endpoint with its parameters and answers, and an example', () => {
@@ -40,32 +46,45 @@ describe('the pages about the API', () => {
       expect(section).toContain(
         `<code>${method} ${path.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`,
       );
-      for (const parameter of parameters) expect(section).toContain(`<dt><code>${parameter.name}</code>`);
-      for (const status of Object.keys(answers)) expect(section).toContain(`<li><code>${status}</code>`);
-      if (endpoint.example !== undefined)
+      for (const parameter of parameters) {
+        expect(section).toContain(`<dt><code>${parameter.name}</code>`);
+      }
+      for (const status of Object.keys(answers)) {
+        expect(section).toContain(`<li><code>${status}</code>`);
+      }
+      if (endpoint.example !== undefined) {
         expect(section).toMatch(
           /<code>curl (?:-X POST )?&#x27;https:\/\/releases\.example\.com\/[^{}]+&#x27;<\/code>/,
         );
+      }
     }
   });
 
   it('begin with three requests, and the answers of this index', () => {
-    const commands = html.slice(html.indexOf('<h2 id="commands">'), html.indexOf('<h2 id="endpoints">'));
+    const commands = html.slice(
+      html.indexOf('<h2 id="commands">'),
+      html.indexOf('<h2 id="endpoints">'),
+    );
 
-    expect(Array.from(commands.matchAll(/<code>([^<]*?)\s*<\/code>/g), ([, text]) => text)).toEqual([
-      'curl -f https://releases.example.com/latest/build-agent.txt',
-      readFileSync(join(out, 'latest/build-agent.txt'), 'utf8').trim(),
-      expect.stringContaining('/api/components/build-agent/releases/'),
-      expect.stringMatching(/^No promise\n.*Build agent.*\nIt is the latest version\.$/),
-      expect.stringContaining('scan build-agent@'),
-    ]);
+    expect(Array.from(commands.matchAll(/<code>([^<]*?)\s*<\/code>/g), ([, text]) => text)).toEqual(
+      [
+        'curl -f https://releases.example.com/latest/build-agent.txt',
+        readFileSync(join(out, 'latest/build-agent.txt'), 'utf8').trim(),
+        expect.stringContaining('/api/components/build-agent/releases/'),
+        expect.stringMatching(/^No promise\n.*Build agent.*\nIt is the latest version\.$/),
+        expect.stringContaining('scan build-agent@'),
+      ],
+    );
   });
 
   it('tell agents how to connect and what to ask, and name the policies of every index', () => {
-    expect(html).toContain('claude mcp add --transport http releases https://releases.example.com/mcp');
+    expect(html).toContain(
+      'claude mcp add --transport http releases https://releases.example.com/mcp',
+    );
     expect(html).toContain('<code>npx release-index mcp</code>');
-    for (const name of [...tools.map((tool) => tool.name), ...Object.keys(builtInPolicies)])
+    for (const name of [...tools.map((tool) => tool.name), ...Object.keys(builtInPolicies)]) {
       expect(html).toContain(`<th scope="row"><code>${name}</code></th>`);
+    }
   });
 
   it('show a real example of each document', () => {
@@ -77,7 +96,8 @@ describe('the pages about the API', () => {
     expect(html.match(/<summary>Example of /g)).toHaveLength(
       // This index states nothing about what works together.
       publishedPaths.filter(
-        ({ path, schema }) => schema && path !== attestationsPath && !path.startsWith('renovate/with/'),
+        ({ path, schema }) =>
+          schema && path !== attestationsPath && !path.startsWith('renovate/with/'),
       ).length,
     );
   });

@@ -8,7 +8,10 @@ import { listChanges, publishedEvents } from '../../../src/decide/journal/publis
 import { renderComponentFeed, renderSiteFeed } from '../../../src/site/render/atom.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from './sites.ts';
 
-function feedOf(component: Component, journal: readonly JournalEvent[] = recordedBy(component)): string {
+function feedOf(
+  component: Component,
+  journal: readonly JournalEvent[] = recordedBy(component),
+): string {
   return renderComponentFeed(component, changesIn(journal), site);
 }
 
@@ -62,7 +65,9 @@ describe('feed of a component', () => {
     const quiet = componentOf([{ version: '1.0', releaseTimestamp: '2026-01-10T08:00:00Z' }]);
 
     expect(parseFeed(feedOf(quiet, [])).updated?.toISOString()).toBe('2026-01-10T00:00:00.000Z');
-    expect(parseFeed(feedOf(componentOf([]), [])).updated?.toISOString()).toBe('2000-01-01T00:00:00.000Z');
+    expect(parseFeed(feedOf(componentOf([]), [])).updated?.toISOString()).toBe(
+      '2000-01-01T00:00:00.000Z',
+    );
   });
 
   it('holds at least the newest 50 changes, and whole runs', () => {
@@ -117,12 +122,20 @@ describe('feed of all components', () => {
   it('has the changes of all components, newest first', () => {
     const days = { a: '2026-01-01', b: '2026-01-02', c: '2026-01-01' };
     const components = Object.entries(days).map(([name, day]) =>
-      componentOf([{ version: '1.0', firstSeen: day }], { title: name.toUpperCase() }, { name, day }),
+      componentOf(
+        [{ version: '1.0', firstSeen: day }],
+        { title: name.toUpperCase() },
+        { name, day },
+      ),
     );
     const log = changeLogOf(...components.map((one) => recordedBy(one)));
 
     const feed = parseFeed(renderSiteFeed(site, summariesOf(...components), log.newestListed()));
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
-    expect(feed.items.map((item) => item.title)).toEqual(['B: 1 added', 'C: 1 added', 'A: 1 added']);
+    expect(feed.items.map((item) => item.title)).toEqual([
+      'B: 1 added',
+      'C: 1 added',
+      'A: 1 added',
+    ]);
   });
 });

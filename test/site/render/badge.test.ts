@@ -4,7 +4,11 @@ import { z } from 'zod';
 import { detailsOn } from '../../../src/ask/details-on.ts';
 import type { Component } from '../../../src/decide/component.ts';
 import { detailsOf } from '../../../src/decide/details.ts';
-import { renderBadgeFile, renderBadgePicture, renderLinesPicture } from '../../../src/site/render/badge.ts';
+import {
+  renderBadgeFile,
+  renderBadgePicture,
+  renderLinesPicture,
+} from '../../../src/site/render/badge.ts';
 import { contrast } from '../../harness/contrast.ts';
 import { componentOf } from './sites.ts';
 
@@ -34,13 +38,19 @@ it.each([
     const badge: unknown = JSON.parse(renderBadgeFile(component));
     const picture = parsePicture(renderBadgePicture(component));
 
-    expect(shieldsSchema.parse(badge)).toEqual({ schemaVersion: 1, label: 'Server', message, color });
+    expect(shieldsSchema.parse(badge)).toEqual({
+      schemaVersion: 1,
+      label: 'Server',
+      message,
+      color,
+    });
     const name = `Server: ${message}${state}`;
     expect(picture).toMatchObject({ '@_role': 'img', '@_aria-label': name, title: name });
     expect(textsOf(picture).map((text) => text['#text'])).toEqual(['Server', message + state]);
     expect(picture.g[1]['@_fill']).toBe('#fff');
-    for (const half of picture.g[0].rect)
+    for (const half of picture.g[0].rect) {
       expect(contrast(half['@_fill'], '#fff')).toBeGreaterThanOrEqual(4.5);
+    }
   },
 );
 
@@ -66,7 +76,9 @@ describe('picture of a badge', () => {
 
   it('is at least as wide as its texts, and the texts stay in their halves', () => {
     const picture = parsePicture(
-      renderBadgePicture(componentOf([{ version: 'v1.2.3-WWWWWWWWWWWWWWWW' }], {}, { name: 'a-long-name' })),
+      renderBadgePicture(
+        componentOf([{ version: 'v1.2.3-WWWWWWWWWWWWWWWW' }], {}, { name: 'a-long-name' }),
+      ),
     );
     const [label, message] = textsOf(picture).map(extentOf);
     const [labelHalf, messageHalf] = picture.g[0].rect;
@@ -107,6 +119,10 @@ function extentOf(text: Text): { from: number; to: number } {
 }
 
 function parsePicture(text: string): Picture {
-  const parser = new XMLParser({ ignoreAttributes: false, parseTagValue: false, trimValues: false });
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    parseTagValue: false,
+    trimValues: false,
+  });
   return (parser.parse(text) as { svg: Picture }).svg;
 }

@@ -64,13 +64,24 @@ describe('calendar of a component', () => {
   });
 
   it('has one event for lines that end together, and none that is older than a year', () => {
-    const lines = { '1.0': '2025-09-30', '1.1': '2025-10-01', '1.2': '2027-03-01', '1.3': '2027-03-01' };
-    const releases = Object.keys(lines).map((version) => ({ version, releaseTimestamp: '2024-01-01' }));
+    const lines = {
+      '1.0': '2025-09-30',
+      '1.1': '2025-10-01',
+      '1.2': '2027-03-01',
+      '1.3': '2027-03-01',
+    };
+    const releases = Object.keys(lines).map((version) => ({
+      version,
+      releaseTimestamp: '2024-01-01',
+    }));
     const on = (day: string) =>
-      renderComponentCalendar(componentOf(releases, { support: { policy: 'dated', lines } }, { day }), {
-        ...site,
-        day,
-      });
+      renderComponentCalendar(
+        componentOf(releases, { support: { policy: 'dated', lines } }, { day }),
+        {
+          ...site,
+          day,
+        },
+      );
 
     expect(eventsOf(on('2026-10-02')).map(({ summary }) => summary)).toEqual([
       'Server 1.1: support ends. Move to 1.3',

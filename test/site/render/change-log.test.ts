@@ -34,7 +34,9 @@ it('changes.json has the newest 1,000 changes, and the files of years have all, 
     'changes/2024.json',
   ]);
   expect(told).toHaveLength(journals.flat().length);
-  const places = told.map(({ at, id }) => `${at} ${id.split('/')[0]} ${id.split('/')[1]!.padStart(5)}`);
+  const places = told.map(
+    ({ at, id }) => `${at} ${id.split('/')[0]} ${id.split('/')[1]!.padStart(5)}`,
+  );
   expect(places).toEqual(places.toSorted().reverse());
   expect(log.newest()).toEqual(told.slice(0, 1000));
 });

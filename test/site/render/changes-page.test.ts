@@ -17,7 +17,10 @@ function pageOn(
 ): string {
   const found = Object.entries(listed).map(([name, [definition, ...releases]]) => {
     const on = (each: string) => componentOf(releases, definition, { name, day: each });
-    const journal = recorded.reduce<JournalEvent[]>((before, each) => recordedBy(on(each), before), []);
+    const journal = recorded.reduce<JournalEvent[]>(
+      (before, each) => recordedBy(on(each), before),
+      [],
+    );
     return { component: on(day), journal };
   });
   const log = changeLogOf(...found.map(({ journal }) => journal));
@@ -66,7 +69,10 @@ const components: Record<string, Listed> = {
 };
 
 /** A day before the first news, and every day from then on. */
-const recorded = ['2026-10-31', ...Array.from({ length: 10 }, (_, index) => addDays('2026-11-11', index))];
+const recorded = [
+  '2026-10-31',
+  ...Array.from({ length: 10 }, (_, index) => addDays('2026-11-11', index)),
+];
 
 describe('the page of changes', () => {
   const html = pageOn(components, '2026-11-20', recorded);
@@ -88,7 +94,9 @@ describe('the page of changes', () => {
   });
 
   it('links every entry to the release on the page of its component', () => {
-    const links = Array.from(html.matchAll(/<a (?:class="version" )?href="([^"#]+\.html)#(v[^"]+)"/g));
+    const links = Array.from(
+      html.matchAll(/<a (?:class="version" )?href="([^"#]+\.html)#(v[^"]+)"/g),
+    );
 
     expect(links.map(([, page, anchor]) => `${page}#${anchor}`)).toEqual([
       ...['tool.html#v0.8', 'tool.html#v0.8', 'tool.html#v1.2', 'svc.html#v1.1', 'tool.html#v1.1'],
@@ -109,7 +117,9 @@ describe('the page of changes', () => {
       svc: [{ title: 'Server' }, ...components['svc']!.slice(1)] as Listed,
     };
 
-    expect(pageOn(unsupported, '2029-03-01', recorded)).toBe(pageOn(unsupported, '2026-11-20', recorded));
+    expect(pageOn(unsupported, '2029-03-01', recorded)).toBe(
+      pageOn(unsupported, '2026-11-20', recorded),
+    );
   });
 
   it('says that nothing is recorded yet', () => {
@@ -124,7 +134,9 @@ describe('the page of many changes', () => {
   it('covers the 26 weeks before the newest news', () => {
     const days = ['2026-05-24', '2026-05-25', '2026-11-20'];
 
-    expect(newsIn(pageOn({ tool: [{}, ...days.map((day, index) => on(`1.${index}`, day))] }))).toEqual([
+    expect(
+      newsIn(pageOn({ tool: [{}, ...days.map((day, index) => on(`1.${index}`, day))] })),
+    ).toEqual([
       '2026-W47: Server 1.2 released 20 Nov 2026',
       '2026-W22: Server 1.1 released 25 May 2026',
     ]);
@@ -153,8 +165,13 @@ describe('the page of many changes', () => {
     ['whole weeks of at most 500 entries', 9, 56, 7 * 7 * 9],
     ['at least the newest 500 entries of one week', 72, 7, 500],
   ])('has %s', (_, count, days, shown) => {
-    const releases = Array.from({ length: days }, (__, day) => on(`1.${day}`, addDays('2026-11-22', -day)));
-    const daily = Array.from({ length: count }, (__, index) => [`tool-${index}`, [{}, ...releases]]);
+    const releases = Array.from({ length: days }, (__, day) =>
+      on(`1.${day}`, addDays('2026-11-22', -day)),
+    );
+    const daily = Array.from({ length: count }, (__, index) => [
+      `tool-${index}`,
+      [{}, ...releases],
+    ]);
 
     const html = pageOn(Object.fromEntries(daily) as Record<string, Listed>, '2026-11-22');
     expect(newsIn(html)).toHaveLength(shown);

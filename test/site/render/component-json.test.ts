@@ -21,7 +21,12 @@ it('the details of a release state what is known of it, and leave out the rest',
         withdrawnSince: '2025-02-01',
         republished: { on: '2025-02-02', from: 'a sha256:0', to: 'a sha256:1' },
       },
-      { version: '2.0', releaseTimestamp: '2026-06-01T10:00:00Z', source: 'npm:a', deprecated: 'Use <3>.' },
+      {
+        version: '2.0',
+        releaseTimestamp: '2026-06-01T10:00:00Z',
+        source: 'npm:a',
+        deprecated: 'Use <3>.',
+      },
       { version: '3.0', releaseTimestamp: '2026-06-03' },
     ],
     { support: { policy: 'term', months: 6 } },
@@ -47,7 +52,11 @@ it('the details of a release state what is known of it, and leave out the rest',
       firstSeen: '2025-01-02',
       withdrawnSince: '2025-02-01',
       reasons: [
-        { rule: 'withdrawn', text: 'npm:"a" has not listed it since 2025-02-01.', from: '2025-02-01' },
+        {
+          rule: 'withdrawn',
+          text: 'npm:"a" has not listed it since 2025-02-01.',
+          from: '2025-02-01',
+        },
       ],
       republishedOn: '2025-02-02',
       onBuildDay: { state: 'withdrawn', releasesBehind: 1 },
@@ -84,7 +93,9 @@ describe('a release that its source listed later than it is dated', () => {
     (JSON.parse(renderReleaseFile(component)) as ReleaseFile).releases[0]!.releaseTimestamp;
 
   it('begins its waiting time when its source still lacked it, and keeps the stated day in the details', () => {
-    const component = componentOf([entry('2026-06-01')], { support: { policy: 'term', months: 6 } });
+    const component = componentOf([entry('2026-06-01')], {
+      support: { policy: 'term', months: 6 },
+    });
 
     expect(timestampIn(component)).toBe('2026-06-01T00:00:00Z');
     expect(detailsOf(component).releases[0]).toMatchObject({

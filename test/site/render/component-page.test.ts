@@ -28,7 +28,9 @@ test('a page names the advisories that affect a release, the releases and the fi
   const words = wordsOf(html);
 
   expect(words).toContain('CVE-2026-1 affects 1.1, 1.0 high; fixed in 1.1.1');
-  expect(words).toContain('CVE-2026-2 affects 2.0 no fixed version is known &lt;b&gt;Reads files.&lt;/b&gt;');
+  expect(words).toContain(
+    'CVE-2026-2 affects 2.0 no fixed version is known &lt;b&gt;Reads files.&lt;/b&gt;',
+  );
   expect(words).not.toContain('CVE-2026-3');
   expect(html).toContain('<a href="https://example.com/2">CVE-2026-2</a>');
   // The release to use, and the rows of releases.
@@ -38,8 +40,13 @@ test('a page names the advisories that affect a release, the releases and the fi
 });
 
 test('a page lists five advisories and counts the others', () => {
-  const advisories = Array.from({ length: 7 }, (_, index) => ({ id: `CVE-2026-${index}`, affected: '=1.0' }));
-  const words = wordsOf(renderComponentPage(componentOf(releases, { advisories }), [], { ...site, theme }));
+  const advisories = Array.from({ length: 7 }, (_, index) => ({
+    id: `CVE-2026-${index}`,
+    affected: '=1.0',
+  }));
+  const words = wordsOf(
+    renderComponentPage(componentOf(releases, { advisories }), [], { ...site, theme }),
+  );
 
   expect(words.match(/affects 1\.0/g)).toHaveLength(5);
   expect(words).toContain('Older ones: 2. All of them');

@@ -10,12 +10,26 @@ it('robots.txt allows everything, and names the sitemap', () => {
 });
 
 it('sitemap.xml lists every page once', () => {
-  const summaries = summariesOf(componentOf([], {}, { name: 'a' }), componentOf([], {}, { name: 'b' }));
+  const summaries = summariesOf(
+    componentOf([], {}, { name: 'a' }),
+    componentOf([], {}, { name: 'b' }),
+  );
   const text = renderSitemap({ ...site, baseUrl: 'https://example.com/a&b' }, summaries);
 
   expect(XMLValidator.validate(text)).toBe(true);
   const { urlset } = new XMLParser().parse(text) as { urlset: { url: { loc: string }[] } };
-  const pages = ['api', 'api-files', 'api-stream', 'api-agents', 'timeline', 'mine', 'changes', 'status'];
+  const pages = [
+    'api',
+    'api-files',
+    'api-stream',
+    'api-agents',
+    'timeline',
+    'mine',
+    'changes',
+    'status',
+  ];
   const paths = [...pages, 'pipelines', 'verify', 'a', 'b'].map((name) => `${name}.html`);
-  expect(urlset.url).toEqual(['', ...paths].map((path) => ({ loc: `https://example.com/a&b/${path}` })));
+  expect(urlset.url).toEqual(
+    ['', ...paths].map((path) => ({ loc: `https://example.com/a&b/${path}` })),
+  );
 });

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { csvRecord } from '../../../src/site/render/csv.ts';
 
 it('CSV writes each kind of value, and quotes what would end a cell', () => {
-  expect(csvRecord(['svc', 3, false, undefined, ['npm', 'docker'], { team: 'build', tier: '1' }])).toBe(
-    'svc,3,false,,npm; docker,team=build; tier=1',
-  );
+  expect(
+    csvRecord(['svc', 3, false, undefined, ['npm', 'docker'], { team: 'build', tier: '1' }]),
+  ).toBe('svc,3,false,,npm; docker,team=build; tier=1');
   expect(csvRecord(['a,b', 'says "no"', 'two\nlines', 'and\r\nthree', ' a space '])).toBe(
     '"a,b","says ""no""","two\nlines","and\r\nthree", a space ',
   );
@@ -24,9 +24,13 @@ it.each([
   expect(csvRecord([text])).toBe(cell);
 });
 
-it.each(['2025.1', '1.0-rc-1', '@example/agent', '@example/agent; @example/other', 'a=b', "'quoted'"])(
-  'CSV leaves %j as it is',
-  (text) => {
-    expect(csvRecord([text])).toBe(text);
-  },
-);
+it.each([
+  '2025.1',
+  '1.0-rc-1',
+  '@example/agent',
+  '@example/agent; @example/other',
+  'a=b',
+  "'quoted'",
+])('CSV leaves %j as it is', (text) => {
+  expect(csvRecord([text])).toBe(text);
+});

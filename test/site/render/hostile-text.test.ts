@@ -35,7 +35,9 @@ describe('any text', () => {
         const hostile = { ...component, definition: { ...component.definition, title } };
         const text = renderComponentCalendar(hostile, site);
 
-        for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+        for (const line of text.split('\r\n')) {
+          expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+        }
         const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent');
         const kept = title.replaceAll(/[^\P{Cc}\n]/gu, '');
         expect(events.map((event) => event.getFirstPropertyValue('summary'))).toEqual([

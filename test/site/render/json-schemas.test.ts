@@ -14,14 +14,21 @@ import {
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite, today } from './sites.ts';
 
-const ajv = new Ajv2020({ strict: true, allErrors: true, strictRequired: false, allowUnionTypes: true });
+const ajv = new Ajv2020({
+  strict: true,
+  allErrors: true,
+  strictRequired: false,
+  allowUnionTypes: true,
+});
 addFormats.default(ajv);
 
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(name: string): ValidateFunction {
   const known = validators.get(name);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const validate = ajv.compile(JSON.parse(renderSchema(name as SchemaName)) as object);
   validators.set(name, validate);
   return validate;
@@ -29,17 +36,22 @@ function validatorOf(name: string): ValidateFunction {
 
 function problemsOf(name: string, document: unknown): string[] {
   const validate = validatorOf(name);
-  return validate(document) ? [] : validate.errors!.map((error) => `${error.instancePath}: ${error.message}`);
+  return validate(document)
+    ? []
+    : validate.errors!.map((error) => `${error.instancePath}: ${error.message}`);
 }
 
 /** The JSON files of a site at a published path. */
 function filesOf(out: string, path: string): string[] {
   const [, folder] = /^(changes|builds|renovate\/with)\//.exec(path) ?? [];
-  if (folder !== undefined)
+  if (folder !== undefined) {
     return existsSync(join(out, folder))
       ? readdirSync(join(out, folder)).map((file) => `${folder}/${file}`)
       : [];
-  if (!path.includes('{component}')) return [path];
+  }
+  if (!path.includes('{component}')) {
+    return [path];
+  }
   const names = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as string[];
   return names.map((name) => path.replace('{component}', name));
 }
@@ -52,11 +64,16 @@ interface KeySchema {
 
 /** Every key of a schema, at any depth, by its path. */
 function* keysOf(schema: unknown, path = ''): Generator<[string, KeySchema]> {
-  if (typeof schema !== 'object' || schema === null) return;
+  if (typeof schema !== 'object' || schema === null) {
+    return;
+  }
   for (const [keyword, inner] of Object.entries(schema)) {
-    if (keyword === 'examples') continue;
-    if (keyword !== 'properties') yield* keysOf(inner, path);
-    else {
+    if (keyword === 'examples') {
+      continue;
+    }
+    if (keyword !== 'properties') {
+      yield* keysOf(inner, path);
+    } else {
       for (const [name, key] of Object.entries(inner as Record<string, KeySchema>)) {
         yield [`${path}.${name}`, key];
         yield* keysOf(key, `${path}.${name}`);
@@ -84,7 +101,9 @@ describe('JSON Schemas', () => {
     let documents = 0;
     for (const { path, schema } of publishedPaths) {
       // Signing makes the statements after the build.
-      if (schema === undefined || path === attestationsPath) continue;
+      if (schema === undefined || path === attestationsPath) {
+        continue;
+      }
       for (const file of filesOf(out, path)) {
         documents += 1;
         const found = problemsOf(schema, JSON.parse(readFileSync(join(out, file), 'utf8')));
@@ -118,10 +137,15 @@ describe('JSON Schemas', () => {
       const silent: string[] = [];
       const wrong: string[] = [];
       for (const [path, key] of keysOf(jsonSchemaOf(name))) {
-        if (!key.description || !key.examples?.length) silent.push(path);
+        if (!key.description || !key.examples?.length) {
+          silent.push(path);
+        }
         const validate = ajv.compile(key);
-        for (const example of key.examples ?? [])
-          if (!validate(example)) wrong.push(`${path}: ${JSON.stringify(example)}`);
+        for (const example of key.examples ?? []) {
+          if (!validate(example)) {
+            wrong.push(`${path}: ${JSON.stringify(example)}`);
+          }
+        }
       }
 
       expect(silent).toEqual([]);

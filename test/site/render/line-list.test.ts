@@ -28,7 +28,8 @@ function drawn(html: string): string[] {
       const [, name] = /<summary><b>([^<]*)/.exec(row)!;
       const bars = Array.from(
         row.matchAll(/<rect class="((?:bar|tail)[^"]*)" x="([\d.]+)%"[^>]* width="([\d.]+)%"/g),
-        ([, kind, at, width]) => `${kind} ${dayAt(Number(at))}..${dayAt(Number(at) + Number(width))}`,
+        ([, kind, at, width]) =>
+          `${kind} ${dayAt(Number(at))}..${dayAt(Number(at) + Number(width))}`,
       );
       const marks = row.match(/v\.4/g)?.length;
       return [name!.trim(), tone, ...bars, marks].filter(Boolean).join(' ');
@@ -134,7 +135,9 @@ describe('the lines of a page', () => {
 
     expect(foldsOf(html)).toEqual(['7 older lines, all ended']);
     expect(drawn(html.slice(0, html.indexOf('7 older lines')))).toHaveLength(23);
-    expect(html).toContain('<p class="s">20 supported lines, 10 ended. Open a line to see its releases.');
+    expect(html).toContain(
+      '<p class="s">20 supported lines, 10 ended. Open a line to see its releases.',
+    );
   });
 
   it('are a list by year where nobody promises anything, and the picture looks back', () => {
@@ -165,7 +168,12 @@ describe('the lines of a page', () => {
         releaseTimestamp: '2026-02-01',
       }));
     const lines = ['1.0', '1.1', '1.2', '1.3'];
-    const ends = { '1.0': '2027-01-01', '1.1': '2026-03-01', '1.2': '2027-02-01', '1.3': '2027-03-01' };
+    const ends = {
+      '1.0': '2027-01-01',
+      '1.1': '2026-03-01',
+      '1.2': '2027-02-01',
+      '1.3': '2027-03-01',
+    };
     const counts: Record<string, number> = { '1.0': 100, '1.1': 150, '1.2': 10, '1.3': 500 };
     const html = pageOf(
       lines.flatMap((line) => of(line, counts[line]!)),

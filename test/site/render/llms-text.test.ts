@@ -19,7 +19,10 @@ it.each([
   ['an empty one', () => siteOf(rootOf({}))],
 ])('every link of llms.txt leads to a file of %s', (_what, build) => {
   const out = build();
-  const text = readFileSync(join(out, 'llms.txt'), 'utf8').replace(/## Questions.*(?=## Optional)/s, '');
+  const text = readFileSync(join(out, 'llms.txt'), 'utf8').replace(
+    /## Questions.*(?=## Optional)/s,
+    '',
+  );
   const links = linksIn(text);
 
   // The form of llmstxt.org: a title, a quote, headings.
@@ -42,9 +45,17 @@ it('llms.txt names the files of all components and of one, the pages and the too
     'compatibility.json',
     'api.html',
   ];
-  for (const path of [...files, 'build-agent.json', 'details/build-agent.json', 'feeds/build-agent.atom'])
+  for (const path of [
+    ...files,
+    'build-agent.json',
+    'details/build-agent.json',
+    'feeds/build-agent.atom',
+  ]) {
     expect(linksIn(text)).toContain(home + path);
-  for (const { name } of tools) expect(text).toContain(name);
+  }
+  for (const { name } of tools) {
+    expect(text).toContain(name);
+  }
   expect(text).toContain(`The Model Context Protocol at ${home}mcp,`);
   expect(text).not.toMatch(/endoflife\/|assets\/|robots\.txt|404\.html/);
   expect(text.length).toBeLessThan(10 * 1024);
@@ -55,9 +66,19 @@ it('llms.txt names every field of queries, and its examples find releases', asyn
   const examples = Array.from(text.matchAll(/^- `(.+)`: /gm), ([, query]) => query!);
 
   expect(examples).toHaveLength(3);
-  for (const { name } of fields) expect(text).toContain(name);
+  for (const { name } of fields) {
+    expect(text).toContain(name);
+  }
   for (const query of examples) {
-    const { stdout } = await run(['search', query, '--root', fixtureIndex, '--as-of', fixtureDay, '--json']);
+    const { stdout } = await run([
+      'search',
+      query,
+      '--root',
+      fixtureIndex,
+      '--as-of',
+      fixtureDay,
+      '--json',
+    ]);
     expect(JSON.parse(stdout), query).not.toEqual([]);
   }
 });
@@ -68,7 +89,8 @@ it('llms.txt names every endpoint that has an example', () => {
 
   expect(links).toHaveLength(
     endpoints.filter(
-      ({ path, example }) => !/^\/(?:endoflife|build-export|api\/builds)/.test(path) && example !== undefined,
+      ({ path, example }) =>
+        !/^\/(?:endoflife|build-export|api\/builds)/.test(path) && example !== undefined,
     ).length,
   );
   expect(links.filter((link) => !link.startsWith(home) || /[{}]/.test(link))).toEqual([]);

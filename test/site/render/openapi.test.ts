@@ -50,18 +50,25 @@ describe('openapi.json', () => {
 
   it('names every file that programs read, each with a tag and an id', () => {
     const patterns = Object.keys(document.paths).map(
-      (path) => new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      (path) =>
+        new RegExp(`^${path.replaceAll('.', String.raw`\.`).replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     );
     const files = readdirSync(out, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name !== '_headers' && !entry.name.endsWith('.html'))
+      .filter(
+        (entry) => entry.isFile() && entry.name !== '_headers' && !entry.name.endsWith('.html'),
+      )
       .filter(({ parentPath }) => !parentPath.startsWith(join(out, 'assets')))
-      .map((entry) => `${join(entry.parentPath, entry.name).slice(out.length).replaceAll('\\', '/')}`);
+      .map(
+        (entry) => `${join(entry.parentPath, entry.name).slice(out.length).replaceAll('\\', '/')}`,
+      );
 
     expect(files.filter((file) => !patterns.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(Object.keys(document.paths).filter((path) => /\.html$|assets/.test(path))).toEqual([]);
     const groups = document.tags.map(({ name }) => name);
     const operations = Object.values(document.paths).map(({ get, post }) => (get ?? post)!);
-    for (const { tags } of operations) expect(groups).toContain(tags[0]);
+    for (const { tags } of operations) {
+      expect(groups).toContain(tags[0]);
+    }
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 
@@ -72,14 +79,17 @@ describe('openapi.json', () => {
       const media = get?.responses[200].content['application/json'];
       const name = media?.schema.$ref?.replace('#/components/schemas/', '');
       // Signing makes the statements after the build.
-      if (media?.example === undefined || name === undefined || path === `/${attestationsPath}`) continue;
+      if (media?.example === undefined || name === undefined || path === `/${attestationsPath}`) {
+        continue;
+      }
       examples += 1;
       const validate = ajv.compile(jsonSchemaOf(name as 'component'));
       expect(validate(media.example), `${path}: ${ajv.errorsText(validate.errors)}`).toBe(true);
     }
 
     expect(examples).toBe(16);
-    const { example } = document.paths['/{component}.json']!.get!.responses[200].content['application/json']!;
+    const { example } =
+      document.paths['/{component}.json']!.get!.responses[200].content['application/json']!;
     const { releases } = readJsonIn<ReleaseFile>(out, 'build-agent.json');
     expect(example).toMatchObject({ releases: releases.slice(-2) });
   });

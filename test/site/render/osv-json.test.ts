@@ -60,8 +60,9 @@ test('each advisory has a file that is valid by the schema of OSV', () => {
     'osv/GHSA-none.json',
     'osv/x_own-2.json',
   ]);
-  for (const document of documents)
+  for (const document of documents) {
     expect([document.id, isOsv(document), isOsv.errors]).toEqual([document.id, true, null]);
+  }
 });
 
 test('an advisory names the packages and versions of all its components', () => {

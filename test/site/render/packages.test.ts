@@ -7,12 +7,18 @@ const registryUrl = 'https://registry.example.com/';
 
 test.each<[Source, string]>([
   [{ datasource: 'npm', packageName: '@scope/kit' }, 'pkg:npm/%40scope/kit@1.0'],
-  [{ datasource: 'maven', packageName: 'com.example:kit' }, 'pkg:maven/com.example/kit@1.0?type=jar'],
+  [
+    { datasource: 'maven', packageName: 'com.example:kit' },
+    'pkg:maven/com.example/kit@1.0?type=jar',
+  ],
   [{ datasource: 'pypi', packageName: 'Kit_Tools' }, 'pkg:pypi/kit-tools@1.0'],
   [{ datasource: 'docker', packageName: 'library/kit' }, 'pkg:docker/kit@1.0'],
   [{ datasource: 'helm', packageName: 'kit', registryUrl }, 'pkg:helm/kit@1.0'],
   [{ datasource: 'github-tags', packageName: 'Example/Kit' }, 'pkg:github/example/kit@v1.0'],
-  [{ datasource: 'gitlab-releases', packageName: 'group/sub/kit' }, 'pkg:gitlab/group/sub/kit@v1.0'],
+  [
+    { datasource: 'gitlab-releases', packageName: 'group/sub/kit' },
+    'pkg:gitlab/group/sub/kit@v1.0',
+  ],
   [{ datasource: 'crate', packageName: 'kit' }, 'pkg:cargo/kit@1.0.0'],
   [
     { datasource: 'go', packageName: 'github.com/example/kit/v2' },
@@ -38,7 +44,10 @@ test('releases by hand and the application of a chart have no package', () => {
 test('a package may belong to several components', () => {
   const packageName = 'kit';
   const packages = packagesOf([
-    ['one', { sources: [{ datasource: 'npm', packageName, extractVersion: '^one-(?<version>.+)$' }] }],
+    [
+      'one',
+      { sources: [{ datasource: 'npm', packageName, extractVersion: '^one-(?<version>.+)$' }] },
+    ],
     ['two', { sources: [{ datasource: 'npm', packageName }] }],
   ]);
 

@@ -17,7 +17,9 @@ const documents = new Map(
 function textsOf(names: Iterable<string>, limit?: number): [path: string, text: string][] {
   const texts: [string, string][] = [];
   const parts = openParts('all', ({ path, body }) => texts.push([path, body.toString()]), limit);
-  for (const name of names) parts.add(name, documents.get(name)!);
+  for (const name of names) {
+    parts.add(name, documents.get(name)!);
+  }
   parts.finish();
   return texts;
 }
@@ -42,7 +44,9 @@ describe('all.json', () => {
 
     expect(components).toEqual({});
     expect(parts).toEqual(['all/1.json', 'all/2.json']);
-    const united = parts!.flatMap((path) => Object.entries(AllFile.parse(files.get(path)).components));
+    const united = parts!.flatMap((path) =>
+      Object.entries(AllFile.parse(files.get(path)).components),
+    );
     expect(united).toEqual(Object.entries(whole));
     expect(files.size).toBe(3);
   });

@@ -4,7 +4,11 @@ import type { Source } from '../../../src/record/sources/index.ts';
 import type { Definition } from '../../../src/core/schemas/definition.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
 import type { Replacement } from '../../../src/decide/component.ts';
-import { renderPreset, type PresetComponent, type renovateConfig } from '../../../src/site/render/preset.ts';
+import {
+  renderPreset,
+  type PresetComponent,
+  type renovateConfig,
+} from '../../../src/site/render/preset.ts';
 import { componentOf, summariesOf } from './sites.ts';
 
 const site = {
@@ -25,7 +29,8 @@ const withTemplate: Partial<Definition> = {
   releaseChangelogUrl: { template: 'https://example.com/changelog#{versionDashed}', since: '1.0' },
 };
 
-const byTemplate = "https://example.com/changelog#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}";
+const byTemplate =
+  "https://example.com/changelog#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}";
 
 describe('the preset', () => {
   test('links the changelog that upstream states for single versions', () => {
@@ -43,14 +48,22 @@ describe('the preset', () => {
       },
       {
         matchNewValue: '/^v?(?:1\\.4)$/',
-        changelogUrl: "https://example.com/notes#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}",
+        changelogUrl:
+          "https://example.com/notes#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}",
       },
-      { matchNewValue: '/^v?(?:1\\.5)$/', changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D' },
+      {
+        matchNewValue: '/^v?(?:1\\.5)$/',
+        changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D',
+      },
     ];
 
     const deprecated = expect.objectContaining({ addLabels: ['deprecated'] }) as object;
     expect(rulesOf({}, releases)).toEqual([...stated, deprecated]);
-    expect(rulesOf(withTemplate, releases)).toEqual([{ changelogUrl: byTemplate }, ...stated, deprecated]);
+    expect(rulesOf(withTemplate, releases)).toEqual([
+      { changelogUrl: byTemplate },
+      ...stated,
+      deprecated,
+    ]);
   });
 
   test('has no rule for a component without releases', () => {
@@ -79,10 +92,18 @@ describe('the preset', () => {
 
     expect(rule.prPriority).toBe(5);
     expect(rule.matchCurrentVersion).toContain('2024(?:\\D|$)');
-    const versions = ['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '2025.2', '2025.10'];
-    expect([...versions, '20241', '4', '4-jre', '4.2'].filter((version) => expression.test(version))).toEqual(
-      ['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '4', '4-jre'],
-    );
+    const versions = [
+      '2024.1',
+      '2024.3.4',
+      'v2025.1',
+      '2025.01',
+      '2025.1-alpine',
+      '2025.2',
+      '2025.10',
+    ];
+    expect(
+      [...versions, '20241', '4', '4-jre', '4.2'].filter((version) => expression.test(version)),
+    ).toEqual(['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '4', '4-jre']);
   });
 
   test('proposes a replacement only below comments, and links its changelog without braces', () => {
@@ -137,7 +158,11 @@ describe('the rule for the packages of a component', () => {
       { sources: [npm, page] },
     ],
     ['a release in use was recorded by hand', [fromNpm, { version: '1.3' }], { sources: [npm] }],
-    ['nothing was gathered yet from several sources', [{ version: '1.2' }], { sources: [npm, page] }],
+    [
+      'nothing was gathered yet from several sources',
+      [{ version: '1.2' }],
+      { sources: [npm, page] },
+    ],
     [
       'versions are taken out of what is listed',
       [fromNpm],
@@ -148,7 +173,12 @@ describe('the rule for the packages of a component', () => {
       [{ version: '1.2' }],
       {
         sources: [
-          { datasource: 'helm', packageName: 'a', registryUrl: 'https://a.example.com', field: 'appVersion' },
+          {
+            datasource: 'helm',
+            packageName: 'a',
+            registryUrl: 'https://a.example.com',
+            field: 'appVersion',
+          },
         ],
       },
     ],
@@ -173,7 +203,9 @@ function rulesOf(
 ): object[] {
   const [summary] = summariesOf(componentOf(releases, { changelogUrl, ...definition }));
   const component = replacement ? { ...summary!, replacement } : summary!;
-  const rules = configurationOf([component]).packageRules.filter((rule) => 'matchPackageNames' in rule);
+  const rules = configurationOf([component]).packageRules.filter(
+    (rule) => 'matchPackageNames' in rule,
+  );
   return rules.map((rule) => {
     const { matchDatasources, matchPackageNames, ...rest } = rule as Record<string, unknown>;
     expect([matchDatasources, matchPackageNames]).toEqual([['custom.things'], ['svc']]);

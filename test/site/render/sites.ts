@@ -44,7 +44,11 @@ export function definitionOf(input: DefinitionInput): Definition {
 export function componentOf(
   releases: readonly RecordedRelease[],
   input: DefinitionInput = {},
-  { name = 'svc', day = today, journal = [] }: { name?: string; day?: Day; journal?: JournalEvent[] } = {},
+  {
+    name = 'svc',
+    day = today,
+    journal = [],
+  }: { name?: string; day?: Day; journal?: JournalEvent[] } = {},
 ): Component {
   const definition = definitionOf(input);
   const judged = judgeRecorded(name, definition, { releases: [...releases] }, day);
@@ -88,60 +92,81 @@ export async function buildOddSite(day: Day = today, baseUrl?: string): Promise<
 
 export const hostileText = `</title><script>alert(1)</script> "quoted" & 'single'; a\\b, ${'ü€😀'.repeat(12)} \u202E]]>`;
 
-const oddComponents: Record<string, { definition: DefinitionInput; releases?: RecordedRelease[] }> = {
-  '0': { definition: { title: hostileText, description: hostileText } },
-  'all-deprecated': {
-    definition: { title: 'Old', support: { policy: 'ended', since: '2026-01-31', reason: hostileText } },
-    releases: [{ version: '1.0', releaseTimestamp: '2020-02-29' }, { version: '1.1' }],
-  },
-  corrected: {
-    definition: {
-      support: { policy: 'dated', lines: { '1.1': '2026-05-31', '1.2': '2026-12-31' }, line: 2 },
-      deprecated: [
-        { versions: '<1.1', reason: hostileText, url: 'https://example.com/why', since: '2026-02-01' },
+const oddComponents: Record<string, { definition: DefinitionInput; releases?: RecordedRelease[] }> =
+  {
+    '0': { definition: { title: hostileText, description: hostileText } },
+    'all-deprecated': {
+      definition: {
+        title: 'Old',
+        support: { policy: 'ended', since: '2026-01-31', reason: hostileText },
+      },
+      releases: [{ version: '1.0', releaseTimestamp: '2020-02-29' }, { version: '1.1' }],
+    },
+    corrected: {
+      definition: {
+        support: { policy: 'dated', lines: { '1.1': '2026-05-31', '1.2': '2026-12-31' }, line: 2 },
+        deprecated: [
+          {
+            versions: '<1.1',
+            reason: hostileText,
+            url: 'https://example.com/why',
+            since: '2026-02-01',
+          },
+        ],
+        releaseChangelogUrl: {
+          template: 'https://example.com/{versionDashed}?v={version}',
+          since: '1.1',
+        },
+      },
+      releases: [
+        {
+          version: '1.0',
+          releaseTimestamp: '2025-01-01T10:11:12.345Z',
+          source: 'npm:a',
+          firstSeen: '2026-01-02',
+        },
+        {
+          version: '1.1',
+          releaseTimestamp: '2025-06-01',
+          timestampKind: 'observed',
+          source: 'npm:a',
+          alsoListedBy: ['maven:b:c'],
+          firstSeen: '2026-01-02',
+          deprecated: hostileText,
+          deprecatedSince: '2026-03-01',
+          republished: { on: '2026-03-04', from: `file ${hostileText}`, to: hostileText },
+        },
+        { version: '1.2', source: 'npm:a', firstSeen: '2026-01-02', withdrawnSince: '2026-06-01' },
+        {
+          version: '1.2.1',
+          releaseTimestamp: '2026-06-30',
+          source: 'npm:a',
+          firstSeen: '2026-06-30',
+        },
       ],
-      releaseChangelogUrl: { template: 'https://example.com/{versionDashed}?v={version}', since: '1.1' },
     },
-    releases: [
-      {
-        version: '1.0',
-        releaseTimestamp: '2025-01-01T10:11:12.345Z',
-        source: 'npm:a',
-        firstSeen: '2026-01-02',
-      },
-      {
-        version: '1.1',
-        releaseTimestamp: '2025-06-01',
-        timestampKind: 'observed',
-        source: 'npm:a',
-        alsoListedBy: ['maven:b:c'],
-        firstSeen: '2026-01-02',
-        deprecated: hostileText,
-        deprecatedSince: '2026-03-01',
-        republished: { on: '2026-03-04', from: `file ${hostileText}`, to: hostileText },
-      },
-      { version: '1.2', source: 'npm:a', firstSeen: '2026-01-02', withdrawnSince: '2026-06-01' },
-      { version: '1.2.1', releaseTimestamp: '2026-06-30', source: 'npm:a', firstSeen: '2026-06-30' },
-    ],
-  },
-  'only-prereleases': {
-    definition: { prereleases: true },
-    releases: [
-      { version: '2.0-rc.1', releaseTimestamp: '2026-01-01', changelogUrl: 'https://example.com/2.0-rc.1' },
-      { version: '2.0', releaseTimestamp: '2026-02-01', isPrerelease: true },
-    ],
-  },
-  strange: {
-    definition: {
-      support: { policy: 'latest-lines', count: 1, line: 1 },
-      releaseChangelogUrl: { template: 'https://example.com/{version}' },
+    'only-prereleases': {
+      definition: { prereleases: true },
+      releases: [
+        {
+          version: '2.0-rc.1',
+          releaseTimestamp: '2026-01-01',
+          changelogUrl: 'https://example.com/2.0-rc.1',
+        },
+        { version: '2.0', releaseTimestamp: '2026-02-01', isPrerelease: true },
+      ],
     },
-    releases: [
-      { version: `v1.2.3.4.5.6${'x'.repeat(180)}` },
-      { version: '2-a_b+c~d!e:f end', releaseTimestamp: '2026-06-29' },
-      { version: '2<b>"&\'é漢\u0085\u{1F600} end', releaseTimestamp: '2026-06-29' },
-      { version: '02.00', releaseTimestamp: '2001-01-01' },
-      { version: '3.0\uD800' },
-    ],
-  },
-};
+    strange: {
+      definition: {
+        support: { policy: 'latest-lines', count: 1, line: 1 },
+        releaseChangelogUrl: { template: 'https://example.com/{version}' },
+      },
+      releases: [
+        { version: `v1.2.3.4.5.6${'x'.repeat(180)}` },
+        { version: '2-a_b+c~d!e:f end', releaseTimestamp: '2026-06-29' },
+        { version: '2<b>"&\'é漢\u0085\u{1F600} end', releaseTimestamp: '2026-06-29' },
+        { version: '02.00', releaseTimestamp: '2001-01-01' },
+        { version: '3.0\uD800' },
+      ],
+    },
+  };

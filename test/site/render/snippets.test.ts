@@ -47,15 +47,22 @@ describe('a snippet', () => {
     expect(textOf('makefile', '1.0', '7zip-cli')).toContain('\n_7ZIP_CLI_VERSION := 1.0\n');
     expect(textOf('maven-property', '1.0', '7zip-cli')).toContain('<_7zip-cli.version>1.0<');
     expect(textOf('terraform', '1.0', '7zip-cli')).toContain('variable "_7zip_cli_version" {');
-    expect(textOf('gradle-properties', '1.0', 'build-agent-2')).toContain('\nbuildAgent2Version=1.0\n');
+    expect(textOf('gradle-properties', '1.0', 'build-agent-2')).toContain(
+      '\nbuildAgent2Version=1.0\n',
+    );
   });
 });
 
 describe('a snippet for packages of the index', () => {
   it('exempts each npm package from the waiting time of package managers', () => {
-    const sources = ['b', '@example/a'].map((packageName) => ({ datasource: 'npm' as const, packageName }));
+    const sources = ['b', '@example/a'].map((packageName) => ({
+      datasource: 'npm' as const,
+      packageName,
+    }));
     const component = summarise(componentOf([{ version: '1.0' }], { sources }));
-    const lists = siteSnippets(site, [component], component).filter(({ id }) => id.startsWith('own-'));
+    const lists = siteSnippets(site, [component], component).filter(({ id }) =>
+      id.startsWith('own-'),
+    );
 
     expect(lists.map(({ file }) => file)).toEqual([
       '.npmrc',
@@ -63,7 +70,9 @@ describe('a snippet for packages of the index', () => {
       '.yarnrc.yml',
       '.github/dependabot.yml',
     ]);
-    expect(lists[0]!.text).toBe('min-release-age-exclude[]=@example/a\nmin-release-age-exclude[]=b\n');
+    expect(lists[0]!.text).toBe(
+      'min-release-age-exclude[]=@example/a\nmin-release-age-exclude[]=b\n',
+    );
     expect(lists[1]!.text).toBe("minimumReleaseAgeExclude:\n  - '@example/a'\n  - 'b'\n");
     expect(lists[2]!.text).toBe("npmPreapprovedPackages:\n  - '@example/a'\n  - 'b'\n");
     expect(lists[3]!.text).toContain("      exclude:\n        - '@example/a'\n        - 'b'\n");
@@ -82,7 +91,9 @@ describe('a snippet for packages of the index', () => {
 
 describe('a snippet for a release line', () => {
   const rangeOf = (...versions: string[]) => {
-    const text = snippetsOf(site, summaryOf(...versions)).find(({ id }) => id === 'renovate-line')?.text;
+    const text = snippetsOf(site, summaryOf(...versions)).find(
+      ({ id }) => id === 'renovate-line',
+    )?.text;
     return text === undefined
       ? undefined
       : (JSON.parse(text) as { packageRules: { allowedVersions: string }[] }).packageRules[0]!
@@ -92,10 +103,12 @@ describe('a snippet for a release line', () => {
   it('admits the versions of the newest line, and no other', () => {
     const range = new RegExp(rangeOf('2026.1', '2026.1.2')!.slice(1, -1));
 
-    expect(['2026.1', '2026.1.3', '2026.1-rc1', 'v2026.1'].filter((version) => !range.test(version))).toEqual(
-      [],
-    );
-    expect(['2026.10', '2026.2', '12026.1', '202601'].filter((version) => range.test(version))).toEqual([]);
+    expect(
+      ['2026.1', '2026.1.3', '2026.1-rc1', 'v2026.1'].filter((version) => !range.test(version)),
+    ).toEqual([]);
+    expect(
+      ['2026.10', '2026.2', '12026.1', '202601'].filter((version) => range.test(version)),
+    ).toEqual([]);
   });
 
   it('is missing if the versions do not begin with the name of their line', () => {

@@ -5,13 +5,16 @@ import type { StatusFile } from '../../../src/core/schemas/published/status-file
 import { copyOfFixtureIndex, definition, readJsonIn, writeIn } from '../../harness/root.ts';
 import { recordOn, rootOf, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 
-const pageOf = (root: string, day: string) => readFileSync(join(siteOf(root, day), 'status.html'), 'utf8');
+const pageOf = (root: string, day: string) =>
+  readFileSync(join(siteOf(root, day), 'status.html'), 'utf8');
 
 const html = readFileSync(join(siteOfFixtureIndex(), 'status.html'), 'utf8');
 
 it('the status page lists the last successful checks, components that need a person first', () => {
   const rows = Array.from(
-    html.matchAll(/<tr id="component-([^"]+)".*?<td[^>]*>(.*?)<\/td>.*<span class="status">(.*?)<\/span>/g),
+    html.matchAll(
+      /<tr id="component-([^"]+)".*?<td[^>]*>(.*?)<\/td>.*<span class="status">(.*?)<\/span>/g,
+    ),
     ([, name, checked, state]) => `${name}: ${checked!.replaceAll(/<[^>]*>/g, '')}, ${state}`,
   );
 
@@ -38,7 +41,9 @@ it('the status page names each problem once, with its components and days', () =
   expect(problems[0]!.match(/<li>/g)).toHaveLength(4);
   expect(problems[1]).toContain('last answer <time datetime="2026-11-17">17 Nov 2026</time>');
   expect(problems[2]).toContain('on hold since <time datetime="2026-11-18">18 Nov 2026</time>');
-  expect(html.match(/npx release-index accept .*?</g)).toEqual(['npx release-index accept 0f1e2d3c4b<']);
+  expect(html.match(/npx release-index accept .*?</g)).toEqual([
+    'npx release-index accept 0f1e2d3c4b<',
+  ]);
 });
 
 it('the status page shows failed documents of a host as one problem', () => {
@@ -47,8 +52,9 @@ it('the status page shows failed documents of a host as one problem', () => {
   const failed = JSON.stringify(readJsonIn(root, path));
   const cause = '"cause":"api.example.com answers 503"';
   writeIn(root, path, failed.replace('"failures":3', `"failures":3,${cause}`));
-  for (const folder of ['components', 'data'])
+  for (const folder of ['components', 'data']) {
     writeIn(root, `${folder}/twin.json`, readJsonIn(root, `${folder}/edge-node.json`));
+  }
   const other = failed.replace('api.example.com/ ', 'api.example.com/other ');
   writeIn(root, 'data/freshness/twin.json', other.replace('"failures":3', `"failures":3,${cause}`));
 
@@ -63,14 +69,20 @@ it('the status page stays the same if the same sources fail again', () => {
   const later = copyOfFixtureIndex();
   const path = 'data/freshness/edge-node.json';
   const text = JSON.stringify(readJsonIn(later, path));
-  writeIn(later, path, text.replaceAll('2026-11-20', '2026-11-28').replace('"failures":3', '"failures":11'));
+  writeIn(
+    later,
+    path,
+    text.replaceAll('2026-11-20', '2026-11-28').replace('"failures":3', '"failures":11'),
+  );
 
   expect(pageOf(later, '2026-11-28')).toBe(html);
   expect(html).toContain('<a href="status.json">');
 });
 
 it('the status page shows the runs of the last 90 days and the delay of releases', async () => {
-  const releases = [{ version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' }];
+  const releases = [
+    { version: '1.0', releaseTimestamp: '2026-01-01T00:00:00Z', firstSeen: '2026-01-02' },
+  ];
   const recorded = rootOf({ svc: { definition: definition(), releases } });
   await recordOn(recorded, '2026-01-02');
   for (const [day, version, releaseTimestamp] of [
@@ -91,5 +103,7 @@ it('the status page shows the runs of the last 90 days and the delay of releases
     ['2026-03-01', 1],
   ]);
   expect(delay).toEqual({ releases: 3, medianHours: 12, worstHours: 60 });
-  expect(readFileSync(join(out, 'status.html'), 'utf8')).toContain('3 runs on 3 days recorded 3 events.');
+  expect(readFileSync(join(out, 'status.html'), 'utf8')).toContain(
+    '3 runs on 3 days recorded 3 events.',
+  );
 });

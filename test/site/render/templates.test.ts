@@ -5,7 +5,10 @@ import { checkout } from '../../harness/checkout.ts';
 import type { SiteTheme } from '../../../src/site/render/site-context.ts';
 import { renderTemplate, renderText } from '../../../src/site/render/html/templates.ts';
 
-function themeOf(templates: Record<string, string>, snippets: Record<string, string> = {}): SiteTheme {
+function themeOf(
+  templates: Record<string, string>,
+  snippets: Record<string, string> = {},
+): SiteTheme {
   return {
     templates: new Map(Object.entries(templates)),
     snippets: new Map(Object.entries(snippets)),
@@ -68,7 +71,9 @@ describe('a broken template', () => {
   });
 
   it('is no problem while nothing uses it', () => {
-    expect(renderTemplate(themeOf({ page: '{{title}}', draft: '{{#if' }), 'page', view)).toBe('A &amp; B');
+    expect(renderTemplate(themeOf({ page: '{{title}}', draft: '{{#if' }), 'page', view)).toBe(
+      'A &amp; B',
+    );
   });
 });
 

@@ -26,7 +26,10 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      answeredFields.map(({ name, type }) => [name, ofType[type].optional().describe(fieldMeanings[name])]),
+      answeredFields.map(({ name, type }) => [
+        name,
+        ofType[type].optional().describe(fieldMeanings[name]),
+      ]),
     ),
   )
   .describe('A release with the fields of queries that are known of it.');
@@ -46,7 +49,9 @@ export const FoundBuilds = z
       id: Run.shape.id,
       availableAt: z.int().describe('When it was recorded, in milliseconds since 1970.'),
       buildToolType: z.literal('npm').describe('npm starts every run.'),
-      buildToolVersion: z.string().describe('Version of npm; unknown where npm did not start the run.'),
+      buildToolVersion: z
+        .string()
+        .describe('Version of npm; unknown where npm did not start the run.'),
       buildAgentVersion: z.string().describe('Version of this program.'),
     }),
   )
@@ -56,14 +61,19 @@ export const FoundBuilds = z
 /** `GET /api/components`. */
 export const FoundComponents = z
   .array(
-    SearchedComponent.omit({ lines: true }).extend({ component: ComponentName, status: ComponentStatus }),
+    SearchedComponent.omit({ lines: true }).extend({
+      component: ComponentName,
+      status: ComponentStatus,
+    }),
   )
   .describe('All components, with what is common to their releases and how fresh they are.');
 
 /** `GET /api/components/{component}`. */
 export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: true })
   .extend({
-    latest: PublishedVersion.optional().describe('The greatest stable version that is not deprecated.'),
+    latest: PublishedVersion.optional().describe(
+      'The greatest stable version that is not deprecated.',
+    ),
     nextChangeOn: DaySchema.optional().describe(
       'The next day on which a state may change without a release.',
     ),
@@ -92,7 +102,9 @@ export const VersionAnswer = z
     sentence: Text.describe('The state in a sentence, with its day.'),
     because: z.array(Text).describe('The facts it follows from, and what to know before moving.'),
     advice: Text.describe('What to do, in a sentence.'),
-    notes: listOf(Text).describe('How the question was read, and a warning where the index is old.'),
+    notes: listOf(Text).describe(
+      'How the question was read, and a warning where the index is old.',
+    ),
     isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
     lineState: State.optional().describe('The state of its line, where the version is not listed.'),
@@ -100,19 +112,27 @@ export const VersionAnswer = z
       'Several release lines that fit the question, oldest first.',
     ),
     isLatest: z.boolean().describe('Whether it is the latest version of the component.'),
-    isDeprecated: z.boolean().optional().describe('Whether a reason to move off it certainly holds.'),
+    isDeprecated: z
+      .boolean()
+      .optional()
+      .describe('Whether a reason to move off it certainly holds.'),
     isSupported: z
       .optional(z.boolean())
-      .describe('Whether its support certainly runs, or is certainly over; absent where that is unknown.'),
+      .describe(
+        'Whether its support certainly runs, or is certainly over; absent where that is unknown.',
+      ),
     ...PublishedLine.pick({ supportedUntil: true, supportedUntilAtMost: true, phases: true }).shape,
     isLts: Flag.describe('Present where its line has long-term support.'),
     phase: PhaseName.optional().describe('The present phase of its line.'),
     ...DetailedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
-    ...DetailedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true }).shape,
+    ...DetailedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true })
+      .shape,
     moveTo: z
       .object({
         component: ComponentName,
-        version: PublishedVersion.optional().describe('Absent where no version of it can be recommended.'),
+        version: PublishedVersion.optional().describe(
+          'Absent where no version of it can be recommended.',
+        ),
       })
       .optional()
       .describe('The next release to move to; absent where there is none, or no need to.'),
@@ -129,14 +149,18 @@ export const VersionAnswer = z
       z.object({
         component: ComponentName,
         version: Text.describe('The version of the other component.'),
-        answer: z.enum(pairAnswers).describe('good, bad, limited (one feature is missing), or not-stated.'),
+        answer: z
+          .enum(pairAnswers)
+          .describe('good, bad, limited (one feature is missing), or not-stated.'),
         sentence: Text.describe('The answer in a sentence.'),
         because: z
           .array(z.object({ text: Text, url: HttpsUrl.optional() }))
           .describe('The statements that it follows from, with their addresses.'),
       }),
     ).describe('Whether it works with the versions of other components that the question names.'),
-    moveBy: DaySchema.optional().describe('The day by which to move, where its line ends within 90 days.'),
+    moveBy: DaySchema.optional().describe(
+      'The day by which to move, where its line ends within 90 days.',
+    ),
     provenance: DetailedRelease.shape.provenance,
     reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
     releasesBetween: z

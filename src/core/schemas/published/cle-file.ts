@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { instantOf, listOf, PositiveCount, Text } from '../scalars.ts';
 
 /** Date and time of ISO 8601 in UTC. */
-const Instant = instantOf(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/, 'expected an instant in UTC');
+const Instant = instantOf(
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/,
+  'expected an instant in UTC',
+);
 
 const common = {
   id: PositiveCount.describe('Counts up in the order of publication.'),
@@ -14,7 +17,12 @@ const common = {
 const versions = z.array(z.strictObject({ version: Text })).min(1);
 
 export const CleEvent = z.discriminatedUnion('type', [
-  z.strictObject({ ...common, type: z.literal('released'), version: Text, license: Text.optional() }),
+  z.strictObject({
+    ...common,
+    type: z.literal('released'),
+    version: Text,
+    license: Text.optional(),
+  }),
   z.strictObject({
     ...common,
     type: z.enum(['endOfDevelopment', 'endOfSupport']),

@@ -13,7 +13,9 @@ const Part = z.object({
     .array(z.object({ component: ComponentName, version: Text }))
     .describe('The versions that the others have to work with.'),
   conflicts: z.array(Text).describe('Statements that exclude a pair of what is given.'),
-  set: z.array(Chosen).describe('The greatest release of each component that works with all given versions.'),
+  set: z
+    .array(Chosen)
+    .describe('The greatest release of each component that works with all given versions.'),
   notStated: z
     .array(Chosen)
     .describe('Components without such a release: the greatest of which nothing is stated.'),

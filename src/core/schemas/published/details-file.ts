@@ -40,8 +40,12 @@ export const PublishedPolicy = z.strictObject({
   count: PositiveCount.optional().describe('For latest-lines: how many lines are supported.'),
   lines: z
     .optional(z.record(LineName, z.union([DaySchema, z.record(PhaseName, DaySchema)])))
-    .describe('For dated: the first day without support of each line, or after each of its phases.'),
-  phases: PlannedPhases.optional().describe('For a term or latest-lines: phases instead of one end.'),
+    .describe(
+      'For dated: the first day without support of each line, or after each of its phases.',
+    ),
+  phases: PlannedPhases.optional().describe(
+    'For a term or latest-lines: phases instead of one end.',
+  ),
   paid: z.array(PhaseName).optional().describe('For dated: the phases that are paid.'),
   lts: z
     .strictObject({
@@ -52,7 +56,9 @@ export const PublishedPolicy = z.strictObject({
     .describe('Lines with long-term support, and their phases.'),
   source: Text.optional().describe('For stated: the source of the ends.'),
   since: DaySchema.optional().describe('For ended: the first day without support, past or future.'),
-  deprecatedFrom: DaySchema.optional().describe('For ended: from then on every version is deprecated.'),
+  deprecatedFrom: DaySchema.optional().describe(
+    'For ended: from then on every version is deprecated.',
+  ),
   reason: Text.optional().describe('For ended: the reason.'),
   line: z
     .optional(z.literal([1, 2]))
@@ -64,7 +70,9 @@ export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
 export const PublishedLine = z.strictObject({
   line: LineName.describe('The digit groups that its versions share, for instance 2025.1.'),
   isLts: Flag.describe('Present where it has long-term support, or will have it from ltsFrom on.'),
-  ltsFrom: DaySchema.optional().describe('First day with long-term support, where its source states it.'),
+  ltsFrom: DaySchema.optional().describe(
+    'First day with long-term support, where its source states it.',
+  ),
   phases: z
     .array(Phase)
     .min(1)
@@ -84,8 +92,12 @@ export const PublishedLine = z.strictObject({
   supportedUntilAtMost: DaySchema.optional().describe(
     'The latest possible first day without support, where the exact day is unknown.',
   ),
-  undatedEnd: Text.optional().describe('"ends with the next line" where the next line ends its support.'),
-  reason: PublishedReason.optional().describe('Why its releases are deprecated by the support policy.'),
+  undatedEnd: Text.optional().describe(
+    '"ends with the next line" where the next line ends its support.',
+  ),
+  reason: PublishedReason.optional().describe(
+    'Why its releases are deprecated by the support policy.',
+  ),
   latest: PublishedVersion.describe('Its greatest version.'),
   releases: PositiveCount.describe('How many releases it has.'),
 });
@@ -99,7 +111,9 @@ export const PublishedEnd = z.strictObject({
   on: DaySchema.optional().describe(
     'The first day after it, past or future: exact, or the earliest possible day.',
   ),
-  onAtMost: DaySchema.optional().describe('The latest possible day, where the exact day is unknown.'),
+  onAtMost: DaySchema.optional().describe(
+    'The latest possible day, where the exact day is unknown.',
+  ),
   statedSince: DaySchema.optional().describe('Day on which the index first stated this end.'),
   lastRelease: PublishedVersion.describe('The greatest version of the line.'),
   lastReleaseDate: DaySchema.optional().describe('Day of that release, where it is known.'),
@@ -112,7 +126,9 @@ export const PublishedEnd = z.strictObject({
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 
 export const PublishedProvenance = Provenance.extend({
-  isFromSourceRepository: z.optional(z.boolean()).describe('Whether repository is that of the component.'),
+  isFromSourceRepository: z
+    .optional(z.boolean())
+    .describe('Whether repository is that of the component.'),
   text: Text.describe('The build in a sentence.'),
 });
 export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
@@ -146,13 +162,17 @@ export const DetailedRelease = z.strictObject({
   fixes: listOf(Text).describe('Ids of the advisories that it fixes.'),
   isVulnerable: Flag.describe('Absent where no advisory affects it.'),
   severity: Advisory.shape.severity.describe('The greatest of the advisories that affect it.'),
-  security: Text.optional().describe('Sentences on the advisories about it; absent where there is none.'),
+  security: Text.optional().describe(
+    'Sentences on the advisories about it; absent where there is none.',
+  ),
   digests: z
     .optional(z.record(Text, ArtifactDigests))
     .describe(
       'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
     ),
-  provenance: PublishedProvenance.optional().describe('The build that made it, by a verified attestation.'),
+  provenance: PublishedProvenance.optional().describe(
+    'The build that made it, by a verified attestation.',
+  ),
   disagreements: listOf(Dissent).describe('The facts on which its sources disagree.'),
   republishedOn: DaySchema.optional().describe(
     'Day on which other bytes were last accepted under this version.',
@@ -183,7 +203,9 @@ export const DetailsFile = z
     package: listOf(Text).describe('Names of the packages in its sources.'),
     identifiers: z
       .strictObject({
-        purl: listOf(Text).describe('Package URLs without a version, packages of its sources first.'),
+        purl: listOf(Text).describe(
+          'Package URLs without a version, packages of its sources first.',
+        ),
         cpe: listOf(Text).describe('Names of the Common Platform Enumeration.'),
       })
       .optional()
@@ -194,13 +216,17 @@ export const DetailsFile = z
     replacedBy: ComponentName.optional().describe('The component to use instead.'),
     onBuildDay: z
       .strictObject({
-        latest: PublishedVersion.optional().describe('The greatest stable version that is not deprecated.'),
+        latest: PublishedVersion.optional().describe(
+          'The greatest stable version that is not deprecated.',
+        ),
         nextChangeOn: DaySchema.optional().describe(
           'The next day on which a state may change without a release.',
         ),
       })
       .describe('States on the day of the build; everything else holds on every day.'),
-    advisories: listOf(Advisory).describe('Advisories on its releases, by id; absent where none is known.'),
+    advisories: listOf(Advisory).describe(
+      'Advisories on its releases, by id; absent where none is known.',
+    ),
     watchesAdvisories: Flag.describe(
       'Absent until a source of advisories has answered: vulnerabilities are unknown.',
     ),
@@ -213,7 +239,9 @@ export const DetailsFile = z
     ...upgradeRules,
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
     ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
-    releases: z.array(DetailedRelease).describe('Every release, oldest first in the order of versions.'),
+    releases: z
+      .array(DetailedRelease)
+      .describe('Every release, oldest first in the order of versions.'),
   })
   .describe('Everything known about the releases of a component.');
 export type DetailsFile = z.infer<typeof DetailsFile>;

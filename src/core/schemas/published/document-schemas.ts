@@ -38,7 +38,10 @@ const files = {
   index: { schema: IndexFile, title: 'Names of all components: index.json' },
   all: { schema: AllFile, title: 'Releases of all components: all.json' },
   search: { schema: SearchFile, title: 'Every release with the fields of queries: search.json' },
-  details: { schema: DetailsFile, title: 'Everything known about a component: details/<component>.json' },
+  details: {
+    schema: DetailsFile,
+    title: 'Everything known about a component: details/<component>.json',
+  },
   status: { schema: StatusFile, title: 'Freshness of the index: status.json' },
   changes: { schema: ChangesFile, title: 'The changes of the index: changes.json' },
   'changes-year': {
@@ -78,8 +81,14 @@ const files = {
 
 /** Answers that need a host with a Worker. */
 const answers = {
-  'found-releases': { schema: FoundReleases, title: 'Releases that a query selects: /api/releases' },
-  'found-builds': { schema: FoundBuilds, title: 'Runs of the index that a query selects: /api/builds' },
+  'found-releases': {
+    schema: FoundReleases,
+    title: 'Releases that a query selects: /api/releases',
+  },
+  'found-builds': {
+    schema: FoundBuilds,
+    title: 'Runs of the index that a query selects: /api/builds',
+  },
   'found-components': { schema: FoundComponents, title: 'All components: /api/components' },
   'found-component': { schema: FoundComponent, title: 'A component: /api/components/<component>' },
   'version-answer': {

@@ -21,11 +21,15 @@ export const PolicyScan = z.object({
     .regex(/^\/policies\/(?:built-in|own)\/[a-z0-9-]+$/)
     .describe('The policy: built-in, or own to this index; policies.json lists both.'),
   policyDescription: Text.describe('The condition of the policy.'),
-  policyRemediation: Text.optional().describe('The advice; absent where the index does not know the thing.'),
+  policyRemediation: Text.optional().describe(
+    'The advice; absent where the index does not know the thing.',
+  ),
   attestationUri: z
     .string()
     .nullable()
-    .describe('Path of the signed statements about the component; null where nothing is signed or known.'),
+    .describe(
+      'Path of the signed statements about the component; null where nothing is signed or known.',
+    ),
   sourcedFromUri: z
     .string()
     .nullable()
@@ -51,7 +55,9 @@ export const PolicyScan = z.object({
       behind: Text.optional().describe('Days between its release and the latest, as P730D.'),
       exception: ScanException.pick({ reason: true, until: true })
         .optional()
-        .describe('Why an exception lets it pass, and its last day; also for an exception that has ended.'),
+        .describe(
+          'Why an exception lets it pass, and its last day; also for an exception that has ended.',
+        ),
       message: Text.optional().describe(
         'The result of a comparison with recorded digests and the recorded repository; absent where everything matches.',
       ),

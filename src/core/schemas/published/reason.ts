@@ -11,7 +11,9 @@ export const PublishedReason = z.strictObject({
   from: DaySchema.optional().describe(
     'First day on which it holds: exact, or with fromAtMost the earliest possible day. Absent where it has always held.',
   ),
-  fromAtMost: DaySchema.optional().describe('The latest possible first day, where the exact day is unknown.'),
+  fromAtMost: DaySchema.optional().describe(
+    'The latest possible first day, where the exact day is unknown.',
+  ),
   url: HttpsUrl.optional().describe('An address to read more.'),
 });
 

@@ -7,16 +7,23 @@ export const PublishedRelease = z.strictObject({
   releaseTimestamp: PublishedTimestamp.optional().describe(
     'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source without it, where a minimum age begins. Absent where no day is known; never in the future.',
   ),
-  changelogUrl: HttpsUrl.optional().describe('The changes in this release, where an address is known.'),
+  changelogUrl: HttpsUrl.optional().describe(
+    'The changes in this release, where an address is known.',
+  ),
   isDeprecated: z
     .boolean()
     .describe('Whether you should move away from it. details/<component>.json says why.'),
-  isStable: z.literal(false).optional().describe('false for a prerelease; absent for every other release.'),
+  isStable: z
+    .literal(false)
+    .optional()
+    .describe('false for a prerelease; absent for every other release.'),
   digest: z
     .string()
     .regex(/^sha256:[0-9a-f]{64}$/)
     .optional()
-    .describe('The digest of its image, where the component has one image and the digest is recorded.'),
+    .describe(
+      'The digest of its image, where the component has one image and the digest is recorded.',
+    ),
 });
 
 /** `<component>.json`. */
@@ -33,7 +40,9 @@ export const ReleaseFile = z
       })
       .optional()
       .describe('Absent where no release is supported.'),
-    releases: z.array(PublishedRelease).describe('Every release, oldest first in the order of versions.'),
+    releases: z
+      .array(PublishedRelease)
+      .describe('Every release, oldest first in the order of versions.'),
   })
   .describe(
     "Releases of a component, in the response format of Renovate's custom datasource (https://docs.renovatebot.com/modules/datasource/custom/).",
@@ -41,7 +50,9 @@ export const ReleaseFile = z
 export type ReleaseFile = z.infer<typeof ReleaseFile>;
 
 /** `index.json`. */
-export const IndexFile = z.array(ComponentName).describe('The names of all components, alphabetical.');
+export const IndexFile = z
+  .array(ComponentName)
+  .describe('The names of all components, alphabetical.');
 
 /** The parts of a document of all components that is too long for one file. */
 export function partsOf(document: 'all' | 'search') {

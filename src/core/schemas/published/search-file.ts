@@ -74,5 +74,7 @@ export const SearchFile = z
       ),
     parts: partsOf('search'),
   })
-  .describe('The facts about every release for queries. status.json has the freshness of components.');
+  .describe(
+    'The facts about every release for queries. status.json has the freshness of components.',
+  );
 export type SearchFile = z.infer<typeof SearchFile>;

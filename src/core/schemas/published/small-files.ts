@@ -9,7 +9,9 @@ export const BadgeFile = z
   .strictObject({
     schemaVersion: z.literal(1).describe('The version of this format of shields.io.'),
     label: Text.describe('The left half: the title of the component.'),
-    message: Text.describe('The right half: the latest version, "none supported" or "no releases".'),
+    message: Text.describe(
+      'The right half: the latest version, "none supported" or "no releases".',
+    ),
     color: z
       .string()
       .regex(/^#[0-9a-f]{6}$/)
@@ -27,12 +29,17 @@ export const PresetFile = z
   .strictObject({
     $schema: HttpsUrl.describe("The schema of Renovate's whole configuration."),
     description: z.array(Text).min(1).describe('The purpose of the preset.'),
-    extends: z.array(Text).min(1).describe("Renovate's own managers for a comment above a version."),
+    extends: z
+      .array(Text)
+      .min(1)
+      .describe("Renovate's own managers for a comment above a version."),
     customManagers: z
       .array(
         z.looseObject({
           managerFilePatterns: z.array(Text).describe('The files that it reads.'),
-          matchStrings: z.array(Text).describe('Expressions of a comment and the version below it.'),
+          matchStrings: z
+            .array(Text)
+            .describe('Expressions of a comment and the version below it.'),
         }),
       )
       .min(1)
@@ -77,7 +84,9 @@ export const ProblemDetails = z
     status: z.int().min(400).max(599).describe('Status code of the answer.'),
     detail: Text.optional().describe('The problem with this request, and the remedy.'),
     parameter: Text.optional().describe('The parameter that is wrong.'),
-    position: PositiveCount.optional().describe('The first unexpected character of a query, from 1.'),
+    position: PositiveCount.optional().describe(
+      'The first unexpected character of a query, from 1.',
+    ),
     expected: Text.optional().describe('The expected value.'),
     instance: Text.optional().describe('The path that was asked for.'),
   })
@@ -96,7 +105,9 @@ export const PackagesFile = z
   .strictObject({
     packages: z
       .record(z.string().regex(/^(?:pkg|cpe):/), z.array(PackageOwner).min(1))
-      .describe('The components of each package, by package URL, or by part, vendor and product of a CPE.'),
+      .describe(
+        'The components of each package, by package URL, or by part, vendor and product of a CPE.',
+      ),
   })
   .describe(
     'Which components packages belong to, by package URL (https://github.com/package-url/purl-spec) without a version. Every component is pkg:generic/<component> as well.',

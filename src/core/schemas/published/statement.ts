@@ -2,7 +2,15 @@ import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { states } from '../../states.ts';
 import { TimestampKind } from '../recorded.ts';
-import { ComponentName, Count, DaySchema, LineName, listOf, PublishedVersion, Text } from '../scalars.ts';
+import {
+  ComponentName,
+  Count,
+  DaySchema,
+  LineName,
+  listOf,
+  PublishedVersion,
+  Text,
+} from '../scalars.ts';
 import { PublishedPolicy, PublishedProvenance } from './details-file.ts';
 
 /** `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
@@ -28,8 +36,12 @@ const File = z.strictObject({
 const Predicate = z.strictObject({
   component: ComponentName,
   asOf: DaySchema.describe('The day that the files were made for.'),
-  events: Count.optional().describe('How many events the journals hold: a later state has no fewer.'),
-  sources: z.array(Text).describe('The source of its releases, for instance maven:com.example:agent.'),
+  events: Count.optional().describe(
+    'How many events the journals hold: a later state has no fewer.',
+  ),
+  sources: z
+    .array(Text)
+    .describe('The source of its releases, for instance maven:com.example:agent.'),
   support: PublishedPolicy.describe('How long releases are supported, as in details/.'),
   inputs: z
     .array(File)
@@ -71,7 +83,9 @@ const KeyId = z
 const Envelope = z
   .strictObject({
     payload: Base64.describe('The statement in Base64; schema/statement.json describes it.'),
-    payloadType: z.literal(statementMediaType).describe('The type of the payload; it is signed, too.'),
+    payloadType: z
+      .literal(statementMediaType)
+      .describe('The type of the payload; it is signed, too.'),
     signatures: z
       .array(
         z.strictObject({
@@ -130,8 +144,12 @@ const ReleasePredicate = z.strictObject({
   releaseTimestamp: Text.optional().describe('When it was released; absent where no day is known.'),
   timestampKind: TimestampKind.optional(),
   state: z.enum(states).describe('What was known of its support on that day.'),
-  supportedUntil: DaySchema.optional().describe('The first day without support: exact, or the earliest one.'),
-  supportedUntilAtMost: DaySchema.optional().describe('The latest possible first day without support.'),
+  supportedUntil: DaySchema.optional().describe(
+    'The first day without support: exact, or the earliest one.',
+  ),
+  supportedUntilAtMost: DaySchema.optional().describe(
+    'The latest possible first day without support.',
+  ),
   sources: listOf(Text).describe('The sources that list it, for instance npm:@example/agent.'),
   provenance: PublishedProvenance.optional().describe('The build that made it.'),
 });
@@ -145,7 +163,10 @@ export const RecordedStatement = z
   .strictObject({
     subject: z
       .array(
-        z.strictObject({ name: Text.describe('The artifact.'), digest: z.record(z.string(), hexadecimal) }),
+        z.strictObject({
+          name: Text.describe('The artifact.'),
+          digest: z.record(z.string(), hexadecimal),
+        }),
       )
       .min(1)
       .describe("The artifacts of the release by their publisher's own digests."),
@@ -162,5 +183,7 @@ export const ReleaseStatement = RecordedStatement.extend({
       error: `expected an address that ends in /${releasePredicatePath}`,
     })
     .describe('The kind of statement: the address of this schema at the site that was signed.'),
-}).describe('A statement of the owner of the index about a release, whose artifacts are its subjects.');
+}).describe(
+  'A statement of the owner of the index about a release, whose artifacts are its subjects.',
+);
 export type ReleaseStatement = z.infer<typeof ReleaseStatement>;

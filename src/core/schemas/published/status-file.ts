@@ -16,13 +16,17 @@ export const PublishedTrouble = z.strictObject({
   source: Text.describe('The source, for instance maven:com.example:agent.'),
   kind: z
     .enum(['failed', 'held'])
-    .describe('failed: it did not answer soundly; held: its answer waits for a person to look at it.'),
+    .describe(
+      'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
+    ),
   reason: Text.describe('The problem.'),
   cause: Text.optional().describe('The host and its failure: equal for every source on that host.'),
   failures: Count.describe('Days in a row on which it did not answer soundly.'),
   heldSince: DaySchema.optional().describe('Day since which its answer waits.'),
   id: GateId.optional().describe('The id that the command accept takes.'),
-  lastAnswered: DaySchema.optional().describe('Day of its last sound answer; absent where there was none.'),
+  lastAnswered: DaySchema.optional().describe(
+    'Day of its last sound answer; absent where there was none.',
+  ),
 });
 
 export const ComponentStatus = z.strictObject({
@@ -31,9 +35,15 @@ export const ComponentStatus = z.strictObject({
   state: FreshnessState.describe(
     'live: every source answered; stale: a source did not; held: an answer waits for a person; static: nothing is asked.',
   ),
-  lastChecked: DaySchema.optional().describe('Day its sources were last asked; absent where never.'),
-  lastChanged: DaySchema.optional().describe('Day its recorded data last changed; absent where never.'),
-  consecutiveFailures: Count.describe('The most days in a row without an answer of one of its sources.'),
+  lastChecked: DaySchema.optional().describe(
+    'Day its sources were last asked; absent where never.',
+  ),
+  lastChanged: DaySchema.optional().describe(
+    'Day its recorded data last changed; absent where never.',
+  ),
+  consecutiveFailures: Count.describe(
+    'The most days in a row without an answer of one of its sources.',
+  ),
   releases: Count.describe('How many releases it has.'),
   latest: PublishedVersion.optional().describe('As tags.latest of the release file.'),
   troubles: listOf(PublishedTrouble).describe(
@@ -71,7 +81,9 @@ export const BuildsFile = z
 export const StatusFile = z
   .strictObject({
     asOf: DaySchema.describe('The day the site was built for; every verdict is of this day.'),
-    staleAfterDays: PositiveCount.optional().describe('Days after which the site is too old to rely on.'),
+    staleAfterDays: PositiveCount.optional().describe(
+      'Days after which the site is too old to rely on.',
+    ),
     inputs: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })

@@ -15,7 +15,14 @@ import { curl, endpointsOf, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
 import { grouped } from '../../../core/text.ts';
-import { isBuiltFor, isOfComponent, pathFor, pathsOf, publishedPaths, type PublishedPath } from '../paths.ts';
+import {
+  isBuiltFor,
+  isOfComponent,
+  pathFor,
+  pathsOf,
+  publishedPaths,
+  type PublishedPath,
+} from '../paths.ts';
 import { fieldsOf, typeOf, jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
 import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
@@ -30,7 +37,8 @@ export function renderApiPages(
   { documents, values }: Examples,
 ): SiteFile[] {
   const endpoints = endpointsOf(site);
-  const viewed = (shown: readonly Endpoint[]) => shown.map((one) => viewEndpoint(one, site, values));
+  const viewed = (shown: readonly Endpoint[]) =>
+    shown.map((one) => viewEndpoint(one, site, values));
   const pages: Readonly<Record<string, object>> = {
     api: {
       endpoints: viewed(endpoints.filter((endpoint) => !isStreamed(endpoint))),
@@ -48,7 +56,9 @@ export function renderApiPages(
         title: jsonSchemaOf(name).title,
       })),
     },
-    ...(isStatic(site) ? {} : { 'api-stream': { endpoints: viewed(endpoints.filter(isStreamed)) } }),
+    ...(isStatic(site)
+      ? {}
+      : { 'api-stream': { endpoints: viewed(endpoints.filter(isStreamed)) } }),
     'api-agents': {
       tools,
       ofSite: clientConfiguration((isStatic(site) ? staticServer : publishedServer)(site.baseUrl)),
@@ -65,8 +75,12 @@ export function renderApiPages(
 function commandsOn(sample: Component, site: SiteContext): object[] {
   const { name, judgement } = sample;
   const version = (judgement.latest ?? judgement.releases.at(-1))?.version;
-  if (version === undefined) return [];
-  const { label, sentence, advice } = answerVersion(detailsOn(detailsOf(sample), site.day), { version });
+  if (version === undefined) {
+    return [];
+  }
+  const { label, sentence, advice } = answerVersion(detailsOn(detailsOf(sample), site.day), {
+    version,
+  });
   const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
   const latest = {
     aim: 'Latest version',
@@ -102,7 +116,9 @@ function viewPath(path: PublishedPath, sample: Component | undefined) {
 
 /** Empty without a schema. If two documents share a schema, only the first anchor has its name. */
 function anchorOf({ path, schema }: PublishedPath): string {
-  if (schema === undefined) return '';
+  if (schema === undefined) {
+    return '';
+  }
   const first = publishedPaths.find((other) => other.schema === schema);
   return `schema-${first?.path === path ? schema : path}`;
 }
@@ -128,14 +144,18 @@ function viewEndpoint(endpoint: Endpoint, site: SiteContext, values: Examples['v
       mediaType: answer.isInLines ? `${answer.mediaType}, application/x-ndjson` : answer.mediaType,
       schema: typeof answer.schema === 'string' && `schema/${answer.schema}.json`,
     })),
-    example: address && `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
+    example:
+      address &&
+      `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
     // Relative, because an index may be below a path of its host.
     answer: address?.slice(1),
   };
 }
 
 function limitsOf(schema: ParameterSchema): string {
-  if (schema.type === 'string') return `at most ${grouped(schema.maxLength)} characters`;
+  if (schema.type === 'string') {
+    return `at most ${grouped(schema.maxLength)} characters`;
+  }
   const range = `${grouped(schema.minimum)} to ${grouped(schema.maximum)}`;
   return schema.default === undefined ? range : `${range}, else ${grouped(schema.default)}`;
 }
@@ -143,14 +163,18 @@ function limitsOf(schema: ParameterSchema): string {
 /** A real address of this form, relative to the page; empty if there is none. */
 function hrefOf(path: PublishedPath, sample: Component | undefined): string {
   if (isOfComponent(path)) {
-    if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) return '';
+    if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) {
+      return '';
+    }
     return pathFor(path.path, sample.name);
   }
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;
 }
 
 function viewDocument(path: PublishedPath, examples: Examples['documents']): object[] {
-  if (path.schema === undefined) return [];
+  if (path.schema === undefined) {
+    return [];
+  }
   const schema = jsonSchemaOf(path.schema);
   const fields = fieldsOf(schema);
   return [

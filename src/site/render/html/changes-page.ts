@@ -17,7 +17,10 @@ const maxNamed = 6;
  * `changes.html`: releases and changes by week. The weeks count back from the newest news, so the page does not change on a
  * day without news.
  */
-export function renderChangesPage(site: SiteContext, { summaries, listed, years }: SiteInput): string {
+export function renderChangesPage(
+  site: SiteContext,
+  { summaries, listed, years }: SiteInput,
+): string {
   const weeks = weeksOf(indexNews(summaries, listed), oldestOf(listed));
   return renderPage(site, 'changes', {
     weeks: weeks.map(([monday, news]) => ({
@@ -44,9 +47,14 @@ function oldestOf(changes: readonly ListedChange[]): Day | '' {
 }
 
 /** Whole weeks with at most `maxNews` entries. The newest week may be incomplete. */
-function weeksOf(news: readonly IndexNews[], oldest: Day | ''): [monday: Day, news: readonly IndexNews[]][] {
+function weeksOf(
+  news: readonly IndexNews[],
+  oldest: Day | '',
+): [monday: Day, news: readonly IndexNews[]][] {
   const [newest] = news;
-  if (!newest) return [];
+  if (!newest) {
+    return [];
+  }
   const first = addDays(startOfWeek(newest.day), -7 * (maxWeeks - 1));
   const from = first > oldest ? first : oldest;
   const weeks = Map.groupBy(
@@ -75,7 +83,8 @@ export function newsView(news: IndexNews): object {
     href: change ? `${page}${changeAnchor(change)}` : page,
     releases: named.map((version) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
     more: versions.length > named.length ? `and ${versions.length - named.length} more` : '',
-    isObserved: isUndated || (released.length > 0 && released.every((release) => release.isObserved)),
+    isObserved:
+      isUndated || (released.length > 0 && released.every((release) => release.isObserved)),
     text,
     behind,
   };

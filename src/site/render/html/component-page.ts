@@ -81,7 +81,9 @@ function wayView({ definition, judgement }: Component): object {
   const { upgradeStops, upgradeSteps, upgradeNotes } = definition;
   const { releases, latest } = judgement;
   const first = releases.find(({ isPrerelease }) => !isPrerelease);
-  if (!latest || !first || !(upgradeStops ?? upgradeSteps ?? upgradeNotes)) return {};
+  if (!latest || !first || !(upgradeStops ?? upgradeSteps ?? upgradeNotes)) {
+    return {};
+  }
   const days = new Map(releases.map(({ version, releaseDay }) => [version, releaseDay]));
   // Without the steps, which depend on the version in use.
   const path = upgradePath({ upgradeStops, upgradeNotes }, releases, first.version, latest);

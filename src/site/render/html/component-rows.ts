@@ -18,11 +18,19 @@ const headings = {
 
 function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
   const policy = summary.definition.support?.policy ?? 'none';
-  if (endsAhead([summary], day).length > 0) return 'ends-stated';
-  if (summary.releases === 0) return 'no-release';
+  if (endsAhead([summary], day).length > 0) {
+    return 'ends-stated';
+  }
+  if (summary.releases === 0) {
+    return 'no-release';
+  }
   const isPromised = summary.lines.some((line) => line.isSupported);
-  if (!summary.latest) return policy === 'none' || isPromised ? 'deprecated' : 'ended';
-  if (!isPromised) return 'listed';
+  if (!summary.latest) {
+    return policy === 'none' || isPromised ? 'deprecated' : 'ended';
+  }
+  if (!isPromised) {
+    return 'listed';
+  }
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
@@ -34,7 +42,10 @@ export function groupsOf(summaries: readonly ComponentSummary[], day: Day): obje
       row: componentRow(summary, day),
       summary,
     }))
-    .sort((a, b) => oldestFirst(a.row.next?.day ?? '', b.row.next?.day ?? '') || oldestFirst(a.key, b.key));
+    .sort(
+      (a, b) =>
+        oldestFirst(a.row.next?.day ?? '', b.row.next?.day ?? '') || oldestFirst(a.key, b.key),
+    );
   const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
   return Object.entries(headings).flatMap(([id, heading]) => {
     const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
@@ -45,7 +56,9 @@ export function groupsOf(summaries: readonly ComponentSummary[], day: Day): obje
 /** Groups by the first letter of the title, for the links of a long index. */
 export function lettersOf(summaries: readonly ComponentSummary[], day: Day): object[] {
   const order = new Intl.Collator('en');
-  const sorted = summaries.toSorted((a, b) => order.compare(a.definition.title, b.definition.title));
+  const sorted = summaries.toSorted((a, b) =>
+    order.compare(a.definition.title, b.definition.title),
+  );
   const letterOf = ({ definition }: ComponentSummary) =>
     /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
   return Array.from(Map.groupBy(sorted, letterOf), ([heading, of]) => ({

@@ -46,7 +46,8 @@ export function drawTrack({ segments, marks, viewBox }: Track): Markup {
 
 export function drawLegend({ legend }: Picture): Markup {
   const items = legend.map(
-    (key) => markup`<li class="${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
+    (key) =>
+      markup`<li class="${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
   );
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }

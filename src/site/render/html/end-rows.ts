@@ -36,7 +36,9 @@ export function planOf(ends: readonly EndOfSupport[], day: Day): Markup {
   const rows = ends.map((end) => {
     const { href, title, what, remedy, end: until } = announcedEnd(end, day);
     const size =
-      end.lines.length > maxNames ? markup` <small>${counted(end.lines.length, 'line')}</small>` : '';
+      end.lines.length > maxNames
+        ? markup` <small>${counted(end.lines.length, 'line')}</small>`
+        : '';
     const stated = phaseList(end.lines[0].phases);
     const phases = markup` <small class="visually-hidden">Phases: ${markDays(stated)}.</small>`;
     return {
@@ -61,7 +63,10 @@ export function rowOf({ lines, newest: { state, phases } }: EndOfSupport): Pictu
 export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
   const { atMost, component, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
-  const view = endView({ until: end.day === atMost ? undefined : end.day, untilAtMost: atMost }, day);
+  const view = endView(
+    { until: end.day === atMost ? undefined : end.day, untilAtMost: atMost },
+    day,
+  );
   const to = remedyAfter(end);
   return {
     end: endPart(isCounted ? view : { ...view, isNear: false }),
@@ -79,7 +84,9 @@ function namesOf({ component, lines, newest }: EndOfSupport): string {
   const [oldest] = lines;
   const names = component.lines.map(({ name }) => name);
   const isWhole = names.indexOf(newest.name) - names.indexOf(oldest.name) === lines.length - 1;
-  if (lines.length > maxNames && isWhole) return `${oldest.name} to ${newest.name}`;
+  if (lines.length > maxNames && isWhole) {
+    return `${oldest.name} to ${newest.name}`;
+  }
   return listed(
     lines.map(({ name }) => name),
     maxNames,
@@ -89,7 +96,9 @@ function namesOf({ component, lines, newest }: EndOfSupport): string {
 /** The version or component to move to; empty if there is none. */
 function remedyAfter({ component, lines }: EndOfSupport): string {
   const { definition, latest } = component;
-  if (definition.replacedBy !== undefined) return replacementOf(component);
+  if (definition.replacedBy !== undefined) {
+    return replacementOf(component);
+  }
   return latest && !lines.some(({ name }) => name === latest.line) ? latest.version : '';
 }
 

@@ -30,10 +30,13 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
 export function renderVerifyPage(site: SiteContext, sample: string | undefined): string {
   const { baseUrl, config } = site;
   const { signingPublicKey: publicKey, repositoryUrl } = config;
-  const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl)?.[1];
+  const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(
+    repositoryUrl,
+  )?.[1];
   const proof = publicKey === undefined ? ['--digests-only'] : ['--key', publicKey];
   const fetch = `${curl(site)} -fO ${baseUrl}`;
-  const text = (name: string, view: object = {}) => renderText(site.theme, name, { fetch, ...view });
+  const text = (name: string, view: object = {}) =>
+    renderText(site.theme, name, { fetch, ...view });
   return renderPage(site, 'verify', {
     publicKey: publicKey ?? '',
     allAtOnce: `${reading(site, `npx release-index verify ${baseUrl} ${proof.join(' ')}`)}\n`,
@@ -79,8 +82,12 @@ export function renderPipelinesPage(site: SiteContext, { values }: Examples): st
   const textOf = (name: string, view: object) => renderSnippet(site, name, view).text;
   return renderPage(site, 'pipelines', {
     scan: `${scan}\n`,
-    pipelines: closed(pipelines.map((id) => renderSnippet(site, `pipeline-${id}`, { generate, scan }, id))),
-    generators: closed(generators.map((id) => renderSnippet(site, `generator-${id}`, { generate }, id))),
+    pipelines: closed(
+      pipelines.map((id) => renderSnippet(site, `pipeline-${id}`, { generate, scan }, id)),
+    ),
+    generators: closed(
+      generators.map((id) => renderSnippet(site, `generator-${id}`, { generate }, id)),
+    ),
     curlScript: textOf('scan-with-curl', {}),
     curlCommand:
       values['version'] &&

@@ -27,7 +27,10 @@ export function labelChips(summaries: readonly ComponentSummary[]) {
     .filter(({ length }) => length < summaries.length)
     .sort((a, b) => b.length - a.length)
     .slice(0, mostChips)
-    .map(({ label, length }) => ({ label, text: `${label.replace('=', ': ')} (${grouped(length)})` }));
+    .map(({ label, length }) => ({
+      label,
+      text: `${label.replace('=', ': ')} (${grouped(length)})`,
+    }));
 }
 
 const mostChips = 12;

@@ -75,12 +75,16 @@ export function lineList(component: Component) {
 function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
-  const chosen = new Set([...open, ...ended.slice(0, open.length === 0 ? maxEndedAlone : maxEnded)]);
+  const chosen = new Set([
+    ...open,
+    ...ended.slice(0, open.length === 0 ? maxEndedAlone : maxEnded),
+  ]);
   const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
   const all = [...chosen, ...older];
   // Each line gets an equal share of the releases. Unused shares go to the newest lines.
   const share = Math.floor(maxReleases / Math.max(all.length, 1));
-  let spare = maxReleases - all.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
+  let spare =
+    maxReleases - all.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
   const fit = (line: JudgedLine): ShownLine => {
     const extra = Math.min(spare, Math.max(0, line.releases.length - share));
     spare -= extra;
@@ -93,13 +97,18 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
 function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
   const merged: ShownRow[] = [];
   const keyOf = ({ state, phases }: JudgedLine) =>
-    JSON.stringify([state, phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid']))]);
+    JSON.stringify([
+      state,
+      phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
+    ]);
   for (const each of shown) {
     const before = merged.at(-1);
     if (before && knownEnd(each.line) !== undefined && keyOf(each.line) === keyOf(before.newest)) {
       before.oldest = each.line;
       before.lines.push(each);
-    } else merged.push(rowOf(each));
+    } else {
+      merged.push(rowOf(each));
+    }
   }
   return merged;
 }
@@ -120,7 +129,9 @@ function summaryOf(lines: readonly JudgedLine[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => summaryWords[state]);
   return Array.from(byState, ([words, { length: size }], index) => {
     const noun = size === 1 ? 'line' : 'lines';
-    return `${grouped(size)} ${words.replace('*', index > 0 ? '' : noun)}`.replaceAll(/ +/g, ' ').trim();
+    return `${grouped(size)} ${words.replace('*', index > 0 ? '' : noun)}`
+      .replaceAll(/ +/g, ' ')
+      .trim();
   }).join(', ');
 }
 
@@ -168,8 +179,9 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
 export function lineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
   const view = endView(lastFreePhase(phases) ?? {}, day);
-  if (view.words !== '' && undatedEnd === undefined)
+  if (view.words !== '' && undatedEnd === undefined) {
     return endPart({ ...view, isNear: state === 'ends-soon' });
+  }
   const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
   return endPart({ ...view, words: isSupported ? open : stateLabels[state].toLowerCase() });
 }

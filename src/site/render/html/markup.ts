@@ -13,6 +13,8 @@ export function markup(strings: TemplateStringsArray, ...parts: readonly Part[])
 }
 
 function write(part: Part): string {
-  if (typeof part === 'string') return escapeMarkup(part);
+  if (typeof part === 'string') {
+    return escapeMarkup(part);
+  }
   return 'markup' in part ? part.markup : part.map(write).join('');
 }

@@ -40,9 +40,15 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
       // The soonest ends are at the bottom.
       squares: (['soon', 'ok'] as const).map((tone) => ({
         tone,
-        path: of.map((end, index) => (toneOf(end) === tone ? squareAt(index, height) : '')).join(''),
+        path: of
+          .map((end, index) => (toneOf(end) === tone ? squareAt(index, height) : ''))
+          .join(''),
       })),
-      days: Array.from(days, ([on, ending]) => ({ on, weekday: weekdayOf(on), ends: ending.map(rowOf) })),
+      days: Array.from(days, ([on, ending]) => ({
+        on,
+        weekday: weekdayOf(on),
+        ends: ending.map(rowOf),
+      })),
     };
   });
   const last = addMonths(start, months);
@@ -50,7 +56,9 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
     height,
     width: squares * step,
     months: shown,
-    opened: shown.filter(({ count }) => count > 0).map((month, index) => ({ ...month, isOpen: index === 0 })),
+    opened: shown
+      .filter(({ count }) => count > 0)
+      .map((month, index) => ({ ...month, isOpen: index === 0 })),
     later: yearsOf(
       ends.filter((end) => dueOn(end) >= last).map((end) => ({ day: end.day, row: rowOf(end) })),
     ),
@@ -86,7 +94,11 @@ function yearsOf(rows: readonly { readonly day: Day; readonly row: object }[]) {
 
 /** `August 2026`. */
 function monthName(day: Day): string {
-  return new Date(day).toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return new Date(day).toLocaleDateString('en-GB', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }
 
 function weekdayOf(day: Day): string {

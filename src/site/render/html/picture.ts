@@ -94,7 +94,9 @@ export function axisOf(
     ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
   ].sort();
   const [first, last] = [all[0] ?? quarter, all.at(-1) ?? quarter];
-  if (!most) return timeAxis(first, last);
+  if (!most) {
+    return timeAxis(first, last);
+  }
   const [oldest, newest] = [addMonths(quarter, -most.back), addMonths(quarter, most.ahead)];
   return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
@@ -114,36 +116,56 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   const segments: Segment[] = [];
   const add = (kind: Segment['kind'], from: number, to: number) => {
-    if (to > from) segments.push({ kind, at: `${from}%`, width: `${hundredth(to - from)}%` });
+    if (to > from) {
+      segments.push({ kind, at: `${from}%`, width: `${hundredth(to - from)}%` });
+    }
   };
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
   const lastSeen = releaseDays.at(-1);
   const known = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
   const end = share(axis, known ?? untilAtMost ?? axis.end);
   const start = startOf(row);
-  const solid = start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
+  const solid =
+    start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
   const isFaded = start === undefined || (began.from !== undefined && began.atMost !== undefined);
-  if (isFaded) add('bar fade', began.from === undefined ? 0 : share(axis, began.from), solid);
-  if (known === undefined && start !== undefined) add('tail', solid, end);
-  else {
+  if (isFaded) {
+    add('bar fade', began.from === undefined ? 0 : share(axis, began.from), solid);
+  }
+  if (known === undefined && start !== undefined) {
+    add('tail', solid, end);
+  } else {
     let from = solid;
     const parts = severalPhases(phases);
     for (const [index, phase] of parts.entries()) {
       const to =
-        phase.until === undefined ? (isPhaseOver(phase, day) ? from : end) : share(axis, phase.until);
+        phase.until === undefined
+          ? isPhaseOver(phase, day)
+            ? from
+            : end
+          : share(axis, phase.until);
       add(phase.paid ? 'bar paid' : index === 0 ? 'bar' : 'bar later', from, to);
       from = Math.max(from, to);
     }
-    if (parts.length === 0) add('bar', solid, end);
+    if (parts.length === 0) {
+      add('bar', solid, end);
+    }
   }
-  if (until !== undefined && untilAtMost !== undefined && !isEnded)
+  if (until !== undefined && untilAtMost !== undefined && !isEnded) {
     add('tail', share(axis, until), share(axis, untilAtMost));
+  }
   const tone = toneOf(row, day);
-  return { tone: row.isRun && tone === 'over' ? 'gone' : tone, segments, ...marksOf(releaseDays, axis) };
+  return {
+    tone: row.isRun && tone === 'over' ? 'gone' : tone,
+    segments,
+    ...marksOf(releaseDays, axis),
+  };
 }
 
 /** A path with a mark for each day on the axis. */
-function marksOf(days: readonly Day[], { from, days: length }: TimeAxis): Pick<Track, 'marks' | 'viewBox'> {
+function marksOf(
+  days: readonly Day[],
+  { from, days: length }: TimeAxis,
+): Pick<Track, 'marks' | 'viewBox'> {
   const spread = Math.ceil(length / mostMarks);
   const places = days
     .map((day) => from + Math.floor((dayNumber(day) - from) / spread) * spread)
@@ -162,7 +184,9 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] 
     gone: 'ended',
     none: 'no end stated',
   };
-  const tones = (Object.keys(words) as Tone[]).filter((each) => tracks.some(({ tone }) => tone === each));
+  const tones = (Object.keys(words) as Tone[]).filter((each) =>
+    tracks.some(({ tone }) => tone === each),
+  );
   const shade = tones[0] ?? 'none';
   const isDrawn = (each: Segment['kind']) =>
     tracks.some(({ segments }) => segments.some(({ kind }) => kind === each));
@@ -171,13 +195,20 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] 
   const [first, ...later] = severalPhases(
     rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases,
   );
-  for (const { name, paid } of later)
+  for (const { name, paid } of later) {
     add(
       paid ? 'bar paid' : 'bar later',
       `${keys.length === tones.length ? `${first?.name}, ` : ''}then ${name}${paid ? ' (paid, not for everyone)' : ''}`,
     );
-  if (isDrawn('tail')) add('tail', 'solid: at least, dashed: at most');
-  if (isDrawn('bar fade')) add('bar fade', 'began on an unknown day');
-  if (tracks.some(({ marks }) => marks !== '')) add('marks', 'a release');
+  }
+  if (isDrawn('tail')) {
+    add('tail', 'solid: at least, dashed: at most');
+  }
+  if (isDrawn('bar fade')) {
+    add('bar fade', 'began on an unknown day');
+  }
+  if (tracks.some(({ marks }) => marks !== '')) {
+    add('marks', 'a release');
+  }
   return keys;
 }

@@ -1,5 +1,11 @@
 import { ownReasonSentences, securitySentences } from '../../../decide/sentences.ts';
-import { addMonths, daysBetween, newestFirst, startOfQuarter, type Day } from '../../../core/dates.ts';
+import {
+  addMonths,
+  daysBetween,
+  newestFirst,
+  startOfQuarter,
+  type Day,
+} from '../../../core/dates.ts';
 import { counted, grouped } from '../../../core/text.ts';
 import { durationInWords, stateLabels } from '../../../core/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
@@ -43,7 +49,9 @@ export function isWithoutPromise({ lines }: Pick<Judgement, 'lines'>): boolean {
 /** The releases of a component without a support policy, by year, and how often they come. */
 export function releaseList(judgement: Judgement) {
   const { releases, day } = judgement;
-  const newest = releases.toReversed().sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
+  const newest = releases
+    .toReversed()
+    .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
   const shown = newest.slice(0, maxReleases);
   const years = Map.groupBy(shown, ({ releaseDay }) => releaseDay?.slice(0, 4) ?? '');
   const views = Array.from(years, ([year, of]) => ({
@@ -66,7 +74,9 @@ function oftenView({ releases, lines, latest, day }: Judgement) {
   const dated = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
   const lately = dated.filter((on) => on >= from);
   const [first, since, last] = [dated[0], lately[0], lately.at(-1)];
-  if (first === undefined || since === undefined || last === undefined || !latest) return false;
+  if (first === undefined || since === undefined || last === undefined || !latest) {
+    return false;
+  }
   const row = {
     state: 'no-promise',
     began: { from: since },
@@ -75,18 +85,26 @@ function oftenView({ releases, lines, latest, day }: Judgement) {
   } as const;
   const picture = drawPicture([row], day, axisOf([row], day, { back: monthsBack, ahead: 0 }));
   const names = lines
-    .filter(({ releases: of }) => of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from))
+    .filter(({ releases: of }) =>
+      of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from),
+    )
     .map(({ name }) => name);
   const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
   const every =
-    lately.length > 1 ? durationInWords(Math.round(daysBetween(since, last) / (lately.length - 1))) : '';
+    lately.length > 1
+      ? durationInWords(Math.round(daysBetween(since, last) / (lately.length - 1)))
+      : '';
   return {
     years: yearsOf(picture.axis),
     scale: drawScale(picture),
     track: markup`${picture.tracks.map(drawTrack)}`,
     facts: [
       { term: `Releases since ${first.slice(0, 4)}`, value: grouped(releases.length), note: '' },
-      { term: `Since ${from}`, value: grouped(lately.length), note: every && `about one in ${every}` },
+      {
+        term: `Since ${from}`,
+        value: grouped(lately.length),
+        note: every && `about one in ${every}`,
+      },
       {
         term: 'Lines in that time',
         value: oldest === newest ? oldest : `${oldest} to ${newest}`,

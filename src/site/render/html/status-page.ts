@@ -24,9 +24,14 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
   const members = Object.groupBy(summaries, ({ freshness }) => freshness.state);
   return renderPage(site, 'status', {
-    summary: summaries.length === 0 ? '' : freshnessOfAll(summaries.map(({ freshness }) => freshness)),
+    summary:
+      summaries.length === 0 ? '' : freshnessOfAll(summaries.map(({ freshness }) => freshness)),
     components: Object.entries(states).flatMap(([state, { words, tone }]) =>
-      (members[state as FreshnessState] ?? []).map((summary) => ({ ...componentView(summary), words, tone })),
+      (members[state as FreshnessState] ?? []).map((summary) => ({
+        ...componentView(summary),
+        words,
+        tone,
+      })),
     ),
     problems: problemsOf(summaries),
     runs: runsView(runs),
@@ -43,7 +48,8 @@ function componentView({ name, definition: { title }, freshness }: ComponentSumm
     checked:
       state === 'static'
         ? 'not needed'
-        : (answered.includes('never') && 'never') || (answered[0] ?? (state === 'stale' ? checkedOn : '')),
+        : (answered.includes('never') && 'never') ||
+          (answered[0] ?? (state === 'stale' ? checkedOn : '')),
   };
 }
 
@@ -57,7 +63,9 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
     const [{ kind, cause = '', reason }] = members;
     const isSameReason = members.every((member) => member.reason === reason);
     return {
-      reason: isSameReason ? sentence(reason) : `${sentence(cause)} For example: ${sentence(reason)}`,
+      reason: isSameReason
+        ? sentence(reason)
+        : `${sentence(cause)} For example: ${sentence(reason)}`,
       isHeld: kind === 'held',
       components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
         const [first] = of;
@@ -75,13 +83,17 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
 }
 
 function sinceOf({ heldSince, lastAnswered }: Trouble): string {
-  if (heldSince !== undefined) return `on hold since ${heldSince}`;
+  if (heldSince !== undefined) {
+    return `on hold since ${heldSince}`;
+  }
   return lastAnswered === undefined ? '' : `last answer ${lastAnswered}`;
 }
 
 /** Undefined if no run is recorded. */
 function runsView(runs: readonly Run[]): object | undefined {
-  if (runs.length === 0) return undefined;
+  if (runs.length === 0) {
+    return undefined;
+  }
   const troubled = runs.filter(({ troubles }) => troubles !== undefined);
   return {
     size: counted(runs.length, 'run'),
@@ -93,7 +105,9 @@ function runsView(runs: readonly Run[]): object | undefined {
     troubled: troubled.slice(0, maxTroubled).map(({ asOf, troubles = [] }) => ({
       day: asOf,
       text: listed(
-        troubles.map(({ component, source, kind }) => `${component} (${withoutAddress(source)}) ${kind}`),
+        troubles.map(
+          ({ component, source, kind }) => `${component} (${withoutAddress(source)}) ${kind}`,
+        ),
         maxTroubled,
       ),
     })),

@@ -80,7 +80,9 @@ export function renderText(theme: SiteTheme, name: string, view: object): string
 
 function render(theme: SiteTheme, file: string, view: object): string {
   const template = templatesOf(theme).get(file);
-  if (!template) throw new InputError([problem(file, 'no such template; this program has one to copy')]);
+  if (!template) {
+    throw new InputError([problem(file, 'no such template; this program has one to copy')]);
+  }
   try {
     return template(view);
   } catch (error) {
@@ -100,9 +102,13 @@ function templateError(file: string, error: Error): InputError {
 
 function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   const known = compiled.get(theme);
-  if (known) return known;
+  if (known) {
+    return known;
+  }
   const texts = JSON.stringify([[...theme.templates], [...theme.snippets]]);
-  if (newest?.texts !== texts) newest = { texts, templates: compileTheme(theme) };
+  if (newest?.texts !== texts) {
+    newest = { texts, templates: compileTheme(theme) };
+  }
   compiled.set(theme, newest.templates);
   return newest.templates;
 }

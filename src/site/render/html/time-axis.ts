@@ -38,7 +38,9 @@ export function axisBetween(start: Day, end: Day): TimeAxis {
 /** An axis in whole quarters if it is short, otherwise in whole years. */
 export function timeAxis(first: Day, last: Day): TimeAxis {
   const quarters = axisBetween(startOfQuarter(first), addMonths(startOfQuarter(last), 3));
-  if (quarters.days <= mostDaysByQuarter) return quarters;
+  if (quarters.days <= mostDaysByQuarter) {
+    return quarters;
+  }
   return axisBetween(`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`);
 }
 
@@ -55,15 +57,21 @@ export function ticksOf(axis: TimeAxis): Tick[] {
     // The name of a partial year needs room before the next year.
     const isFirst = day === start && step === 3 && month <= 7;
     const name = step === 1 ? readableDay(day).slice(2, 5) : '';
-    if (month === 1 || isFirst) ticks.push({ at, kind: 'year', name: isNamed ? String(year) : '' });
+    if (month === 1 || isFirst) {
+      ticks.push({ at, kind: 'year', name: isNamed ? String(year) : '' });
+    }
     // A narrow window names one month in each quarter.
-    else ticks.push({ at, kind: month % 3 === 1 ? 'part' : 'month', name });
+    else {
+      ticks.push({ at, kind: month % 3 === 1 ? 'part' : 'month', name });
+    }
   }
   return ticks;
 }
 
 function monthsBetweenTicks(days: number): number {
-  if (days <= mostDaysByMonth) return 1;
+  if (days <= mostDaysByMonth) {
+    return 1;
+  }
   return days <= mostDaysByQuarter ? 3 : 12;
 }
 

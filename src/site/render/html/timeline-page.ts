@@ -4,7 +4,15 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
 import { drawKey, drawLines, drawNames, drawTrack } from './draw-picture.ts';
-import { announcedEnd, endsAhead, isAhead, mostRows, pictureOf, planOf, rowOf } from './end-rows.ts';
+import {
+  announcedEnd,
+  endsAhead,
+  isAhead,
+  mostRows,
+  pictureOf,
+  planOf,
+  rowOf,
+} from './end-rows.ts';
 import { groupsOf } from './component-rows.ts';
 import { labelChips } from './labels.ts';
 import { endedMonths, monthsOf } from './months.ts';
@@ -15,7 +23,10 @@ import { isSoon } from './time-axis.ts';
 const monthsBack = 6;
 
 /** `timeline.html`, `support.svg` as a picture for wikis, and `ends.html`, the former address. */
-export function renderTimeline(site: SiteContext, summaries: readonly ComponentSummary[]): SiteFile[] {
+export function renderTimeline(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+): SiteFile[] {
   const { day } = site;
   const ahead = endsAhead(summaries, day);
   const isLong = ahead.length > mostRows;

@@ -1,7 +1,12 @@
 import { setWith } from '../../../core/compatible-set.ts';
 import type { SetPart } from '../../../core/schemas/published/compatible-set.ts';
 import { parseVersion } from '../../../core/version.ts';
-import { boundsInWords, entriesFor, partnersOf, statementInWords } from '../../../core/works-with.ts';
+import {
+  boundsInWords,
+  entriesFor,
+  partnersOf,
+  statementInWords,
+} from '../../../core/works-with.ts';
 import { versionOfLine, type Partner, type Partners } from '../../../decide/compatibility.ts';
 
 const maxRows = 8;
@@ -10,7 +15,9 @@ const maxStatements = 12;
 /** The tables "Works with": by the lines of the component, and by the lines of components in its statements. */
 export function worksWithView(component: string, partners: Partners): object {
   const own = partners.get(component);
-  if (!own) return { worksWith: undefined };
+  if (!own) {
+    return { worksWith: undefined };
+  }
   const others = partnersOf(own).flatMap((name) => partners.get(name) ?? []);
   const tables = [
     tableOf(own, others, partners),
@@ -57,7 +64,11 @@ function cellOf(partner: Partner, version: string, other: Partner, { set, withou
 /** The newest statements with their sources. */
 function statementsOf(own: Partner, others: readonly Partner[]) {
   const all = others.flatMap((other) => [
-    ...(own.worksWith?.[other.component] ?? []).map((entry) => ({ entry, from: own, about: other })),
+    ...(own.worksWith?.[other.component] ?? []).map((entry) => ({
+      entry,
+      from: own,
+      about: other,
+    })),
     ...(own.statedBy?.[other.component] ?? []).map((entry) => ({ entry, from: other, about: own })),
   ]);
   return all.slice(0, maxStatements).map(({ entry, from, about }) => ({
