@@ -7,7 +7,7 @@ export type Severity = NonNullable<Advisory['severity']>;
 
 /** An advisory as its source states it. */
 export interface StatedAdvisory extends Advisory {
-  /** The source is not the publisher of the releases. */
+  /** Stated by the definition, or by a source that it marks as trusted. */
   readonly isTrusted?: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Security {
   readonly advisories: readonly Advisory[];
   /** The advisories that it fixes. */
   readonly fixes: readonly Advisory[];
-  /** A source other than its publisher calls it a fix. */
+  /** The definition or a trusted source calls it a fix. */
   readonly isTrustedFix: boolean;
 }
 

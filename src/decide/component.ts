@@ -73,7 +73,7 @@ export interface ComponentSummary {
   readonly advisories: readonly AdvisorySummary[];
   /** Versions that fix an advisory and are affected by none. */
   readonly fixes: readonly string[];
-  /** Fixes that need not wait: the urgency is not the publisher's own statement. */
+  /** Fixes that need not wait: the definition or a trusted source calls them fixes, never the publisher of the release. */
   readonly urgentFixes: readonly string[];
   /** How far versions in use may go in one step. */
   readonly upgradeBounds: readonly UpgradeBound[];
@@ -128,31 +128,11 @@ function makeSummary(component: Component): ComponentSummary {
     recent: recentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
     fixes: fixing.map(({ version }) => version),
-    urgentFixes: fixing.filter(isUrgent(component)).map(({ version }) => version),
+    urgentFixes: fixing.filter(({ isTrustedFix }) => isTrustedFix).map(({ version }) => version),
     upgradeBounds: upgradeBounds(definition, lines),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });
-}
-
-/** A publisher cannot declare its own release urgent: another source states the advisory, or the index had it before the release. */
-function isUrgent({ journal }: Component): (release: JudgedRelease) => boolean {
-  const first = (key: 'advisory' | 'version', type: string) =>
-    new Map(
-      journal
-        .toReversed()
-        .flatMap((event) => (event.type === type ? [[event[key], event.at]] : [])),
-    );
-  const [advised, released] = [
-    first('advisory', 'advisory-published'),
-    first('version', 'released'),
-  ];
-  return ({ version, fixes, isTrustedFix }) => {
-    const at = released.get(version);
-    return (
-      isTrustedFix || (at !== undefined && fixes.some(({ id }) => (advised.get(id) ?? at) < at))
-    );
-  };
 }
 
 /** The first day without support, exact or the earliest possible one; else the latest possible one. */

@@ -31,8 +31,7 @@ export function judgeRecorded(
   const advisories = recorded.advisories?.flatMap(
     ({ source: id, ...advisory }): StatedAdvisory[] => {
       const source = sources.get(id);
-      // The database behind the API is curated independently of publishers.
-      return source ? [{ ...advisory, isTrusted: source.trusted ?? source.url === undefined }] : [];
+      return source ? [{ ...advisory, isTrusted: source.trusted === true }] : [];
     },
   );
   const judgement = judge(releases, definition, day, advisories, stated);

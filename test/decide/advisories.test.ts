@@ -3,11 +3,12 @@ import { answerVersion } from '../../src/ask/version-answer.ts';
 import { detailsOn } from '../../src/ask/details-on.ts';
 import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
+import { sourcesById } from '../../src/core/schemas/source.ts';
 import { parseVersion } from '../../src/core/version.ts';
 import { securityBy, uniteAdvisories } from '../../src/decide/advisories.ts';
 import { summarise } from '../../src/decide/component.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { judge } from '../../src/decide/judge.ts';
+import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { foldJournal } from '../../src/decide/journal/fold-journal.ts';
 import { publishedEvents } from '../../src/decide/journal/published-events.ts';
 import { Definition } from '../../src/record/definition.ts';
@@ -126,33 +127,28 @@ test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => 
   expect(uniteAdvisories([one], [other])).toEqual([one]);
 });
 
-test('a publisher cannot declare its own release urgent', () => {
+test.each([
+  ['the definition', [], true],
+  ['a trusted source', [{ trusted: true }], true],
+  ["OSV's API", [{}], false],
+  ['a document at an address', [{ url: 'https://example.com/advisories.json' }], false],
+])('a fix by an advisory of %s is urgent: %#', (_, [source], isUrgent) => {
   const stated = { id: 'CVE-2026-1', affected: '<2026.2.1', fixed: ['2026.2.1'] };
-  const at = (minute: number) => `2026-06-01T00:0${minute}:00Z`;
-  const told = (advised: number, released: number) => [
-    {
-      id: 1,
-      at: at(advised),
-      type: 'advisory-published' as const,
-      on: '2026-06-01',
-      advisory: 'CVE-2026-1',
-    },
-    { id: 2, at: at(released), type: 'released' as const, on: '2026-06-01', version: '2026.2.1' },
-  ];
-  const urgent = (isTrusted: boolean, journal: ReturnType<typeof told>) => {
-    const component = componentWith([]);
-    const { releases } = component.judgement;
-    const judgement = judge(releases, component.definition, day, [{ ...stated, isTrusted }]);
-    const { fixes, urgentFixes } = summarise({ ...component, judgement, journal });
-    expect(fixes).toEqual(['2026.2.1']);
-    return urgentFixes;
+  const osv = { datasource: 'osv' as const, ...source };
+  const [id] = sourcesById([osv]).keys();
+  const { releases } = componentWith([]).judgement;
+  const definition = { ...componentWith(source ? [] : [stated]).definition, sources: [osv] };
+  const recorded = {
+    releases: releases.map(({ recorded }) => recorded),
+    advisories: source && [{ ...stated, source: id! }],
   };
+  const component = componentWith([]);
+  const judged = judgeRecorded('svc', definition, recorded, day);
 
-  expect(urgent(true, [])).toEqual(['2026.2.1']);
-  expect(urgent(false, told(1, 2))).toEqual(['2026.2.1']);
-  expect(urgent(false, told(1, 1))).toEqual([]);
-  expect(urgent(false, told(2, 1))).toEqual([]);
-  expect(urgent(false, [])).toEqual([]);
+  const { fixes, urgentFixes } = summarise({ ...component, ...judged });
+
+  expect(fixes).toEqual(['2026.2.1']);
+  expect(urgentFixes).toEqual(isUrgent ? fixes : []);
 });
 
 test('only a fix that is not vulnerable itself skips the waiting time', () => {

@@ -74,7 +74,7 @@ export const osv = defineSource({
     ),
     trusted: documented(
       z.boolean().optional(),
-      'true: its publisher is not the publisher of the releases, so Renovate may propose its fixes at once. Default: true for the API.',
+      'true: its publisher does not publish the releases, and Renovate may propose its fixes at once. Without it, fixes wait as other releases do.',
       true,
     ),
   },
