@@ -53,15 +53,12 @@ export const phraseExamples: readonly string[] = [
 ];
 
 const asked =
-  /^(?:what|which|who|whats|was|welche[rsn]?|quels?|quelles?|que)(?: versions?| lines?| releases?)? (?:is|are|ist|sind|est|sont|comes? |has|have|was|were)? ?/;
-const endWords =
-  /^(?:ends?|ended|ending|expires?|expired|eol|endet|enden|lauft|aus|finit|finissent|expire|expirent)$/;
-const releaseWords =
-  /^(?:released?|releases|published|new|came|out|erschienen|neu|veroffentlicht|publiee?s?|sorti[es]*)$/;
+  /^(?:what|which|who|whats)(?: versions?| lines?| releases?)? (?:is|are|comes? |has|have|was|were)? ?/;
+const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
+const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
 const fillers =
-  /^(?:what|which|is|are|was|were|does|do|did|will|in|im|on|am|en|au|du|le|la|the|support|of|that|has|been|als|nachstes)$/;
-const spanOpeners =
-  /^(?:in|im|en|before|until|till|by|since|from|vor|bis|seit|ab|avant|depuis|during|within)$/;
+  /^(?:what|which|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been)$/;
+const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 
 /** The meaning of a text that is a phrase as a whole. */
 export function readPhrase(text: string): PhraseMeaning | undefined {

@@ -53,7 +53,7 @@ const joined = /^(.*[^\s@:=_/-])(?:\s+|@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i
 const joinedEarly = /^(.*?[^\s@:=_/-])(?:\s+|@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
 const versionIn = String.raw`v?\d[\w.+~*-]*`;
 const pair = new RegExp(
-  String.raw`^(.*?)\s*\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus|nach|auf|bis|vers|a)\s|\s[-–—]\s|→|->|=>)\s*(${versionIn})$`,
+  String.raw`^(.*?)\s*\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus)\s|\s[-–—]\s|→|->|=>)\s*(${versionIn})$`,
   'i',
 );
 const range = new RegExp(

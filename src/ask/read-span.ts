@@ -6,28 +6,18 @@ export interface DaySpan {
   readonly to: Day;
 }
 
-/** Languages in which month names are read. */
-const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'];
-const monthNames = languages.map((language) => {
-  const { format } = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' });
-  return Array.from({ length: 12 }, (_, month) => plainLetters(format(Date.UTC(2026, month))));
-});
-
-const units = {
-  day: 'days?|tage?n?|jours?',
-  week: 'weeks?|wochen?|semaines?',
-  month: 'months?|monate?n?|mois',
-  quarter: 'quarters?|quartale?n?|trimestres?',
-  year: 'years?|jahre?n?|ann?ees?|ans?',
-};
-type Unit = keyof typeof units;
-const unitForms = Object.entries(units).map(
-  ([unit, form]) => [unit as Unit, new RegExp(`^(?:${form})$`)] as const,
+const monthNames = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+    .format(Date.UTC(2026, month))
+    .toLowerCase(),
 );
-const thisForm = /^(?:this|current|diese[mnrs]?|ce|cette)$/;
-const nextForm = /^(?:next|nachste[mnrs]?|kommende[mnrs]?|prochaine?s?)$/;
-const lastForm = /^(?:last|previous|letzte[mnrs]?|derniere?s?)$/;
-const aside = /^(?:the|in|im|within|den|dem|les?|la|of|on|am|en|au|du|de)$/;
+
+const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
+type Unit = (typeof units)[number];
+const thisForm = /^(?:this|current)$/;
+const nextForm = /^next$/;
+const lastForm = /^(?:last|previous)$/;
+const aside = /^(?:the|in|within|of|on)$/;
 
 /** Lower case without accents. */
 export function plainLetters(text: string): string {
@@ -35,12 +25,12 @@ export function plainLetters(text: string): string {
 }
 
 /**
- * Reads a day, month, quarter or year in the forms of several countries, or a span relative to today. A month or quarter without
- * a year is the next one, with `isPast` the last one.
+ * Reads a day, month, quarter or year in the usual forms, or a span relative to today. A month or quarter without a year is the
+ * next one, with `isPast` the last one.
  */
 export function readSpan(text: string, today: Day, isPast = false): DaySpan | undefined {
   const plain = plainLetters(text)
-    .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|er|\.(?=\s))/g, '')
+    .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
   for (const [form, opening] of openings) {
@@ -59,16 +49,16 @@ export function readSpan(text: string, today: Day, isPast = false): DaySpan | un
 type Opening = (span: DaySpan, today: Day) => DaySpan;
 
 const openings: readonly (readonly [RegExp, Opening])[] = [
-  [/^(?:before|vor|avant) /, ({ from }, today) => ({ from: today, to: addDays(from, -1) })],
-  [/^(?:until|till|by|up to|bis|jusqu'a) /, ({ to }, today) => ({ from: today, to })],
-  [/^(?:since|from|seit|ab|depuis) /, ({ from }, today) => ({ from, to: today })],
+  [/^before /, ({ from }, today) => ({ from: today, to: addDays(from, -1) })],
+  [/^(?:until|till|by|up to) /, ({ to }, today) => ({ from: today, to })],
+  [/^(?:since|from) /, ({ from }, today) => ({ from, to: today })],
 ];
 
 const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
 const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 
 function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
-  if (/^(?:today|heute|aujourd'hui)$/.test(text)) {
+  if (text === 'today') {
     return { from: today, to: today };
   }
   if (yearFirst.test(text)) {
@@ -100,8 +90,7 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
     return { from: `${year}-01-01`, to: `${year}-12-31` };
   }
   const quarter =
-    /^[qt]([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ??
-    /^([1-4]) (?:quartal|quarter|trimestre)(?: (20\d\d))?$/.exec(text);
+    /^q([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ?? /^([1-4]) quarter(?: (20\d\d))?$/.exec(text);
   const [, ofYear, turned] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
   const which = quarter?.[1] ?? turned;
   if (which !== undefined) {
@@ -121,10 +110,10 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
   return month === undefined ? undefined : months(own ?? yearOf(month, today, isPast), month, 1);
 }
 
-/** `this month`, `next quarter`, `within 90 days`, `in den nächsten 3 Monaten`. */
+/** `this month`, `next quarter`, `within 90 days`. */
 function readAround(text: string, today: Day): DaySpan | undefined {
   const words = text.split(' ').filter((word) => !aside.test(word));
-  const unit = words.flatMap((word) => unitForms.find(([, form]) => form.test(word))?.[0] ?? [])[0];
+  const unit = units.find((each) => words.some((word) => word === each || word === `${each}s`));
   if (unit === undefined) {
     return undefined;
   }
@@ -170,15 +159,10 @@ function months(year: string, first: number, count: number): DaySpan {
   return { from, to: addDays(addMonths(from, count), -1) };
 }
 
-/** The number of a month from its name or its beginning. English and German need 3 letters, the others 4: shorter ones are words. */
+/** The number of a month from its name, or from its first 3 letters or more. */
 function monthOf(word: string): number | undefined {
-  const found = monthNames.map((names, language) =>
-    names.findIndex(
-      (name) => name === word || (word.length > (language < 2 ? 2 : 3) && name.startsWith(word)),
-    ),
-  );
-  const month = found.find((place) => place !== -1);
-  return month === undefined ? undefined : month + 1;
+  const place = word.length < 3 ? -1 : monthNames.findIndex((name) => name.startsWith(word));
+  return place === -1 ? undefined : place + 1;
 }
 
 /** The year of the next or last month with this number. The current month is both. */
