@@ -25,7 +25,6 @@ export interface Asking {
   /** What the source listed in earlier runs. */
   listedBefore?: string[];
   packages?: SourceContext['packages'];
-  lineGroups?: 1 | 2;
 }
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
@@ -75,7 +74,6 @@ async function gatherFrom(
     packages: asking.packages ?? [],
     advise: (id, advisory) => void asked.advised.push([id, advisory]),
     adviseNothingElse: () => undefined,
-    lineGroups: asking.lineGroups ?? 2,
     stateLine: (line) => void asked.lines.push(line),
     isAbout: (subject) => void (asked.about = subject),
     wantsTimestamp: asking.wantsTimestamp ?? (() => true),

@@ -211,7 +211,6 @@ test('a renamed component keeps its journal and ids, even if the file was not mo
     ['svc/2', 'server', 'svc is called server now.'],
     ['svc/1', 'svc', '1.0 was released on 2026-01-01.'],
   ]);
-  expect(readFileSync(join(root, 'dist/cle/svc.json'), 'utf8')).toContain('"componentRenamed"');
 });
 
 test('the changes of a component that left the index stay', async () => {

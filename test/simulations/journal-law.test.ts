@@ -3,16 +3,13 @@ import { entriesFrom, type RecordedYears } from '../../src/ask/recorded-years.ts
 import { addDays, type Day } from '../../src/core/dates.ts';
 import type { Definition } from '../../src/core/schemas/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
-import type { CleEvent } from '../../src/core/schemas/published/cle-file.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
 import type { Component } from '../../src/decide/component.ts';
 import { foldJournal } from '../../src/decide/journal/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../src/decide/journal/published-events.ts';
 import { detailsOn } from '../../src/ask/details-on.ts';
 import { isPhaseOver } from '../../src/core/phases.ts';
-import type { Phase } from '../../src/core/schemas/phase.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { cleEvents } from '../../src/site/render/cle-json.ts';
 import { placeOf } from '../../src/site/render/change-log.ts';
 import { merge } from '../harness/merging.ts';
 import { drawing, LivingUpstream, type Draw } from '../harness/upstream-life.ts';
@@ -207,38 +204,6 @@ function stateInJournal(journal: readonly JournalEvent[], component: Component):
   };
 }
 
-/** What a reader of the standard computes: versions with the day on which their life ends, and those of all kinds of ends. */
-function stateInCle(events: readonly CleEvent[]): {
-  lives: Map<string, string>;
-  ends: Set<string>;
-} {
-  const withdrawn = new Set(
-    events.flatMap((event) => (event.type === 'withdrawn' ? event.eventId : [])),
-  );
-  const holding = events.filter(({ id }) => !withdrawn.has(id));
-  const lives = new Map(
-    holding.flatMap((event) => (event.type === 'released' ? [[event.version, '']] : [])),
-  );
-  const ends = new Set<string>();
-  for (const event of holding) {
-    if (!('versions' in event) || event.type === 'supersededBy') {
-      continue;
-    }
-    const day = event.effective.slice(0, 10);
-    for (const { version } of event.versions!) {
-      if (!lives.has(version)) {
-        continue;
-      }
-      if (event.type === 'endOfLife') {
-        lives.set(version, day);
-      } else {
-        ends.add(`${version} ${event.type} ${event.supportId} ${day}`);
-      }
-    }
-  }
-  return { lives, ends };
-}
-
 describe.each(seeds)('400 days of a component (%i)', (seed) => {
   const runs = runsOf(seed);
   const last = runs.at(-1)!;
@@ -253,14 +218,12 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
   });
 
   test('no later day changes a published event', () => {
-    for (const publish of [publishedEvents, cleEvents]) {
-      const all = publish(last.journal);
-      for (const { journal } of runs.filter((_, index) => index % 47 === 0)) {
-        const published = publish(journal);
-        expect(published).toEqual(all.slice(0, published.length));
-      }
+    const all = publishedEvents(last.journal);
+    for (const { journal } of runs.filter((_, index) => index % 47 === 0)) {
+      const published = publishedEvents(journal);
+      expect(published).toEqual(all.slice(0, published.length));
     }
-    const places = publishedEvents(last.journal).map(placeOf);
+    const places = all.map(placeOf);
     expect(places).toEqual(places.toSorted());
   });
 
@@ -269,39 +232,6 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       expect(stateInJournal(journal, component), at).toEqual(stateInDetails(component));
     }
     expect(recordedBy(last.component, last.journal)).toEqual(last.journal);
-  });
-
-  test('readers of CLE compute the same lives and ends of support as the details state', () => {
-    for (const { component, journal, at } of runs.filter((_, index) => index % 11 === 0)) {
-      const { day } = component.judgement;
-      const { lines, releases } = detailsOn(detailsOf(component), day);
-      const ends = new Map(lines.map(({ line, phases = [] }) => [line, phases]));
-      const state = stateInCle(cleEvents(journal));
-      const expected = releases.filter((release) => release.state !== 'withdrawn');
-      expect([...state.lives.keys()].sort(), at).toEqual(
-        expected.map(({ version }) => version).sort(),
-      );
-      for (const { version, line } of expected) {
-        const phases = ends.get(line)!;
-        // The standard has no ranges of days.
-        const exact = ({ until, untilAtMost }: Phase) =>
-          untilAtMost === undefined ? until : undefined;
-        const last = phases.length > 0 ? exact(phases.at(-1)!) : undefined;
-        if (last !== undefined) {
-          expect(state.lives.get(version), `${at} ${version}`).toBe(last);
-        }
-        for (const [index, phase] of phases.entries()) {
-          const until = exact(phase);
-          if (until === undefined) {
-            continue;
-          }
-          const { name } = phase;
-          expect(state.ends).toContain(`${version} endOfSupport ${name} ${until}`);
-          const first = `${version} endOfDevelopment ${name} ${until}`;
-          expect(state.ends.has(first), first).toBe(phases.length > 1 && index === 0);
-        }
-      }
-    }
   });
 
   test('a polling client reads each event exactly once', async () => {

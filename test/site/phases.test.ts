@@ -5,7 +5,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { detailsOn } from '../../src/ask/details-on.ts';
 import { readableDay } from '../../src/core/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
-import type { CleFile } from '../../src/core/schemas/published/cle-file.ts';
 import type { ReleaseCycle } from '../../src/ask/endoflife.ts';
 import { definition, readJsonIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
@@ -115,28 +114,6 @@ test('the calendar has each end of a phase once, by name', () => {
     '2026-10-08 svc/2025.1/end-of-support',
   ]);
   expect(new Set(events.map(({ uid }) => uid)).size).toBe(events.length);
-});
-
-test('CLE states the ends of phases, and defines each kind of support', () => {
-  const { events, definitions } = readJsonIn<CleFile>(first, 'cle/svc.json');
-  const ends = events.map((event) =>
-    'supportId' in event
-      ? `${event.effective.slice(0, 10)} ${event.type} ${event.supportId}`
-      : event.type,
-  );
-
-  expect(ends).toEqual(
-    expect.arrayContaining([
-      '2026-04-08 endOfDevelopment active',
-      '2026-10-08 endOfSupport security',
-    ]),
-  );
-  expect(definitions!.support.map(({ id }) => id)).toEqual([
-    'support',
-    'active',
-    'security',
-    'extended',
-  ]);
 });
 
 test('endoflife.date has the last day of each phase', () => {

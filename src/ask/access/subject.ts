@@ -26,7 +26,7 @@ const question =
   /^\/(?:mcp|api\/(?:releases|components|answers|sets|scan)|endoflife\/api\/v1(?:\/(?:products|categories|tags|identifiers))?|export\/v1\/changes\/.+|policies\/[^/]+\/[^/]+|packages\/.+\/(?:policy-scans\/[^/]+|attestations))$/;
 
 const file =
-  /^\/((?:details|latest|cle|feeds|calendars|badges|attestations|statements|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|ndjson|html|txt|atom|ics|svg)$/;
+  /^\/((?:details|latest|feeds|calendars|badges|attestations|statements|endoflife\/api)\/)?([a-z0-9-]+)\.(?:json|ndjson|html|txt|atom|ics|svg)$/;
 
 const lists: ReadonlyMap<string, Extract<AccessSubject, { kind: 'list' }>['path']> = new Map([
   ['/', 'index.html'],
@@ -64,7 +64,7 @@ export function subjectOf(address: string): AccessSubject {
   }
   const [, folder, component] = file.exec(path) ?? [];
   if (component !== undefined && !reservedNames.has(component)) {
-    const namesOthers = path.endsWith('.html') || /^(?:details|cle|feeds)\/$/.test(folder ?? '');
+    const namesOthers = path.endsWith('.html') || /^(?:details|feeds)\/$/.test(folder ?? '');
     return { kind: 'file', component, namesOthers };
   }
   const product = productFile.exec(path)?.[1];

@@ -25,10 +25,6 @@ export const SupportSource = z.discriminatedUnion('datasource', [
     ),
   }),
   z.strictObject({
-    datasource: formName('cle', 'A document of the Common Lifecycle Enumeration (ECMA-428).'),
-    url: documented(UpstreamUrl, 'Address of the document.', 'https://example.com/cle/agent.json'),
-  }),
-  z.strictObject({
     datasource: formName('json', 'Any document in JSON.'),
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/support'),
     transform: documented(

@@ -85,8 +85,8 @@ export interface AskContext extends GatherContext {
   id: string;
   packages: SourceContext['packages'];
   acceptsPrereleases: boolean;
-  /** Digit groups of a release line; absent if the source lists releases. */
-  lineGroups?: 1 | 2;
+  /** Whether the source lists release lines in place of releases. */
+  listsLines?: boolean;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
   report: Report;
@@ -119,7 +119,7 @@ export async function askSource(
     unordered: selection.unordered,
     advised: source.datasource === 'osv' ? advised : undefined,
     advisesAll,
-    ofLines: context.lineGroups && ofLines,
+    ofLines: context.listsLines ? ofLines : undefined,
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [
@@ -137,7 +137,6 @@ export async function askSource(
       advise: (advisory, stated) => void advised.set(advisory, stated),
       adviseNothingElse: () => void (advisesAll = true),
       wantsTimestamp,
-      lineGroups: context.lineGroups ?? 2,
       stateLine: (line) => void ofLines.lines.push(line),
       isAbout: (about, expected) => void Object.assign(ofLines, { about, expected }),
       postpone: (version, error) => pending.set(version, messageOf(error)),

@@ -86,7 +86,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
       ...shared,
       id,
       acceptsPrereleases: true,
-      lineGroups: support.line ?? 2,
+      listsLines: true,
       recorded: linesAsReleases(input, id),
       freshness: freshness.sources[id],
     });

@@ -3,7 +3,6 @@ import { purlOfPackage } from '../../core/purl.ts';
 import type { Source as AnySource } from '../../core/schemas/source.ts';
 import type { SupportSource } from '../../core/schemas/support-source.ts';
 import { crate } from './crate.ts';
-import { statedByCle } from './cle.ts';
 import { docker } from './docker.ts';
 import { endoflifeDate, statedByEndoflifeDate } from './endoflife-date.ts';
 import { githubReleases, githubTags } from './github.ts';
@@ -79,7 +78,6 @@ export function packageUrlOf(source: AnySource): string | undefined {
 
 const supportAdapters = {
   'endoflife-date': statedByEndoflifeDate,
-  cle: statedByCle,
   json: statedByJson,
 } satisfies { [D in SupportSource['datasource']]: SupportAdapter<D> };
 

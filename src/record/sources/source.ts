@@ -79,8 +79,6 @@ export interface SourceContext {
   advise(id: string, advisory: Advisory | undefined): void;
   /** Reports that all advisories of upstream were passed to `advise`. */
   adviseNothingElse(): void;
-  /** The number of digit groups in the name of a release line, if lines are not named. */
-  readonly lineGroups: 1 | 2;
   /** Reports a release line, after its name was passed to `offer`. */
   stateLine(line: StatedLine): void;
   /** Reports the subject of the answer, and the subject that the definition expects, if any. */

@@ -10,7 +10,6 @@ import {
   lastChangeOf,
   productOf,
 } from '../../ask/endoflife.ts';
-import { renderCleFile } from './cle-json.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture, renderLinesPicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
@@ -58,7 +57,6 @@ export function* renderMachineFiles(
   const { latest } = component.judgement;
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
-  yield { path: 'cle/{component}.json', body: renderCleFile(site, component) };
   const today = detailsOn(details, site.day);
   const product = productOf(today, site.baseUrl);
   const cycles = cyclesOfVersion0(product.releases);

@@ -153,7 +153,7 @@ const tool = (name: string, given: object): Door =>
 const general =
   /^(?:404\.html|robots\.txt|signing-key\.\w+|renovate\/own\.json|assets\/.+|schema\/.+)$/;
 const ofVisible = /(?:^|\/)(?:alpha|beta|former-beta)(?:\.\w+|\/lines\.svg)?$/;
-const namesSuccessor = /^(?:(?:details|cle|feeds)\/alpha\.\w+|alpha\.html)$/;
+const namesSuccessor = /^(?:(?:details|feeds)\/alpha\.\w+|alpha\.html)$/;
 
 function doorsOfFiles(): Door[] {
   return Object.keys(files)

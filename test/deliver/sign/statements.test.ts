@@ -72,7 +72,6 @@ test('a statement names the inputs and the files of a component', () => {
     'badges/svc.svg',
     'badges/svc/lines.svg',
     'calendars/svc.ics',
-    'cle/svc.json',
     'details/svc.json',
     'endoflife/api/svc.json',
     'endoflife/api/v1/products/svc',

@@ -57,7 +57,7 @@ it('a source of release lines leaves the lines of another source as they are', a
   const other = {
     line: '1.8',
     phases: [{ name: 'support', until: '2030-01-01' }],
-    source: 'support cle:x',
+    source: 'support json:x',
   };
   const { lines, before } = await askLines(listing(['1.8']), [], [other]);
 

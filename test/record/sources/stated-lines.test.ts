@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SupportSource } from '../../../src/core/schemas/support-source.ts';
 import { Definition } from '../../../src/record/definition.ts';
-import { cleEvents } from '../../../src/site/render/cle-json.ts';
-import { ask, askLines, json, type Asking } from '../../harness/asking.ts';
+import { ask, askLines, json } from '../../harness/asking.ts';
 import { definition } from '../../harness/root.ts';
 
 const product = (url: string): SupportSource => ({
@@ -103,109 +102,6 @@ describe('endoflife-date', () => {
   });
 });
 
-describe('cle', () => {
-  const at = (url: string): SupportSource => ({ datasource: 'cle', url: `${url}cle.json` });
-  const asked = (events: object[], more: Asking = {}) =>
-    askLines(at, {
-      documents: { '/cle.json': json({ identifier: ['pkg:npm/b', 'pkg:npm/a'], events }) },
-      ...more,
-    });
-  const event = (id: number, type: string, effective: string, more: object) => ({
-    id,
-    type,
-    effective,
-    published: '2026-01-01T00:00:00Z',
-    ...more,
-  });
-  const range = (text: string) => ({ versions: [{ range: `vers:generic/${text}` }] });
-
-  it('cle reads the ends of each release line from events in any order', async () => {
-    const ends = range('>=1.0|<2.0');
-    const { lines, about } = await asked([
-      event(6, 'endOfLife', '2027-05-01T00:00:00Z', ends),
-      event(5, 'endOfSupport', '2027-05-01T00:00:00Z', { supportId: 'Security fixes', ...ends }),
-      event(4, 'endOfDevelopment', '2026-05-01T02:00:00+02:00', { supportId: 'active', ...ends }),
-      event(3, 'released', '2026-02-01T00:00:00Z', { version: '2.0.0' }),
-      event(2, 'released', '2025-06-01T00:00:00Z', { version: '1.1.0' }),
-      event(1, 'released', '2025-05-01T00:00:00Z', { version: '1.0.0' }),
-    ]);
-
-    const phases = [
-      { name: 'active', until: '2026-05-01' },
-      { name: 'security-fixes', until: '2027-05-01' },
-    ];
-    expect(about).toBe('pkg:npm/a pkg:npm/b');
-    expect(lines).toEqual([
-      { line: '1.0', firstReleaseDate: '2025-05-01', phases },
-      { line: '1.1', firstReleaseDate: '2025-06-01', phases },
-    ]);
-  });
-
-  it('cle ignores withdrawn events, and assigns versions to lines as the definition does', async () => {
-    const { lines } = await asked(
-      [
-        event(3, 'withdrawn', '2026-01-01T00:00:00Z', { eventId: 1 }),
-        event(2, 'endOfLife', '2028-01-01T00:00:00Z', {
-          versions: [{ version: '3.1.0' }, { version: '3.2.0' }],
-        }),
-        event(1, 'endOfLife', '2027-01-01T00:00:00Z', { versions: [{ version: '3.1.0' }] }),
-      ],
-      { lineGroups: 1 },
-    );
-
-    expect(lines).toEqual([{ line: '3', phases: [{ name: 'support', until: '2028-01-01' }] }]);
-  });
-
-  it.each([
-    ['>=1.0|<2.0', ['1.0', '1.9']],
-    ['<=1.9', ['1.0', '1.9']],
-    ['1.9|>=3.0', ['1.9', '3.0']],
-    ['>1.0|<=2.5|3.0', ['1.9', '2.5', '3.0']],
-    ['*', ['1.0', '1.9', '2.5', '3.0']],
-    ['not a version', []],
-  ])('cle reads the range %s', async (text, expected) => {
-    const released = ['1.0', '1.9', '2.5', '3.0'].map((version, index) =>
-      event(index + 1, 'released', '2025-01-01T00:00:00Z', { version }),
-    );
-    const end = event(9, 'endOfLife', '2027-01-01T00:00:00Z', range(text));
-    const found = asked([end, ...released]);
-
-    if (expected.length === 0) {
-      await expect(found).rejects.toThrow(/lists no version/);
-    } else {
-      expect((await found).lines.map(({ line }) => line)).toEqual(expected);
-    }
-  });
-
-  it('cle reads the document that an index publishes', async () => {
-    const at = '2026-01-01T00:00:00Z';
-    const events = cleEvents([
-      {
-        id: 1,
-        at,
-        type: 'released',
-        on: '2025-05-01',
-        version: '1.0.1',
-        line: '1.0',
-        component: 'x',
-      },
-      {
-        ...{ id: 2, at, type: 'support-announced', on: '2026-01-01' },
-        ...{ line: '1.0', phase: 'support', to: '2027-01-01' },
-      },
-    ] as Parameters<typeof cleEvents>[0]);
-    const { lines } = await asked(events);
-
-    expect(lines).toEqual([
-      {
-        line: '1.0',
-        firstReleaseDate: '2025-05-01',
-        phases: [{ name: 'support', until: '2027-01-01' }],
-      },
-    ]);
-  });
-});
-
 describe('json', () => {
   const asked = (document: unknown, transform: string) =>
     askLines((url) => ({ datasource: 'json', url: `${url}x.json`, transform }), {
@@ -267,7 +163,7 @@ describe('json', () => {
 
 it.each([
   [{ datasource: 'endoflife-date', product: '../etc' }, /expected the name of a product/],
-  [{ datasource: 'cle', url: 'http://example.com/' }, /https:/],
+  [{ datasource: 'json', url: 'http://example.com/', transform: '$' }, /https:/],
   [
     { datasource: 'json', url: 'https://example.com/', transform: 'items.(' },
     /expected an expression of JSONata/,

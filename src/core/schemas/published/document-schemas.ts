@@ -8,7 +8,6 @@ import {
   VersionAnswer,
 } from './answer-schemas.ts';
 import { CompatibilityFile } from './compatibility-file.ts';
-import { CleFile } from './cle-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { CompatibleSet } from './compatible-set.ts';
 import { DetailsFile } from './details-file.ts';
@@ -49,10 +48,6 @@ const files = {
     title: 'Everything that changed in a year: changes/<year>.json',
   },
   builds: { schema: BuildsFile, title: 'The runs of the index in a year: builds/<year>.json' },
-  cle: {
-    schema: CleFile,
-    title: 'Lifecycle of a component (ECMA-428): cle/<component>.json',
-  },
   compatibility: {
     schema: CompatibilityFile,
     title: 'Which versions of components work together: compatibility.json',
