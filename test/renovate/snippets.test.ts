@@ -5,7 +5,7 @@ import { checkout, fixtureDay as day, fixtureIndex } from '../harness/checkout.t
 import { loadComponent } from '../../src/site/load-component.ts';
 import { summarise, type ComponentSummary } from '../../src/decide/component.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
-import { places } from '../../src/site/render/places.ts';
+import { commentedFiles } from '../../src/site/render/places.ts';
 import { snippetsOf } from '../harness/snippets.ts';
 import { siteSnippets, type Snippet } from '../../src/site/render/snippets.ts';
 import { readSiteConfig } from '../../src/io/files/read.ts';
@@ -57,7 +57,7 @@ describe('a repository with the configuration from the pages', () => {
 
   test('Renovate changes only the version of a snippet from the pages', async () => {
     const component = components.find(({ name }) => name === 'svc')!;
-    for (const { id } of places) {
+    for (const id of commentedFiles) {
       const { file, text } = findSnippet(snippetsOf(site, component), id);
       const path = pathOf(component, file!);
       const upgrades = byPreset.branches
@@ -110,7 +110,7 @@ function look(
   pinned: readonly ComponentSummary[],
 ): Promise<Run> {
   const files = pinned.flatMap((component) =>
-    places.map(({ id }) => {
+    commentedFiles.map((id) => {
       const { file, text } = findSnippet(snippetsOf(site, component), id);
       const { version } = component.latest!;
       return [
@@ -139,7 +139,7 @@ function proposals({ lookups }: Run): string[] {
 function expectedFor(pinned: readonly ComponentSummary[]): string[] {
   return pinned
     .flatMap(({ name }) =>
-      places.map(({ id }) => {
+      commentedFiles.map((id) => {
         const { file } = findSnippet(snippetsOf(site, usable[0]!), id);
         const latest = latestOf(name);
         return `${pathOf({ name }, file!)}: ${name} ${latest === oldest(name) ? undefined : latest}`;

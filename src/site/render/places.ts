@@ -1,41 +1,36 @@
 import { escapeForExpression } from '../../core/expression.ts';
 
-/** A kind of file where a comment for Renovate names the component of the version on the next line. */
-export interface Place {
-  /** Name of its snippet. */
-  readonly id: string;
-  /** Renovate's own manager for the comment (lib/config/presets/internal/custom-managers.preset.ts). */
-  readonly manager?: string;
-  /** Without such a manager: the files for the manager of this index, as Renovate patterns. */
-  readonly patterns?: readonly string[];
-}
-
-/** Every kind of file with a snippet. */
-export const places: readonly Place[] = [
-  { id: 'dockerfile', manager: 'dockerfileVersions' },
-  { id: 'workflow', manager: 'githubActionsVersions' },
-  { id: 'gitlab', manager: 'gitlabPipelineVersions' },
-  { id: 'makefile', manager: 'makefileVersions' },
-  { id: 'script', patterns: ['**/*.sh'] },
-  { id: 'compose', patterns: ['**/{docker-,}compose*.{yml,yaml}', '**/.env*'] },
-  { id: 'helm-values', patterns: ['**/values*.{yml,yaml}'] },
-  { id: 'helm-chart', patterns: ['**/Chart.{yml,yaml}'] },
-  { id: 'version-catalog', patterns: ['**/*.versions.toml'] },
-  { id: 'gradle-properties', patterns: ['**/gradle.properties'] },
-  { id: 'maven-property', manager: 'mavenPropertyVersions' },
-  { id: 'package-json', patterns: ['**/package.json'] },
-  { id: 'terraform', patterns: ['**/*.{tf,tofu}'] },
-  { id: 'tool-versions', patterns: ['**/.tool-versions', '**/{.,}mise*.toml'] },
-];
+/** Kinds of file with a snippet: a comment for Renovate names the component of the version on the next line. */
+export const commentedFiles: readonly string[] = ['dockerfile', 'workflow', 'gitlab', 'script'];
 
 /** The most common kinds of file. */
-export const commonPlaces = places.slice(0, 2);
+export const commonFiles = commentedFiles.slice(0, 2);
 
-/** Renovate's managers for files without a snippet. */
-const furtherManagers = ['azurePipelinesVersions', 'bitbucketPipelinesVersions', 'tfvarsVersions'];
+/** Renovate's own managers for the comment (lib/config/presets/internal/custom-managers.preset.ts). */
+const managerNames: readonly string[] = [
+  'azurePipelinesVersions',
+  'bitbucketPipelinesVersions',
+  'dockerfileVersions',
+  'githubActionsVersions',
+  'gitlabPipelineVersions',
+  'makefileVersions',
+  'mavenPropertyVersions',
+  'tfvarsVersions',
+];
 
-/** More files for the manager of this index. */
-const furtherPatterns = [
+/** The files for the manager of this index, as Renovate patterns: files without a manager of Renovate for the comment. */
+const ownPatterns: readonly string[] = [
+  '**/*.sh',
+  '**/{docker-,}compose*.{yml,yaml}',
+  '**/.env*',
+  '**/values*.{yml,yaml}',
+  '**/Chart.{yml,yaml}',
+  '**/*.versions.toml',
+  '**/gradle.properties',
+  '**/package.json',
+  '**/*.{tf,tofu}',
+  '**/.tool-versions',
+  '**/{.,}mise*.toml',
   '**/*.gradle{,.kts}',
   '**/kustomization.{yml,yaml}',
   '**/{k8s,kubernetes,deploy,manifests}/**/*.{yml,yaml}',
@@ -43,19 +38,14 @@ const furtherPatterns = [
 ];
 
 /** The presets with Renovate's own managers for the comment. */
-export const commentManagers: readonly string[] = [
-  ...places.flatMap(({ manager }) => manager ?? []),
-  ...furtherManagers,
-]
-  .sort()
-  .map((name) => `customManagers:${name}`);
+export const commentManagers: readonly string[] = managerNames.map(
+  (name) => `customManagers:${name}`,
+);
 
 /** The comment itself, without the characters that begin a comment. */
 export function commentOn(datasource: string, component: string): string {
   return `renovate: datasource=${datasource} depName=${component}`;
 }
-
-const ownPatterns = [...places.flatMap(({ patterns }) => patterns ?? []), ...furtherPatterns];
 
 const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
 

@@ -1,6 +1,6 @@
 import { escapeForExpression } from '../../core/expression.ts';
 import { renderText, siteView } from './html/templates.ts';
-import { commentOn, commonPlaces, places } from './places.ts';
+import { commentedFiles, commentOn, commonFiles } from './places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
@@ -32,28 +32,22 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
 }
 
 /**
- * The snippets for one component: `once` per repository, above `each` version, and for `other` tools than Renovate. Without a
- * version to use, only the preset: people would copy an invented version.
+ * The snippets for one component: `once` per repository, above `each` version, and in a `shell`. Without a version to use, only
+ * the preset: people would copy an invented version.
  */
 export function componentSnippets(
   site: SiteContext,
   component: PresetComponent,
-): Record<'once' | 'each' | 'other', Snippet[]> {
+): Record<'once' | 'each' | 'shell', Snippet[]> {
   const configuration = configurationSnippets(site, component);
   if (!component.latest) {
-    return { once: configuration.slice(0, 1), each: [], other: [] };
+    return { once: configuration.slice(0, 1), each: [], shell: [] };
   }
   const view = componentView(site, component);
   return {
     once: [...configuration, ...ruleSnippets(site, component.latest, view)],
-    each: places.map(({ id }) => renderSnippet(site, id, view)),
-    other: [
-      renderSnippet(site, 'shell', view),
-      // These tools cannot send a credential.
-      ...(isClosed(site)
-        ? []
-        : ['badge', 'lines', 'updatecli', 'mise'].map((name) => renderSnippet(site, name, view))),
-    ],
+    each: commentedFiles.map((file) => renderSnippet(site, file, view)),
+    shell: [renderSnippet(site, 'shell', view)],
   };
 }
 
@@ -67,7 +61,7 @@ export function siteSnippets(
   return [
     ...presetSnippets(site),
     ...ownSnippets(site, components),
-    ...(example.latest ? commonPlaces.map(({ id }) => renderSnippet(site, id, view)) : []),
+    ...(example.latest ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
     renderSnippet(site, 'shell-of-all', {}, 'shell'),
   ];
 }
@@ -126,20 +120,13 @@ function ruleSnippets(
 }
 
 function componentView(site: SiteContext, { name, latest }: PresetComponent): object {
-  // Shells, make and XML accept no name that begins with a digit.
-  const identifier = name.replace(/^(?=\d)/, '_');
-  const variable = `${identifier.replaceAll('-', '_')}_version`;
+  // A shell accepts no name that begins with a digit.
+  const variable = `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`;
   return {
     name,
     version: latest?.version,
     comment: commentOn(datasourceOf(site), name),
-    identifier,
-    variable,
     VARIABLE: variable.toUpperCase(),
-    camelCaseVariable: `${identifier}-version`.replaceAll(/-(\w)/g, (_, letter: string) =>
-      letter.toUpperCase(),
-    ),
     url: `${site.baseUrl}/${name}.json`,
-    badgeParameter: encodeURIComponent(`${site.baseUrl}/badges/${name}.json`),
   };
 }

@@ -150,13 +150,13 @@ function buildView(provenance: Provenance, definition: Definition): object {
 
 /** Instructions to keep the version up to date; only the preset if there is no version to use. */
 function renovateView(summary: ComponentSummary, site: SiteContext): object {
-  const { once, each, other } = componentSnippets(site, summary);
+  const { once, each, shell } = componentSnippets(site, summary);
   const [preset, ...rules] = once;
   return {
     hasLatest: summary.latest !== undefined,
     managed: listed(managedPackages(summary), 3),
     preset,
     places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
-    others: [...rules, ...other],
+    others: [...rules, ...shell],
   };
 }

@@ -5,7 +5,7 @@ import { programRepository } from '../../../io/program.ts';
 import type { Examples } from '../examples.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
-import type { SiteContext } from '../site-context.ts';
+import { isStatic, type SiteContext } from '../site-context.ts';
 import { renderSnippet, type Snippet } from '../snippets.ts';
 import { renderPage, renderText } from './templates.ts';
 
@@ -69,8 +69,7 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
 /** The major version that the steps run. */
 export const scanProgram = 'release-index@1';
 
-const pipelines = ['github-actions', 'code-scanning', 'gitlab', 'jenkins'];
-const generators = ['cyclonedx-npm', 'npm-sbom', 'cyclonedx-maven', 'syft', 'list'];
+const pipelines = ['github-actions', 'code-scanning', 'gitlab'];
 
 /** The command that writes a bill of materials in every pipeline. */
 const generate =
@@ -79,19 +78,19 @@ const generate =
 /** `pipelines.html`: how a pipeline checks the releases that it uses. */
 export function renderPipelinesPage(site: SiteContext, { values }: Examples): string {
   const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
-  const textOf = (name: string, view: object) => renderSnippet(site, name, view).text;
   return renderPage(site, 'pipelines', {
-    scan: `${scan}\n`,
+    scan: `${generate}\n${scan}\n`,
     pipelines: closed(
       pipelines.map((id) => renderSnippet(site, `pipeline-${id}`, { generate, scan }, id)),
     ),
-    generators: closed(
-      generators.map((id) => renderSnippet(site, `generator-${id}`, { generate }, id)),
-    ),
-    curlScript: textOf('scan-with-curl', {}),
     curlCommand:
-      values['version'] &&
-      textOf('scan-of-a-version', { ...values, version: encodeURIComponent(values['version']) }),
+      values['version'] !== undefined &&
+      !isStatic(site) &&
+      renderText(site.theme, 'scan-of-a-version', {
+        ...values,
+        ...{ curl: curl(site), baseUrl: site.baseUrl },
+        version: encodeURIComponent(values['version']),
+      }),
   });
 }
 
