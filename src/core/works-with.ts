@@ -1,9 +1,8 @@
 import type { Compatibility, WorksWith } from './schemas/works-with.ts';
-import { defined, toLine } from './text.ts';
+import { defined } from './text.ts';
 import {
   compareToBound,
   isInRange,
-  least,
   parseVersionRange,
   type VersionRange,
 } from './version-range.ts';
@@ -125,26 +124,6 @@ function answersIn(
   });
 }
 
-/** A version of another component that worked with a release before these statements changed, and now does not. */
-export function newlyBad(version: string, before: WorksWith = {}, after: WorksWith = {}) {
-  const own = parseVersion(version);
-  if (!own) {
-    return undefined;
-  }
-  const answerBy = (worksWith: WorksWith, other: ComponentVersion) =>
-    judgePair({ component: '', worksWith }, version, other).answer;
-  return Object.keys(before)
-    .flatMap((component) => {
-      const covering = [before, after].flatMap((worksWith) =>
-        entriesFor(own, worksWith[component]),
-      );
-      // Answers change only at bounds.
-      const bounds = covering.flatMap(({ range }) => range.flat().map(({ bound }) => bound));
-      return [least, ...bounds].map(({ text }) => ({ component, version: text }));
-    })
-    .find((other) => answerBy(before, other) === 'good' && answerBy(after, other) === 'bad');
-}
-
 /** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
 export function statementInWords(stated: Compatibility, component: string, other: string): string {
   const { feature, recommended, reason, versions: stating = `=${recommended}` } = stated;
@@ -159,46 +138,6 @@ export function statementInWords(stated: Compatibility, component: string, other
       : 'needs';
   const scope = isRecommendation || feature === undefined ? '' : ` for ${feature}`;
   return [`${subject} ${verb} ${object}${scope}.`, reason].filter(Boolean).join(' ');
-}
-
-/** The other side of a statement: `svc 2024.3 or later, tested up to 2026.2`. */
-function partnerInWords(stated: Compatibility, other: string): string {
-  const { feature, recommended } = stated;
-  const object = `${other} ${boundsInWords(stated)}`;
-  if (recommended !== undefined && stated.versions === undefined) {
-    return `${object}, for which it is recommended`;
-  }
-  return feature === undefined ? object : `${object} for ${feature}`;
-}
-
-/** Statements in words, by the other component and a range of releases, for the journal. */
-export function statedPairs(worksWith: WorksWith = {}) {
-  const stated = Object.entries(worksWith).flatMap(([other, entries]) =>
-    entries.flatMap((entry) =>
-      (entry.versions ?? `=${entry.recommended}`).split('||').map((range) => ({
-        with: other,
-        releases: toLine(range),
-        words: partnerInWords(entry, other),
-        entry,
-      })),
-    ),
-  );
-  return Array.from(
-    Map.groupBy(stated, (one) => pairKey(one)),
-    ([key, of]) => {
-      const [{ with: other, releases, entry }] = of;
-      const words = toLine(of.map((one) => one.words).join('; '));
-      return { key, with: other, releases, url: entry.url, words };
-    },
-  );
-}
-
-/** The key of a statement in the journal. */
-export function pairKey(stated: {
-  with?: string | undefined;
-  releases?: string | undefined;
-}): string {
-  return `${stated.with ?? ''} ${stated.releases ?? ''}`;
 }
 
 /** `2025.1 or later, before 2027.1`. */
@@ -243,16 +182,27 @@ export function isRecommended(
   });
 }
 
+/** A definition, absent if it cannot be read. */
+interface StatingDefinition {
+  readonly value?: { readonly worksWith?: WorksWith | undefined } | undefined;
+}
+
 /** The statements of all components about one, by the component that states them. */
 export function statementsOn(
   component: string,
-  all: ReadonlyMap<string, WorksWith | undefined>,
+  definitions: ReadonlyMap<string, StatingDefinition>,
 ): WorksWith | undefined {
-  const found = Array.from(all).flatMap(([other, stated]) => {
-    const about = stated?.[component];
-    return about ? [[other, about] as const] : [];
-  });
-  return found.length > 0 ? Object.fromEntries(found) : undefined;
+  const statements: WorksWith = {};
+
+  for (const [other, { value }] of definitions) {
+    const about = value?.worksWith?.[component];
+
+    if (about) {
+      statements[other] = about;
+    }
+  }
+
+  return Object.keys(statements).length > 0 ? statements : undefined;
 }
 
 /** The other components in its own statements and in statements about it. */

@@ -43,11 +43,6 @@ const texts: Readonly<Partial<Record<EventType, EventText>>> = {
     to === undefined ? `No longer replaced by ${from}.` : `Replaced by ${to}.`,
   'advisory-published': ({ advisory, to }, why) => `${advisory} affects ${to}${why}`,
   'advisory-changed': ({ advisory, to }, why) => `${advisory} now affects ${to}${why}`,
-  'compatibility-stated': (event) => `${releasesOf(event)} stated to work with ${event.to}.`,
-  'compatibility-changed': (event) =>
-    event.to === undefined
-      ? `${releasesOf(event)} no longer stated to work with ${event.from}.`
-      : `${releasesOf(event)} now stated to work with ${event.to}, instead of ${event.from}.`,
   'advisory-withdrawn': ({ advisory }) => `${advisory} was withdrawn.`,
 };
 
@@ -80,10 +75,6 @@ function supportText(event: Described, why: string): string {
     : `${support} no longer has a stated end; it was ${from}.`;
 }
 
-function releasesOf({ releases = '' }: Described): string {
-  return releases === '*' ? 'All releases are' : `${releases.replace(/^=/, '')} is`;
-}
-
 function subjectOf({ version, line }: Described): string {
   return version ?? `release line ${line}`;
 }
@@ -102,8 +93,6 @@ const happened: Readonly<Partial<Record<EventType, string>>> = {
   'advisory-published': 'were published',
   'advisory-changed': 'have changed',
   'advisory-withdrawn': 'were withdrawn',
-  'compatibility-stated': 'on other components are new',
-  'compatibility-changed': 'on other components have changed',
   'support-announced': 'have an end of support',
   'support-moved': 'have another end of support',
   'support-dropped': 'have no stated end of support any more',
@@ -124,9 +113,6 @@ export function sizeOf(
 ): string {
   if (type.startsWith('advisory-')) {
     return `${count} advisories`;
-  }
-  if (type.startsWith('compatibility-')) {
-    return counted(count, 'statement');
   }
   return counted(count, isOfLines ? 'release line' : 'release');
 }

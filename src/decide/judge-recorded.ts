@@ -3,11 +3,9 @@ import type { Definition } from '../core/schemas/definition.ts';
 import type { RecordedData } from '../core/schemas/recorded.ts';
 import { sourcesById } from '../core/schemas/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import { defined } from '../core/text.ts';
 import type { Judged } from './journal/differences.ts';
 import type { StatedAdvisory } from './advisories.ts';
 import { judge } from './judge.ts';
-import { worksWithOf } from './stated-compatibility.ts';
 import { statedLinesIn } from './lines.ts';
 import { normaliseReleases } from './releases.ts';
 
@@ -35,12 +33,5 @@ export function judgeRecorded(
     },
   );
   const judgement = judge(releases, definition, day, advisories, stated);
-  const worksWith = worksWithOf(definition, recorded.releases, day);
-  return {
-    name,
-    definition: defined({ ...definition, worksWith }),
-    judgement,
-    unadmitted,
-    findings,
-  };
+  return { name, definition, judgement, unadmitted, findings };
 }

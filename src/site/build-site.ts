@@ -31,7 +31,7 @@ import { readDefinitions, type ReadDefinition } from '../record/definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { statementsOn } from '../core/works-with.ts';
-import { loadComponent, readWorksWith } from './load-component.ts';
+import { loadComponent } from './load-component.ts';
 import { partnerOf, type Partners } from '../decide/compatibility.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
@@ -152,10 +152,9 @@ function writeComponents(
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const tables = openTables(writer.add);
   let sample: Component | undefined;
-  const worksWith = readWorksWith(root, definitions, site.day);
-  const partners = loadPartners(definitions, worksWith, root, site.day);
+  const partners = loadPartners(definitions, root, site.day);
   for (const [name, definition] of definitions) {
-    const statedBy = statementsOn(name, worksWith);
+    const statedBy = statementsOn(name, definitions);
     const { component: loaded, findings: ofComponent } = loadComponent(root, name, site.day, {
       definition,
       statedBy,
@@ -217,13 +216,12 @@ function withState(component: Component, { day, config }: SiteContext): Componen
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
 function loadPartners(
   definitions: ReadonlyMap<string, ReadDefinition>,
-  worksWith: ReturnType<typeof readWorksWith>,
   root: Root,
   day: Day,
 ): Partners {
   const loaded = Array.from(definitions).flatMap(([name, definition]) => {
-    const statedBy = statementsOn(name, worksWith);
-    if (!worksWith.get(name) && !statedBy) {
+    const statedBy = statementsOn(name, definitions);
+    if (!definition.value?.worksWith && !statedBy) {
       return [];
     }
     const { component } = loadComponent(root, name, day, { definition, statedBy });

@@ -11,7 +11,6 @@ import type { Held } from '../core/schemas/held.ts';
 import { distinct } from '../core/text.ts';
 import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
-import { worksWithOf } from '../decide/stated-compatibility.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
 import { readHeld } from '../io/files/held.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
@@ -32,23 +31,6 @@ export interface Overrides {
   releases?: readonly RecordedRelease[] | undefined;
   /** The statements of other components about it. */
   statedBy?: WorksWith | undefined;
-}
-
-/** The compatibility statements of each component. Only the datasources page and json record them with a release. */
-export function readWorksWith(
-  root: Root,
-  definitions: ReadonlyMap<string, ReadDefinition>,
-  day: Day,
-): ReadonlyMap<string, WorksWith | undefined> {
-  return new Map(
-    Array.from(definitions, ([name, { value }]) => {
-      const mayState = value?.sources.some(
-        ({ datasource }) => datasource === 'page' || datasource === 'json',
-      );
-      const recorded = mayState ? readRecordedData(root, name).value : undefined;
-      return [name, value && worksWithOf(value, recorded?.releases ?? [], day)] as const;
-    }),
-  );
 }
 
 /** Reads the files of a component and judges its releases as of a day. Also loads its replacement. */
@@ -77,11 +59,10 @@ export function loadComponents(
 ): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
-  const worksWith = readWorksWith(root, definitions, day);
   const loaded = names.map((name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
-      statedBy: statementsOn(name, worksWith),
+      statedBy: statementsOn(name, definitions),
     }),
   );
   return {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { indexNews } from '../../src/decide/index-news.ts';
 
 it.each([
-  ['compatibility-stated', {}, '4 statements on other components are new.'],
   ['advisory-published', {}, '4 advisories were published.'],
   ['support-ended', { line: '1.0' }, '4 release lines are out of support: 1.0.'],
 ] as const)('four events of the type %s on one day are one sentence', (type, more, text) => {

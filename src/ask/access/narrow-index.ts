@@ -71,7 +71,7 @@ export function narrowIndex(
     const found = [replacedBy, ...Object.keys(worksWith), ...Object.keys(statedBy)];
     for await (const change of entriesFrom(index.recordedChanges, 0)) {
       if (change.component === component) {
-        found.push(change.with, ...(change.type === 'replaced' ? [change.from, change.to] : []));
+        found.push(...(change.type === 'replaced' ? [change.from, change.to] : []));
       }
     }
     return found.filter((name) => name !== undefined);
@@ -152,10 +152,8 @@ export function narrowIndex(
         const { visible } = await names();
         const isShown = (name: string | undefined) => name === undefined || visible.has(name);
         return (await index.recordedChanges.of(year)).filter(
-          ({ component, type, from, to, with: other }) =>
-            visible.has(component) &&
-            isShown(other) &&
-            (type !== 'replaced' || [from, to].every(isShown)),
+          ({ component, type, from, to }) =>
+            visible.has(component) && (type !== 'replaced' || [from, to].every(isShown)),
         );
       },
     },

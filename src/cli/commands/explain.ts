@@ -4,7 +4,7 @@ import { supportedLinesTable } from '../../ask/supported-lines.ts';
 import { readQuestion } from '../../ask/read-question.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
 import { readDefinitions } from '../../record/definition.ts';
-import { loadComponent, loadComponents, readWorksWith } from '../../site/load-component.ts';
+import { loadComponent, loadComponents } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { decide, resolveExact, type NameSource, type Resolved } from '../../ask/resolve.ts';
@@ -167,12 +167,11 @@ async function resolveWords(
 function openNames(root: Invocation['root'], day: string) {
   const { names } = listComponents(root);
   const definitions = readDefinitions(root, names);
-  const worksWith = readWorksWith(root, definitions, day);
   const findings: Finding[] = [];
   const load = (name: string) => {
     const { component, findings: found } = loadComponent(root, name, day, {
       definition: definitions.get(name),
-      statedBy: statementsOn(name, worksWith),
+      statedBy: statementsOn(name, definitions),
     });
     if (!component) {
       throw new InputError(found);

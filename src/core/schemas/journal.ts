@@ -37,8 +37,6 @@ export const EventType = z.enum([
   'advisory-published',
   'advisory-changed',
   'advisory-withdrawn',
-  'compatibility-stated',
-  'compatibility-changed',
 ]);
 export type EventType = z.infer<typeof EventType>;
 
@@ -70,12 +68,6 @@ export const JournalEvent = z.strictObject({
     .describe('For the first event: the name under which the component entered, which ids keep.'),
   version: VersionText.optional().describe('The release it is about.'),
   advisory: Line.optional().describe('Id of the advisory it is about.'),
-  with: ComponentName.optional().describe(
-    'For a statement on what works together: the other component.',
-  ),
-  releases: Line.optional().describe(
-    'For such a statement: the range of releases that it is about.',
-  ),
   line: LineName.optional().describe('The release line it is about, or that of a new release.'),
   phase: PhaseName.optional().describe('For an end of support: the phase that ends.'),
   phases: z

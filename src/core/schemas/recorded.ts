@@ -4,9 +4,7 @@ import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from './links.ts';
 import { Provenance } from './provenance.ts';
-import { ReleaseCompatibility } from './works-with.ts';
 import {
-  ComponentName,
   DaySchema,
   Flag,
   Line,
@@ -34,17 +32,6 @@ export const Dissent = z.strictObject({
 });
 export type Dissent = z.infer<typeof Dissent>;
 
-/** A statement of a source on a release and versions of another component. It stays when the source drops it. */
-export const RecordedCompatibility = z.strictObject({
-  other: ComponentName,
-  ...ReleaseCompatibility.shape,
-  source: SourceId,
-  firstSeen: DaySchema,
-  /** The last day on which the source stated it, once dropped. */
-  lastSeen: DaySchema.optional(),
-});
-export type RecordedCompatibility = z.infer<typeof RecordedCompatibility>;
-
 /** One release as it is recorded. Only the version is required. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
@@ -67,8 +54,6 @@ export const RecordedRelease = z.strictObject({
   digests: z.record(SourceId, ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
   provenance: Provenance.optional(),
-  /** As its sources state. */
-  worksWith: listOf(RecordedCompatibility),
   /** Present disagreements of its sources. */
   dissent: listOf(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */

@@ -61,10 +61,6 @@ function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Re
   }
 }
 
-/** A statement of a source with a release. */
-export const ReleaseCompatibility = checked(z.strictObject(boundsShape), checkBounds);
-export type ReleaseCompatibility = z.infer<typeof ReleaseCompatibility>;
-
 /** A statement on releases of one component and the versions of another that they work with. */
 export const Compatibility = checked(
   z.strictObject({
@@ -92,6 +88,3 @@ export type Compatibility = z.infer<typeof Compatibility>;
 /** Statements on other components, by their names. */
 export const WorksWith = z.record(ComponentName, z.array(Compatibility).min(1).max(1000));
 export type WorksWith = z.infer<typeof WorksWith>;
-
-/** Statements of a source with a release, by the names of other components. */
-export const StatedWorksWith = z.record(ComponentName, z.array(ReleaseCompatibility));

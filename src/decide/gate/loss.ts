@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { daysBetween, type Day } from '../../core/dates.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { counted, listed } from '../../core/text.ts';
-import { newlyBad } from '../../core/works-with.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import type { JournalState } from '../journal/fold-journal.ts';
 import type { Memory } from './memory.ts';
@@ -18,7 +16,7 @@ export interface Loss {
 
 /**
  * Limits of losses that need no review; CONTRACT.md shows them as a table. `days`: how far to look back in the journal; 0 for
- * this change only. `part`: of the releases in use, of the statements on other components, or of the remaining support.
+ * this change only. `part`: of the releases in use, or of the remaining support.
  */
 export const measures = {
   latest: { days: 14, releases: 1 },
@@ -39,15 +37,12 @@ export function lossOf(before: Standing, after: Standing, memory: Memory, day: D
   const worse = worseReleases(before, after, memory);
   const [ends, ofEnds] = shorterLines(before, after, memory);
   const cleared = clearedReleases(before, after, memory);
-  const pairs = changedPairs(before, after, memory);
-  const apart = separatedReleases(before, after);
   return {
-    items: [...worse.values(), ...ends, ...cleared, ...pairs, ...apart.values()],
+    items: [...worse.values(), ...ends, ...cleared],
     exceeded: [
       ...fallOfLatest(before, after, memory, worse),
-      ...shareOfReleases(before, memory, new Map([...apart, ...worse]), day),
+      ...shareOfReleases(before, memory, worse, day),
       ...ofEnds,
-      ...(pairs.length > 0 ? shareOfPairs(before, after, memory) : []),
       ...(cleared.length > 0
         ? [`${counted(cleared.length, 'finding')} of advisories would vanish`]
         : []),
@@ -239,49 +234,6 @@ function saidEnd({ ends }: JournalState, line: string): Day | undefined {
     }
   }
   return said;
-}
-
-/** Changed or removed statements on other components. */
-function changedPairs(before: Standing, after: Standing, { said }: Memory): string[] {
-  return [...before.pairs].flatMap(([key, words]) => {
-    const now = after.pairs.get(key);
-    if (now === words || !said.compatibility.has(key)) {
-      return [];
-    }
-    return `${key}: ${now === undefined ? 'no longer stated' : `now ${now}`}`;
-  });
-}
-
-function shareOfPairs(before: Standing, after: Standing, memory: Memory): string[] {
-  for (const { days, part } of measures.share) {
-    const stated =
-      days === 0
-        ? before.pairs
-        : new Map([...memory.recall(days).start.compatibility].map(([key, { to }]) => [key, to]));
-    const changed = [...stated].filter(([key, words]) => after.pairs.get(key) !== words).length;
-    if (changed < measures.fewest || changed < stated.size * part) {
-      continue;
-    }
-    const when = days === 0 ? '' : ` within ${days} days`;
-    return [
-      `${changed} of ${counted(stated.size, 'statement')} on other components would change${when}`,
-    ];
-  }
-  return [];
-}
-
-/** Releases in use that no longer work with a version of another component. */
-function separatedReleases(before: Standing, after: Standing): Worse {
-  if (isDeepStrictEqual(before.worksWith, after.worksWith)) {
-    return new Map();
-  }
-  const separated = [...before.releases].flatMap(([version, { isInUse }]) => {
-    const other = isInUse && newlyBad(version, before.worksWith, after.worksWith);
-    return other
-      ? [[version, `${version} no longer works with ${other.component} ${other.version}`] as const]
-      : [];
-  });
-  return new Map(separated);
 }
 
 /** A new advisory of at least the same severity may replace another. */

@@ -1,8 +1,6 @@
 import type { Day } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { severities } from '../../core/schemas/advisory.ts';
-import type { WorksWith } from '../../core/schemas/works-with.ts';
-import { statedPairs } from '../../core/works-with.ts';
 import type { Version } from '../../core/version.ts';
 import type { Judged } from '../journal/differences.ts';
 
@@ -11,9 +9,6 @@ export interface Standing {
   readonly latest: string | undefined;
   readonly releases: ReadonlyMap<string, ReleaseStanding>;
   readonly lines: ReadonlyMap<string, LineStanding>;
-  /** The statements on releases and other components, in words. */
-  readonly pairs: ReadonlyMap<string, string>;
-  readonly worksWith: WorksWith | undefined;
 }
 
 export interface ReleaseStanding {
@@ -35,15 +30,10 @@ export interface LineStanding {
   readonly until: Day | undefined;
 }
 
-export function standingOf({
-  judgement,
-  definition,
-}: Pick<Judged, 'judgement' | 'definition'>): Standing {
+export function standingOf({ judgement }: Pick<Judged, 'judgement'>): Standing {
   const { releases, lines, latest } = judgement;
   return {
     latest: latest?.version,
-    worksWith: definition.worksWith,
-    pairs: new Map(statedPairs(definition.worksWith).map(({ key, words }) => [key, words])),
     releases: new Map(
       releases.map(({ version, parsed, line, isPrerelease, isDeprecated, because, advisories }) => [
         version,

@@ -3,7 +3,6 @@ import { isPhaseOver } from '../../core/phases.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
 import { certainFrom } from '../../core/states.ts';
 import { defined, toLine } from '../../core/text.ts';
-import { statedPairs } from '../../core/works-with.ts';
 import { phaseLabel } from '../../core/words.ts';
 import type { Component } from '../component.ts';
 import { describePolicy, type PlannedPhase } from '../support.ts';
@@ -48,7 +47,6 @@ export function differences(before: JournalState, judged: Judged, day: Day): Dra
   const comparison = { state, judged, day, emit };
   compareNames(comparison);
   compareAdvisories(comparison);
-  compareCompatibility(comparison);
   comparePresence(comparison);
   for (const release of judged.judgement.releases) {
     compareValues(release, comparison);
@@ -112,22 +110,6 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
   }
   for (const advisory of withdrawn) {
     emit({ type: 'advisory-withdrawn', advisory });
-  }
-}
-
-function compareCompatibility({ state, judged, emit }: Comparison): void {
-  const gone = new Map(state.compatibility);
-  for (const { key, words: to, ...about } of statedPairs(judged.definition.worksWith)) {
-    const known = state.compatibility.get(key);
-    gone.delete(key);
-    if (known?.to === to) {
-      continue;
-    }
-    const type = known ? 'compatibility-changed' : 'compatibility-stated';
-    emit({ type, ...about, from: known?.to, to });
-  }
-  for (const { with: other, releases, to: from } of gone.values()) {
-    emit({ type: 'compatibility-changed', with: other, releases, from });
   }
 }
 

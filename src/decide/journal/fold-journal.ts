@@ -1,7 +1,6 @@
 import type { Day } from '../../core/dates.ts';
 import type { CorrectedField, JournalEvent } from '../../core/schemas/journal.ts';
 import { defined } from '../../core/text.ts';
-import { pairKey } from '../../core/works-with.ts';
 import type { DayRange } from '../../core/words.ts';
 
 /** The state of a component after the events of its journal. */
@@ -13,8 +12,6 @@ export interface JournalState {
   readonly ends: Map<string, EndState>;
   /** The last event on each advisory, by id. */
   readonly advisories: Map<string, DraftEvent>;
-  /** The last event on each statement on other components, under `pairKey`. */
-  readonly compatibility: Map<string, DraftEvent>;
 }
 
 export interface VersionState {
@@ -49,7 +46,6 @@ export function foldJournal(events: readonly JournalEvent[]): JournalState {
     versions: new Map(),
     ends: new Map(),
     advisories: new Map(),
-    compatibility: new Map(),
   };
   for (const event of events) {
     if (event.component !== undefined) {
@@ -86,14 +82,6 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
       return;
     case 'advisory-withdrawn':
       state.advisories.delete(event.advisory!);
-      return;
-    case 'compatibility-stated':
-    case 'compatibility-changed':
-      if (event.to === undefined) {
-        state.compatibility.delete(pairKey(event));
-      } else {
-        state.compatibility.set(pairKey(event), event);
-      }
       return;
     case 'deprecated':
     case 'restored':

@@ -143,18 +143,12 @@ function combine(
 ): ListedChange {
   const { id, at, component } = all.at(-1)!;
   const subjects = [
-    ...new Set(
-      of.map(
-        ({ version, line, releases, advisory = '' }) => version ?? line ?? releases ?? advisory,
-      ),
-    ),
+    ...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
   ];
   const isOfLines = of.every(({ version }) => version === undefined);
   const size = sizeOf(type, of.length, isOfLines);
-  const ends =
+  const range =
     subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
-  // The releases of statements are conditions without an order.
-  const range = type.startsWith('compatibility-') ? '' : ends;
   const headline =
     type === 'added' ? `added with ${size}${range && `: ${range}`}.` : manyText(type, size, range);
   const text = type === 'added' ? `${component} was ${headline}` : headline;

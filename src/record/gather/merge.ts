@@ -5,7 +5,6 @@ import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { listed } from '../../core/text.ts';
 import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
-import { mergeCompatibility } from './merge-compatibility.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
@@ -101,7 +100,6 @@ class Merge {
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
-      mergeCompatibility(entry, statements, this.#sound, this.#report);
       if (!listing) {
         this.#withdrawMissing(entry);
       }

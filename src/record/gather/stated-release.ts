@@ -1,7 +1,5 @@
 import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
-import { StatedWorksWith } from '../../core/schemas/works-with.ts';
 import type { Report } from '../../core/schemas/finding.ts';
 import { defined, quote, toLine } from '../../core/text.ts';
 import type { StatedRelease } from '../sources/source.ts';
@@ -60,45 +58,8 @@ function withoutImplausible(release: StatedRelease, day: Day, report: Report): S
         ? deprecated
         : toLine(deprecated, maxReasonLength) || 'no reason given',
     digests: plausibleDigests(release, report),
-    worksWith: plausibleStatements(release, report),
   });
 }
-
-/** The readable statements by component. An unreadable statement is left out. */
-function plausibleStatements({ version, worksWith }: StatedRelease, report: Report) {
-  if (worksWith === undefined) {
-    return undefined;
-  }
-  const stated = Object.entries(worksWith)
-    .slice(0, mostOthers)
-    .flatMap(([other, all]) => {
-      const good = [all]
-        .flat()
-        .slice(0, mostStatements)
-        .flatMap((one) => {
-          const problem = describeProblems({ [other]: [one] }, StatedWorksWith)[0];
-          if (problem === undefined) {
-            return [inLines(one)];
-          }
-          report(`${quote(version)}: worksWith: ${problem}. Left out.`, 'worksWith');
-          return [];
-        });
-      return good.length > 0 ? [[other, good] as const] : [];
-    });
-  return stated.length > 0 ? Object.fromEntries(stated) : undefined;
-}
-
-/** Every text of a statement without characters that nobody sees. */
-function inLines<Stated>(stated: Stated): Stated {
-  const texts = Object.entries(stated as object).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? toLine(value) : value,
-  ]);
-  return Object.fromEntries(texts) as Stated;
-}
-
-const mostOthers = 100;
-const mostStatements = 10;
 
 function plausibleTimestamp(
   { version, releaseTimestamp }: StatedRelease,

@@ -31,7 +31,6 @@ const Release = z.object({
   isDeprecated: z.boolean().nullish(),
   isStable: z.boolean().nullish(),
   digest: z.string().nullish(),
-  worksWith: z.record(z.string(), z.unknown()).nullish(),
 });
 
 /** Any JSON API, with an expression that finds its releases. */
@@ -41,7 +40,7 @@ export const json = defineSource({
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
     transform: documented(
       Transform,
-      "JSONata expression that converts the document to releases, as in Renovate's custom datasources. It returns an array, or an object with an array releases. Each element has a version, and optionally releaseTimestamp, changelogUrl, isDeprecated, isStable, digest, and worksWith, in the form of a definition without versions.",
+      "JSONata expression that converts the document to releases, as in Renovate's custom datasources. It returns an array, or an object with an array releases. Each element has a version, and optionally releaseTimestamp, changelogUrl, isDeprecated, isStable and digest.",
       '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
     ),
   },
@@ -55,7 +54,6 @@ export const json = defineSource({
       deprecated: release.isDeprecated ? '' : undefined,
       isPrerelease: typeof release.isStable === 'boolean' ? !release.isStable : undefined,
       digests: statedDigests([[name, release.digest]]),
-      worksWith: release.worksWith ?? undefined,
     }));
   },
 });

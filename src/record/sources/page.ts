@@ -4,10 +4,9 @@ import { showUrl } from '../../io/http/error.ts';
 import { quote } from '../../core/text.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/links.ts';
-import { ComponentName } from '../../core/schemas/scalars.ts';
 import { VersionExpression } from '../../core/schemas/source-fields.ts';
 import { elementsByName, readReleases } from './elements.ts';
-import { defineSource, EmptyAnswerError, SourceError, type StatedRelease } from './source.ts';
+import { defineSource, EmptyAnswerError, SourceError } from './source.ts';
 
 const pageTypes = ['text/html', 'text/markdown', 'text/plain', 'application/xhtml+xml'];
 const otherTypes = [
@@ -31,17 +30,12 @@ export const page = defineSource({
     url: documented(UpstreamUrl, 'Address of the page.', 'https://example.com/downloads/'),
     matchStrings: documented(
       z.array(VersionExpression).min(1),
-      'Regular expressions that find releases in the text of the page. Groups: version, optionally releaseTimestamp (25th March 2026, 2026-03-25), and from, testedTo and before for worksWith.',
+      'Regular expressions that find releases in the text of the page. Groups: version, and optionally releaseTimestamp (25th March 2026, 2026-03-25).',
       ['Version (?<version>[\\d.]+) \\((?<releaseTimestamp>[^)]+)\\)'],
-    ),
-    worksWith: documented(
-      ComponentName.optional(),
-      'The other component. The groups from, testedTo and before of matchStrings find its versions.',
-      'svc',
     ),
   },
   onlyAdds: true,
-  async gather({ url, matchStrings, worksWith }, context) {
+  async gather({ url, matchStrings }, context) {
     const response = await context.http.fetch({
       url,
       accept: pageTypes,
@@ -58,13 +52,9 @@ export const page = defineSource({
       }
       // A table of contents may name a version before the dated entry.
       const known = found.get(version);
-      const stated = boundsIn(groups, url);
       found.set(version, {
         releaseTimestamp:
           known?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
-        worksWith:
-          known?.worksWith ??
-          (worksWith !== undefined && stated ? { [worksWith]: stated } : undefined),
       });
     }
     if (found.size === 0) {
@@ -85,21 +75,6 @@ export const page = defineSource({
 
 interface Found {
   readonly releaseTimestamp: string | undefined;
-  readonly worksWith: StatedRelease['worksWith'];
-}
-
-function boundsIn(groups: Groups, url: string): object | undefined {
-  const bounds = ['from', 'testedTo', 'before'].flatMap((name) => {
-    const text = groups[name]?.trim();
-    return text ? [[name, text] as const] : [];
-  });
-  if (bounds.length === 0) {
-    return undefined;
-  }
-  if (url.startsWith('https:')) {
-    bounds.push(['url', url]);
-  }
-  return Object.fromEntries(bounds);
 }
 
 /** Throws a SourceError when all searches together take too long. `at`: the origin of the text. */

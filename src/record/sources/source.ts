@@ -31,8 +31,6 @@ export interface StatedRelease {
   digests?: Readonly<Record<string, string>>;
   /** Upstream's attestation of its build, if any. */
   attestation?: Attestation;
-  /** By name of another component, one or several unchecked statements on versions that it works with. */
-  worksWith?: Readonly<Record<string, unknown>>;
   /** Added by `gather`: its build, from a verified attestation. */
   provenance?: Provenance;
   /** Added by `gather`: why the attestation could not be read. */

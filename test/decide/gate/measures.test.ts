@@ -40,7 +40,6 @@ test('the contract has the measures of the gate', () => {
     [0, endDays, atOnce.days, soon.days],
     [endDays, far.part, far.days],
     [takeOverDays],
-    ...shares,
     [0],
     [Number(toleratedGrowth), ...outlier.map(({ days }) => days)],
     [flood.most, flood.days],
