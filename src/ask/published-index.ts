@@ -153,7 +153,14 @@ export function openIndex(
     day: currentDay,
     staleness: async () => staleness(await status(), await currentDay()),
     status,
-    named: async () => namedIn(await status()),
+    named: async () => {
+      const { components } = await status();
+      return Object.entries(components).map(([name, { title = name, aliases }]) => ({
+        name,
+        title,
+        aliases,
+      }));
+    },
     details,
     searched,
     catalogue: (component) =>
@@ -188,14 +195,6 @@ export function openIndex(
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds,
   };
-}
-
-export function namedIn({ components }: StatusFile): NamedComponent[] {
-  return Object.entries(components).map(([name, { title = name, aliases }]) => ({
-    name,
-    title,
-    aliases,
-  }));
 }
 
 /** Opens `<name>/<year>.json`; each file has its entries in a field of the same name. */
@@ -236,7 +235,7 @@ const mostWaitedMs = 3000;
  * Keeps values, and makes each value once even if several requests need it at the same time. A request polls for the value
  * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
  */
-export function createMemory() {
+function createMemory() {
   const known = new Map<string, unknown>();
   const madeUntil = new Map<string, number>();
   return {

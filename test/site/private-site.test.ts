@@ -171,7 +171,7 @@ test('openapi.json states the permission for each path of a private index', asyn
   expect(permissionsOf('/api/builds', 'get')).toEqual([{ credential: ['read'] }]);
   expect(permissionsOf('/api/auth/token', 'post')).toEqual([{ credential: [] }]);
   expect(everything!.paths['/all.json']!['get']!.responses['403']!.description).toBe(
-    'The credential has no permission read, or is not for all components.',
+    'The credential has no permission read.',
   );
   expect(everything!.security).toEqual([{ credential: [] }]);
   expect(mcp!.security).toEqual([]);

@@ -17,11 +17,6 @@ const denials = {
   'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
   'no-user': { status: 403, text: 'No user matches your identity.' },
   'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
-  // Hidden and unknown components get one answer.
-  'not-visible': {
-    status: 403,
-    text: 'The credential does not include the components of this request.',
-  },
   // Not 401: it would make clients discard a token that may be valid.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;

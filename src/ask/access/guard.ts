@@ -4,7 +4,7 @@ import {
   type AccessKey,
   type AccessKeys,
 } from '../../core/schemas/access-keys.ts';
-import { scopeOf, type Limits, type Scope } from '../../core/schemas/permissions.ts';
+import { permissionsWithin, type Limits, type Permission } from '../../core/schemas/permissions.ts';
 import type { TokenIssuer } from '../../core/schemas/token-issuer.ts';
 import { sha256Hex } from '../sha256.ts';
 import { deny, type Denial } from './deny.ts';
@@ -30,13 +30,11 @@ export interface GuardSettings {
 
 /** The permissions of a client whose credential was accepted. */
 export interface Grant {
-  readonly scope: Scope;
+  readonly permissions: readonly Permission[];
   /** The access key in the request, or the key of its token; absent for a user of an issuer. */
   readonly key?: AccessKey;
   /** The end of the key or the token, in milliseconds since 1970. */
   readonly expiresAt?: number;
-  /** The limits of its token, if it sent one. */
-  readonly ofToken?: Limits;
 }
 
 /** The answer to a rejected request, or the permissions of an accepted one. */
@@ -93,9 +91,9 @@ export function createGuard({
   }
 
   /** A key has at most the permissions of its user. */
-  function grantOf(key: AccessKey, expiresAt: number, ofToken: Limits = {}): Denial | Grant {
+  function grantOf(key: AccessKey, expiresAt: number, token: Limits = {}): Denial | Grant {
     const user = users.find(({ username }) => username === key.user);
-    return user ? { scope: scopeOf(user, key, ofToken), key, expiresAt, ofToken } : 'no-user';
+    return user ? { permissions: permissionsWithin(user, key, token), key, expiresAt } : 'no-user';
   }
 
   async function checkToken(token: string): Promise<Denial | Grant> {
@@ -103,7 +101,7 @@ export function createGuard({
     for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
       try {
         const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
-        return typeof user === 'string' ? user : { scope: scopeOf(user) };
+        return typeof user === 'string' ? user : { permissions: permissionsWithin(user) };
       } catch (error) {
         if (!(error instanceof IssuerTroubleError)) {
           continue;

@@ -26,11 +26,11 @@ export function endOf({ expires }: AccessKey): number {
 
 /** A JWT that is valid at only one address, within its own limits and the limits of its key. */
 export async function signToken(
-  { key, limits: { permissions, components }, expiresAt }: OwnToken,
+  { key, limits: { permissions }, expiresAt }: OwnToken,
   baseUrl: string,
   now: number,
 ): Promise<string> {
-  return new SignJWT({ permissions, components })
+  return new SignJWT({ permissions })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.name })
     .setIssuer(baseUrl)
     .setAudience(baseUrl)

@@ -1,11 +1,14 @@
-import { permissions as allPermissions, type Permission } from '../../core/schemas/permissions.ts';
+import {
+  permissions as allPermissions,
+  permissionsWithin,
+  type Permission,
+} from '../../core/schemas/permissions.ts';
 import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
 import { readStated } from '../api/read-request.ts';
 import { ProblemError, respond } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
-import type { NarrowedIndex } from './narrow-index.ts';
 import { signToken } from './own-token.ts';
-import { tokenPath } from './subject.ts';
+import { tokenPath } from './required-permission.ts';
 
 const mostHours = 24;
 const defaultHours = 2;
@@ -21,10 +24,9 @@ const permissions = inQuery('permissions', 1000, {
 
 const projectIds = inQuery('projectIds', 5000, {
   isList: true,
-  description:
-    'Only these components of the credential: names separated by commas or in repeated parameters.',
-  expected: 'names of components',
-  pattern: '^[a-z0-9][a-z0-9-]*(?:,[a-z0-9][a-z0-9-]*)*$',
+  description: 'Limits nothing: a token is for all components. For clients of other servers.',
+  expected: 'names',
+  pattern: '^[^,]+(?:,[^,]+)*$',
   example: '{component}',
 });
 
@@ -35,18 +37,8 @@ const expiresInHours = inQuery('expiresInHours', 20, {
   example: '0.5',
 });
 
-/** The default permissions of a token for some components. */
-function ofComponents({ permissions }: Grant['scope']): Permission[] {
-  return permissions.filter((one) => one !== 'accessDataWithoutAssociatedProject');
-}
-
-/** `POST /api/auth/token` for a client. `index`: the part of the index that the client may see. */
-export function tokenEndpoint(
-  grant?: Grant,
-  index?: NarrowedIndex,
-  baseUrl = '',
-  now = Date.now(),
-): Endpoint {
+/** `POST /api/auth/token` for a client. */
+export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): Endpoint {
   return defineEndpoint({
     name: 'make-token',
     method: 'POST',
@@ -62,7 +54,7 @@ export function tokenEndpoint(
       ),
     },
     async handle({ request, stated }) {
-      const { key, expiresAt, scope, ofToken } = grant!;
+      const { key, expiresAt, permissions: held } = grant!;
       if (!key || expiresAt === undefined) {
         throw new ProblemError(
           403,
@@ -78,21 +70,15 @@ export function tokenEndpoint(
         throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
       }
       const asked = stated['permissions']?.split(',') as Permission[] | undefined;
-      const lacking = asked?.find((name) => !scope.permissions.includes(name));
-      const own = scope.permissions.join(', ');
+      const lacking = asked?.find((name) => !held.includes(name));
       if (lacking !== undefined) {
-        throw new ProblemError(403, `permissions: the credential has ${own}, not ${lacking}.`);
+        const isUnknown = !allPermissions.includes(lacking);
+        const reason = isUnknown
+          ? `${lacking} is unknown; known are ${allPermissions.join(', ')}`
+          : `the credential has ${held.join(', ')}, not ${lacking}`;
+        throw new ProblemError(403, `permissions: ${reason}.`);
       }
-      const components = stated['projectIds']?.split(',') ?? ofToken?.components;
-      for (const name of components ?? []) {
-        if (!(await index!.shows({ kind: 'file', component: name, namesOthers: false }))) {
-          throw new ProblemError(403, `projectIds: the credential is not for ${name}.`);
-        }
-      }
-      const limits = {
-        permissions: asked ?? (stated['projectIds'] ? ofComponents(scope) : scope.permissions),
-        components,
-      };
+      const limits = { permissions: permissionsWithin({ permissions: asked ?? held }) };
       const token = await signToken(
         { key, limits, expiresAt: Math.min(wanted, expiresAt) },
         baseUrl,

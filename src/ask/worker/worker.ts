@@ -1,7 +1,7 @@
 import { toDay } from '../../core/dates.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/router.ts';
-import { tokenPath, withoutSlash } from '../access/subject.ts';
+import { tokenPath, withoutSlash } from '../access/required-permission.ts';
 import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openIndex, type PublishedIndex } from '../published-index.ts';
@@ -25,25 +25,22 @@ export interface Env {
 
 const methods = ['GET', 'HEAD', 'OPTIONS'];
 
-/** The part of the index that a client may see, and the MCP endpoint for it. */
-export interface View {
+interface OpenedSite {
   readonly index: PublishedIndex;
   readonly mcp: McpEndpoint;
 }
 
-let whole: View | undefined;
+let opened: OpenedSite | undefined;
 
-/** The whole index. A version of the Worker always has the same files, so documents once read stay valid. */
-export function wholeView(env: Env): View {
-  const read = (path: string) => readAsset(env, path);
-  return (whole ??= viewOf(
-    openIndex({ read }, mostSearched, () => env.TODAY ?? toDay(new Date())),
-    env,
-  ));
+/** A version of the Worker always has the same files, so documents once read stay valid. */
+export function openedSite(env: Env): OpenedSite {
+  return (opened ??= openSite(env));
 }
 
-export function viewOf(index: PublishedIndex, { BASE_URL }: Env): View {
-  return { index, mcp: createMcpEndpoint(index, BASE_URL) };
+function openSite(env: Env): OpenedSite {
+  const read = (path: string) => readAsset(env, path);
+  const index = openIndex({ read }, mostSearched, () => env.TODAY ?? toDay(new Date()));
+  return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
 }
 
 export function settingsOf(env: Env): ApiSettings {
@@ -59,11 +56,8 @@ export function settingsOf(env: Env): ApiSettings {
  * Answers requests for which there is no file: the host serves files itself. Errors are `no-store`, because RFC 9111, section
  * 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
  */
-async function answerRequest(
-  request: Request,
-  env: Env,
-  { index, mcp } = wholeView(env),
-): Promise<Response> {
+async function answerRequest(request: Request, env: Env): Promise<Response> {
+  const { index, mcp } = openedSite(env);
   const { method, url } = request;
   if (isForMcp(request)) {
     return mcp.fetch(request);
@@ -72,7 +66,7 @@ async function answerRequest(
   const pathname = withoutSlash(address.pathname);
   if (pathname !== address.pathname) {
     address.pathname = pathname;
-    return serve(new Request(address, request), env, { index, mcp });
+    return serve(new Request(address, request), env);
   }
   const answer = await answerEndpoint(request, index, settingsOf(env));
   if (answer) {
@@ -105,18 +99,18 @@ async function answerRequest(
 }
 
 /** Serves the file as the host would, or else the answer of the Worker. */
-export async function serve(request: Request, env: Env, view = wholeView(env)): Promise<Response> {
+export async function serve(request: Request, env: Env): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    return answerRequest(request, env, view);
+    return answerRequest(request, env);
   }
   const file = await env.ASSETS.fetch(request);
-  return file.status === 404 ? answerRequest(request, env, view) : file;
+  return file.status === 404 ? answerRequest(request, env) : file;
 }
 
 /** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
 const mostSearched = 32 * 2 ** 20;
 
-export async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
+async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
   const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
   if (response.status === 404) {
     return undefined;
@@ -137,4 +131,4 @@ function notFoundPage(request: Request, page: Response): Response {
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
 }
 
-export default { fetch: (request: Request, env: Env) => answerRequest(request, env) };
+export default { fetch: answerRequest };

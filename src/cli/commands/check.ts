@@ -11,7 +11,6 @@ import { checkJournals } from '../../deliver/check/journal-rules.ts';
 import { checkBuiltSite } from '../../deliver/check/built-site.ts';
 import { counted, listed } from '../../core/text.ts';
 import { toDay } from '../../core/dates.ts';
-import { didYouMean } from '../../core/nearest.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/site-config.ts';
@@ -61,7 +60,7 @@ export async function checkIndex(invocation: Invocation) {
     ...checkHost(config.value, access.value),
   );
   if (access.value) {
-    findings.push(...uncertainAddresses(access.value), ...unknownLimits(access.value, names));
+    findings.push(...uncertainAddresses(access.value));
   }
   if (access.value && config.value) {
     findings.push(...foreignAudiences(access.value, config.value));
@@ -134,19 +133,6 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
     const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
     return [fileProblem(accessFile, message, 'warning')];
   });
-}
-
-/** A warning, not an error: earlier names are valid, so a rename changes nobody's access. */
-function unknownLimits({ users }: AccessConfig, names: readonly string[]): Finding[] {
-  return users.flatMap(({ username, components = [] }) =>
-    components.flatMap((name) => {
-      if (names.includes(name)) {
-        return [];
-      }
-      const message = `${username}: there is no component "${name}" now.${didYouMean(name, names)}`;
-      return fileProblem(accessFile, message, 'warning');
-    }),
-  );
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */

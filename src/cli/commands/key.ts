@@ -4,12 +4,17 @@ import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { InputError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import { permissions, type Limits, type Permission } from '../../core/schemas/permissions.ts';
+import {
+  permissions,
+  permissionsWithin,
+  type Limits,
+  type Permission,
+} from '../../core/schemas/permissions.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { accessKeysFile, changeKeys, keyNamed } from '../../io/files/access-keys-file.ts';
 import { nextName, readAccessKeys } from '../../io/files/access-keys-file.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { listed } from '../../core/text.ts';
 import { clientRemedy } from '../../deliver/publish/site-http.ts';
@@ -34,10 +39,6 @@ const newKey: Command = {
       ...text('LIST', `${permissions.join(',')}, or fewer (default: all of its user)`),
       multiple: true,
     },
-    components: {
-      ...text('LIST', 'the only components that it may see (default: all)'),
-      multiple: true,
-    },
     ...shared('root', 'as-of'),
   },
   details: [
@@ -50,10 +51,7 @@ const newKey: Command = {
   examples: [
     ['key new --user jane --expires 2027-03-31', 'a key for a person'],
     ['key new --user bot --expires 2027-03-31 --name renovate', 'another key of a user'],
-    [
-      'key new --user bot --expires 2027-03-31 --permissions read --components svc,svcctl',
-      'a limited one',
-    ],
+    ['key new --user bot --expires 2027-03-31 --permissions read', 'a limited one'],
   ],
   run: makeKey,
 };
@@ -120,7 +118,7 @@ async function rotateKey(invocation: Invocation): Promise<number> {
   }
   const { old } = await issueKey(invocation, 'key rotate', (kept) => {
     const old = keyNamed(args[0]!, kept);
-    const { name, user: username, expires, permissions, components } = old;
+    const { name, user: username, expires, permissions } = old;
     const inTime = addDays(day, rotatedDays);
     const byDefault = expires > inTime ? expires : inTime;
     return {
@@ -128,7 +126,7 @@ async function rotateKey(invocation: Invocation): Promise<number> {
       username,
       expires: typeof given === 'string' ? given : byDefault,
       name: nextName(name, kept),
-      limits: { permissions, components },
+      limits: { permissions },
     };
   });
   const { name, expires } = old;
@@ -192,11 +190,11 @@ function showKeys({ root, day, report }: Invocation): number {
     report.print('There is no access key. To make one: npx release-index key new');
   } else {
     const inWords = (list: readonly string[] | undefined) => (list ? listed(list, 5) : 'all');
-    const rows = keys.map(({ name, user, expires, why = 'valid', permissions, components }) =>
-      [name, user, expires, why].concat(inWords(permissions), inWords(components)),
-    );
+    const rows = keys.map(({ name, user, expires, why = 'valid', permissions }) => [
+      ...[name, user, expires, why, inWords(permissions)],
+    ]);
     report.print({
-      headings: ['name', 'user', 'expires', 'state', 'permissions', 'components'],
+      headings: ['name', 'user', 'expires', 'state', 'permissions'],
       rows,
     });
   }
@@ -223,7 +221,7 @@ interface WantedKey {
 }
 
 /** Throws a UsageError with every problem. */
-function wantedKey({ root, options, day }: Invocation): WantedKey {
+function wantedKey({ options, day }: Invocation): WantedKey {
   const wrong: string[] = [];
   const { user, expires } = options;
   if (typeof user !== 'string') {
@@ -251,12 +249,10 @@ function wantedKey({ root, options, day }: Invocation): WantedKey {
     }
     wrong.push(...error.lines);
   }
-  const components = listIn(options['components']);
-  const unknown = unknownComponents(root, components).map((message) => `--components: ${message}`);
   if (wrong.length > 0) {
-    throw new UsageError(...wrong, ...unknown);
+    throw new UsageError(...wrong);
   }
-  const limits = { permissions: asked as Permission[] | undefined, components };
+  const limits = { permissions: asked as Permission[] | undefined };
   return { username: user as string, expires: expires as string, name, limits };
 }
 
@@ -276,13 +272,6 @@ function listIn(option: Options[string]): string[] | undefined {
   return [...new Set(names.map((name) => name.trim()))];
 }
 
-function unknownComponents(root: Root, wanted: readonly string[] = []): string[] {
-  const { names } = listComponents(root);
-  return wanted
-    .filter((name) => !names.includes(name))
-    .map((name) => `there is no component "${name}".${didYouMean(name, names)}`);
-}
-
 /** Throws an `InputError` with every reason why the user may not have such a key. */
 function checkUser(root: Root, username: string, limits: Limits): void {
   const access = requireValue(readAccessConfig(root));
@@ -299,26 +288,20 @@ function checkUser(root: Root, username: string, limits: Limits): void {
   const user = access.users.find((user) => user.username === username);
   const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
   const findings = user ? exceeding(user, limits) : [problem(accessFile, unknown)];
-  for (const message of unknownComponents(root, limits.components)) {
-    findings.push(problem('--components', message));
-  }
   if (findings.length > 0) {
     throw new InputError(findings);
   }
 }
 
 /** A key never has more than its user. */
-function exceeding(user: User, limits: Limits): Finding[] {
-  return (['permissions', 'components'] as const).flatMap((kind) => {
-    const own: readonly string[] | undefined = user[kind];
-    if (!own) {
-      return [];
-    }
-    const more = limits[kind]?.filter((name) => !own.includes(name)) ?? [];
-    return more.map((name) =>
-      problem(accessFile, `users: ${user.username} has ${kind} ${own.join(', ')}, not ${name}`),
-    );
-  });
+function exceeding(
+  { username, permissions: held }: User,
+  { permissions: asked }: Limits,
+): Finding[] {
+  const more = asked?.filter((name) => !permissionsWithin({ permissions: held }).includes(name));
+  return (more ?? []).map((name) =>
+    problem(accessFile, `users: ${username} has permissions ${held?.join(', ')}, not ${name}`),
+  );
 }
 
 const example: Pick<AccessConfig, 'protect' | 'users'> = {

@@ -3,7 +3,7 @@ import { addDays, type Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { accessKeyForm, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
-import { scopeOf } from '../../core/schemas/permissions.ts';
+import { permissionsWithin } from '../../core/schemas/permissions.ts';
 import { counted } from '../../core/text.ts';
 import {
   accessKeysFile,
@@ -136,11 +136,8 @@ export function checkOwnKey(
   const digests = given.map((key) => sha256Of(key));
   const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
   for (const own of owns) {
-    const { permissions, lists } = scopeOf(
-      own,
-      ...users.filter(({ username }) => username === own.user),
-    );
-    if (permissions.includes('read') && lists.length === 0) {
+    const ofUser = users.filter(({ username }) => username === own.user);
+    if (permissionsWithin(own, ...ofUser).includes('read')) {
       return [];
     }
   }
@@ -150,8 +147,8 @@ export function checkOwnKey(
       'has no valid access key. To replace an expired one: npx release-index key rotate <name>',
     );
   }
-  const needed = 'Comparing with the live site and reading it back need this permission';
-  return reject(`is the key ${own.name}, which may not read everything. ${needed}`);
+  const needed = 'Comparing with the live site and reading it back need the permission';
+  return reject(`is the key ${own.name}, which may not read. ${needed}`);
 }
 
 const noKeys = warning(

@@ -8,7 +8,7 @@ import {
   type Endpoint,
   type Parameter,
 } from '../../ask/api/endpoint.ts';
-import { permissionFor, subjectOf, tokenPath } from '../../ask/access/subject.ts';
+import { permissionFor, tokenPath } from '../../ask/access/required-permission.ts';
 import { readData } from '../../io/program.ts';
 import { withValues, type Examples } from './examples.ts';
 import { componentSchemas } from './json-schemas.ts';
@@ -51,7 +51,7 @@ export function renderOpenApi(site: SiteContext, { documents, values }: Examples
     info: {
       title: site.config.title,
       version: '1.0.0',
-      description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${asksEverywhere ? 'Every request needs a credential, which limits the components in the answer' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
+      description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${asksEverywhere ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
     },
     servers: [{ url: site.baseUrl }],
     externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
@@ -82,8 +82,6 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   if (!isProtected) {
     return operations;
   }
-  const isOfAll = subjectOf(path.replaceAll(/[{}]/g, '')).kind === 'all' && path !== tokenPath;
-  const lacking = isOfAll ? 'is not for all components' : 'is for other components only';
   const refusal = (description: string) =>
     documentAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
   return Object.fromEntries(
@@ -91,7 +89,7 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
       const permission = permissionFor(method.toUpperCase(), path);
       const refusals = {
         401: refusal('The credential is missing or not valid.'),
-        403: refusal(`The credential has no permission ${permission}, or ${lacking}.`),
+        403: refusal(`The credential has no permission ${permission}.`),
       };
       const security = [{ credential: path === tokenPath ? [] : [permission] }];
       return [method, { ...operation, security, responses: { ...refusals, ...responses } }];

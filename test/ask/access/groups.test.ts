@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuard } from '../../../src/ask/access/guard.ts';
-import { scopeOf } from '../../../src/core/schemas/permissions.ts';
+import { permissionsWithin } from '../../../src/core/schemas/permissions.ts';
 import { withClientToken } from '../../../src/deliver/publish/site-http.ts';
 import {
   publisher,
@@ -24,13 +24,13 @@ const staff = { username: 'staff', domain: 'example.com', permissions: ['scan'] 
 const builders = {
   username: 'b',
   claim: { name: 'groups', value: 'build-team' },
-  components: ['svc'],
+  permissions: ['read'],
 };
 const robots = {
   username: 'r',
   claim: { name: 'groups', value: 'robots' },
   program: true,
-  components: ['x'],
+  permissions: ['mcp'],
 };
 const ci = { username: 'ci', claim: { name: 'client_id', value: publisher.id } };
 const jane = { username: 'jane', email: 'jane@example.com' };
@@ -45,12 +45,12 @@ beforeAll(async () => {
 
 afterAll(() => issuer?.close());
 
-/** The scope of an accepted token, or the status of the rejection. */
-async function scopeFor(token: string) {
+/** The permissions of an accepted token, or the status of the rejection. */
+async function permissionsFor(token: string) {
   const guard = createGuard({ access: access(), keys: [], baseUrl, onTrouble: () => undefined });
   const headers = { authorization: `Bearer ${token}` };
-  const found = await guard(new Request(resource, { headers }));
-  return found instanceof Response ? found.status : found.scope;
+  const answer = await guard(new Request(resource, { headers }));
+  return answer instanceof Response ? answer.status : answer.permissions;
 }
 
 test.each<[keyof typeof people, string, { username: string } | number]>([
@@ -67,8 +67,8 @@ test.each<[keyof typeof people, string, { username: string } | number]>([
     ({ username }) => username === (expected as typeof jane).username,
   );
 
-  expect(await scopeFor(await issuer.grant(person, resource))).toEqual(
-    user ? scopeOf(user) : expected,
+  expect(await permissionsFor(await issuer.grant(person, resource))).toEqual(
+    user ? permissionsWithin(user) : expected,
   );
 });
 
@@ -81,7 +81,9 @@ test('the guard accepts the publishing client with a token from the client crede
   const got = await withClientToken({ ...input, env }, access());
 
   expect(got.findings).toEqual([]);
-  expect(await scopeFor(got.env['RELEASE_INDEX_KEY']!)).toEqual(scopeOf(access().users[3]!));
+  expect(await permissionsFor(got.env['RELEASE_INDEX_KEY']!)).toEqual(
+    permissionsWithin(access().users[3]!),
+  );
   expect(issuer.requests).toEqual(
     expect.arrayContaining(['/.well-known/openid-configuration', '/token']),
   );

@@ -182,7 +182,6 @@ describe('check', () => {
   const others = ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'];
   const unbound = `${unverified}, or name the "issuer" of each user`;
   const unused = `https://a.example.com: none of allowedJwtAudiences is this index (${others.join(', ')}), so every token for it is rejected. Clients ask for "${own}"`;
-  const unknown = 'jane: there is no component "svcc" now. Did you mean "svc"?';
   test.each<[string, object, warning?: string]>([
     ['one issuer of one domain', access([issuer('a')])],
     ['one issuer of every domain', access([issuer('a', open)]), unverified],
@@ -201,11 +200,6 @@ describe('check', () => {
     ['only audiences of other addresses', forAudiences(...others), unused],
     ['an audience with the address of the index', forAudiences(others[0]!, own)],
     ['an audience that is the name of an issuer', forAudiences('api://releases')],
-    [
-      'an unknown component of a user',
-      { users: [{ ...jane, components: ['svc', 'svcc'] }] },
-      unknown,
-    ],
   ])('reads access rules with %s', async (_what, rules, warning) => {
     const { dir } = createRoot({ releasesUrl: 'https://releases.example.com' });
     writeIn(dir, 'components/svc.json', definition());

@@ -65,67 +65,43 @@ describe('key new', () => {
 
   describe('with limits', () => {
     beforeEach(() => {
-      for (const name of ['svc', 'svcctl', 'edge-node']) {
-        writeIn(root, `components/${name}.json`, {});
-      }
-      const bob = {
-        username: 'bob',
-        email: 'bob@example.com',
-        permissions: ['read'],
-        components: ['svc'],
-      };
+      const bob = { username: 'bob', email: 'bob@example.com', permissions: ['read'] };
       writeIn(root, 'site/access.json', { protect: 'everything', users: [...users, bob] });
     });
 
-    test('keeps permissions and components, given with commas or repeatedly', async () => {
-      const limits = { permissions: ['read', 'export'], components: ['svc', 'svcctl'] };
-      const once = await newKey(
-        '--permissions',
-        'read,export',
-        '--components',
-        'svc,svcctl',
-        '--json',
-      );
-      await newKey(
-        ...['--name', 'other', '--permissions', 'read', '--permissions', 'export'],
-        ...['--components', 'svc', '--components', 'svc,svcctl'],
-      );
+    test('keeps permissions, given with commas or repeatedly', async () => {
+      const limits = { permissions: ['read', 'export'] };
+      const once = await newKey('--permissions', 'read,export', '--json');
+      await newKey('--name', 'other', '--permissions', 'read', '--permissions', 'export');
 
       expect(kept()).toMatchObject([limits, limits]);
       expect(JSON.parse(once.stdout)).toMatchObject(limits);
     });
 
     test('names all that is wrong with the command line at once', async () => {
-      const limits = ['--permissions', 'raed,export,', '--components', 'svcct'];
+      const limits = ['--permissions', 'raed,export,'];
       const { status, stderr } = await key('new', ...limits, '--name', 'My key');
 
       expect(status).toBe(2);
-      expect(linesOf(stderr).slice(0, 6)).toEqual([
+      expect(linesOf(stderr).slice(0, 5)).toEqual([
         'key new needs a user: --user NAME',
         'key new needs a last day: --expires YYYY-MM-DD',
         '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "raed". Did you mean "read"?',
         '--permissions: expected some of read, export, mcp, scan, accessDataWithoutAssociatedProject; got "".',
         '--name: expected up to 63 lower-case letters, digits, dots and hyphens; got "My key"',
-        '--components: there is no component "svcct". Did you mean "svcctl"?',
       ]);
     });
 
     test.each([
-      [
-        'bob',
-        'bob has permissions read, not mcp',
-        'bob has components svc, not svcct',
-        'bob has components svc, not edge-node',
-      ],
+      ['bob', 'bob has permissions read, not mcp'],
       ['jan', 'there is no user "jan". Did you mean "jane"? Users are jane, Build_Bot, bob'],
     ])('names all that the index or the user %s does not have', async (user, ...problems) => {
-      const limits = ['--permissions', 'read,mcp', '--components', 'svc,svcct,edge-node'];
+      const limits = ['--permissions', 'read,mcp'];
       const { status, stderr } = await key('new', '--user', user, '--expires', day, ...limits);
 
       expect(status).toBe(1);
       expect(linesOf(stderr)).toEqual([
         ...problems.map((problem) => `error: site/access.json: users: ${problem}`),
-        'error: --components: there is no component "svcct". Did you mean "svcctl"?',
       ]);
       expect(existsSync(join(root, file))).toBe(false);
     });
@@ -190,7 +166,7 @@ describe('key new', () => {
 
 describe('key list', () => {
   test('reports which keys are valid, what they may do, and why others are not', async () => {
-    const limits = { permissions: ['read', 'scan'], components: ['svc'] };
+    const limits = { permissions: ['read', 'scan'] };
     const { stdout: none } = await key('list');
     writeIn(root, file, [
       { name: 'a', user: 'jane', expires: '2026-11-20', sha256: 'a'.repeat(64) },
@@ -204,10 +180,10 @@ describe('key list', () => {
     expect(none).toBe('There is no access key. To make one: npx release-index key new\n');
     expect(status).toBe(0);
     expect(linesOf(stdout)).toEqual([
-      'name  user  expires     state         permissions  components',
-      'a     jane  2026-11-20  valid         all          all',
-      'b     jane  2026-11-19  expired       read, scan   svc',
-      'c     john  2027-01-01  unknown user  all          all',
+      'name  user  expires     state         permissions',
+      'a     jane  2026-11-20  valid         all',
+      'b     jane  2026-11-19  expired       read, scan',
+      'c     john  2027-01-01  unknown user  all',
     ]);
     expect(keys).toEqual([
       { name: 'a', user: 'jane', expires: '2026-11-20', counts: true },

@@ -41,7 +41,7 @@ const listWith = (more: object) => JSON.stringify([{ ...recorded(secret), ...mor
 test.each<[what: string, document: string, message: string]>([
   ['its digest', listWith({ sha256: secret }), '[0].sha256: expected 64 hex digits'],
   ['a field', listWith({ [secret]: true }), '[0]: unknown key; known are name, user'],
-  ['a component', listWith({ components: [secret] }), '[0].components[0]: expected'],
+  ['a permission', listWith({ permissions: [secret] }), '[0].permissions[0]: expected'],
   ['the list', JSON.stringify(secret), 'expected array'],
   ['the whole text', secret, 'not JSON'],
   ['a key twice', `[{"${secret}": 1, "${secret}": 2}]`, 'line 1: has a key a second time'],

@@ -70,7 +70,7 @@ test('a closed site is not sent without a key that can read it back', async () =
   expect(unknown.stderr).toContain('error: RELEASE_INDEX_KEY: has no valid access key');
   expect(unknown.stderr).not.toContain(key.slice(20, 30));
   expect(limited.stderr).toContain(
-    'error: RELEASE_INDEX_KEY: is the key scans, which may not read everything. Comparing with the live site',
+    'error: RELEASE_INDEX_KEY: is the key scans, which may not read. Comparing with the live site',
   );
   expect(contradiction.stderr).toContain(
     'error: site/access.json: accessKeys.enabled: without keys and issuers the index has no readers',
