@@ -1,5 +1,9 @@
 import type { z } from 'zod';
-import { componentNameOf, type Given } from '../../record/gather/draft-definition.ts';
+import {
+  componentNameOf,
+  type Given,
+  type RequiredKey,
+} from '../../record/gather/draft-definition.ts';
 import { componentNameProblem } from '../../core/schemas/component-name.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
 import type { SupportPolicy } from '../../core/schemas/support-policy.ts';
@@ -9,12 +13,17 @@ import { describeProblems } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
 import { toDay } from '../../core/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
+import {
+  readReleaseList,
+  ReleaseListError,
+  type ReleaseList,
+} from '../../record/gather/read-release-list.ts';
 import type { PolicyContext } from '../../record/gather/find-policy.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import { fileProblem, notice, type Finding } from '../../core/schemas/finding.ts';
 import { sourceId } from '../../core/schemas/source.ts';
 import { readDefinition } from '../../record/definition.ts';
-import { valueOf } from '../../io/files/documents.ts';
+import { decode, valueOf } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
@@ -33,6 +42,7 @@ import {
 import type { Command, Invocation } from '../command.ts';
 import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../open-upstreams.ts';
+import { readInput } from '../read-items.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
 
 export const command: Command = {
@@ -74,6 +84,11 @@ export const command: Command = {
       'a chart, which needs its repository',
     ],
     ['add pypi agent --name python-agent', 'under another name'],
+    [
+      'add json https://example.com/agent.json',
+      "a document of Renovate's form, or of another index",
+    ],
+    ['add static agent.csv', 'a list that you keep: JSON, CSV, or lines of version and day'],
   ],
   run,
 };
@@ -84,7 +99,7 @@ async function run(invocation: Invocation): Promise<number> {
   if (!isOne) {
     return addAll(invocation);
   }
-  const wanted = readRequest(invocation);
+  const wanted = await readRequest(invocation);
   throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options['replace'] === true));
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   const added = await addOne(invocation, wanted, upstreams, true).finally(() =>
@@ -122,8 +137,8 @@ async function addAll(invocation: Invocation): Promise<number> {
   }
   const { heirs, owners } = readIndex(root);
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
-  return addMany(invocation, upstreams, owners, ({ datasource, packageName }) => {
-    const wanted = readRequest({ ...invocation, arguments: [datasource, packageName] });
+  return addMany(invocation, upstreams, owners, async ({ datasource, packageName }) => {
+    const wanted = await readRequest({ ...invocation, arguments: [datasource, packageName] });
     throwErrors(checkNewName(root, wanted.name, heirs));
     return addOne(invocation, wanted, upstreams);
   }).finally(() => upstreams.http.close());
@@ -199,7 +214,7 @@ async function askPolicy(component: string): Promise<SupportPolicy | undefined> 
 }
 
 /** The options for values that a registry may not state. */
-const givenOptions: Readonly<Record<Exclude<keyof Given, 'support'>, string>> = {
+const givenOptions: Readonly<Record<RequiredKey, string>> = {
   title: '--title TEXT',
   homepage: '--homepage URL',
   changelogUrl: '--changelog URL',
@@ -212,11 +227,11 @@ const argumentOf: Readonly<Record<string, string>> = {
 };
 
 /** Throws a UsageError with every problem of the arguments and options. */
-function readRequest({ arguments: args, options }: Invocation): Wanted {
-  const [datasource, packageName] = args;
-  const known = packageSources.find((one) => one.datasource === datasource);
-  if (!known || packageName === undefined) {
-    throw new UsageError(...missingArguments(datasource));
+async function readRequest({ arguments: args, options }: Invocation): Promise<Wanted> {
+  const [datasource = '', subject] = args;
+  const form = addForms().find((one) => one.datasource === datasource);
+  if (!form || subject === undefined) {
+    throw new UsageError(...missingArguments(args[0]));
   }
 
   const wrong: string[] = [];
@@ -233,22 +248,23 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
     return undefined;
   };
   const registryUrl = value('registry-url');
-  const noDefault = `--registry-url: ${datasource} has no default registry; give the address of its registry`;
-  if (known.needsRegistry && registryUrl === undefined) {
-    throw new UsageError(noDefault);
+  if (form.needsRegistry && registryUrl === undefined) {
+    const noDefault = `${datasource} has no default registry; give the address of its registry`;
+    throw new UsageError(`--registry-url: ${noDefault}`);
   }
-  const source = check('source', defined({ datasource, packageName, registryUrl }), Source);
+  const { coordinates, given: listed } = await readCoordinates(datasource, subject);
+  const source = check('source', defined({ datasource, ...coordinates, registryUrl }), Source);
   const given = defined({
+    ...listed,
     title: check('--title', value('title'), lineOf(200).optional()),
-    homepage: check('--homepage', value('homepage'), HttpsUrl.optional()),
-    changelogUrl: check('--changelog', value('changelog'), HttpsUrl.optional()),
+    homepage: check('--homepage', value('homepage'), HttpsUrl.optional()) ?? listed.homepage,
+    changelogUrl:
+      check('--changelog', value('changelog'), HttpsUrl.optional()) ?? listed.changelogUrl,
     support: statedPolicy(value('support'), wrong),
   });
-  const name = value('name') ?? componentNameOf(packageName);
+  const name = value('name') ?? componentNameOf(nameInSubject(datasource, subject));
   const whyNot =
-    name === undefined
-      ? `"${packageName}" cannot become a component name`
-      : componentNameProblem(name);
+    name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
   if (whyNot !== undefined) {
     wrong.push(`--name: ${whyNot}`);
   }
@@ -256,6 +272,41 @@ function readRequest({ arguments: args, options }: Invocation): Wanted {
     throw new UsageError(...wrong);
   }
   return { name, source, given };
+}
+
+/** The keys of a source that the second argument stands for, and what a list states about the component. */
+async function readCoordinates(
+  datasource: string,
+  subject: string,
+): Promise<{ coordinates: object; given: Given }> {
+  switch (datasource) {
+    case 'json':
+      return { coordinates: { url: subject }, given: {} };
+    case 'static': {
+      const { releases, given } = await readListFile(subject);
+      return { coordinates: { releases }, given };
+    }
+    default:
+      return { coordinates: { packageName: subject }, given: {} };
+  }
+}
+
+async function readListFile(path: string): Promise<ReleaseList> {
+  try {
+    return readReleaseList(decode(await readInput(path)));
+  } catch (error) {
+    throw error instanceof ReleaseListError ? inputError(path, error.message) : error;
+  }
+}
+
+/** The text that the component is named after: the package, or the file without its ending. */
+function nameInSubject(datasource: string, subject: string): string {
+  if (datasource !== 'json' && datasource !== 'static') {
+    return subject;
+  }
+  const path = URL.parse(subject)?.pathname ?? subject;
+  const parts = path.replace(/\.[a-z]+$/i, '').split('/');
+  return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
 }
 
 function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
@@ -266,17 +317,34 @@ function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy 
   return policy;
 }
 
+interface AddForm {
+  datasource: string;
+  /** The arguments, with an example. */
+  form: string;
+  needsRegistry: boolean;
+}
+
+/** What can be added by arguments: packages, a document of releases, a list in a file. */
+function addForms(): AddForm[] {
+  const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
+    const registry = needsRegistry ? ' --registry-url URL' : '';
+    return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };
+  });
+  return [
+    ...forms,
+    { datasource: 'json', form: 'add json https://example.com/agent.json', needsRegistry: false },
+    { datasource: 'static', form: 'add static releases.csv', needsRegistry: false },
+  ];
+}
+
 /** The problem with the datasource or the missing package, and the form expected. */
 function missingArguments(datasource: string | undefined): string[] {
-  const forms = packageSources.map((known) => {
-    const registry = known.needsRegistry ? ' --registry-url URL' : '';
-    return { name: known.datasource, form: `add ${known.datasource} ${known.example}${registry}` };
-  });
-  const known = forms.find(({ name }) => name === datasource);
-  if (known) {
-    return [`add ${datasource} needs the name of a package: ${known.form}`];
+  const forms = addForms();
+  const incomplete = forms.find((one) => one.datasource === datasource);
+  if (incomplete) {
+    return [`add ${datasource} needs a second argument: ${incomplete.form}`];
   }
-  const names = forms.map(({ name }) => name);
+  const names = forms.map((one) => one.datasource);
   const problem =
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'
@@ -284,7 +352,7 @@ function missingArguments(datasource: string | undefined): string[] {
   return [
     `${problem} Datasources:`,
     ...forms.map(({ form }) => `  ${form}`),
-    'Releases without a package (a page, a list of your own) are defined by hand: components/<component>.json.',
+    'Releases on a page of text are defined by hand: components/<component>.json.',
   ];
 }
 

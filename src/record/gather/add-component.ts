@@ -16,7 +16,7 @@ import { valueOf } from '../../io/files/documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
-import { defaultBudgets, type GatherContext } from './ask.ts';
+import { defaultBudgets, type GatherContext, type Outcome } from './ask.ts';
 import { draftDefinition, type Draft, type Given } from './draft-definition.ts';
 import { findPolicy, type PolicyContext } from './find-policy.ts';
 import { askSources, uniteAnswers, type GatherResult } from './gather-component.ts';
@@ -85,29 +85,36 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   if (note !== undefined) {
     notes.push(note);
   }
-  const advisories = isPublic(wanted.source, context) ? [{ datasource: 'osv' as const }] : [];
-  const sources = [...stated.sources, ...advisories];
-  const written = { ...kept, ...stated, sources, ...(support && { support }) };
-  const definition = wholeDefinition(name, site).parse(written);
+  const asksOsv = isPublic(wanted.source, context);
+  const write = (advisories: readonly Source[]) => {
+    const sources = [...stated.sources, ...advisories];
+    const written = { ...kept, ...stated, sources, ...(support && { support }) };
+    return { written, definition: wholeDefinition(name, site).parse(written) };
+  };
+  const asked = write(asksOsv ? [osvSource] : []);
 
   const recorded = {
     ...valueOf(readRecordedData(root, name)),
     freshness: valueOf(readFreshness(root, name)),
   };
-  const input = { component: name, definition, ...recorded };
   const budgets = defaultBudgets;
   const run = { ...context, budgets, runEnd: performance.now() + budgets.runMs };
-  const answers = await askSources(input, run);
-  for (const outcome of answers.outcomes) {
-    // With releases at hand, a later run may still read their support and advisories.
-    const isOfSupport = support && outcome.id === supportSourceId(definition.support);
-    if (outcome.kind === 'failed' && !isOfSupport && outcome.id !== 'osv') {
-      throw new AddError(outcome.reason);
-    }
-    if (outcome.kind === 'aborted') {
-      throw new AddError('stopped');
-    }
+  const { outcomes, findings } = await askSources(
+    { component: name, definition: asked.definition, ...recorded },
+    run,
+  );
+  expectReleases(outcomes, support && supportSourceId(asked.definition.support));
+  const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
+  if (asksOsv && !hasAdvisories) {
+    notes.push(silentOsvNote);
   }
+
+  const { written, definition } = hasAdvisories ? asked : write([]);
+  const input = { component: name, definition, ...recorded };
+  const answers = {
+    findings,
+    outcomes: outcomes.filter(({ id }) => hasAdvisories || id !== 'osv'),
+  };
   if (context.isDry) {
     return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
   }
@@ -125,6 +132,26 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   return { definition, written, notes, gathered };
 }
 
+const osvSource = { datasource: 'osv' };
+
+const silentOsvNote =
+  'advisories: OSV did not answer, so they are not watched. To watch them, add {"datasource": "osv"} to sources';
+
+/**
+ * Throws an `AddError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
+ * source is `supportId`, and advisories.
+ */
+function expectReleases(outcomes: readonly Outcome[], supportId: string | undefined): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== 'osv') {
+      throw new AddError(outcome.reason);
+    }
+    if (outcome.kind === 'aborted') {
+      throw new AddError('stopped');
+    }
+  }
+}
+
 /** Whether the package is public: the names of private packages are not sent to OSV. */
 function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
   const { osvEcosystem, defaultRegistry = '' } = adapterOf(source);
@@ -140,13 +167,11 @@ async function draft({ name, source, given }: Wanted, context: AddContext) {
   const { root } = context;
   const said = await describe(source, context);
   const defaults = defaultsFor(name, readSiteConfig(root).value);
-  const { written, missing, notes } = draftDefinition(
-    source,
-    said,
-    given,
-    schemaAt(root),
+  const { written, missing, notes } = draftDefinition(source, said, given, {
+    $schema: schemaAt(root),
+    component: name,
     defaults,
-  );
+  });
   if (written) {
     return { written, notes };
   }

@@ -10,17 +10,30 @@ import type { PackageDescription } from '../sources/source.ts';
 import { defined, toLine } from '../../core/text.ts';
 
 /** Values from a person, which take precedence over the registry's. */
-export interface Given extends Partial<Record<'title' | 'homepage' | 'changelogUrl', string>> {
+export interface Given extends Partial<Record<RequiredKey, string>> {
+  sourceRepository?: string;
+  prereleases?: true;
   support?: SupportPolicy;
 }
+
+/** The texts that every definition needs. */
+export type RequiredKey = 'title' | 'homepage' | 'changelogUrl';
 
 export interface Draft {
   /** Without inherited values; absent if required values are missing. */
   written?: WrittenDefinition;
   /** The required keys without a value. */
-  missing: Exclude<keyof Given, 'support'>[];
+  missing: RequiredKey[];
   /** Statements of the registry that were rejected, and values used where it states none. */
   notes: string[];
+}
+
+export interface DraftContext {
+  /** The address of the schema, for editors. */
+  $schema: string;
+  component: string;
+  /** Values that the definition inherits. */
+  defaults?: Partial<Definition>;
 }
 
 /**
@@ -31,8 +44,7 @@ export function draftDefinition(
   source: Source,
   described: PackageDescription | undefined,
   given: Given,
-  $schema: string,
-  defaults: Partial<Definition> = {},
+  { $schema, component, defaults = {} }: DraftContext,
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
@@ -62,7 +74,7 @@ export function draftDefinition(
     ofRegistry,
   ];
 
-  const name = source.packageName === undefined ? '' : lastPart(source.packageName);
+  const name = source.packageName === undefined ? component : lastPart(source.packageName);
   const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
   if (title === undefined && described && name !== '') {
     notes.push('title: not stated; used the name of the package');
@@ -106,18 +118,23 @@ export function draftDefinition(
       title: texts.title,
       description: description || undefined,
       homepage,
-      sourceRepository: isOther ? link('sourceRepository', repository) : undefined,
+      sourceRepository:
+        given.sourceRepository ?? (isOther ? link('sourceRepository', repository) : undefined),
       changelogUrl,
       sources: [source],
+      prereleases: given.prereleases ?? (said.hasPrereleases ? true : undefined),
       support: given.support ?? (said.support && { policy: 'stated', source: said.support.source }),
     }),
   );
   return { written, missing, notes };
 }
 
-/** The default name for a component of this package; undefined if the package's name has no usable characters. */
+/**
+ * The default name for a component of this package; undefined if the package's name has no usable characters. A scope of npm
+ * stays: `@types/node` is not Node.
+ */
 export function componentNameOf(packageName: string): string | undefined {
-  const name = lastPart(packageName)
+  const name = (packageName.startsWith('@') ? packageName : lastPart(packageName))
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');

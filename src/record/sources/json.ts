@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { moduleFile } from '../../io/program.ts';
 import { show } from '../../core/schemas/problems.ts';
+import { isPrereleaseForm } from '../../core/prerelease.ts';
 import { defined, toLine } from '../../core/text.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
@@ -19,7 +20,13 @@ import {
   statedDigests,
 } from './elements.ts';
 import { fetchJsonFile } from './requests.ts';
-import { defineSource, type SourceContext, SourceError, type SupportAdapter } from './source.ts';
+import {
+  defineSource,
+  type DescribeContext,
+  type SourceContext,
+  SourceError,
+  type SupportAdapter,
+} from './source.ts';
 
 /**
  * A release from the expression, as in Renovate's custom datasources (docs/usage/modules/datasource/custom). Numbers are
@@ -39,15 +46,18 @@ export const json = defineSource({
   coordinates: {
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/releases'),
     transform: documented(
-      Transform,
-      "JSONata expression that converts the document to releases, as in Renovate's custom datasources. It returns an array, or an object with an array releases. Each element has a version, and optionally releaseTimestamp, changelogUrl, isDeprecated, isStable and digest.",
+      Transform.optional(),
+      "JSONata expression that converts the document to releases, as in Renovate's custom datasources. Not needed where the document has the array releases already. It returns an array, or an object with an array releases. Each element has a version, and optionally releaseTimestamp, changelogUrl, isDeprecated, isStable and digest.",
       '{"releases": items.{"version": tag, "releaseTimestamp": date}}',
     ),
   },
   statesDeprecation: true,
   async gather(source, context) {
-    const { url } = source;
-    const result = await transformed(source, context);
+    const { url, transform } = source;
+    const result =
+      transform === undefined
+        ? await fetchReleaseList(url, context)
+        : await transformed({ url, transform }, context);
     return readReleases(url, releasesIn(url, result), Release, context, (release, name) => ({
       releaseTimestamp: toText(release.releaseTimestamp),
       changelogUrl: release.changelogUrl ?? undefined,
@@ -56,7 +66,39 @@ export const json = defineSource({
       digests: statedDigests([[name, release.digest]]),
     }));
   },
+  async describe({ url, transform }, context) {
+    if (transform !== undefined) {
+      return {};
+    }
+
+    const { homepage, changelogUrl, sourceUrl, releases } = await fetchReleaseList(url, context);
+    return {
+      homepage: homepage ?? undefined,
+      changelogUrl: changelogUrl ?? undefined,
+      repository: sourceUrl ?? undefined,
+      registryPage: url,
+      hasPrereleases: releases.some(isStatedPrerelease),
+    };
+  },
 });
+
+/** Whether an element says so itself, or has the form of a prerelease. */
+function isStatedPrerelease(element: unknown): boolean {
+  const release = Release.extend({ version: z.string() }).safeParse(element).data;
+  return release !== undefined && (release.isStable === false || isPrereleaseForm(release.version));
+}
+
+/** The facts on a package in a document of Renovate's form (lib/modules/datasource/types.ts, `ReleaseResult`). */
+const ReleaseList = z.object({
+  homepage: z.string().nullish(),
+  changelogUrl: z.string().nullish(),
+  sourceUrl: z.string().nullish(),
+  releases: z.array(z.unknown()),
+});
+
+async function fetchReleaseList(url: string, { http }: DescribeContext) {
+  return readJson(await fetchJsonFile(http, url), ReleaseList);
+}
 
 const PhaseByName = z.union([
   DaySchema.transform((until) => ({ until })),

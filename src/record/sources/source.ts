@@ -95,6 +95,8 @@ export interface PackageDescription {
   repository?: string | undefined;
   /** The registry's web page about it. */
   registryPage?: string | undefined;
+  /** Whether it lists prereleases that its readers get. */
+  hasPrereleases?: boolean;
   /** A source of its support, with a note for the user. */
   support?: { source: SupportSource; note: string };
 }

@@ -5,42 +5,51 @@ import { HttpsUrl } from '../../core/schemas/links.ts';
 import { VersionText, RecordedTimestamp, Line } from '../../core/schemas/scalars.ts';
 import { defineSource, type StatedRelease } from './source.ts';
 
+const Release = z.strictObject({
+  version: documented(
+    VersionText,
+    'The version, exactly as the artifact is published.',
+    '2025.3.1',
+  ),
+  releaseTimestamp: documented(
+    RecordedTimestamp.optional(),
+    'Release day, or an instant in UTC.',
+    '2026-06-30',
+    '2026-06-30T09:30:00Z',
+  ),
+  changelogUrl: documented(
+    HttpsUrl.optional(),
+    'Address of its description.',
+    'https://example.com/changes#2025.3.1',
+  ),
+  deprecated: documented(Line.optional(), 'Reason for its deprecation.', 'Use 2025.3.2.'),
+  isStable: documented(
+    z.boolean().optional(),
+    'Whether it is no prerelease, where its form does not show it.',
+    false,
+  ),
+});
+export type StaticRelease = z.infer<typeof Release>;
+
 /** The releases are written in the definition itself. */
 export const staticSource = defineSource({
   datasource: 'static',
   coordinates: {
-    releases: documented(
-      z.array(
-        z.strictObject({
-          version: documented(
-            VersionText,
-            'The version, exactly as the artifact is published.',
-            '2025.3.1',
-          ),
-          releaseTimestamp: documented(
-            RecordedTimestamp.optional(),
-            'Release day, or an instant in UTC.',
-            '2026-06-30',
-            '2026-06-30T09:30:00Z',
-          ),
-          changelogUrl: documented(
-            HttpsUrl.optional(),
-            'Address of its description.',
-            'https://example.com/changes#2025.3.1',
-          ),
-          deprecated: documented(Line.optional(), 'Reason for its deprecation.', 'Use 2025.3.2.'),
-        }),
-      ),
-      'The releases, written by hand.',
-      [{ version: '2025.3.1', releaseTimestamp: '2026-06-30' }],
-    ),
+    releases: documented(z.array(Release), 'The releases, written by hand.', [
+      { version: '2025.3.1', releaseTimestamp: '2026-06-30' },
+    ]),
   },
   statesDeprecation: true,
+  describe: () => Promise.resolve({}),
   gather(source, context) {
-    const releases = source.releases.flatMap((release): StatedRelease[] => {
-      const version = context.offer(release.version);
-      return version === undefined ? [] : [defined({ ...release, version })];
-    });
+    const releases: StatedRelease[] = [];
+    for (const { isStable, ...release } of source.releases) {
+      const isPrerelease = isStable === undefined ? undefined : !isStable;
+      const version = context.offer(release.version, isPrerelease);
+      if (version !== undefined) {
+        releases.push(defined({ ...release, version, isPrerelease }));
+      }
+    }
     return Promise.resolve(releases);
   },
 });

@@ -214,13 +214,14 @@ test('add takes releases although neither their support source nor OSV answers, 
       },
     );
 
-  const { gathered } = await add('agent');
+  const { gathered, written, notes } = await add('agent');
 
   expect(gathered.sources.map(({ id, kind }) => [id.split(':')[0], kind])).toEqual([
     ['npm', 'answered'],
-    ['osv', 'failed'],
     ['support endoflife-date', 'failed'],
   ]);
+  expect(written).toMatchObject({ sources: [{ datasource: 'npm', packageName: 'agent' }] });
+  expect(notes).toContainEqual(expect.stringMatching(/^advisories: OSV did not answer/));
   expect(readJsonIn(root, 'data/agent.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
   await expect(add('empty')).rejects.toThrow(AddError);
   expect(pathsIn(root)).not.toContain('components/empty.json');

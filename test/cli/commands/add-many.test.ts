@@ -64,20 +64,20 @@ test('add takes the packages of a scope, page by page, and passes over those of 
 
   expect([first.status, all.status, again.status]).toEqual([0, 0, 0]);
   expect(first.stdout).toContain(
-    'left-pad: 1 release recorded; the latest is 1.0.0\nlib-02: 1 release recorded; the latest is 1.0.0\n' +
+    'acme-lib-02: 1 release recorded; the latest is 1.0.0\nleft-pad: 1 release recorded; the latest is 1.0.0\n' +
       'homepage: inherited from site/site.json (2)\nchangelogUrl: inherited from site/site.json (2)\n' +
       'add: added 2 of 2 packages; 0 in the index before, 0 failed.\n',
   );
-  expect(all.stdout).toContain('in the index already: lib-02\n');
+  expect(all.stdout).toContain('in the index already: acme-lib-02\n');
   expect(all.stdout).toContain('add: added 4 of 5 packages; 1 in the index before, 0 failed.\n');
   expect(all.stderr).toMatch(/^add 4\/4 @acme\/lib-\d\d$/m);
   expect(JSON.parse(again.stdout)).toMatchObject({
     verb: 'add',
     components: [],
-    known: libraries,
+    known: libraries.map((name) => `acme-${name}`),
     findings: [],
   });
-  expect(readJsonIn(root.dir, 'components/lib-01.json')).toEqual({
+  expect(readJsonIn(root.dir, 'components/acme-lib-01.json')).toEqual({
     $schema: '../node_modules/release-index/site/schema/definition.json',
     title: '@acme/lib-01',
     sources: [{ datasource: 'npm', packageName: '@acme/lib-01' }],
@@ -90,11 +90,11 @@ test('add takes what a list names, and reports all problems without stopping at 
   const url = await registry();
   root.write(
     'list.txt',
-    '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@beta/other\ngone\n\nNot this\n',
+    '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@acme/lib.01\ngone\n\nNot this\n',
   );
   root.write(
     'names.txt',
-    '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@beta/other\ngone\n',
+    '@acme/lib-01\n@acme/lib-02@1.0.0 # in use\nother=1.0.0\n@acme/lib.01\ngone\n',
   );
 
   const rejected = await addTo(root, url, 'npm', '--from', join(root.dir, 'list.txt'));
@@ -114,10 +114,10 @@ test('add takes what a list names, and reports all problems without stopping at 
     /^error: gone \(npm\): GET http:\S+\/gone answered 404\. Nothing was written\.$/m,
   );
   expect(stderr).toMatch(
-    /^error: @beta\/other: makes the name other, as other does\. Add it alone, with --name$/m,
+    /^error: @acme\/lib\.01: makes the name acme-lib-01, as @acme\/lib-01 does\. Add it alone, with --name$/m,
   );
   expect(stdout).toContain('add: added 3 of 5 packages; 0 in the index before, 2 failed.\n');
-  expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'other.json']);
+  expect(componentsIn(root)).toEqual(['acme-lib-01.json', 'acme-lib-02.json', 'other.json']);
 });
 
 test('add reports equal errors once, with the remedy for all', async () => {
@@ -133,7 +133,7 @@ test('add reports equal errors once, with the remedy for all', async () => {
 
   expect(status).toBe(1);
   expect(stderr.split('\n').filter((line) => /^(?:error|warning|notice): /.test(line))).toEqual([
-    'error: lib-01 (npm), lib-02 (npm), lib-03 (npm), lib-04 (npm), lib-05 (npm): its registry states no https: homepage. Set defaults.homepage in site/site.json. Nothing was written.',
+    'error: acme-lib-01 (npm), acme-lib-02 (npm), acme-lib-03 (npm), acme-lib-04 (npm), acme-lib-05 (npm): its registry states no https: homepage. Set defaults.homepage in site/site.json. Nothing was written.',
   ]);
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
   expect(remedied.stdout).toContain(
@@ -172,7 +172,7 @@ test('add takes the packages of a bill of materials and of a package.json, and n
   );
   expect(ofBom.stderr).toContain('left out 1 entry without a package URL: in-house\n');
   expect(ofManifest.stderr).toContain('left out near, which do not come from a registry\n');
-  expect(componentsIn(root)).toEqual(['lib-01.json', 'lib-02.json', 'lib-03.json']);
+  expect(componentsIn(root)).toEqual(['acme-lib-01.json', 'acme-lib-02.json', 'acme-lib-03.json']);
 });
 
 test('add says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
@@ -191,7 +191,7 @@ test('add says what to do where a registry lists no scopes, and what options of 
   expect(ofPypi.stderr).toContain('@acme/*: pypi has no scopes. Name the packages, or give a list');
   expect(titled.stderr).toContain('--title: expected a single package');
   expect(bare.stderr).toContain(
-    'lib-01 (npm), other (npm): its registry states no https: homepage, no https: changelogUrl. Set ',
+    'acme-lib-01 (npm), other (npm): its registry states no https: homepage, no https: changelogUrl. Set ',
   );
   expect(componentsIn(root)).toEqual([]);
 });

@@ -49,7 +49,12 @@ async function addAgent(
     npm_config_registry: url,
     ...env,
   });
-  return { ...ran, root, url, written: () => readJsonIn<object>(root, 'components/agent.json') };
+  return {
+    ...ran,
+    root,
+    url,
+    written: () => readJsonIn<object>(root, 'components/example-agent.json'),
+  };
 }
 
 /** Adds where endoflife.date answers with these documents. */
@@ -70,7 +75,7 @@ describe('add', () => {
     );
 
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(readJsonIn(root, 'components/agent.json')).toEqual({
+    expect(readJsonIn(root, 'components/example-agent.json')).toEqual({
       $schema: '../node_modules/release-index/site/schema/definition.json',
       title: '@example/agent',
       description: 'Connects builds to the server.',
@@ -79,12 +84,12 @@ describe('add', () => {
       changelogUrl: 'https://github.com/example/agent/releases',
       sources: [{ datasource: 'npm', packageName: '@example/agent' }],
     });
-    expect(readJsonIn(root, 'data/agent.json')).toMatchObject({
+    expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject({
       releases: [{ version: '1.0.0', source: 'npm:@example/agent' }],
     });
-    expect(stdout).toContain('components/agent.json: written, from the answer of npm\n');
+    expect(stdout).toContain('components/example-agent.json: written, from the answer of npm\n');
     expect(stdout).toContain("changelogUrl: not stated; used its repository's list of releases\n");
-    expect(stdout).toContain('agent: 1 release recorded; the latest is 1.0.0\n');
+    expect(stdout).toContain('example-agent: 1 release recorded; the latest is 1.0.0\n');
     expect(stdout).not.toContain('"support"');
   });
 
@@ -113,7 +118,7 @@ describe('add', () => {
       registryUrl: `${endoflifeUrl}api/`,
     };
     expect(written()).toMatchObject({ support: { policy: 'stated', source } });
-    expect(readJsonIn<{ lines: object[] }>(root, 'data/agent.json').lines).toHaveLength(6);
+    expect(readJsonIn<{ lines: object[] }>(root, 'data/example-agent.json').lines).toHaveLength(6);
   });
 
   const product = (name: string) => ({ identifier: 'pkg:npm/%40example/agent', product: { name } });
@@ -190,7 +195,7 @@ describe('add', () => {
     );
 
     expect(status).toBe(0);
-    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({
+    expect(readJsonIn(root, 'components/example-agent.json')).toMatchObject({
       support: { policy: 'latest-lines', count: 3 },
     });
   });
@@ -203,7 +208,7 @@ describe('add', () => {
     const [first, second] = [await gather(), await gather()];
 
     const message =
-      /agent: npm:@example\/agent states no release days: no end of support can be computed for 2 releases/;
+      /example-agent: npm:@example\/agent states no release days: no end of support can be computed for 2 releases/;
     expect(stderr).toMatch(message);
     expect(first.stderr).toMatch(message);
     expect(second.stderr).not.toMatch(message);
@@ -218,7 +223,7 @@ describe('add', () => {
   });
 
   const noHomepage =
-    /^error: agent \(npm\): its registry states no https: homepage, no https: changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
+    /^error: example-agent \(npm\): its registry states no https: homepage, no https: changelogUrl\. Give --homepage URL --changelog URL\. Nothing was written\.$/m;
   test.each<[string, Record<string, Document>, RegExp]>([
     ['states a number as homepage', agent({ homepage: 7 }), noHomepage],
     [
@@ -254,22 +259,22 @@ describe('add', () => {
     expect(filesOf(root)).toEqual([]);
   });
 
-  const former = definition({ renamedFrom: ['agent'] });
+  const former = definition({ renamedFrom: ['example-agent'] });
   test.each([
     [
       'a component',
-      { 'components/agent.json': definition() },
-      'components/agent.json: exists already.',
+      { 'components/example-agent.json': definition() },
+      'components/example-agent.json: exists already.',
     ],
     [
       'data without a definition',
-      { 'data/agent.json': { releases: [] } },
-      'data/agent.json: has releases of',
+      { 'data/example-agent.json': { releases: [] } },
+      'data/example-agent.json: has releases of',
     ],
     [
       'an earlier name',
       { 'components/other.json': former },
-      'components/other.json: has "agent" as an earlier',
+      'components/other.json: has "example-agent" as an earlier',
     ],
   ])('does not touch %s', async (_what, files, message) => {
     const root = makeRoot(files);
@@ -295,7 +300,7 @@ test('add without arguments lists the datasources of packages', async () => {
 });
 
 test.each([
-  ['npm', 'add npm needs the name of a package: add npm @scope/package'],
+  ['npm', 'add npm needs a second argument: add npm @scope/package'],
   ['nmp agent', '"nmp" is not a datasource of packages. Did you mean "npm"? Datasources:'],
   ['page https://example.com/', '"page" is not a datasource of packages. Datasources:'],
   ['npm a/b/c', '<package>: expected a name such as @scope/package; got "a/b/c"'],
@@ -338,20 +343,23 @@ describe('add of a component that was there before', () => {
   test('records every release with its own day again, whatever freshness was left over', async () => {
     const { root, url } = await addAgent(agent(links, times));
     await gather(root, url);
-    rmSync(join(root, 'components/agent.json'));
-    rmSync(join(root, 'data/agent.json'));
+    rmSync(join(root, 'components/example-agent.json'));
+    rmSync(join(root, 'data/example-agent.json'));
 
     const again = await addAgent(agent(links, more), [], root);
 
     expect([again.status, again.stderr]).toEqual([0, '']);
-    expect(readJsonIn(root, 'data/agent.json')).toMatchObject(dataWith(more));
-    expect(pathsIn(join(root, 'data'))).toEqual(['agent.json', 'freshness/agent.json']);
+    expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject(dataWith(more));
+    expect(pathsIn(join(root, 'data'))).toEqual([
+      'example-agent.json',
+      'freshness/example-agent.json',
+    ]);
   });
 
   test('check reports lost data, and gathering records the days again', async () => {
     const { root, url: before } = await addAgent(agent(links, times));
     await gather(root, before);
-    rmSync(join(root, 'data/agent.json'));
+    rmSync(join(root, 'data/example-agent.json'));
     const { url } = await upstream(() => agent(links, more));
 
     const checked = await runHere(['check', '--root', root]);
@@ -359,16 +367,16 @@ describe('add of a component that was there before', () => {
 
     expect(checked.status).toBe(1);
     expect(checked.stderr).toContain(
-      'error: data/agent.json: is missing, although the component was gathered. Restore it: git restore data/agent.json.',
+      'error: data/example-agent.json: is missing, although the component was gathered. Restore it: git restore data/example-agent.json.',
     );
-    expect(readJsonIn(root, 'data/agent.json')).toMatchObject(dataWith(more));
+    expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject(dataWith(more));
   });
 
   test('overwrites it with --replace, and keeps recorded data and what people wrote', async () => {
     const support = { policy: 'term', months: 18 };
     const { root } = await addAgent(agent(links, times));
-    const written = readJsonIn<object>(root, 'components/agent.json');
-    writeIn(root, 'components/agent.json', { ...written, title: 'Wrong', support });
+    const written = readJsonIn<object>(root, 'components/example-agent.json');
+    writeIn(root, 'components/example-agent.json', { ...written, title: 'Wrong', support });
     const pulled = { '1.1.0': times['1.1.0'] };
 
     const refused = await addAgent(agent(links, pulled), [], root);
@@ -376,7 +384,10 @@ describe('add of a component that was there before', () => {
 
     expect(refused.stderr).toContain('exists already. To overwrite it: --replace.');
     expect(replaced.status).toBe(0);
-    expect(readJsonIn(root, 'components/agent.json')).toMatchObject({ title: 'Right', support });
-    expect(readJsonIn(root, 'data/agent.json')).toMatchObject(dataWith(times));
+    expect(readJsonIn(root, 'components/example-agent.json')).toMatchObject({
+      title: 'Right',
+      support,
+    });
+    expect(readJsonIn(root, 'data/example-agent.json')).toMatchObject(dataWith(times));
   });
 });

@@ -7,7 +7,8 @@ const source = (packageName: string) => ({ datasource: 'npm', packageName }) as 
 
 it.each([
   ['agent', 'agent'],
-  ['@example/Build_Agent', 'build-agent'],
+  ['@example/Build_Agent', 'example-build-agent'],
+  ['@types/node', 'types-node'],
   ['com.example:maven-agent', 'maven-agent'],
   ['group/sub/agent', 'agent'],
   ['github.com/example/agent/v2', 'agent'],
@@ -19,14 +20,21 @@ it.each([
 });
 
 it('a draft takes the name of the package for a title that the registry does not state, and says so', () => {
-  const { written, notes } = draftDefinition(source('@example/agent'), links, {}, 'schema.json');
+  const { written, notes } = draftDefinition(
+    source('@example/agent'),
+    links,
+    {},
+    { $schema: 'schema.json', component: 'agent' },
+  );
 
   expect(written).toMatchObject({ title: 'agent' });
   expect(notes).toEqual(['title: not stated; used the name of the package']);
 });
 
 it('a draft asks for all of it where the registry is asked for versions only', () => {
-  expect(draftDefinition(source('agent'), undefined, {}, 'schema.json')).toEqual({
+  expect(
+    draftDefinition(source('agent'), undefined, {}, { $schema: 'schema.json', component: 'agent' }),
+  ).toEqual({
     missing: ['title', 'homepage', 'changelogUrl'],
     notes: [],
   });
@@ -34,7 +42,12 @@ it('a draft asks for all of it where the registry is asked for versions only', (
 
 it('a draft makes one line that can be read of any text', () => {
   const said = { ...links, title: ` a\u0000\n${'b'.repeat(300)}`, description: '\uD800\r\n' };
-  const { written } = draftDefinition(source('agent'), said, {}, 'schema.json');
+  const { written } = draftDefinition(
+    source('agent'),
+    said,
+    {},
+    { $schema: 'schema.json', component: 'agent' },
+  );
 
   expect(written?.title).toHaveLength(200);
   expect(written?.title).toMatch(/^a b+…$/);

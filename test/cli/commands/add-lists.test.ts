@@ -1,0 +1,138 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { json } from '../../harness/imitated-upstream.ts';
+import { createRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+import { serve, startUpstream } from '../../harness/upstream.ts';
+
+const links = ['--homepage', 'https://example.com/', '--changelog', 'https://example.com/news'];
+
+/** Adds the releases of a file, and gives the definition and the published document. */
+async function addList(fileName: string, text: string, ...args: string[]) {
+  const root = createRoot({});
+  const list = createRoot({});
+  list.write(fileName, text);
+  const added = await runHere([
+    'add',
+    'static',
+    `${list.dir}/${fileName}`,
+    '--root',
+    root.dir,
+    ...args,
+  ]);
+  return { ...added, root };
+}
+
+const releasesIn = (dir: string, name: string) =>
+  readJsonIn<{ sources: [{ releases: object[] }] }>(dir, `components/${name}.json`).sources[0]
+    .releases;
+
+describe('add static', () => {
+  test.each([
+    [
+      'lines of version and day',
+      'tool.txt',
+      '# ours\n1.0 2025-01-31\n1.1 25th March 2025 # again\n2.0\n',
+    ],
+    ['CSV', 'tool.csv', 'Version,Release date\n1.0,2025-01-31\n"1.1","March 25, 2025"\n2.0,\n'],
+    [
+      'CSV of a spreadsheet',
+      'tool.csv',
+      'released;version\n2025-01-31;1.0\n2025-03-25;1.1\n;2.0\n',
+    ],
+    [
+      "Renovate's JSON",
+      'tool.json',
+      JSON.stringify([
+        { version: '1.0', releaseTimestamp: '2025-01-31' },
+        { version: '1.1', releaseTimestamp: '2025-03-25T00:00:00.000Z' },
+        '2.0',
+      ]),
+    ],
+  ])('reads %s', async (_, fileName, text) => {
+    const { status, stdout, stderr, root } = await addList(fileName, text, ...links);
+
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain('tool: 3 releases recorded; the latest is 2.0\n');
+    expect(releasesIn(root.dir, 'tool')).toEqual([
+      { version: '1.0', releaseTimestamp: '2025-01-31T00:00:00Z' },
+      { version: '1.1', releaseTimestamp: '2025-03-25T00:00:00Z' },
+      { version: '2.0' },
+    ]);
+  });
+
+  test('publishes each field of the file that Renovate reads', async () => {
+    const kept = {
+      homepage: 'https://example.com/tool',
+      changelogUrl: 'https://example.com/tool/changes',
+      sourceUrl: 'https://github.com/example/tool',
+      releases: [
+        {
+          version: '1.0.0',
+          releaseTimestamp: '2025-01-31T09:30:00Z',
+          changelogUrl: 'https://example.com/tool/changes#1.0.0',
+          isDeprecated: true,
+        },
+        { version: '1.1.0', releaseTimestamp: '2025-03-25T00:00:00Z', isDeprecated: false },
+        {
+          version: '1.2.0',
+          releaseTimestamp: '2025-04-01T00:00:00Z',
+          isDeprecated: false,
+          isStable: false,
+        },
+      ],
+    };
+
+    const { status, root } = await addList('tool.json', JSON.stringify(kept));
+    const built = await runHere(['build', '--root', root.dir, '--out', `${root.dir}/dist`]);
+
+    expect([status, built.status]).toEqual([0, 0]);
+    expect(readJsonIn(root.dir, 'dist/tool.json')).toEqual({ ...kept, tags: { latest: '1.1.0' } });
+  });
+
+  test.each([
+    [
+      '1.0 31.01.2025\n1.1 soon\n',
+      'line 1: "1.0": expected a day such as 2026-01-31; got "31.01.2025"; line 2',
+    ],
+    ['1.0\n1.0\n', 'line 2: "1.0" is listed twice'],
+    ['name,day\ntool,2025-01-31\n', 'expected the names of columns, among them version'],
+    ['{"versions": []}', 'expected an array of releases, or an object with releases'],
+    ['[{"version": 1.0}]', 'entry 1: version:'],
+    ['', 'lists no version'],
+  ])('names what it cannot read in %j, and writes nothing', async (text, problem) => {
+    const { status, stderr, root } = await addList('tool.txt', text, ...links);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(problem);
+    expect(pathsIn(root.dir).filter((path) => /^(?:components|data)\/tool/.test(path))).toEqual([]);
+  });
+});
+
+test("add json reads another index's document without an expression, and gathers it again", async () => {
+  const document = {
+    homepage: 'https://example.com/tool',
+    changelogUrl: 'https://example.com/tool/changes',
+    releases: [
+      { version: '1.0.0', releaseTimestamp: '2025-01-31T00:00:00Z', isDeprecated: true },
+      { version: '1.1.0', releaseTimestamp: '2025-03-25T00:00:00Z', isDeprecated: false },
+    ],
+    tags: { latest: '1.1.0' },
+  };
+  const upstream = await startUpstream(() =>
+    serve(new Map([['/tool/releases.json', json(document)]])),
+  );
+  onTestFinished(() => upstream.close());
+  const root = createRoot({});
+  const url = `${upstream.url}tool/releases.json`;
+
+  const added = await runHere(['add', 'json', url, '--root', root.dir]);
+  const gathered = await runHere(['gather', '--root', root.dir]);
+  const built = await runHere(['build', '--root', root.dir, '--out', `${root.dir}/dist`]);
+
+  expect([added.status, gathered.status, built.status]).toEqual([0, 0, 0]);
+  expect(readJsonIn(root.dir, 'components/tool.json')).toMatchObject({
+    title: 'tool',
+    sources: [{ datasource: 'json', url }],
+  });
+  expect(readJsonIn(root.dir, 'dist/tool.json')).toEqual(document);
+});
