@@ -11,7 +11,7 @@ const schemaVersion = '1.2.1';
 const noInstant = '1970-01-01T00:00:00Z';
 
 /** A component on a day, with the fields that the forms of endoflife.date have. */
-type Details = Pick<DetailsOn, 'component' | 'title' | 'identifiers' | 'lines' | 'day'>;
+type Details = Pick<DetailsOn, 'component' | 'title' | 'lines' | 'day'>;
 
 /** A release line in the form of version 1. The days of endoflife.date are the last day with support; ours the first day without. */
 export interface ReleaseCycle {
@@ -167,9 +167,7 @@ export function productOf(details: Details, baseUrl: string) {
   return {
     ...summary,
     versionCommand: null,
-    identifiers: Object.entries(details.identifiers ?? {}).flatMap(([type, ids = []]) =>
-      ids.map((id) => ({ id, type })),
-    ),
+    identifiers: [] as readonly { id: string; type: string }[],
     labels: {
       eoas: labelOf(details, activePhase),
       discontinued: null,

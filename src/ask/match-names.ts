@@ -9,9 +9,11 @@ export interface NamedComponent {
   readonly aliases?: readonly string[] | undefined;
 }
 
-/** Name, title and aliases of a component, in lower case. */
+/** Name, title and aliases of a component, in lower case, without package URLs. */
 export function namesOf({ name, title, aliases = [] }: NamedComponent): string[] {
-  return [name, title, ...aliases].map((text) => text.toLowerCase());
+  return [name, title, ...aliases]
+    .map((text) => text.toLowerCase())
+    .filter((text) => !text.startsWith('pkg:'));
 }
 
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;

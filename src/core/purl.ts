@@ -158,6 +158,12 @@ function decode(text: string): string | undefined {
   }
 }
 
+/** The normalised form of a package URL; any other text unchanged. */
+export function packageOfText(text: string): string {
+  const purl = parsePurl(text);
+  return purl ? packageOf(purl) : text;
+}
+
 /** The package URL, without a version, for a package name of a registry. */
 export function purlOfPackage(type: string, packageName: string): string {
   const path = type === 'maven' ? packageName.replace(':', '/') : packageName;

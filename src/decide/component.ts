@@ -3,7 +3,6 @@ import { lastFreePhase } from '../core/phases.ts';
 import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { WorksWith } from '../core/schemas/works-with.ts';
-import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
 import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
@@ -35,8 +34,6 @@ export interface Component {
   readonly replacement?: Replacement;
   /** The statements of other components on it, by their names. */
   readonly statedBy?: WorksWith | undefined;
-  /** The identifiers in its sources and its definition. */
-  readonly identifiers?: Identifiers | undefined;
 }
 
 /** Ids contain a component's first name and survive renames, because readers remember ids. */

@@ -19,7 +19,7 @@ type ReleaseDetails = DetailsFile['releases'][number];
 
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function detailsOf(component: Component): DetailsFile {
-  const { name, definition, judgement, journal, identifiers } = component;
+  const { name, definition, judgement, journal } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
   const instants = new Map(
     journal.flatMap(({ type, version, at }) =>
@@ -35,7 +35,6 @@ export function detailsOf(component: Component): DetailsFile {
     support: publishedPolicy(definition.support),
     datasource: distinct(sources.map((source) => source.datasource)),
     package: distinct(sources.flatMap((source) => source.packageName ?? [])),
-    identifiers,
     label: definition.labels,
     replacedBy,
     onBuildDay: { latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn },

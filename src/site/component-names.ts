@@ -1,11 +1,10 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import { packageOfText } from '../core/schemas/identifiers.ts';
+import { packageOf, parsePurl } from '../core/purl.ts';
 import { namesOf } from '../ask/match-names.ts';
 import type { ReadDefinition } from '../record/definition.ts';
 import { packagesOf } from './render/packages.ts';
 
-/** Finds names, aliases and identifiers that two components share, and replacements that do not exist. */
+/** Finds names and aliases that two components share, and replacements that do not exist. */
 export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
   const findings: Finding[] = [];
   const names = [...read.keys()];
@@ -13,7 +12,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
   const definitions = new Map(
     Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
-  const identified = identifiersIn(definitions);
+  const packages = packagesOf(definitions);
   const called = Map.groupBy(
     Array.from(definitions).flatMap(([name, definition]) =>
       [...namesOf({ name, ...definition }), ...(definition.renamedFrom ?? [])].map((text) => ({
@@ -23,6 +22,15 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
     ),
     ({ text }) => text,
   );
+  const ownersOf = (alias: string): readonly string[] => {
+    const purl = parsePurl(alias);
+    if (!purl) {
+      return (called.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
+    }
+    const owners = (packages.get(packageOf(purl)) ?? []).map(({ component }) => component);
+    const isOwn = purl.type === 'generic' && purl.namespace === undefined;
+    return isOwn && names.includes(purl.name) ? [purl.name, ...owners] : owners;
+  };
   for (const name of names) {
     const file = `components/${name}.json`;
     const reject = (message: string) => findings.push(fileProblem(file, message));
@@ -30,24 +38,13 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
       renamedFrom = [],
       replacedBy,
       aliases = [],
-      identifiers: { purl = [], cpe = [] } = {},
       worksWith = {},
     } = definitions.get(name) ?? {};
-    for (const [key, texts] of Object.entries({ purl, cpe })) {
-      for (const [index, text] of texts.entries()) {
-        const other = identified(text).find((component) => component !== name);
-        if (other !== undefined) {
-          reject(
-            `identifiers.${key}[${index}]: expected an identifier of no other component; got "${text}", which components/${other}.json has`,
-          );
-        }
-      }
-    }
     for (const [index, alias] of aliases.entries()) {
-      const other = called.get(alias.toLowerCase())?.find((component) => component.name !== name);
-      if (other) {
+      const other = ownersOf(alias).find((component) => component !== name);
+      if (other !== undefined) {
         reject(
-          `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other.name}.json has`,
+          `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`,
         );
       }
     }
@@ -72,17 +69,4 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
     }
   }
   return findings;
-}
-
-/** Finds the components with an identifier, in their sources, definitions and names. */
-function identifiersIn(
-  definitions: ReadonlyMap<string, Definition>,
-): (text: string) => readonly string[] {
-  const packages = packagesOf(definitions);
-  return (text) => [
-    ...(packages.get(packageOfText(text)) ?? []).map(({ component }) => component),
-    ...Array.from(definitions, ([name, { identifiers }]) =>
-      identifiers?.cpe?.includes(text) || packageOfText(text) === `pkg:generic/${name}` ? name : [],
-    ).flat(),
-  ];
 }

@@ -4,11 +4,9 @@ import type { Finding } from '../core/schemas/finding.ts';
 import type { WorksWith } from '../core/schemas/works-with.ts';
 import { statementsOn } from '../core/works-with.ts';
 import type { Freshness } from '../core/schemas/freshness.ts';
-import type { Identifiers } from '../core/schemas/identifiers.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import type { Held } from '../core/schemas/held.ts';
-import { distinct } from '../core/text.ts';
 import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
 import type { Component, Replacement } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
@@ -17,7 +15,6 @@ import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { readDefinition, readDefinitions, type ReadDefinition } from '../record/definition.ts';
 import { readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
-import { packagesOf } from './render/packages.ts';
 
 export interface LoadedComponent {
   /** Absent if a file is missing or invalid; the findings give the reason. */
@@ -115,7 +112,6 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
         readHeld(root).value?.held ?? [],
         describeFreshness(definition.value, freshness.value, releases, day, events),
       ),
-      identifiers: identifiersOf(definition.value),
     },
     findings: [...findings, ...ofReleases],
   };
@@ -147,10 +143,4 @@ function withHeld(
     return freshness;
   }
   return { ...freshness, state: 'held', troubles: [...troubles, ...freshness.troubles] };
-}
-
-function identifiersOf(definition: Definition): Identifiers | undefined {
-  const purl = distinct([...packagesOf([['', definition]]).keys()]);
-  const cpe = definition.identifiers?.cpe;
-  return purl || cpe ? { purl, cpe } : undefined;
 }

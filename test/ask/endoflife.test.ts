@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import {
   cyclesOfVersion0,
-  documentsOfAll,
   lastChangeOf,
-  productOf,
+  type productOf,
   releaseCycles,
 } from '../../src/ask/endoflife.ts';
 import type { Phase } from '../../src/core/schemas/phase.ts';
@@ -98,25 +97,4 @@ test('the instant of a document is the day of its newest release or end', () => 
   expect(lastChangeOf(tool(line('1.0', { until: '2026-04-01' }, { releases })))).toBe(
     '2026-04-01T00:00:00Z',
   );
-});
-
-test('identifiers are listed by type, each with its product', () => {
-  const identifiers = { purl: ['pkg:npm/tool'], cpe: ['cpe:/a:example:tool'] };
-  const result = productOf({ ...tool(line('1.0')), identifiers }, 'https://example.com');
-
-  const documents = documentsOfAll(
-    [{ result, last_modified: `${day}T00:00:00Z` }],
-    'https://example.com',
-  );
-
-  const product = { name: 'tool', uri: 'https://example.com/endoflife/api/v1/products/tool' };
-  expect(documents['endoflife/api/v1/identifiers/purl']).toMatchObject({
-    generated_at: `${day}T00:00:00Z`,
-    total: 1,
-    result: [{ identifier: 'pkg:npm/tool', product }],
-  });
-  expect(documents['endoflife/api/v1/identifiers/cpe']).toMatchObject({
-    result: [{ identifier: 'cpe:/a:example:tool', product }],
-  });
-  expect(documents['endoflife/api/all.json']).toEqual(['tool']);
 });

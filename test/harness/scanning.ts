@@ -19,12 +19,6 @@ export const cyclonedx = (...components: object[]) => ({
 });
 export const spdx = (...packages: object[]) => ({ spdxVersion: 'SPDX-2.3', packages });
 
-export const graph = (...elements: object[]) => ({
-  '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
-  '@graph': [{ type: 'SpdxDocument', spdxId: 'doc', rootElement: ['b'] }, ...elements],
-});
-export const spdx3 = (fields: object) => ({ type: 'software_Package', ...fields });
-
 export const sound = { name: 'svc', version: '2026.2' };
 
 /** Scans with the published index of the fixtures on a day. `folder`: left out of messages. */

@@ -52,7 +52,7 @@ export const scanDocument = defineEndpoint({
   path: '/api/scan',
   summary: 'Checks each item of a bill of materials or a list against policies.',
   description:
-    'The results of the command "scan --json" for a CycloneDX, SPDX or Syft document as JSON, or for a list. Send it as the body, or as the file "document" of a form. It has at most 8 MB; for a larger document, use the command.',
+    'The results of the command "scan --json" for a CycloneDX or SPDX document as JSON, or for a list. Send it as the body, or as the file "document" of a form. It has at most 8 MB; for a larger document, use the command.',
   parameters: documentFields.map((field) => ({ ...field, in: 'query', isList: true })),
   body: documentFields,
   isDocument: true,

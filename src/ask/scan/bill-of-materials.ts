@@ -15,8 +15,8 @@ import {
 import { readItemList, type ReadEntries } from './items.ts';
 
 const maxLevels = 100;
-/** The newest known versions of the formats. */
-const newest = { CycloneDX: '1.7', 'SPDX 2': '2.3', 'SPDX 3': '3.0' };
+/** The newest known version of the format. */
+const newestCycloneDx = '1.7';
 
 /** The entries of a bill of materials as JSON, or of a list. Throws if a text begins like JSON and is invalid. */
 export function readEntries(text: string, acceptsNames = false): ReadEntries {
@@ -37,7 +37,7 @@ export function readEntries(text: string, acceptsNames = false): ReadEntries {
 }
 
 interface Format {
-  readonly name: keyof typeof newest | 'Syft';
+  readonly name: string;
   /** Whether a document declares this format. */
   isOf(document: Fields): boolean;
   /** The key of its list, unique among the formats. */
@@ -48,62 +48,34 @@ interface Format {
 const formats: readonly Format[] = [
   {
     name: 'CycloneDX',
-    // Version 2 names the format under another key.
-    isOf: ({ bomFormat, specFormat }) => bomFormat === 'CycloneDX' || specFormat === 'CycloneDX',
+    isOf: ({ bomFormat }) => bomFormat === 'CycloneDX',
     list: 'components',
     read(document, read) {
       const { specVersion } = document;
-      const version = versionIn(specVersion, /^(\d+\.\d+)$/);
+      const version = versionIn(specVersion, /^(1\.\d+)$/);
       if (version === undefined) {
-        return rejected(`specVersion: expected one such as 1.7; got ${show(specVersion)}`);
+        return rejected(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
       }
-      return withNotes(
-        readComponents(document, read),
-        noteOn('CycloneDX', version),
-        unread(document),
-      );
+      return withNotes(readComponents(document, read), noteOn(version), unread(document));
     },
   },
   {
-    name: 'SPDX 2',
+    name: 'SPDX',
     isOf: (document) => 'spdxVersion' in document,
     list: 'packages',
     read(document, read) {
-      const version = versionIn(document['spdxVersion'], /^SPDX-(2\.\d+)$/);
+      const version = versionIn(document['spdxVersion'], /^SPDX-(2\.[23])$/);
       if (version === undefined) {
-        return rejected(`spdxVersion: expected SPDX-2.x; got ${show(document['spdxVersion'])}`);
-      }
-      return withNotes(readPackages(document, read), noteOn('SPDX 2', version));
-    },
-  },
-  {
-    name: 'SPDX 3',
-    isOf: (document) => '@context' in document,
-    list: '@graph',
-    read(document, read) {
-      const contexts = [document['@context']].flat();
-      const versions = contexts.map((each) =>
-        versionIn(each, /^https:\/\/spdx\.org\/rdf\/(3\.\d+)\b/),
-      );
-      // Another context may rename the types of packages.
-      const [version] = versions;
-      if (version === undefined || versions.includes(undefined)) {
         return rejected(
-          `@context: expected https://spdx.org/rdf/3.x/spdx-context.jsonld and no other; got ${show(document['@context'])}`,
+          `spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(document['spdxVersion'])}`,
         );
       }
-      return withNotes(readGraph(document, read), noteOn('SPDX 3', version));
+      return readPackages(document, read);
     },
-  },
-  {
-    name: 'Syft',
-    isOf: ({ descriptor }) => isObject(descriptor) && descriptor['name'] === 'syft',
-    list: 'artifacts',
-    read: readSyft,
   },
 ];
 
-/** The parts of a CycloneDX, SPDX or Syft document, in its order. `text`: the document, to find their lines. */
+/** The parts of a CycloneDX or SPDX document, in its order. `text`: the document, to find their lines. */
 export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   const outer = isObject(content) ? content : {};
   // GitHub wraps the exported document in another object.
@@ -117,7 +89,7 @@ export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   const format = formats.find((each) => each.isOf(document));
   if (!format) {
     return rejected(
-      'expected a document of CycloneDX (bomFormat), SPDX (spdxVersion, @context) or Syft (descriptor); it is none of them',
+      'expected a document of CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither',
     );
   }
   if (found.length > 1 || (inner && formats.some(isMarked(outer)))) {
@@ -136,13 +108,12 @@ function withNotes(read: ReadEntries, ...notes: (string | undefined)[]): ReadEnt
   return { ...read, notes: notes.filter((note) => note !== undefined) };
 }
 
-function noteOn(standard: keyof typeof newest, version: string): string | undefined {
-  const [stated, known] = [parseVersion(version), parseVersion(newest[standard])];
+function noteOn(version: string): string | undefined {
+  const [stated, known] = [parseVersion(version), parseVersion(newestCycloneDx)];
   if (!stated || !known || compareVersions(stated, known) <= 0) {
     return undefined;
   }
-  const name = `${standard.replace(/ .*/, '')} ${version}`;
-  return `${name} is newer than this program; its components were read as before`;
+  return `CycloneDX ${version} is newer than this program; its components were read as before`;
 }
 
 /** Parts of a CycloneDX document that are not packages in use. */
@@ -188,7 +159,7 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
     read.problems.push(`${place}: expected an object; got ${show(fields)}`);
     return;
   }
-  const { name, version, purl, group, evidence, hashes, cpe } = fields;
+  const { name, version, purl, group, evidence, hashes } = fields;
   const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
   const concluded = (form: RegExp) =>
     identities
@@ -197,12 +168,11 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
   const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
   // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
   const purls = [purl, ...concluded(/^\s*pkg:/i)];
-  const cpes = [cpe, ...concluded(/^\s*cpe:/i)];
   const versions = identities.flatMap(({ field, concludedValue }) =>
     field === 'version' ? [concludedValue] : [],
   );
   for (const stated of new Set([version, ...versions])) {
-    addEntry({ place, name, version: stated, purls, group, digests, cpes }, read);
+    addEntry({ place, name, version: stated, purls, group, digests }, read);
   }
   const inner = elementsOf(fields, 'components', `${place}.`, read);
   if (inner.length > 0 && level === maxLevels) {
@@ -227,74 +197,12 @@ function readPackages(document: Fields, read: Read): ReadEntries {
       references
         .filter(({ referenceType }) => form.test(lastPart(referenceType)))
         .map(({ referenceLocator }) => referenceLocator);
-    const [purls, cpes] = [locators(/^purl$/), locators(/^cpe2[23]type$/)];
+    const purls = locators(/^purl$/);
     const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [
       algorithm,
       checksumValue,
     ]);
-    addEntry({ place, name, version, purls, cpes, digests }, read);
-  }
-  return read;
-}
-
-/** The elements of SPDX 3 are in a list, or nested. */
-function readGraph(document: Fields, read: Read): ReadEntries {
-  const open: unknown[] = [document];
-  while (open.length > 0) {
-    const value = open.pop();
-    if (typeof value !== 'object' || value === null) {
-      continue;
-    }
-    for (const inner of Object.values(value).reverse()) {
-      open.push(inner);
-    }
-    const types = isObject(value) ? [value['type'], value['@type']].flat() : [];
-    if (!isObject(value) || !types.some((type) => lastPart(type).endsWith('package'))) {
-      continue;
-    }
-    const { spdxId, name, externalIdentifier, verifiedUsing, ...rest } = value;
-    const identifiers = (form: RegExp) =>
-      objectsIn(externalIdentifier)
-        .filter(({ externalIdentifierType }) => form.test(lastPart(externalIdentifierType)))
-        .map(({ identifier }) => identifier);
-    const digests = objectsIn(verifiedUsing).map(({ algorithm, hashValue }) => [
-      algorithm,
-      hashValue,
-    ]);
-    const purls = [rest['software_packageUrl'], ...identifiers(/^packageurl$/)];
-    const cpes = identifiers(/^cpe2[23]$/);
-    const place = `package ${show(spdxId)}`;
-    addEntry({ place, name, version: rest['software_packageVersion'], purls, cpes, digests }, read);
-  }
-  return read;
-}
-
-function readSyft(document: Fields, read: Read): ReadEntries {
-  const { source } = document;
-  if (isObject(source) && source['type'] === 'image') {
-    const metadata = [source['metadata'], source['target']].find(isObject) ?? {};
-    const { userInput, tags = [], repoDigests = [] } = metadata;
-    const references = new Set([
-      source['name'] ?? userInput,
-      userInput,
-      ...[tags, repoDigests].flat(),
-    ]);
-    // All names are of one image.
-    const image: Read = { ...read, entries: [] };
-    for (const name of references) {
-      const version = name === source['name'] ? source['version'] : undefined;
-      if (name !== undefined) {
-        addEntry({ place: 'source', name, version, purls: [] }, image);
-      }
-    }
-    if (image.entries.length > 0) {
-      read.entries.push(image.entries.flat());
-    }
-  }
-  for (const [index, fields] of elementsOf(document, 'artifacts', '', read).entries()) {
-    const { name, version, purl, cpes } = isObject(fields) ? fields : {};
-    const stated = [cpes].flat().map((cpe) => (isObject(cpe) ? cpe['cpe'] : cpe));
-    addEntry({ place: `artifacts[${index}]`, name, version, purls: [purl], cpes: stated }, read);
+    addEntry({ place, name, version, purls, digests }, read);
   }
   return read;
 }

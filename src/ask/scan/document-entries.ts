@@ -18,12 +18,11 @@ interface Written {
   readonly group?: unknown;
   /** Pairs of algorithm and value. */
   readonly digests?: readonly (readonly unknown[])[];
-  readonly cpes?: readonly unknown[];
 }
 
 /** An unreadable package URL makes the entry unknown, but does not reject the document. */
 export function addEntry({ place, version, purls: stated, ...written }: Written, read: Read): void {
-  const { group, digests = [], cpes = [] } = written;
+  const { group, digests = [] } = written;
   const purls = stated.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);
   const tooLong = [name, version, group, ...purls].find(
@@ -44,9 +43,6 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
       ...{ name, purls, version: isStated(version) ? version : undefined },
       group: typeof group === 'string' ? group : undefined,
       digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
-      cpes: cpes.filter(
-        (cpe): cpe is string => typeof cpe === 'string' && cpe.length <= longestText,
-      ),
     });
     const where = { line: read.lineOf(purls[0] ?? name) };
     read.entries.push(entry.map((item) => ({ ...item, ...where })));

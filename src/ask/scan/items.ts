@@ -1,7 +1,6 @@
 import { isDigest } from '../../core/digest.ts';
 import { quote, withoutInvisible } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
-import { parseCpe } from '../../core/cpe.ts';
 import {
   formatPurl,
   parseImage,
@@ -21,8 +20,6 @@ export interface Item {
   readonly name?: string | undefined;
   readonly version?: string | undefined;
   readonly purl?: Purl | undefined;
-  /** The key of a CPE in `packages.json`. */
-  readonly cpe?: string | undefined;
   /** The stated digests of its bytes: `sha256:0f1e…`, or an unreadable text. */
   readonly digests?: readonly string[] | undefined;
   /** Its digests belong to an image, not to a package. */
@@ -47,11 +44,10 @@ export interface StatedItem {
   /** The namespace of the name, if a document states it separately. */
   readonly group?: string | undefined;
   readonly digests?: readonly string[];
-  readonly cpes?: readonly string[];
 }
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
-export function entryOf({ purls, digests = [], cpes = [], ...stated }: StatedItem): Entry {
+export function entryOf({ purls, digests = [], ...stated }: StatedItem): Entry {
   const [name, group] = [cleaned(stated.name), cleaned(stated.group)];
   const version = cleaned(stated.version) || undefined;
   const named = namedItem(name, version);
@@ -75,7 +71,6 @@ export function entryOf({ purls, digests = [], cpes = [], ...stated }: StatedIte
   } else if (name !== '' && (items.length === 0 || isOther)) {
     items.push(...namedItems(name, version, group));
   }
-  items.push(...cpes.flatMap((cpe) => cpeItem(cpe, version) ?? []));
   if (items.length === 0) {
     items.push(named);
   }
@@ -191,12 +186,6 @@ function itemOfPurl(purl: Purl, version: string): Item {
   return { text: formatPurl(versioned), purl: versioned, version };
 }
 
-/** Undefined for an unreadable CPE. */
-function cpeItem(text: string, stated: string | undefined): Item | undefined {
-  const named = parseCpe(text);
-  return named && { text, cpe: named.key, version: named.version ?? stated };
-}
-
 /** The entry as one of a file. */
 export function inFile(entry: Entry, file: string): Entry {
   return entry.map((item) => ({ ...item, file }));
@@ -210,8 +199,8 @@ function isSameVersion(one: string, other: string): boolean {
 /** An equal text for entries with equal statements. It has no part of the item text: a name may read like a version. */
 export function keyOf(entry: Entry): string {
   return JSON.stringify(
-    entry.map(({ text, name, purl, cpe, version, digests }) =>
-      (name ?? purl ?? cpe) ? [name, purl, cpe, version, digests] : text,
+    entry.map(({ text, name, purl, version, digests }) =>
+      (name ?? purl) ? [name, purl, version, digests] : text,
     ),
   );
 }

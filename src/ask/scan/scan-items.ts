@@ -159,7 +159,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   async function find(
     item: Item,
   ): Promise<{ component: OpenedComponent; version: string } | undefined> {
-    const { name, purl, cpe, version = '' } = item;
+    const { name, purl, version = '' } = item;
     const own =
       name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
     const component =
@@ -168,8 +168,9 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       return { component, version };
     }
     const packages = await index.packages();
-    const keys = cpe === undefined ? purl && packagesOf(purl) : [cpe];
-    const owners = keys ? keys.flatMap((key) => packages.get(key) ?? []) : named(name ?? '');
+    const owners = purl
+      ? packagesOf(purl).flatMap((key) => packages.get(key) ?? [])
+      : named(name ?? '');
     const found = [];
     for (const owner of owners) {
       const component = await open(owner.component);
@@ -204,12 +205,12 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     policies: readonly ReadPolicy[],
     beside: Beside,
   ): Promise<readonly PolicyResult[]> {
-    const { text, name, purl, cpe } = item;
+    const { text, name, purl } = item;
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
       policies.map((policy) => {
         return { policy, scan: resultOf(policy, status, { version: item.version, ...details }) };
       });
-    if ((name ?? purl ?? cpe) === undefined) {
+    if ((name ?? purl) === undefined) {
       return unjudged('unknown', {
         reason: `${quote(text)} cannot be read as a name or a package URL.`,
       });

@@ -69,7 +69,7 @@ export const command: Command = {
     'page of the package in the registry, and says so. The support policy comes from endoflife.date, where the package is listed;',
     'otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
     'With several packages, it skips those that the index already has, and goes on after a failure.',
-    '--from reads CycloneDX, SPDX and Syft as JSON, the dependencies of a package.json, and lists as "scan" does; with a',
+    '--from reads CycloneDX and SPDX 2 as JSON, the dependencies of a package.json, and lists as "scan" does; with a',
     'datasource, also a list of names. Versions are ignored. A scope adds all packages that the npm registry lists.',
     'Without arguments, it lists the datasources and the form of their package names.',
   ],

@@ -67,7 +67,7 @@ export const command: Command = {
   },
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:generic/<component>), an npm package (@scope/name@version), an',
-    'image (team/agent:1.0@sha256:...), or a file: CycloneDX, SPDX 2.x or 3.x, or Syft, as JSON; a list with name=version,',
+    'image (team/agent:1.0@sha256:...), or a file: CycloneDX or SPDX 2 as JSON; a list with name=version,',
     'name@version or a package URL a line and comments after #; CSV. A file is - (standard input), begins with /, ./ or ../, or',
     'ends in .json, .txt, .csv, .spdx, .xml or .ndjson. A file with a malformed line is rejected as a whole.',
     '',

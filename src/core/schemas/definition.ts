@@ -3,9 +3,9 @@ import { Advisory } from './advisory.ts';
 import { wrongPlaceholder } from './changelog-template.ts';
 import { checked, documented, schemaAddress } from './documented.ts';
 import { componentName, reservedNames } from './component-name.ts';
-import { Identifiers } from './identifiers.ts';
 import { HttpsUrl } from './links.ts';
 import { DaySchema, Labels, Line, lineOf, VersionText } from './scalars.ts';
+import { parsePurl } from '../purl.ts';
 import { SelectedVersions } from './selected-versions.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
@@ -52,6 +52,15 @@ const NameOfComponent = z
   .string()
   .regex(componentName, { error: 'expected the name of a component' });
 
+/** A package URL among the names is a package of the component. */
+const Alias = lineOf(200).refine(
+  (text) => {
+    const purl = parsePurl(text);
+    return purl ? purl.version === undefined : !/^pkg:/i.test(text);
+  },
+  { error: 'expected a name, or a package URL without a version such as pkg:docker/example/agent' },
+);
+
 /** `components/<component>.json`, written by hand. `source`: the schema of its sources. */
 export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
@@ -62,9 +71,9 @@ export function definitionSchema(source: z.ZodType<Source>) {
       'Build agent for Maven',
     ),
     aliases: documented(
-      z.array(lineOf(100)).min(1).max(10).optional(),
-      'Further names under which people find this component. Each belongs to one component.',
-      ['Example Agent'],
+      z.array(Alias).min(1).max(10).optional(),
+      'Further names that people and build files use, and further package URLs without a version. Each belongs to one component.',
+      ['Example Agent', 'com.example.agent', 'pkg:docker/example/agent'],
     ),
     description: documented(
       Line.optional(),
@@ -106,11 +115,6 @@ export function definitionSchema(source: z.ZodType<Source>) {
       }),
       'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
       [{ datasource: 'npm', packageName: '@example/agent' }],
-    ),
-    identifiers: documented(
-      Identifiers.optional(),
-      'Further identifiers, by which scans, answers and tools find it. Each belongs to one component.',
-      { purl: ['pkg:docker/example/agent'] },
     ),
     prereleases: documented(
       z.boolean().optional(),

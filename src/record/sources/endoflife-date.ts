@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/dates.ts';
 import { hasPrereleaseWord } from '../../core/prerelease.ts';
-import { packageOfText } from '../../core/schemas/identifiers.ts';
+import { packageOfText } from '../../core/purl.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import type { Phase } from '../../core/schemas/phase.ts';
 import type { StatedLine } from '../../core/schemas/recorded.ts';

@@ -1,6 +1,6 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import { packagesOf, productsOf } from './packages.ts';
+import { packagesOf } from './packages.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-input.ts';
@@ -15,7 +15,7 @@ export function renderPackagesFile(
   summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
 ): string {
   const named = summaries.map(({ name, definition }) => [name, definition] as const);
-  const lines = [...packagesOf(named), ...productsOf(named)]
+  const lines = [...packagesOf(named)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);
   return lines.length === 0 ? '{"packages": {}}\n' : `{"packages": {\n${lines.join(',\n')}\n}}\n`;

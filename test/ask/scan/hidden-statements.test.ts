@@ -8,7 +8,7 @@ import {
 } from '../../../src/ask/scan/scan-items.ts';
 import { openFolder } from '../../../src/cli/open-index.ts';
 import { definition, makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
-import { cyclonedx, graph, spdx, spdx3 } from '../../harness/scanning.ts';
+import { cyclonedx, spdx } from '../../harness/scanning.ts';
 import { siteOf } from '../../harness/site.ts';
 
 afterAll(removeTemporaryFolders);
@@ -31,7 +31,6 @@ const root = makeRoot({
       { datasource: 'docker', packageName: 'mirror/svc' },
       { datasource: 'npm', packageName: '@example/svc' },
     ],
-    identifiers: { cpe: ['cpe:2.3:a:example:svc:*:*:*:*:*:*:*:*'] },
     support: {
       policy: 'dated',
       lines: { '1.0': '2026-01-01', '2.0': '2030-01-01', '2.1': '2030-01-01' },
@@ -99,15 +98,9 @@ const svc = (version: string, fields: object = {}) =>
   cyclonedx({ name: 'svc', version, ...fields });
 const ofSpdx = (version: string, fields: object = {}) =>
   spdx({ name: 'svc', versionInfo: version, ...fields });
-const ofSpdx3 = (version: string, fields: object = {}) =>
-  graph(spdx3({ name: 'svc', software_packageVersion: version, ...fields }));
 const purl = (text: string) => component({ purl: text });
 const reference = (referenceType: string, referenceLocator: string) =>
   spdx({ name: 'x', externalRefs: [{ referenceType, referenceLocator }] });
-const ofSyft = (metadata: object) => ({
-  ...{ artifacts: [], descriptor: { name: 'syft' } },
-  source: { type: 'image', metadata },
-});
 const nested = (version: string) =>
   cyclonedx({
     name: 'a',
@@ -133,8 +126,6 @@ const images: readonly (readonly [what: string, document: (reference: string) =>
     }),
   ],
   ['an SPDX package', (name) => spdx({ name })],
-  ['an SPDX 3 package', (name) => graph(spdx3({ name }))],
-  ['what Syft read', (name) => ofSyft({ userInput: name })],
 ];
 const ofImages = images.flatMap(([what, document]): Hiding[] => [
   holding(`a digest of old bytes beside a tag in ${what}`, (digest) =>
@@ -163,9 +154,6 @@ const ofSpellings = spellings.flatMap(([what, spell]): Hiding[] => [
   stating(`a name with ${what}`, (version) => cyclonedx({ name: spell('svc'), version })),
   stating(`a version with ${what}`, (version) => svc(spell(version))),
   stating(`a package URL with ${what}`, (version) => purl(spell(`pkg:generic/svc@${version}`))),
-  stating(`a CPE with ${what}`, (version) =>
-    component({ cpe: spell(`cpe:/a:example:svc:${version}`) }),
-  ),
   stating(`a line of a list with ${what}`, (version) => `${spell(`svc=${version}`)}\n`),
 ]);
 
@@ -207,9 +195,6 @@ const hidings: readonly Hiding[] = [
   holding('a digest as version beside a sound name', (digest) =>
     svc('2.0', { purl: `pkg:docker/example/svc@${encoded(digest)}` }),
   ),
-  holding('the digest of an image that Syft read', (digest) =>
-    ofSyft({ userInput: 'example/svc:2.0', repoDigests: [`example/svc@${digest}`] }),
-  ),
   holding('a hash', (digest) => svc('2.0', { hashes: [sha(digest)] })),
   holding('a hash in capitals', (digest) =>
     svc('2.0', { hashes: [{ alg: 'SHA-256', content: hexOf(digest).toUpperCase() }] }),
@@ -234,9 +219,6 @@ const hidings: readonly Hiding[] = [
     const algorithm = 'http://spdx.org/rdf/terms#checksumAlgorithm_sha256';
     return ofSpdx('2.0', { checksums: [{ algorithm, checksumValue: hexOf(digest) }] });
   }),
-  holding('a hash of SPDX 3', (digest) =>
-    ofSpdx3('2.0', { verifiedUsing: [{ algorithm: 'sha256', hashValue: hexOf(digest) }] }),
-  ),
 
   // Forms of the documents.
   stating('a type of reference in capitals', (version) =>
@@ -245,37 +227,13 @@ const hidings: readonly Hiding[] = [
   stating('a type of reference with its address', (version) =>
     reference('http://spdx.org/rdf/references/purl', `pkg:generic/svc@${version}`),
   ),
-  stating('an identifier of SPDX 3 in another case', (version) => {
-    const stated = {
-      externalIdentifierType: 'PackageURL',
-      identifier: `pkg:generic/svc@${version}`,
-    };
-    return graph(spdx3({ name: 'x', externalIdentifier: [stated] }));
-  }),
-  stating('a type of SPDX 3 with its address', (version) =>
-    ofSpdx3(version, { type: 'https://spdx.org/rdf/3.0.1/terms/Software/Package' }),
-  ),
-  [
-    'another name for a type of SPDX 3',
-    ofSpdx3('2.0'),
-    {
-      '@context': ['https://spdx.org/rdf/3.0.1/spdx-context.jsonld', { Thing: 'software_Package' }],
-      '@graph': [ofSpdx3('1.0', { type: 'Thing' }), ofSpdx3('2.0')].map((each) => each['@graph']),
-    },
-  ],
   ['a document of another format', svc('2.0'), { ...svc('2.0'), ...ofSpdx('1.0') }],
   ['the list of another format', svc('2.0'), { ...svc('2.0'), packages: ofSpdx('1.0').packages }],
-  ['a graph beside components', svc('2.0'), { ...svc('2.0'), ...ofSpdx3('1.0') }],
   ['a document within a document', { sbom: ofSpdx('2.0') }, { sbom: ofSpdx('2.0'), ...svc('1.0') }],
   [
     'a document within one of the same format',
     { sbom: ofSpdx('2.0') },
     { sbom: ofSpdx('2.0'), ...ofSpdx('1.0') },
-  ],
-  [
-    'artifacts of Syft beside components',
-    svc('2.0'),
-    { ...svc('2.0'), artifacts: [{ name: 'svc', version: '1.0' }] },
   ],
   stating('a component four levels deep', nested),
   stating('a duplicate under one reference', (version) =>
@@ -284,11 +242,10 @@ const hidings: readonly Hiding[] = [
       { 'bom-ref': 'a', name: 'svc', version },
     ),
   ),
-  ...['purl', 'cpe', 'version'].map((field) =>
+  ...['purl', 'version'].map((field) =>
     stating(`a concluded ${field}`, (version) => {
       const texts = {
         purl: ` pkg:generic/svc@${version}`,
-        cpe: `cpe:/a:example:svc:${version}`,
         version,
       };
       const concludedValue = texts[field as keyof typeof texts];
@@ -297,16 +254,6 @@ const hidings: readonly Hiding[] = [
   ),
 
   // Names and versions.
-  stating('CPE 2.3', (version) =>
-    component({ cpe: `cpe:2.3:a:example:svc:${version}:*:*:*:*:*:*:*` }),
-  ),
-  stating('a CPE in capitals', (version) => component({ cpe: `cpe:/a:Example:SVC:${version}` })),
-  stating('a CPE of SPDX', (version) =>
-    reference('cpe23Type', `cpe:2.3:a:example:svc:${version}:*:*:*:*:*:*:*`),
-  ),
-  stating('a CPE that contradicts the name', (version) =>
-    svc('2.0', { cpe: `cpe:/a:example:svc:${version}` }),
-  ),
   stating('an encoded name', (version) => purl(`pkg:generic/%73vc@${version.replace('.', '%2E')}`)),
   stating('an encoded character without width', (version) =>
     purl(`pkg:generic/svc@${version}%E2%80%8B`),

@@ -57,7 +57,7 @@ function hostileDocument(random: Random): string {
   const part = () => perhaps(random, partOf(random));
   const parts: unknown[] = Array.from({ length: count }, part);
   parts.splice(Math.floor(random() * (parts.length + 1)), 0, old);
-  const document = pick(random, [inCycloneDx, inSpdx, inGraph, inSyft, inList])(random, parts);
+  const document = pick(random, [inCycloneDx, inSpdx, inList])(random, parts);
   return typeof document === 'string' ? document : JSON.stringify(document);
 }
 
@@ -108,38 +108,6 @@ function inSpdx(random: Random, parts: readonly unknown[]): object {
   });
   const described = { documentDescribes: anything(random), relationships: anything(random) };
   return { spdxVersion: perhaps(random, 'SPDX-2.3'), packages, ...described };
-}
-
-function inGraph(random: Random, parts: readonly unknown[]): object {
-  const elements = parts.map((part) => {
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) {
-      return part;
-    }
-    const { version, purl, hashes, ...rest } = part as Record<string, unknown>;
-    const fields = {
-      software_packageVersion: version,
-      software_packageUrl: purl,
-      verifiedUsing: hashes,
-    };
-    return { type: 'software_Package', ...rest, ...fields, x: anything(random) };
-  });
-  const levels = pick(random, [0, 0, 1, 50, 2000]);
-  let graph: unknown = elements;
-  for (let level = 0; level < levels; level += 1) {
-    graph = { to: graph };
-  }
-  return { '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': graph };
-}
-
-function inSyft(random: Random, parts: readonly unknown[]): object {
-  const metadata = { userInput: pick(random, texts), tags: anything(random) };
-  const source = {
-    type: 'image',
-    name: pick(random, texts),
-    version: pick(random, texts),
-    metadata,
-  };
-  return { artifacts: parts, source: perhaps(random, source), descriptor: { name: 'syft' } };
 }
 
 function inList(random: Random, parts: readonly unknown[]): string {

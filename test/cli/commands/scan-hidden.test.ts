@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import { cyclonedx, graph, scanDocument, sound, spdx, spdx3 } from '../../harness/scanning.ts';
+import { cyclonedx, scanDocument, sound, spdx } from '../../harness/scanning.ts';
 
 const old = { name: 'svc', version: '2025.1' };
 const spdxSound = { SPDXID: 'SPDXRef-b', name: 'svc', versionInfo: '2026.2' };
@@ -9,15 +9,8 @@ const spdxOld = { SPDXID: 'SPDXRef-a', name: 'svc', versionInfo: '2025.1' };
 const ofUrl = (purl: string) => cyclonedx({ name: 'x', purl });
 const oldWithUrl = (purl: string) => cyclonedx({ ...old, purl });
 const about = (component: object) => ({ ...cyclonedx(sound), metadata: { component } });
-const syft = (source: object, ...artifacts: object[]) => ({
-  ...{ artifacts, source, descriptor: { name: 'syft', version: '1.30.0' } },
-});
 const purls = (...locators: string[]) =>
   locators.map((referenceLocator) => ({ referenceType: 'purl', referenceLocator }));
-
-const spdx3Of = (spdxId: string, version: string) =>
-  spdx3({ spdxId, name: 'svc', software_packageVersion: version });
-const spdx3Context = 'https://spdx.org/rdf/3.0.0/spdx-context.jsonld';
 
 // The tests of src/ask/scan have more forms of digests, images, lists and package URLs.
 test.each<[string, unknown]>([
@@ -68,28 +61,6 @@ test.each<[string, unknown]>([
   ['behind a tag that names no version', oldWithUrl('pkg:generic/svc@main')],
   ['behind a commit', oldWithUrl('pkg:generic/svc@3f5a2b1c')],
   ['of an image with a host in its package URL', ofUrl('pkg:docker/docker.io/example/svcctl@1.18')],
-  [
-    'of SPDX 3, by its package URL',
-    graph(spdx3({ software_packageUrl: 'pkg:generic/svc@2025.1' })),
-  ],
-  [
-    'of SPDX 3, within a relationship',
-    graph({ type: 'Relationship', to: [spdx3Of('a', '2025.1')] }),
-  ],
-  ['of SPDX 3, outside the roots', graph(spdx3Of('a', '2025.1'), spdx3Of('b', '2026.2'))],
-  ['of SPDX 3, without a list', { '@context': [spdx3Context], ...spdx3Of('a', '2025.1') }],
-  ['of Syft', syft({ type: 'directory' }, old)],
-  [
-    'of Syft, by its package URL',
-    syft({ type: 'directory' }, { ...sound, purl: 'pkg:generic/svc@2025.1' }),
-  ],
-  [
-    'of an image that an older Syft read',
-    syft(
-      { type: 'image', target: { userInput: 'registry.example.com:5000/example/svcctl:1.18' } },
-      sound,
-    ),
-  ],
   ['in a list with an @', 'svc@2026.2\nsvc@2025.1\n'],
   ['in a list with two signs and blanks', 'svc == 2026.2\nsvc == 2025.1\n'],
   ['in a list with the line ends of Windows', 'svc=2026.2\r\nsvc=2025.1\r\n'],

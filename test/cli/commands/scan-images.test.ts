@@ -37,23 +37,6 @@ const cyclonedxOfImage = (image: object, ...components: object[]) => ({
 
 // Each is the image example/svcctl:1.18 with a package of npm, a package of its system, and the system itself.
 test.each<[string, object]>([
-  [
-    // github.com/anchore/syft, schema/json
-    'Syft, its own JSON',
-    {
-      artifacts: [edge, musl],
-      source: {
-        ...{ name: 'example/svcctl', version: digest, type: 'image' },
-        metadata: {
-          userInput: 'example/svcctl:1.18',
-          imageID: digest,
-          tags: ['example/svcctl:1.18'],
-        },
-      },
-      distro: system,
-      descriptor: { name: 'syft', version: '1.38.0' },
-    },
-  ],
   // syft/format/internal/cyclonedxutil
   ['Syft, CycloneDX', cyclonedxOfImage({ name: 'example/svcctl', version: '1.18' }, edge, musl)],
   // syft/format/common/spdxhelpers; its package URL of an image names no repository

@@ -201,15 +201,6 @@ export const DetailsFile = z
     support: PublishedPolicy.describe('How long releases are supported.'),
     datasource: listOf(Text).describe('The datasources of its sources; absent without any.'),
     package: listOf(Text).describe('Names of the packages in its sources.'),
-    identifiers: z
-      .strictObject({
-        purl: listOf(Text).describe(
-          'Package URLs without a version, packages of its sources first.',
-        ),
-        cpe: listOf(Text).describe('Names of the Common Platform Enumeration.'),
-      })
-      .optional()
-      .describe('Its identifiers; absent where it has none.'),
     label: z
       .optional(z.record(z.string(), Text))
       .describe('The labels of its definition; absent without any.'),

@@ -104,10 +104,8 @@ export type PackageOwner = z.infer<typeof PackageOwner>;
 export const PackagesFile = z
   .strictObject({
     packages: z
-      .record(z.string().regex(/^(?:pkg|cpe):/), z.array(PackageOwner).min(1))
-      .describe(
-        'The components of each package, by package URL, or by part, vendor and product of a CPE.',
-      ),
+      .record(z.string().regex(/^pkg:/), z.array(PackageOwner).min(1))
+      .describe('The components of each package, by package URL.'),
   })
   .describe(
     'Which components packages belong to, by package URL (https://github.com/package-url/purl-spec) without a version. Every component is pkg:generic/<component> as well.',
