@@ -13,8 +13,6 @@ export interface Person {
 export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
 
 const client = 'index';
-/** A program that signs in by itself. */
-export const publisher = { id: 'publisher', secret: 'of the publisher: +&%' };
 const scope = 'openid email profile';
 const kid = 'first';
 
@@ -36,16 +34,7 @@ export async function startAuthorizationServer(
   });
   const issuer = new URL(url).origin;
   const provider = new Provider(issuer, {
-    clients: [
-      { client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] },
-      {
-        client_id: publisher.id,
-        client_secret: publisher.secret,
-        grant_types: ['client_credentials'],
-        response_types: [],
-        redirect_uris: [],
-      },
-    ],
+    clients: [{ client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] }],
     jwks: { keys: [{ ...(await exportJWK(privateKey)), ...about }] } as JWKS,
     cookies: { keys: ['cookies'] },
     claims: {
@@ -64,7 +53,6 @@ export async function startAuthorizationServer(
     features: {
       devInteractions: { enabled: true },
       registration: { enabled: true },
-      clientCredentials: { enabled: true },
       resourceIndicators: {
         enabled: format === 'jwt',
         getResourceServerInfo: (_, audience) => resourceServer(audience),

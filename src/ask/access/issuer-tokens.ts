@@ -242,7 +242,7 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
 }
 
 /** OpenID Connect Discovery appends the path; RFC 8414 puts it before the path of the issuer. */
-export function metadataAddresses(uri: string): string[] {
+function metadataAddresses(uri: string): string[] {
   const { origin, pathname } = new URL(uri);
   const path = pathname.replace(/\/$/, '');
   return [

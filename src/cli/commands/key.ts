@@ -17,7 +17,7 @@ import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { listed } from '../../core/text.ts';
-import { clientRemedy } from '../../deliver/publish/site-http.ts';
+import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { rejectionOf } from '../../deliver/publish/host-keys.ts';
 import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
@@ -279,10 +279,7 @@ function checkUser(root: Root, username: string, limits: Limits): void {
     throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
   }
   if (!access.accessKeys.enabled) {
-    throw inputError(
-      accessFile,
-      `accessKeys.enabled is false, so no key is valid. ${clientRemedy}`,
-    );
+    throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${tokenRemedy}`);
   }
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);

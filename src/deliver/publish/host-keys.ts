@@ -13,7 +13,7 @@ import {
 import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { variableOf } from '../../io/http/own-credentials.ts';
-import { clientRemedy, ownKeysIn, ownKeyVariable } from './site-http.ts';
+import { tokenRemedy, ownKeysIn, ownKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys if there is no file, for example in a workflow. */
 export const [accessKeysVariable] = accessKeySecrets;
@@ -124,7 +124,7 @@ export function checkOwnKey(
     return [];
   }
   const given = ownKeysIn(env);
-  const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : clientRemedy;
+  const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
   const reject = (message: string) => [problem(ownKeyVariable, `${message}. ${remedy}`)];
   const what = accessKeys.enabled ? 'an access key' : 'a token, as access keys are not enabled';
   if (given.length === 0) {

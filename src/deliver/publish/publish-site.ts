@@ -11,22 +11,21 @@ import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { preparePublication } from './prepare-site.ts';
 import type { Plan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
 import { checkProtection, compareProtection, readProtection } from './site-http.ts';
-import { openSiteHttp, withClientToken } from './site-http.ts';
+import { openSiteHttp } from './site-http.ts';
 import { readBack, type ReadBack } from './read-back.ts';
 
 /** Runs all possible checks before sending anything. */
-export async function publishSite(given: PublishInput): Promise<Publication> {
-  const { root, baseUrl, day, isDryRun } = given;
+export async function publishSite(asked: PublishInput): Promise<Publication> {
+  const { root, baseUrl, day, env, isDryRun } = asked;
   const { value: access, findings: ofAccess } = readAccessConfig(root);
-  const { env, findings: ofToken } = await withClientToken(given, access);
-  const input = { ...given, env, ownUrl: baseUrl, access, hosting: hostingFor(baseUrl) };
+  const input = { ...asked, ownUrl: baseUrl, access, hosting: hostingFor(baseUrl) };
   const { credentials, findings: missing } = readCredentials(env);
   const ofCredentials = isDryRun ? [] : missing;
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const ofOwnKey = access ? checkOwnKey(hostKeys, access, env, baseUrl) : [];
   const { site, findings } = await preparePublication(input, {
     address: baseUrl,
-    missing: [...ofCredentials, ...ofToken, ...ofOwnKey],
+    missing: [...ofCredentials, ...ofOwnKey],
     findings: [...ofAccess, ...hostKeys.findings],
     planned: {
       worker: input.hosting.worker,

@@ -1,9 +1,6 @@
-import { z } from 'zod';
 import { metadataPath } from '../../ask/access/deny.ts';
-import { metadataAddresses } from '../../ask/access/issuer-tokens.ts';
-import type { AccessConfig, Protection } from '../../core/schemas/access-config.ts';
+import type { Protection } from '../../core/schemas/access-config.ts';
 import { InputError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
-import { UpstreamUrl } from '../../core/schemas/links.ts';
 import { accessFile } from '../../io/files/read.ts';
 import { createHttp, userAgentOf, type Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
@@ -92,78 +89,7 @@ export async function checkProtection(
 /** Holds access keys or a token for requests to the published index. */
 export const ownKeyVariable = 'RELEASE_INDEX_KEY';
 
-const clientVariables = ['RELEASE_INDEX_CLIENT_ID', 'RELEASE_INDEX_CLIENT_SECRET'] as const;
-
-export const clientRemedy = `To publish with a client of your authorization server: ${clientVariables.join(' and ')} (ACCESS.md, "Publish without access keys")`;
-
-/** Adds a token of the publishing client to the environment, if a client and no access key is configured. */
-export async function withClientToken(
-  input: SiteHttpInput & { baseUrl: string },
-  access: AccessConfig | undefined,
-): Promise<{ env: NodeJS.ProcessEnv; findings: Finding[] }> {
-  const { env, baseUrl } = input;
-  const [id, secret] = clientVariables.map((name) => env[name]?.trim());
-  if (!access || !id || !secret || ownKeysIn(env).length > 0) {
-    return { env, findings: [] };
-  }
-  const reject = (message: string) => ({ env, findings: [problem(clientVariables[0], message)] });
-  const issuer = access.externalOauth.issuers.find(
-    ({ accessTokenFormat }) => accessTokenFormat === 'jwt',
-  );
-  if (!issuer) {
-    return reject('needs an issuer in externalOauth with accessTokenFormat jwt, and there is none');
-  }
-  const http = openAnonymousHttp(input);
-  try {
-    const endpoint = await tokenEndpointOf(http, issuer.uri);
-    const token = await requestToken(http, endpoint, { id, secret, resource: `${baseUrl}/mcp` });
-    return { env: { ...env, [ownKeyVariable]: token }, findings: [] };
-  } catch (error) {
-    return reject(`gets no token from ${issuer.uri}: ${(error as Error).message}`);
-  } finally {
-    await http.close();
-  }
-}
-
-/** Reads the metadata of the issuer from the first of its possible addresses that exists (RFC 8414, section 3). */
-async function tokenEndpointOf(http: Http, issuer: string): Promise<string> {
-  for (const url of metadataAddresses(issuer)) {
-    try {
-      const answer = await http.fetch({ url, accept: ['application/json'] });
-      const metadata = IssuerMetadata.parse(answer.json());
-      if (metadata.issuer === issuer) {
-        return metadata.token_endpoint;
-      }
-    } catch (error) {
-      if (!(error instanceof HttpError && error.kind === 'absent')) {
-        throw error;
-      }
-    }
-  }
-  throw new Error('it publishes no metadata');
-}
-
-const IssuerMetadata = z.looseObject({ issuer: z.string(), token_endpoint: UpstreamUrl });
-const TokenAnswer = z.looseObject({ access_token: z.string().regex(/^[\x21-\x7e]+$/) });
-
-/** RFC 6749, section 4.4, with the secret in the header (2.3.1). `resource` is from RFC 8707; some servers use `audience`. */
-async function requestToken(
-  http: Http,
-  url: string,
-  { id, secret, resource }: { id: string; secret: string; resource: string },
-): Promise<string> {
-  const escaped = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
-  const basic = Buffer.from(`${escaped(id)}:${escaped(secret)}`).toString('base64');
-  const form = { grant_type: 'client_credentials', resource, audience: resource };
-  const answer = await http.fetch({
-    url,
-    method: 'POST',
-    accept: ['application/json'],
-    headers: { authorization: `Basic ${basic}` },
-    body: { type: 'application/x-www-form-urlencoded', text: new URLSearchParams(form).toString() },
-  });
-  return TokenAnswer.parse(answer.json()).access_token;
-}
+export const tokenRemedy = `To publish: put a token of your authorization server into ${ownKeyVariable} (ACCESS.md, "Publish without access keys")`;
 
 /** Several while a key is being replaced: the live site accepts the old key, the new site the new key. */
 export function ownKeysIn(env: NodeJS.ProcessEnv): string[] {

@@ -138,7 +138,7 @@ describe('key new', () => {
     const open = await newKey();
 
     expect(withoutKeys.stderr).toBe(
-      'error: site/access.json: accessKeys.enabled is false, so no key is valid. To publish with a client of your authorization server: RELEASE_INDEX_CLIENT_ID and RELEASE_INDEX_CLIENT_SECRET (ACCESS.md, "Publish without access keys")\n',
+      'error: site/access.json: accessKeys.enabled is false, so no key is valid. To publish: put a token of your authorization server into RELEASE_INDEX_KEY (ACCESS.md, "Publish without access keys")\n',
     );
     expect(open.stderr).toContain(
       'error: site/access.json: is missing, so the index is public. Begin with {"protect"',
