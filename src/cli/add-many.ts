@@ -33,17 +33,16 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
 const atATime = 8;
 
 /**
- * Adds the packages of the arguments and of `--from`. Skips packages that the index already has, goes on after a failure, and
+ * Adds packages. Skips packages that the index already has, goes on after a failure, and
  * reports all problems together. `owners`: the component of each source, by its id.
  */
 export async function addMany(
   invocation: Invocation,
-  upstreams: ReturnType<typeof openUpstreams>,
+  packages: readonly ListedPackage[],
   owners: ReadonlyMap<string, string>,
   add: (listed: ListedPackage) => Promise<AddedComponent>,
 ): Promise<number> {
   const { report, options, signal, day } = invocation;
-  const packages = await listPackages(invocation, upstreams);
   const wanted = packages.filter((one) => !owners.has(sourceId(one)));
   const known = packages.flatMap((one) => owners.get(sourceId(one)) ?? []);
   const problems: Finding[] = [];
@@ -108,7 +107,8 @@ function summarise(added: readonly AddedComponent[], known: readonly string[]): 
   return known.length > 0 ? [...counts, `in the index already: ${listed(known, 10)}`] : counts;
 }
 
-async function listPackages(
+/** The packages of the arguments and of `--from`. */
+export async function listPackages(
   { arguments: [datasource = '', ...names], options, report }: Invocation,
   { http, npmRegistry }: ReturnType<typeof openUpstreams>,
 ): Promise<ListedPackage[]> {

@@ -8,6 +8,14 @@ import { componentNameProblem } from '../../core/schemas/component-name.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
 import type { SupportPolicy } from '../../core/schemas/support-policy.ts';
 import { packageSources, Source } from '../../record/sources/index.ts';
+import { listProducts } from '../../record/sources/endoflife-date.ts';
+import { SourceError } from '../../record/sources/source.ts';
+import { HttpError } from '../../io/http/error.ts';
+import {
+  ProductFolderError,
+  readProductFolder,
+  type FolderProduct,
+} from '../../record/gather/read-product-folder.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
@@ -40,7 +48,7 @@ import {
   UsageError,
 } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { addMany, describeAdded, type AddedComponent } from '../add-many.ts';
+import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import { readInput } from '../read-items.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
@@ -51,6 +59,10 @@ export const command: Command = {
     from: text(
       'FILE',
       'packages of a bill of materials, a package.json or a list (- for standard input)',
+    ),
+    all: text(
+      'URL|FOLDER',
+      'with endoflife-date: all products of an instance, or of a folder of its files',
     ),
     name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
     'registry-url': text('URL', 'registry of the package, instead of the default one'),
@@ -88,6 +100,7 @@ export const command: Command = {
       'add json https://example.com/agent.json',
       "a document of Renovate's form, or of another index",
     ],
+    ['add endoflife-date --all ../ends', 'all products of a fork of endoflife.date'],
     ['add static agent.csv', 'a list that you keep: JSON, CSV, or lines of version and day'],
   ],
   run,
@@ -95,7 +108,11 @@ export const command: Command = {
 
 async function run(invocation: Invocation): Promise<number> {
   const { root, report, options, arguments: args } = invocation;
-  const isOne = args.length <= 2 && !args[1]?.endsWith('/*') && options['from'] === undefined;
+  const isOne =
+    args.length <= 2 &&
+    !args[1]?.endsWith('/*') &&
+    options['from'] === undefined &&
+    options['all'] === undefined;
   if (!isOne) {
     return addAll(invocation);
   }
@@ -137,11 +154,80 @@ async function addAll(invocation: Invocation): Promise<number> {
   }
   const { heirs, owners } = readIndex(root);
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
-  return addMany(invocation, upstreams, owners, async ({ datasource, packageName }) => {
+  const all = options['all'];
+  if (typeof all === 'string') {
+    if (datasource !== 'endoflife-date' || args.length > 1) {
+      throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
+    }
+    return addProducts(invocation, upstreams, all).finally(() => upstreams.http.close());
+  }
+  const packages = await listPackages(invocation, upstreams);
+  return addMany(invocation, packages, owners, async ({ datasource, packageName }) => {
     const wanted = await readRequest({ ...invocation, arguments: [datasource, packageName] });
     throwErrors(checkNewName(root, wanted.name, heirs));
     return addOne(invocation, wanted, upstreams);
   }).finally(() => upstreams.http.close());
+}
+
+/** Adds all products of an instance of endoflife.date, or of a folder with files of its form. */
+async function addProducts(
+  invocation: Invocation,
+  upstreams: ReturnType<typeof openUpstreams>,
+  place: string,
+): Promise<number> {
+  const { root } = invocation;
+  const { heirs, owners } = readIndex(root);
+  if (!/^https?:/.test(place)) {
+    const products = new Map(readFolder(place).map((product) => [product.name, product]));
+    const listed = [...products.keys()].map((packageName) => ({
+      datasource: 'static',
+      packageName,
+    }));
+    const there = new Map(listComponents(root).names.map((name) => [`static:${name}`, name]));
+    return addMany(invocation, listed, there, async ({ packageName }) => {
+      const { releases, given, notes } = products.get(packageName)!;
+      const name = componentNameOf(packageName) ?? packageName;
+      throwErrors(checkNewName(root, name, heirs));
+      const source: Source = { datasource: 'static', releases };
+      const added = await addOne(invocation, { name, source, given }, upstreams);
+      return { ...added, notes: [...added.notes, ...notes] };
+    });
+  }
+
+  const registryUrl = apiAddress(parseOption('--all', place, UpstreamUrl) ?? place);
+  const listed = await listAll(upstreams, registryUrl);
+  const one = { ...invocation, options: { ...invocation.options, 'registry-url': registryUrl } };
+  return addMany(invocation, listed, owners, async ({ datasource, packageName }) => {
+    const wanted = await readRequest({ ...one, arguments: [datasource, packageName] });
+    throwErrors(checkNewName(root, wanted.name, heirs));
+    return addOne(invocation, wanted, upstreams);
+  });
+}
+
+function readFolder(folder: string): FolderProduct[] {
+  try {
+    return readProductFolder(folder);
+  } catch (error) {
+    throw error instanceof ProductFolderError ? inputError('--all', error.message) : error;
+  }
+}
+
+/** An instance serves its API below `/api/`. */
+function apiAddress(url: string): string {
+  const address = url.replace(/(?:\/v1)?\/*$/, '');
+  return address.endsWith('/api') ? `${address}/` : `${address}/api/`;
+}
+
+async function listAll({ http }: ReturnType<typeof openUpstreams>, registryUrl: string) {
+  try {
+    const names = await listProducts(http, registryUrl);
+    return names.map((packageName) => ({ datasource: 'endoflife-date', packageName, registryUrl }));
+  } catch (error) {
+    if (!(error instanceof HttpError || error instanceof SourceError)) {
+      throw error;
+    }
+    throw inputError('--all', `${sentence(error.message)} Nothing was written.`);
+  }
 }
 
 async function addOne(

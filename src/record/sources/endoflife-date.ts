@@ -105,6 +105,16 @@ export async function findProducts(
   return distinct(products) ?? [];
 }
 
+/** "ProductListResponse". */
+const Products = z.object({ result: z.array(z.object({ name: z.string() })) });
+
+/** The names of all products of an instance of endoflife.date. */
+export async function listProducts(http: Fetcher, registryUrl: string): Promise<string[]> {
+  const url = addressBelow(registryUrl, ['v1', 'products']);
+  const { result } = await fetchJson(http, url, Products);
+  return result.map(({ name }) => name);
+}
+
 async function fetchProduct(http: Fetcher, product: string, registryUrl = defaultRegistry) {
   const url = addressBelow(registryUrl, ['v1', 'products', product]);
   return { url, ...(await fetchJson(http, url, Product)).result };

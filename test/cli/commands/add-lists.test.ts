@@ -136,3 +136,135 @@ test("add json reads another index's document without an expression, and gathers
   });
   expect(readJsonIn(root.dir, 'dist/tool.json')).toEqual(document);
 });
+
+describe('add endoflife-date --all', () => {
+  const product = (name: string) =>
+    json({
+      result: {
+        name,
+        label: name.toUpperCase(),
+        links: { html: `https://ends.example.com/${name}`, releasePolicy: null },
+        releases: [
+          {
+            name: '2',
+            isEol: false,
+            eolFrom: '2027-01-31',
+            latest: { name: '2.4.1', date: '2026-02-01' },
+          },
+          {
+            name: '1',
+            isEol: true,
+            eolFrom: '2025-01-31',
+            latest: { name: '1.9.0', date: '2024-02-01' },
+          },
+        ],
+      },
+    });
+
+  test('adds all products of an instance, with their ends', async () => {
+    const documents = {
+      '/api/v1/products': json({ result: [{ name: 'tool' }, { name: 'agent' }] }),
+      '/api/v1/products/tool': product('tool'),
+      '/api/v1/products/agent': product('agent'),
+    };
+    const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
+    onTestFinished(() => upstream.close());
+    const root = createRoot({});
+    const add = () => runHere(['add', 'endoflife-date', '--all', upstream.url, '--root', root.dir]);
+
+    const added = await add();
+    const again = await add();
+
+    expect([added.status, again.status]).toEqual([0, 0]);
+    expect(added.stdout).toContain(
+      'add: added 2 of 2 packages; 0 in the index before, 0 failed.\n',
+    );
+    expect(again.stdout).toContain(
+      'add: added 0 of 2 packages; 2 in the index before, 0 failed.\n',
+    );
+    const registryUrl = `${upstream.url}api/`;
+    expect(readJsonIn(root.dir, 'components/tool.json')).toMatchObject({
+      title: 'TOOL',
+      homepage: 'https://ends.example.com/tool',
+      sources: [{ datasource: 'endoflife-date', packageName: 'tool', registryUrl }],
+      support: { policy: 'stated', source: { product: 'tool', registryUrl } },
+    });
+  });
+
+  test('adds all products of a folder in the form of a fork, with the days that it states', async () => {
+    const folder = createRoot({});
+    folder.write(
+      'products/tool.md',
+      [
+        '---',
+        'title: Our tool',
+        'releasePolicyLink: https://ends.example.com/policy',
+        'releases:',
+        '  - releaseCycle: "2.0"',
+        '    latest: "2.0.3"',
+        '    latestReleaseDate: 2026-02-01',
+        '    eoas: 2026-12-31',
+        '    eol: 2027-12-31',
+        '  - releaseCycle: "1.10"',
+        '    latest: "1.10.9"',
+        '    latestReleaseDate: 2024-02-01',
+        '    eol: 2025-01-31',
+        '  - releaseCycle: "1.9"',
+        '    latest: "1.9.2"',
+        '    eol: true',
+        '---',
+        '> Our tool does what we need.',
+        '',
+      ].join('\n'),
+    );
+    const root = createRoot({});
+
+    const { status, stdout } = await runHere([
+      'add',
+      'endoflife-date',
+      '--all',
+      folder.dir,
+      '--root',
+      root.dir,
+    ]);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('support: no day is stated for 1 line of tool: 1.9');
+    expect(readJsonIn(root.dir, 'components/tool.json')).toMatchObject({
+      title: 'Our tool',
+      homepage: 'https://ends.example.com/policy',
+      support: {
+        policy: 'dated',
+        lines: { '2.0': { active: '2027-01-01', security: '2028-01-01' }, '1.10': '2025-02-01' },
+      },
+    });
+    expect(releasesIn(root.dir, 'tool')).toContainEqual({
+      version: '1.10.9',
+      releaseTimestamp: '2024-02-01',
+    });
+  });
+
+  test.each([
+    ['a folder without files', [], 'expected files of products, *.md or *.yaml'],
+    ['a file without releases', [['products/a.md', '---\ntitle: A\n---\n']], 'a.md: releases: '],
+    ['a file that is not YAML', [['products/a.md', '---\ntitle: [\n---\n']], 'a.md: '],
+  ] as [string, [string, string][], string][])('names %s', async (_, files, problem) => {
+    const folder = createRoot({});
+    for (const [path, text] of files) {
+      folder.write(path, text);
+    }
+    const root = createRoot({});
+
+    const { status, stderr } = await runHere([
+      'add',
+      'endoflife-date',
+      '--all',
+      folder.dir,
+      '--root',
+      root.dir,
+    ]);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(problem);
+  });
+});
