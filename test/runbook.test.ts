@@ -88,6 +88,6 @@ test.each([0, 1, 3])('the line of cron ends with the status of daily, %i', (stat
     env: { PATH: [bin, process.env['PATH']].join(delimiter) },
   });
 
-  const posted = status === 0 ? [] : ['--no -- release-index attention --webhook'];
-  expect(linesOf(output)).toEqual([...posted, String(status)]);
+  const printed = status === 0 ? [] : ['--no -- release-index attention --print'];
+  expect(linesOf(output)).toEqual([...printed, String(status)]);
 });

@@ -32,9 +32,6 @@ export const sarifToMarkdown = program('@security-alert/sarif-to-markdown', '1.1
 /** Reads CSV as RFC 4180 has it, and says what is wrong with it. */
 export const csvParse = program('csv-parse', '7.0.3');
 
-/** Checks signed webhooks, as receivers do (standardwebhooks.com). */
-export const standardWebhooks = program('standardwebhooks', '1.1.0');
-
 /** Holds a pipeline against the schema of GitLab, and says which of its jobs run. */
 export const gitlabCiLocal = program('gitlab-ci-local', '4.75.1');
 

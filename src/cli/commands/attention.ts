@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
 import { acknowledgedUntil, Alert, alertsOf, alertText } from '../../deliver/daily/alerts.ts';
-import { postAlerts } from '../../deliver/daily/webhook.ts';
 import { readReport } from '../../deliver/daily/daily-report.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { counted, sentence, toLine } from '../../core/text.ts';
+import { sentence, toLine } from '../../core/text.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { readDecisions } from '../../io/files/held.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
@@ -24,9 +23,6 @@ import type { Command, Invocation } from '../command.ts';
 export const command: Command = {
   options: {
     print: flag('print the alerts instead; needs no GitHub'),
-    webhook: flag(
-      'post the alerts to RELEASE_INDEX_WEBHOOK_URL instead; an empty list if there are none',
-    ),
     acknowledge: text('ID', 'silence this alert until a day'),
     until: text('DAY', 'the last day of --acknowledge'),
     ...shared('root', 'as-of'),
@@ -35,13 +31,12 @@ export const command: Command = {
     'Reads the report of "daily", and calls gh, GitHub\'s own command. In a workflow, gh needs GH_TOKEN (issues: write).',
     'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
     'alert, and is closed once there are none. A problem is one alert with one id, even if it affects many components.',
-    'Each alert links to its section of the runbook. A webhook is signed with RELEASE_INDEX_WEBHOOK_SECRET.',
+    'Each alert links to its section of the runbook.',
     '--acknowledge writes data/decisions.ndjson. Commit it; until that day, the alert does not fail a run.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],
-    ['attention --print', 'what the issue would say'],
-    ['attention --webhook', 'after "daily", anywhere else'],
+    ['attention --print', 'what the issue would say; after "daily", anywhere else'],
     ['attention --acknowledge 0f1e2d3c4b --until 2026-12-31', 'known, and being worked on'],
   ],
   run,
@@ -68,11 +63,7 @@ async function run(invocation: Invocation): Promise<number> {
       `Acknowledged until ${acknowledgedUntil(alert, decisions, day)}: ${alert.id}, ${alert.cause}.`,
   );
   const inWords = [alertText(alerts) || inOrder, ...acknowledged];
-  const instead = [
-    options['print'] === true ? inWords : [],
-    options['webhook'] === true ? await notifyReceiver(invocation, alerts) : [],
-  ].flat();
-  const outcome = instead.join('\n') || updateIssue(invocation, alerts);
+  const outcome = options['print'] === true ? inWords.join('\n') : updateIssue(invocation, alerts);
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
   return 0;
@@ -99,14 +90,6 @@ async function acknowledge(invocation: Invocation, id: string): Promise<number> 
   );
   report.document({ verb: 'attention', asOf: day, acknowledged: id, until });
   return 0;
-}
-
-async function notifyReceiver(invocation: Invocation, alerts: readonly Alert[]): Promise<string> {
-  const trouble = await postAlerts(alerts, invocation);
-  if (trouble !== undefined) {
-    throw inputError('webhook', `${trouble}. Its receiver does not have the alerts`);
-  }
-  return `Posted ${counted(alerts.length, 'alert')} to the webhook.`;
 }
 
 /** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
@@ -178,8 +161,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     return `Updated issue #${issue}: ${added.length} new, ${ended.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-    const install =
-      'is not installed. Install it (https://cli.github.com), or use --print or --webhook';
+    const install = 'is not installed. Install it (https://cli.github.com), or use --print';
     if (code === 'ENOENT') {
       throw inputError('gh', install);
     }

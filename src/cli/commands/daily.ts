@@ -15,7 +15,6 @@ import {
 import { findDamage, type Damage } from '../../deliver/daily/find-damage.ts';
 import { openRepository, recordData } from '../../deliver/daily/record-data.ts';
 import { GitError } from '../../io/files/git.ts';
-import { beginDeliveries, postEvents } from '../../deliver/daily/webhook.ts';
 import {
   commitMessage,
   dailyReportPath,
@@ -32,7 +31,6 @@ import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { counted } from '../../core/text.ts';
 import { readDecisions } from '../../io/files/held.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { componentFacts, runBuild } from './build.ts';
@@ -181,7 +179,6 @@ async function runDay(
       return stoppedStatus(signal);
     }
     alertOfInput(uncollected);
-    beginDeliveries(invocation);
     const recorded = await runRecord(
       invocation,
       startedAt,
@@ -253,7 +250,7 @@ async function publishDay(
       );
     }
     found.publication = { outcome: 'skipped', lines: [] };
-    return notifyReceiver(invocation);
+    return;
   }
   const access = readAccessConfig(root).value;
   const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
@@ -268,9 +265,6 @@ async function publishDay(
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
   found.publication = { outcome, lines };
   alert(publicationAlerts(publication, day));
-  if (['published', 'ready', 'unchanged'].includes(outcome)) {
-    await notifyReceiver(invocation);
-  }
 }
 
 /** Takes over what others have pushed. Returns whether the day has to begin with another program. */
@@ -321,29 +315,6 @@ function repositoryOf(invocation: Invocation) {
     push: options['push'] === true,
     onLine: (text: string) => report.print(text),
   };
-}
-
-/** Posts new events, and commits the record of delivery: the next run may be in another checkout. */
-async function notifyReceiver(invocation: Invocation): Promise<void> {
-  const { report } = invocation;
-  const posted = await postEvents(invocation);
-  if (posted === undefined) {
-    return;
-  }
-  if ('level' in posted) {
-    return report.finding(posted);
-  }
-  const message = `Deliver ${counted(posted.events, 'event')} to the webhook`;
-  report.print(`daily: ${message}.`);
-  const consequence = 'The next run may post these events again.';
-  const { failure } = recordData(
-    repositoryOf(invocation),
-    () => ({ subject: message }),
-    consequence,
-  );
-  if (failure) {
-    report.finding({ ...failure, level: 'warning', subject: 'webhook' });
-  }
 }
 
 /** Uses the results of another run, or gathers; undefined for an aborted run. */

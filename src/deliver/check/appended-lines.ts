@@ -6,7 +6,7 @@ import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { readIfThere } from '../../io/files/save.ts';
 
 /** The folders of `data/` with append-only files; the first is `data/` itself. */
-const folders = ['', 'journal', 'runs', 'deliveries'] as const;
+const folders = ['', 'journal', 'runs'] as const;
 
 const foreignRun =
   'has new lines. Only the run that publishes adds them, and the gate compares later edits with the commits they name. Remove them';

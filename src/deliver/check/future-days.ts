@@ -5,13 +5,11 @@ import { readDecisions } from '../../io/files/held.ts';
 import { listJournals, listRuns, readJournal } from '../../io/files/journal.ts';
 import { readFreshness, readRecorded } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
-import { readDeliveries } from '../daily/webhook.ts';
 import { checkRecordedDays } from './component-rules.ts';
 
-/** Recorded lines with a future day. Until then, the gate could not look back, and events would not be posted. */
+/** Recorded lines with a future day. Until then, the gate could not look back. */
 export function findFutureLines(root: Root, today: Day): Finding[] {
   const decisions = readDecisions(root).value?.values ?? [];
-  const deliveries = readDeliveries(root).value?.values ?? [];
   return [
     ...listJournals(root).flatMap((name) => {
       const events = readJournal(root, name).value?.values ?? [];
@@ -26,11 +24,6 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
       'data/decisions.ndjson',
       today,
       decisions.map(({ at }) => at),
-    ),
-    ...findFuture(
-      'data/deliveries/webhook.ndjson',
-      today,
-      deliveries.flatMap(({ deliveredAt, until }) => [deliveredAt, until]),
     ),
   ];
 }

@@ -9,8 +9,7 @@ import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */
-export const appended =
-  /^data\/(?:(?:deliveries|journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
+export const appended = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
 const decisionsFile = 'data/decisions.ndjson';
@@ -34,7 +33,6 @@ export function recordData(
     components: number,
     events: ReadonlyMap<string, readonly JournalEvent[]>,
   ) => CommitMessage,
-  consequence = 'Nothing was published.',
 ) {
   const { root, push, onLine } = input;
   const recording: Pick<DailyReport, 'commit'> & { failure?: Finding } = {};
@@ -73,7 +71,7 @@ export function recordData(
     if (!(error instanceof GitError)) {
       throw error;
     }
-    recording.failure = problem('data', `${error.message}. ${consequence}`);
+    recording.failure = problem('data', `${error.message}. Nothing was published.`);
   }
   return recording;
 }

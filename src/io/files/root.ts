@@ -88,7 +88,7 @@ export function definitionPath(root: Root, component: string): string {
 /** `data/`, or a folder in it. */
 export function recordedFolder(
   root: Root,
-  part: 'freshness' | 'journal' | 'runs' | 'deliveries' | 'statements' | '' = '',
+  part: 'freshness' | 'journal' | 'runs' | 'statements' | '' = '',
 ): string {
   return join(root.dir, 'data', part);
 }

@@ -4,9 +4,8 @@ import { Freshness } from '../../../src/core/schemas/freshness.ts';
 import { Decision, HeldFile } from '../../../src/core/schemas/held.ts';
 import { JournalEvent, Run } from '../../../src/core/schemas/journal.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded.ts';
-import { Delivery } from '../../../src/deliver/daily/webhook.ts';
 
-const schemas = { RecordedData, Freshness, JournalEvent, Run, HeldFile, Decision, Delivery };
+const schemas = { RecordedData, Freshness, JournalEvent, Run, HeldFile, Decision };
 
 /** The paths of texts that may be anything, of any length. */
 function bareTexts(schema: unknown, path: string): string[] {

@@ -54,10 +54,6 @@ describe('check of the journal', () => {
 
   test.each([
     ['decisions.ndjson', { id: '0123456789', at: '2999-01-01T00:00:00.000Z', components: ['svc'] }],
-    [
-      'deliveries/webhook.ndjson',
-      { deliveredAt: '2026-02-01T00:00:00.000Z', until: '2999-01-01T00:00:00.000Z', events: 0 },
-    ],
     ['freshness/svc.json', { checkedOn: '2999-01-01', sources: {} }],
   ])('rejects a day to come in %s, as the next run does', async (file, value) => {
     writeIn(root, `data/${file}`, `${JSON.stringify(value)}\n`);
