@@ -83,8 +83,6 @@ export interface AdvisorySummary {
   readonly stated: Advisory;
   /** The affected versions. */
   readonly versions: readonly string[];
-  /** The instant of its last event in the journal. */
-  readonly recordedAt: string;
 }
 
 export interface LineSummary extends Pick<JudgedLine, 'name' | 'began' | 'phases' | 'state'> {
@@ -123,7 +121,7 @@ function makeSummary(component: Component): ComponentSummary {
       .filter((line) => isLineSupported(line) || knownEnd(line) !== undefined)
       .map(summariseLine),
     recent: recentReleases(name, definition.title, judgement),
-    advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, component)),
+    advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, judgement)),
     fixes: fixing.map(({ version }) => version),
     urgentFixes: fixing.filter(({ isTrustedFix }) => isTrustedFix).map(({ version }) => version),
     upgradeBounds: upgradeBounds(definition, lines),
@@ -138,14 +136,12 @@ export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefine
   return until ?? untilAtMost;
 }
 
-function summariseAdvisory(stated: Advisory, { judgement, journal }: Component): AdvisorySummary {
-  const { id, published = '2000-01-01' } = stated;
-  const affected = judgement.releases.filter(({ advisories }) => advisories.includes(stated));
-  return {
-    stated,
-    versions: affected.map(({ version }) => version),
-    recordedAt: journal.findLast(({ advisory }) => advisory === id)?.at ?? `${published}T00:00:00Z`,
-  };
+function summariseAdvisory(
+  stated: Advisory,
+  { releases }: Component['judgement'],
+): AdvisorySummary {
+  const affected = releases.filter(({ advisories }) => advisories.includes(stated));
+  return { stated, versions: affected.map(({ version }) => version) };
 }
 
 function summariseLine(line: JudgedLine): LineSummary {

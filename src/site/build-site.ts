@@ -12,9 +12,9 @@ import { listChanges, publishedEvents } from '../decide/journal/published-events
 import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/change-log.ts';
-import { openParts, openTables } from './render/parts.ts';
+import { openParts, openTable } from './render/parts.ts';
 import { renderSearchedComponent } from './render/search-json.ts';
-import { renderCompatibilityFiles } from './render/compatibility.ts';
+import { renderCompatibilityFile } from './render/compatibility.ts';
 import type { CalendarEvent } from '../ask/formats/calendar.ts';
 import { eventsOf, renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
@@ -150,7 +150,7 @@ function writeComponents(
   const events: CalendarEvent[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
-  const tables = openTables(writer.add);
+  const table = openTable(writer.add);
   let sample: Component | undefined;
   const partners = loadPartners(definitions, root, site.day);
   for (const [name, definition] of definitions) {
@@ -179,7 +179,7 @@ function writeComponents(
     events.push(...eventsOf(component, site));
     const compact = compactDetails(details);
     search.add(name, renderSearchedComponent(compact));
-    tables.add(rowsOn(compact, site.day, { component: name }));
+    table.add(rowsOn(compact, site.day, { component: name }));
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
@@ -188,14 +188,12 @@ function writeComponents(
     }
   }
   findings.push(...addFormerComponents(definitions, root, site, changeLog));
-  for (const parts of [all, search, tables]) {
+  for (const parts of [all, search, table]) {
     parts.finish();
   }
-  for (const file of [
-    ...renderCompatibilityFiles(partners),
-    ...renderWithPresets(site, partners),
-  ]) {
-    writer.add(file);
+  writer.add({ path: 'compatibility.json', body: renderCompatibilityFile(partners) });
+  for (const preset of renderWithPresets(site, partners)) {
+    writer.add(preset);
   }
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
   for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl))) {

@@ -7,7 +7,7 @@ const maxNameLength = 200;
 export const reservedNames: ReadonlySet<string> = new Set(
   (
     '404 all api api-agents api-files api-stream assets attestations badges builds calendars changes compatibility details ' +
-    'endoflife ends export feed feeds full held index latest lines llms mcp mine openapi osv packages pipelines policies ' +
+    'endoflife export feed feeds full held index latest lines llms mcp mine openapi packages pipelines policies ' +
     'releases renovate robots schema search sign-in signing-key sitemap statements status support timeline verify'
   ).split(' '),
 );

@@ -88,15 +88,15 @@ export function supportAdapterOf({ datasource }: SupportSource): Pick<Adapter, '
 /** The packages of the sources, as OSV names them. */
 export function osvPackagesOf(
   sources: readonly AnySource[],
-): { ecosystem: string; name: string; purlType: string }[] {
+): { ecosystem: string; name: string }[] {
   return sources.flatMap((source) => {
     const { packageName, extractVersion } = source;
-    const { purlType = '', osvEcosystem: ecosystem } = adapterOf(source);
+    const { osvEcosystem: ecosystem } = adapterOf(source);
     // OSV uses the registry's versions, before `extractVersion`.
     if (!ecosystem || packageName === undefined || extractVersion !== undefined) {
       return [];
     }
-    return { ecosystem, name: osvName(ecosystem, packageName), purlType };
+    return { ecosystem, name: osvName(ecosystem, packageName) };
   });
 }
 

@@ -1,64 +1,19 @@
-import { csvRecord } from './csv.ts';
 import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
 import type { Compatibility } from '../../core/schemas/works-with.ts';
 import { toVers } from '../../core/range-forms.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
 import { judgePair, partnersOf, rangeOf } from '../../core/works-with.ts';
 import { versionOfLine, type Partner, type Partners } from '../../decide/compatibility.ts';
-import type { SiteFile } from './site-context.ts';
 
-const columns = [
-  ...[
-    'component',
-    'line',
-    'versions',
-    'other',
-    'greatest',
-    'from',
-    'testedTo',
-    'before',
-    'with',
-    'feature',
-  ],
-  ...['recommended', 'reason', 'url', 'vers.versions', 'vers.with'],
-];
-
-/** `compatibility.json` and `compatibility.csv`. */
-export function renderCompatibilityFiles(partners: Partners): SiteFile[] {
+/** `compatibility.json`. */
+export function renderCompatibilityFile(partners: Partners): string {
   const all = [...partners.values()];
   const statements = all.flatMap(publishedStatements);
   const lines = Object.fromEntries(
     all.map((partner) => [partner.component, greatestByLine(partner, partners)]),
   );
   const document: CompatibilityFile = { statements, lines };
-  const greatest = Object.entries(lines).flatMap(([component, ofComponent]) =>
-    Object.entries(ofComponent).flatMap(([line, others]) =>
-      Object.entries(others).map(([other, version]) => ({
-        component,
-        line,
-        other,
-        greatest: version,
-      })),
-    ),
-  );
-  const rows = [
-    ...greatest,
-    ...statements.map(({ vers, ...rest }) => ({
-      ...rest,
-      'vers.versions': vers.versions,
-      'vers.with': vers.with,
-    })),
-  ];
-  const records = rows.map((row) =>
-    csvRecord(columns.map((column) => (row as Readonly<Record<string, unknown>>)[column])),
-  );
-  return [
-    { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` },
-    {
-      path: 'compatibility.csv',
-      body: [csvRecord(columns), ...records].map((record) => `${record}\r\n`).join(''),
-    },
-  ];
+  return `${JSON.stringify(document, undefined, 1)}\n`;
 }
 
 function publishedStatements({

@@ -8,7 +8,7 @@ import { renderMachineFiles } from './component-files.ts';
 import { renderReleaseFile } from './component-json.ts';
 import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderBuildFiles, renderChangesFile } from './change-log.ts';
-import { renderCompatibilityFiles } from './compatibility.ts';
+import { renderCompatibilityFile } from './compatibility.ts';
 import { renderSearchedComponent } from './search-json.ts';
 import {
   renderIndexFile,
@@ -49,7 +49,6 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
       path: 'builds/{year}.json',
       body,
     })),
-    ...renderCompatibilityFiles(new Map()).filter(({ path }) => path === 'compatibility.json'),
   ];
   const inAll = (entry: string) => `{"components": {\n"${name}": ${entry.trimEnd()}\n}}\n`;
   const newest = lines.slice(-1).map((line) => ({ ...line, releases: releases.slice(-1) }));
@@ -63,6 +62,7 @@ export function renderExamples(site: SiteContext, input: SiteInput): Examples {
     ['search.json', inAll(renderSearchedComponent(compact))],
     ['status.json', renderStatusExample(site, summary)],
     ['packages.json', renderPackagesFile(summary)],
+    ['compatibility.json', renderCompatibilityFile(new Map())],
     ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
     ['renovate.json', renderPreset(site, summary)],
     ['renovate/own.json', renderOwnPreset(site)],

@@ -2,7 +2,7 @@ import { endpoints } from '../../ask/api/endpoints.ts';
 import { tools } from '../../ask/mcp/tools.ts';
 import { fields } from '../../core/query/fields.ts';
 import {
-  hiddenPages,
+  notFoundPage,
   isBuiltFor,
   isOfComponent,
   isPage,
@@ -54,7 +54,7 @@ export function renderLlmsText(
 
 /** Whether only operators, browsers, crawlers or clients of endoflife.date request the path. */
 function isForOthers(path: string): boolean {
-  const others = [...hiddenPages, 'support.svg', 'robots.txt', 'sitemap.xml', 'llms.txt'];
+  const others = [notFoundPage, 'support.svg', 'robots.txt', 'sitemap.xml', 'llms.txt'];
   return (
     /^\/?(?:assets|endoflife|build-export|api\/builds)(?:\/|$)/.test(path) || others.includes(path)
   );

@@ -85,9 +85,9 @@ export function openParts(
 const tableFields = answeredFields.filter(({ name }) => name !== 'freshness' && !(name in ages));
 const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
-/** `releases.csv` (RFC 4180) and `releases.ndjson`: one release per line, by component, then in version order. */
-export function openTables(write: (file: SiteFile) => void, limit = maxPartLength) {
-  const csv = openForm(
+/** `releases.csv` (RFC 4180): one release per line, by component, then in version order. */
+export function openTable(write: (file: SiteFile) => void, limit = maxPartLength) {
+  const { add, finish } = openForm(
     {
       name: 'releases',
       ending: 'csv',
@@ -97,41 +97,16 @@ export function openTables(write: (file: SiteFile) => void, limit = maxPartLengt
     write,
     limit,
   );
-  const ndjson = openForm(
-    {
-      name: 'releases',
-      ending: 'ndjson',
-      join: (members) => members.join(''),
-      listParts: (paths) => paths.map((part) => `${JSON.stringify({ part })}\n`).join(''),
-    },
-    write,
-    limit,
-  );
   return {
     /** Adds the releases of a component, all to the same part. */
     add(releases: readonly PlacedRelease[]): void {
-      const rows = releases.map(rowOf);
-      csv.add(
-        rows
-          .map((row) => `${csvRecord(tableFields.map(({ name }) => row[name as keyof Row]))}\r\n`)
-          .join(''),
-      );
-      ndjson.add(rows.map((row) => `${JSON.stringify(documentOf(row))}\n`).join(''));
-    },
-    finish(): void {
-      csv.finish();
-      ndjson.finish();
-    },
-  };
-}
+      const records = releases.map((release) => {
+        const row = rowOf(release);
+        return `${csvRecord(tableFields.map(({ name }) => row[name as keyof Row]))}\r\n`;
+      });
 
-/** The facts about a release, and a nested object with its values on the day of the build. */
-function documentOf(row: Row): object {
-  const known = tableFields.filter(({ name }) => row[name as keyof Row] !== undefined);
-  const { facts = [], ofDay = [] } = Object.groupBy(known, ({ isOfDay }) =>
-    isOfDay ? 'ofDay' : 'facts',
-  );
-  const valuesOf = (chosen: typeof known) =>
-    Object.fromEntries(chosen.map(({ name }) => [name, row[name as keyof Row]]));
-  return { ...valuesOf(facts), onBuildDay: valuesOf(ofDay) };
+      add(records.join(''));
+    },
+    finish,
+  };
 }

@@ -51,9 +51,9 @@ export function isBuiltFor({ path, onlyIf }: PublishedPath, hasLatest: boolean):
   return !signedAfterwards.includes(path) && (onlyIf === undefined || hasLatest);
 }
 
-export const hiddenPages: readonly string[] = ['404.html', 'ends.html'];
+export const notFoundPage = '404.html';
 
-/** The pages about the whole site, except the 404 page and the redirect page. */
+/** The pages about the whole site, except the 404 page. */
 export function sitePagesOf(site: SiteContext): string[] {
   return pathsOf(site)
     .filter(
@@ -61,7 +61,7 @@ export function sitePagesOf(site: SiteContext): string[] {
         isPage(page) &&
         !isOfComponent(page) &&
         page.onlyIf === undefined &&
-        !hiddenPages.includes(page.path),
+        page.path !== notFoundPage,
     )
     .map(({ path }) => path);
 }

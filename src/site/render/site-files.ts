@@ -18,7 +18,6 @@ import { renderStatusPage } from './html/status-page.ts';
 import { renderLlmsText } from './llms-text.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
-import { renderOsvFiles } from './osv-json.ts';
 import { renderOwnPreset, renderPreset } from './preset.ts';
 import { renderSchema, renderSchemas, schemaNamesOf } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
@@ -46,7 +45,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     ...renderApiPages(site, input, examples),
-    ...renderOsvFiles(summaries),
     ...renderSchemas(schemaNamesOf(site)),
     // Signed statements name these addresses as their predicate types.
     { path: predicatePath, body: renderSchema('statement') },

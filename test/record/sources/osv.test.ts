@@ -175,7 +175,7 @@ it('the API of OSV is read as documented', async () => {
   const answer = JSON.parse(readFileSync(sample, 'utf8')) as object;
 
   const { advised: found, skipped } = await askApi({ mruby: answer }, [
-    { ecosystem: 'OSS-Fuzz', name: 'mruby', purlType: 'generic' },
+    { ecosystem: 'OSS-Fuzz', name: 'mruby' },
   ]);
 
   expect(skipped).toEqual([]);

@@ -63,13 +63,6 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
     });
   });
 
-  it('is where its former address leads', async () => {
-    await visitor.visit('ends.html', {}, async (page) => {
-      await page.waitForURL((url) => url.pathname === '/timeline.html');
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Support timeline');
-    });
-  });
-
   it.each([
     ['light', '255,255,255'],
     ['dark', '18,22,27'],

@@ -87,7 +87,7 @@ describe('openapi.json', () => {
       expect(validate(media.example), `${path}: ${ajv.errorsText(validate.errors)}`).toBe(true);
     }
 
-    expect(examples).toBe(16);
+    expect(examples).toBe(15);
     const { example } =
       document.paths['/{component}.json']!.get!.responses[200].content['application/json']!;
     const { releases } = readJsonIn<ReleaseFile>(out, 'build-agent.json');

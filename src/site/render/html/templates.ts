@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import type { Markup } from './markup.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
-import { hiddenPages } from '../paths.ts';
+import { notFoundPage } from '../paths.ts';
 import { datasourceOf } from '../preset.ts';
 import { curl, isClosed } from '../reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
@@ -45,11 +45,11 @@ export function renderPage(
     ...siteView(site),
     canonical: canonicalUrl(site, path),
     // The host serves this page at any address, where relative links would be broken.
-    root: path === '404.html' ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
+    root: path === notFoundPage ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     current: { [template]: true },
     isOfApi: template.startsWith('api'),
     component,
-    isIndexable: !hiddenPages.includes(path),
+    isIndexable: path !== notFoundPage,
   };
   return renderTemplate(site.theme, template, { page, ...view });
 }

@@ -22,7 +22,7 @@ import { isSoon } from './time-axis.ts';
 /** Older ends are only on the pages of components. */
 const monthsBack = 6;
 
-/** `timeline.html`, `support.svg` as a picture for wikis, and `ends.html`, the former address. */
+/** `timeline.html`, and `support.svg` as a picture for wikis. */
 export function renderTimeline(
   site: SiteContext,
   summaries: readonly ComponentSummary[],
@@ -49,7 +49,6 @@ export function renderTimeline(
   };
   return [
     { path: 'timeline.html', body: renderPage(site, 'timeline', view) },
-    { path: 'ends.html', body: renderPage(site, 'ends', {}) },
     { path: 'support.svg', body: renderPicture(site, summaries) },
   ];
 }
