@@ -30,15 +30,21 @@ export interface Merging {
   day?: string;
   sources?: string[];
   missing?: Record<string, string>;
+  isRetired?: boolean;
 }
 
 /** Unites answers with what is recorded. `sources` are those of the answers, unless more are named. */
 export function merge(
   recorded: readonly RecordedRelease[],
   answers: readonly SoundAnswer[],
-  { day = '2026-06-01', sources = answers.map(({ id }) => id), missing = {} }: Merging = {},
+  {
+    day = '2026-06-01',
+    sources = answers.map(({ id }) => id),
+    missing = {},
+    ...more
+  }: Merging = {},
 ): Merged {
-  return mergeAnswers({ component: 'svc', recorded, missing, sources, answers, day });
+  return mergeAnswers({ component: 'svc', recorded, missing, sources, answers, day, ...more });
 }
 
 /** The changes of a run as a person reads them. */

@@ -89,7 +89,7 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
     case 'withdrawn':
     case 'relisted':
       if (release) {
-        release.isWithdrawn = event.type === 'withdrawn';
+        applyPresence(release, event);
       }
       return;
     case 'excluded':
@@ -128,6 +128,16 @@ function newVersion(event: DraftEvent): VersionState {
   const isPrerelease = String(event.isPrerelease ?? false);
   const values = defined({ line, releaseTimestamp, timestampKind, changelogUrl, isPrerelease });
   return { values, isListed: true, isWithdrawn: false };
+}
+
+/** A withdrawn release is deprecated, without an event of its own. */
+function applyPresence(release: VersionState, { type }: DraftEvent): void {
+  release.isWithdrawn = type === 'withdrawn';
+  if (release.isWithdrawn) {
+    release.verdict ??= { rule: 'withdrawn' };
+  } else if (release.verdict?.rule === 'withdrawn') {
+    delete release.verdict;
+  }
 }
 
 function applyVerdict(

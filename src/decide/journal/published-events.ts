@@ -56,16 +56,14 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
 
 type LineOf = ReadonlyMap<string, string | undefined>;
 
-/** Whether to omit an event because another event of the run implies it: withdrawn versions and ended lines are deprecated. */
+/** Whether to omit an event because another event of the run implies it. */
 function isImplied(
-  { type, rule, version, line }: PublishedChange,
+  { type, line }: PublishedChange,
   run: readonly PublishedChange[],
   lineOf: LineOf,
 ) {
   const isOfLine = (other: PublishedChange) =>
     (other.line ?? lineOf.get(other.version ?? '')) === line;
-  const isAlike = (other: PublishedChange) =>
-    version === undefined ? isOfLine(other) : other.version === version;
   if (type === 'support-announced') {
     return run.some((other) => other.type === 'released' && isOfLine(other));
   }
@@ -74,8 +72,7 @@ function isImplied(
       (other) => other.type === 'deprecated' && other.rule === 'support policy' && isOfLine(other),
     );
   }
-  const cause = { deprecated: 'withdrawn', restored: 'relisted' }[type as string];
-  return rule === 'withdrawn' && run.some((other) => other.type === cause && isAlike(other));
+  return false;
 }
 
 function listRun(

@@ -102,6 +102,11 @@ function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelea
     .map(({ line, source, withdrawnSince }) => ({ version: line, source, withdrawnSince }));
 }
 
+/** Whether support of the whole component is over. */
+function isRetired({ support }: Definition, day: Day): boolean {
+  return support?.policy === 'ended' && (support.since ?? support.deprecatedFrom ?? day) <= day;
+}
+
 /** Merges all sound answers into the recorded data. */
 export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
   const { component, releases: recorded } = input;
@@ -147,6 +152,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     missing,
     sources: sourceIds(input.definition.sources),
     answers: sound,
+    isRetired: isRetired(input.definition, day),
     day,
   });
   const fresh = new Set(

@@ -19,6 +19,8 @@ export interface MergeInput {
   sources: readonly string[];
   /** In the same order. */
   answers: readonly SoundAnswer[];
+  /** Its releases are neither withdrawn nor relisted: all are deprecated, and nobody needs news of them. */
+  isRetired?: boolean;
   day: Day;
 }
 
@@ -86,7 +88,8 @@ class Merge {
     const { changes, findings } = this.#report;
     for (const entry of this.#entries) {
       const listing = this.#listing(entry);
-      if (listing) {
+      const isRetired = this.#input.isRetired === true;
+      if (listing && !isRetired) {
         this.#relist(entry, listing.id);
       }
       const statements = this.#statements.get(entry) ?? [];
@@ -100,7 +103,7 @@ class Merge {
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
-      if (!listing) {
+      if (!listing && !isRetired) {
         this.#withdrawMissing(entry);
       }
     }

@@ -46,6 +46,14 @@ test('a version that upstream no longer lists returns when a source lists it aga
   expect(changesOf(back)).toEqual(['1.1 returned: npm:x lists it again']);
 });
 
+test('a retired component loses no release to a list that shrinks', () => {
+  const gone = answer('npm:x', ['1.0']);
+
+  const merged = merge(recorded, [gone], { missing, isRetired: true });
+
+  expect(merged).toMatchObject({ releases: recorded, missing: {}, changes: [], findings: [] });
+});
+
 test('a version that upstream no longer lists returns even if the definition no longer admits it', () => {
   const once = merge(recorded, [answer('npm:x', ['1.0', '1.2'])], { missing });
   const all = answer('npm:x', ['1.0', '1.1', '1.2']);

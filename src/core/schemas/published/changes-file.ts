@@ -11,7 +11,7 @@ export const PublishedChange = z.strictObject({
   ),
   at: at.describe('Instant at which the index recorded it; all events of one run have the same.'),
   type: type.describe(
-    'released: came into the index; deprecated, restored: a verdict on a version, or on a release line all of which changed for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, lists it again; excluded, included: the definition no longer admits it, admits it again; corrected: a recorded value; republished: other bytes under the same version; renamed, replaced: of the component; advisory-published, advisory-changed, advisory-withdrawn: of an advisory on its releases.',
+    'released: came into the index; deprecated, restored: a verdict on a version, or on a release line all of which changed for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, which deprecates it, or lists it again; excluded, included: the definition no longer admits it, admits it again; corrected: a recorded value; republished: other bytes under the same version; renamed, replaced: of the component; advisory-published, advisory-changed, advisory-withdrawn: of an advisory on its releases.',
   ),
   on,
   component: ComponentName.describe('Name of the component at that time.'),
