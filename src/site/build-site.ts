@@ -20,6 +20,7 @@ import { eventsOf, renderSiteCalendar } from './render/calendar.ts';
 import { renderComponentFiles } from './render/component-files.ts';
 import { renderWithPresets } from './render/with-presets.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
+import { exampleRank } from './render/examples.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { vendoredWorkflow } from '../io/program.ts';
@@ -135,7 +136,7 @@ export function checkHost(
 
 /**
  * Writes the files of one component after the other, keeping the releases of only one sample in memory. A broken component
- * has no files, only `findings`. Examples use the sample: the first component with a latest release, otherwise the first.
+ * has no files, only `findings`. Examples use the sample: the component that has most to show.
  */
 function writeComponents(
   definitions: ReadonlyMap<string, ReadDefinition>,
@@ -152,6 +153,7 @@ function writeComponents(
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
   const table = openTable(writer.add);
   let sample: Component | undefined;
+  let sampleRank = -1;
   const partners = loadPartners(definitions, root, site.day);
   for (const [name, definition] of definitions) {
     const statedBy = statementsOn(name, definitions);
@@ -183,8 +185,10 @@ function writeComponents(
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
-    if (!sample || (!sample.judgement.latest && component.judgement.latest)) {
+    const rank = exampleRank(component);
+    if (rank > sampleRank) {
       sample = component;
+      sampleRank = rank;
     }
   }
   findings.push(...addFormerComponents(definitions, root, site, changeLog));

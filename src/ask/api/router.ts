@@ -117,6 +117,6 @@ function deprecationHeaders(
     ['Deprecation', `@${Date.parse(since) / 1000}`],
     ['Sunset', new Date(sunset).toUTCString()],
     ['Link', `<${baseUrl}${successor}>; rel="successor-version"`],
-    ['Link', `<${baseUrl}/api.html#endpoints>; rel="deprecation"; type="text/html"`],
+    ['Link', `<${baseUrl}/api.html#requests>; rel="deprecation"; type="text/html"`],
   ];
 }

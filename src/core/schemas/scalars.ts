@@ -88,11 +88,9 @@ export const ComponentName = z
   .describe('Name of a component: lower-case letters, digits and hyphens.');
 
 /** A commit of git. The strict form keeps options out of git's command line. */
-export const CommitId = z
-  .string()
-  .regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, {
-    error: 'expected a commit, 40 or 64 hexadecimal digits',
-  });
+export const CommitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, {
+  error: 'expected a commit, 40 or 64 hexadecimal digits',
+});
 
 /** The name of a source in recorded data, which may hold an address. */
 export const SourceId = lineOf(2200);

@@ -2,28 +2,50 @@ import { describeFailure } from './documents.ts';
 import { make } from './dom.ts';
 
 /** The first lines show the form of an answer. */
-const mostLines = 12;
+const maxLines = 12;
+const maxLineLength = 200;
+/** Longer answers are not read to their end. */
+const maxLength = 65_536;
 
 /** Sends the request of an example when a person opens it. */
 export function setUpLiveAnswer(details: HTMLDetailsElement): void {
-  details.hidden = false;
   details.addEventListener('toggle', () => void showAnswer(details), { once: true });
 }
 
 async function showAnswer(details: HTMLDetailsElement): Promise<void> {
   const { method, answer: address } = details.dataset as { method: string; answer: string };
-  const text = await fetch(address, { method }).then(readPretty).catch(describeFailure);
+  const text = await fetch(address, { method }).then(readBeginning).catch(describeFailure);
   const lines = text.trimEnd().split('\n');
-  const isLong = lines.length > mostLines;
-  const shown = isLong ? [...lines.slice(0, mostLines), '…'] : lines;
-  details.append(make('pre', { className: 'whole' }, make('code', {}, shown.join('\n'))));
+  const shown = lines.slice(0, maxLines).map(shortened);
+  const isLong = lines.length > maxLines;
+  const code = make('code', {}, [...shown, ...(isLong ? ['…'] : [])].join('\n'));
+  details.append(make('pre', { className: 'whole' }, code));
+
   if (isLong && method === 'GET') {
     details.append(make('a', { href: address }, 'The whole answer'));
   }
 }
 
-async function readPretty(response: Response): Promise<string> {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.endsWith('json');
+function shortened(line: string): string {
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
+}
+
+/** The first characters of an answer; a whole JSON document is indented. */
+async function readBeginning({ body, headers }: Response): Promise<string> {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  let isWhole = false;
+
+  while (!isWhole && text.length < maxLength) {
+    const { done, value = '' } = await reader.read();
+    text += value;
+    isWhole = done;
+  }
+
+  if (!isWhole) {
+    await reader.cancel();
+    return text;
+  }
+  const isJson = headers.get('content-type')?.endsWith('json');
   return isJson ? JSON.stringify(JSON.parse(text), undefined, 2) : text;
 }

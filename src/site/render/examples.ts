@@ -1,84 +1,24 @@
-import { compactDetails } from '../../ask/compact-details.ts';
-import { detailsOf } from '../../decide/details.ts';
-import { dayOf } from '../../core/dates.ts';
-import type { Component, ComponentSummary } from '../../decide/component.ts';
-import type { SiteContext } from './site-context.ts';
+import { lastFreePhase } from '../../core/phases.ts';
+import { isLineSupported } from '../../decide/judge.ts';
+import type { Component } from '../../decide/component.ts';
 import type { SiteInput } from './site-input.ts';
-import { renderMachineFiles } from './component-files.ts';
-import { renderReleaseFile } from './component-json.ts';
-import { renderOwnPreset, renderPreset } from './preset.ts';
-import { renderBuildFiles, renderChangesFile } from './change-log.ts';
-import { renderCompatibilityFile } from './compatibility.ts';
-import { renderSearchedComponent } from './search-json.ts';
-import {
-  renderIndexFile,
-  renderPackagesFile,
-  renderPoliciesFile,
-  renderStatusFile,
-} from './site-json.ts';
 
-/** Examples for the documentation, from the index itself. */
-export interface Examples {
-  /** A real document for each path, shortened to the newest two releases of one component. */
-  readonly documents: ReadonlyMap<string, string>;
-  /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
-  readonly values: Readonly<Record<string, string | undefined>>;
-}
+/** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
+export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-export function renderExamples(site: SiteContext, input: SiteInput): Examples {
-  const { summaries, changes, listed, policies, sample, firstRun } = input;
+export function exampleValues({ sample, changes, firstRun }: SiteInput): ExampleValues {
   if (!sample) {
-    return { documents: new Map(), values: {} };
+    return {};
   }
-  const { name, judgement } = sample;
-  const { version } = judgement.latest ?? judgement.releases.at(-1) ?? {};
-  const releases = judgement.releases.slice(-2);
-  const lines = judgement.lines.filter((line) =>
-    releases.some((release) => release.line === line.name),
-  );
-  const short: Component = {
-    ...sample,
-    journal: sample.journal.slice(0, 1),
-    judgement: { ...judgement, releases, lines },
-  };
-  const summary = summaries.filter((candidate) => candidate.name === name);
-  const own = listed.filter(({ component }) => component === name).slice(0, 1);
-  const files = [
-    ...renderMachineFiles(short, detailsOf(short), own, site),
-    ...renderBuildFiles(firstRun ? [firstRun] : []).map(({ body }) => ({
-      path: 'builds/{year}.json',
-      body,
-    })),
-  ];
-  const inAll = (entry: string) => `{"components": {\n"${name}": ${entry.trimEnd()}\n}}\n`;
-  const newest = lines.slice(-1).map((line) => ({ ...line, releases: releases.slice(-1) }));
-  const compact = compactDetails(
-    detailsOf({ ...short, judgement: { ...short.judgement, lines: newest } }),
-  );
-  const documents = new Map([
-    ...files.map(({ path, body }) => [path, body.toString()] as const),
-    ['index.json', renderIndexFile(summaries.slice(0, 3))],
-    ['all.json', inAll(renderReleaseFile(short))],
-    ['search.json', inAll(renderSearchedComponent(compact))],
-    ['status.json', renderStatusExample(site, summary)],
-    ['packages.json', renderPackagesFile(summary)],
-    ['compatibility.json', renderCompatibilityFile(new Map())],
-    ['policies.json', renderPoliciesFile(policies.slice(0, 1))],
-    ['renovate.json', renderPreset(site, summary)],
-    ['renovate/own.json', renderOwnPreset(site)],
-    ['changes.json', renderChangesFile(changes.slice(0, 2))],
-    ['changes/{year}.json', renderChangesFile(changes.slice(0, 1))],
-  ]);
-  return {
-    documents,
-    values: { component: name, version, change: changes[0]?.id, build: firstRun?.id },
-  };
+  const { latest, releases } = sample.judgement;
+  const { version } = latest ?? releases.at(-1) ?? {};
+  return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
 }
 
 /** Replaces each `{name}` by its value. Undefined if the text or a value is missing. */
 export function withValues(
   text: string | undefined,
-  values: Examples['values'],
+  values: ExampleValues,
   write: (value: string) => string = (value) => value,
 ): string | undefined {
   const written = text?.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
@@ -88,23 +28,23 @@ export function withValues(
   return written?.includes('{') ? undefined : written;
 }
 
-/** The status of a day without failures. The real status would change the documentation every day. */
-function renderStatusExample(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  const day = dayOf(summaries[0]?.latest?.releaseTimestamp ?? '2026-01-31');
-  const freshness = {
-    state: 'live',
-    checkedOn: day,
-    changedOn: day,
-    failures: 0,
-    troubles: [],
-  } as const;
-  return renderStatusFile(
-    { ...site, day },
-    {
-      summaries: summaries.map((summary) => ({ ...summary, freshness })),
-      inputs: `sha256:${'0'.repeat(64)}`,
-      runs: [],
-      delay: undefined,
-    },
-  );
+/** Ranks components for examples: a version to use, its support, its end, and the number of other kinds of facts. */
+export function exampleRank({ definition, judgement }: Component): number {
+  const { latest, lines, releases, advisories } = judgement;
+  const line = lines.find(({ name }) => name === latest?.line);
+  const facts = [
+    definition.description !== undefined,
+    definition.worksWith !== undefined,
+    lines.length > 1,
+    advisories.length > 0,
+    releases.some(({ isDeprecated }) => isDeprecated),
+    releases.some(({ releaseDay }) => releaseDay !== undefined),
+    releases.some(({ changelogUrl }) => changelogUrl !== undefined),
+    releases.some(({ recorded }) => recorded.digests !== undefined),
+  ];
+  const others = facts.filter((isKnown) => isKnown).length;
+  const isSupported = line !== undefined && isLineSupported(line);
+  const end = lastFreePhase(line?.phases);
+  const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
+  return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + others;
 }

@@ -10,7 +10,7 @@ import {
   pathsOf,
   type PublishedPath,
 } from './paths.ts';
-import { withValues, type Examples } from './examples.ts';
+import { withValues, type ExampleValues } from './examples.ts';
 import { renderText, siteView } from './html/templates.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
 import type { SiteInput } from './site-input.ts';
@@ -22,7 +22,7 @@ import type { SiteInput } from './site-input.ts';
 export function renderLlmsText(
   site: SiteContext,
   { sample }: SiteInput,
-  { values }: Examples,
+  values: ExampleValues,
 ): string {
   const shown = pathsOf(site).filter(({ path }) => !isForOthers(path));
   const ofAll = shown.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);

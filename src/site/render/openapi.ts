@@ -10,9 +10,9 @@ import {
 } from '../../ask/api/endpoint.ts';
 import { permissionFor, tokenPath } from '../../ask/access/required-permission.ts';
 import { readData } from '../../io/program.ts';
-import { withValues, type Examples } from './examples.ts';
+import { withValues, type ExampleValues } from './examples.ts';
 import { componentSchemas } from './json-schemas.ts';
-import { isPage, publishedPaths, type PublishedPath } from './paths.ts';
+import { isForMachines, publishedPaths, type PublishedPath } from './paths.ts';
 import { endpointsOf, isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
 
@@ -28,16 +28,12 @@ interface FixedParts {
  * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of `schema/*.json`, so the
  * document is self-contained.
  */
-export function renderOpenApi(site: SiteContext, { documents, values }: Examples): string {
+export function renderOpenApi(site: SiteContext, values: ExampleValues): string {
   const asksEverywhere = isClosed(site);
   const { securitySchemes, components, mcp } = readData<FixedParts>('site/openapi.json');
   const files = publishedPaths
-    .filter((path) => !isPage(path) && !path.path.startsWith('assets/'))
-    // Documents in the format of endoflife.date have nulls, which no document of the index may contain.
-    .map((path): [string, Operations] => [
-      `/${path.path}`,
-      pathItem(path, path.path.startsWith('endoflife/') ? undefined : documents.get(path.path)),
-    ]);
+    .filter(isForMachines)
+    .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
   const operations = endpointsOf(site).flatMap((endpoint) =>
     pathsOf(endpoint).map((path): [string, Operations] => [
       path,
@@ -97,10 +93,14 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   );
 }
 
-function pathItem(
-  { path, summary, mediaType, schema, readers, onlyIf }: PublishedPath,
-  example: string | undefined,
-): Operations {
+function pathItem({
+  path,
+  summary,
+  mediaType,
+  schema,
+  readers,
+  onlyIf,
+}: PublishedPath): Operations {
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
   const isJson = mediaType === 'application/json';
   const anyDocument = { type: isJson ? ['array', 'object'] : 'string' };
@@ -116,10 +116,7 @@ function pathItem(
           description: summary,
           headers: headerRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
           content: {
-            [mediaType]: {
-              schema: schema === undefined ? anyDocument : ref('schemas', schema),
-              example: isJson && example !== undefined ? JSON.parse(example) : example,
-            },
+            [mediaType]: { schema: schema === undefined ? anyDocument : ref('schemas', schema) },
           },
         },
         304: ref('responses', 'NotModified'),
@@ -158,7 +155,7 @@ const unreadable = problemAnswer('The index cannot be read now.');
 export function documentOperation(
   endpoint: Endpoint,
   path: string = endpoint.path,
-  values: Examples['values'] = {},
+  values: ExampleValues = {},
 ): Operation {
   const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } =
     endpoint;
@@ -190,7 +187,7 @@ export function documentOperation(
 
 function documentParameter(
   { name, in: place, isRequired, description, schema, example }: Parameter,
-  values: Examples['values'],
+  values: ExampleValues,
 ): object {
   return {
     name,

@@ -20,7 +20,7 @@ export interface PublishedPath {
 export const publishedPaths = readData<readonly PublishedPath[]>('site/paths.json');
 
 /** Documentation of endpoints, which a plain file host does not have. */
-const aboutQuestions: readonly string[] = ['openapi.json', 'api-stream.html'];
+const aboutQuestions: readonly string[] = ['openapi.json'];
 
 /** The paths that the host of this site serves. */
 export function pathsOf(site: Pick<SiteContext, 'config'>): readonly PublishedPath[] {
@@ -68,4 +68,9 @@ export function sitePagesOf(site: SiteContext): string[] {
 
 export function isPage({ mediaType }: PublishedPath): boolean {
   return mediaType === 'text/html';
+}
+
+/** Whether programs read it: neither a page, nor a part of pages. */
+export function isForMachines(path: PublishedPath): boolean {
+  return !isPage(path) && !path.path.startsWith('assets/');
 }

@@ -11,8 +11,8 @@ import { renderChangesPage } from './html/changes-page.ts';
 import { renderTimeline } from './html/timeline-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderPage } from './html/templates.ts';
-import { renderExamples } from './examples.ts';
-import { renderApiPages } from './html/api-page.ts';
+import { exampleValues } from './examples.ts';
+import { renderApiPage } from './html/api-page.ts';
 import { renderPipelinesPage, renderSignInPage, renderVerifyPage } from './html/guide-pages.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderLlmsText } from './llms-text.ts';
@@ -31,7 +31,7 @@ import {
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
   const { summaries, changes, listed, policies } = input;
-  const examples = renderExamples(site, input);
+  const values = exampleValues(input);
   const { accent, signingPublicKey } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries) },
@@ -44,7 +44,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
-    ...renderApiPages(site, input, examples),
+    { path: 'api.html', body: renderApiPage(site, input, values) },
     ...renderSchemas(schemaNamesOf(site)),
     // Signed statements name these addresses as their predicate types.
     { path: predicatePath, body: renderSchema('statement') },
@@ -52,7 +52,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...(isStatic(site)
       ? []
       : [
-          { path: 'openapi.json', body: renderOpenApi(site, examples) },
+          { path: 'openapi.json', body: renderOpenApi(site, values) },
           { path: '_headers', body: renderHeadersFile(site.access?.protect) },
         ]),
     { path: 'index.html', body: renderIndexPage(site, summaries) },
@@ -60,10 +60,10 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...renderTimeline(site, summaries),
     { path: 'mine.html', body: renderPage(site, 'mine', { example: listExample(summaries) }) },
     { path: 'status.html', body: renderStatusPage(site, input) },
-    { path: 'pipelines.html', body: renderPipelinesPage(site, examples) },
+    { path: 'pipelines.html', body: renderPipelinesPage(site, values) },
     { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
     { path: '404.html', body: renderPage(site, '404', {}) },
-    { path: 'llms.txt', body: renderLlmsText(site, input, examples) },
+    { path: 'llms.txt', body: renderLlmsText(site, input, values) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(site.access ? [{ path: 'sign-in.html', body: renderSignInPage(site, site.access) }] : []),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),

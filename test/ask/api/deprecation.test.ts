@@ -39,7 +39,7 @@ test('a deprecated endpoint announces its end and its successor in each answer',
       '<https://releases.example.com/api/releases>; rel="successor-version"',
     );
     expect(headers.get('link')).toContain(
-      '<https://releases.example.com/api.html#endpoints>; rel="deprecation"',
+      '<https://releases.example.com/api.html#requests>; rel="deprecation"',
     );
   }
   expect(documentOperation(old)).toMatchObject({ deprecated: true });

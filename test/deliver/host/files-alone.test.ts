@@ -121,7 +121,7 @@ describe('an index that "init --host pages" begins', () => {
     );
 
     expect(advertising.map(([path]) => path)).toEqual([]);
-    expect(pathsIn(out).filter((path) => /^_headers|openapi|api-stream/.test(path))).toEqual([]);
+    expect(pathsIn(out).filter((path) => /^_headers|openapi/.test(path))).toEqual([]);
     const llms = readFileSync(join(out, 'llms.txt'), 'utf8');
     expect(llms).toContain(`npx release-index mcp --index ${siteUrl}`);
   });

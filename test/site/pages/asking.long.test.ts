@@ -54,16 +54,16 @@ describeInBrowser('the pages about the API', buildFixtureIndex, (visitor) => {
   it('show the beginning of a real answer to a request', async () => {
     await visitor.visit('api.html', {}, async (page) => {
       await answerAsHost(page, visitor.folder);
-      const example = page.locator('.endpoint:has(#endpoint-check-version) details');
+      const example = page.locator('#endpoint-check-version details');
       await example.locator('summary').click();
-      const shown = (await example.locator('code').textContent())!.split('\n');
+      const shown = (await example.locator('pre').last().textContent())!.split('\n');
 
       expect(shown).toHaveLength(13);
-      expect(shown).toContain('  "component": "build-agent",');
+      expect(shown).toContain('  "component": "reporting-kit",');
       expect(shown.join()).toContain('"sentence": "');
-      const whole = await example.getByRole('link').getAttribute('href');
+      const whole = await example.getByRole('link', { name: 'whole' }).getAttribute('href');
       expect(await audit(page)).toEqual([]);
-      expect(whole).toMatch(/^api\/components\/build-agent\/releases\//);
+      expect(whole).toMatch(/^api\/components\/reporting-kit\/releases\//);
     });
   });
 });

@@ -91,7 +91,7 @@ const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).e
 describe.runIf(hasTools)('without Node', () => {
   test('the recipe for one version succeeds exactly if it is supported', async () => {
     const command = copiedFrom(html, 'Scan of a version');
-    const other = command.replace(/build-agent\/[^/]+/, 'svc/2025.1');
+    const other = command.replace(/(?<=generic\/)[^/]+\/[^/]+/, 'svc/2025.1');
 
     expect(await shell(command, temporaryFolder())).toMatchObject({ status: 0, stdout: 'true\n' });
     expect(other).not.toBe(command);

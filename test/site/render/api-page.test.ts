@@ -1,36 +1,42 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/ask/api/endpoints.ts';
 import { builtInPolicies } from '../../../src/io/files/policies.ts';
 import { tools } from '../../../src/ask/mcp/tools.ts';
-import { attestationsPath, publishedPaths } from '../../../src/site/render/paths.ts';
-import { fieldsOf, jsonSchemaOf, schemaNames } from '../../../src/site/render/json-schemas.ts';
-import { definition } from '../../harness/root.ts';
-import { rootOf, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
+import { isForMachines, publishedPaths } from '../../../src/site/render/paths.ts';
+import { schemaNames } from '../../../src/site/render/json-schemas.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
 
-const pages = ['api', 'api-files', 'api-stream', 'api-agents'];
-
-describe('the pages about the API', () => {
+describe('the page about the API', () => {
   let html: string;
   let out: string;
 
   beforeAll(() => {
     out = siteOfFixtureIndex('2026-11-20');
-    html = pages.map((name) => readFileSync(join(out, `${name}.html`), 'utf8')).join('');
+    html = readFileSync(join(out, 'api.html'), 'utf8');
   });
 
-  it('name every path, who reads it, and every field of every document', () => {
-    for (const { path, readers, schema } of publishedPaths) {
-      expect(html).toContain(
-        `<code>${path.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`,
-      );
-      expect(html).toContain(`<td>${readers}</td>`);
-      if (schema === undefined) {
-        continue;
-      }
-      for (const field of fieldsOf(jsonSchemaOf(schema))) {
-        expect(html).toContain(`<th scope="row"><code>${field.path}</code></th>`);
+  /** The row of a table whose heading is this request. */
+  function rowOf(request: string): string {
+    const code = `<code>${request.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`;
+    const [row] = html
+      .split('<tr')
+      .filter((text) => text.includes(`${code}</th>`) || text.includes(`${code}</a></th>`));
+    return row?.slice(0, row.indexOf('</tr>')) ?? '';
+  }
+
+  it('names every file that programs read, with its readers and its schema', () => {
+    const files = publishedPaths.filter(
+      (file) => isForMachines(file) && !file.path.includes('{part}'),
+    );
+    for (const { path, summary, readers, schema } of files) {
+      const row = rowOf(path);
+      expect(row).toContain(`<summary>${summary.replaceAll("'", '&#x27;')}`);
+      expect(row).toContain(`For: ${readers}.`);
+      if (schema !== undefined) {
+        expect(row).toContain(`href="schema/${schema}.json"`);
       }
     }
     for (const name of schemaNames) {
@@ -38,46 +44,42 @@ describe('the pages about the API', () => {
     }
   });
 
-  it('name every endpoint with its parameters and answers, and an example', () => {
-    for (const endpoint of endpoints) {
-      const { name, method, path, parameters, answers } = endpoint;
-      const from = html.indexOf(`<h3 id="endpoint-${name}">`);
-      const section = html.slice(from, html.indexOf('</section>', from));
-      expect(section).toContain(
-        `<code>${method} ${path.replaceAll('{', '&lt;').replaceAll('}', '&gt;')}</code>`,
-      );
-      for (const parameter of parameters) {
-        expect(section).toContain(`<dt><code>${parameter.name}</code>`);
+  it('names every request with its parameters and answers, and an example', () => {
+    for (const { method, path, parameters, answers, example } of endpoints) {
+      const row = rowOf(`${method} ${path}`);
+      for (const { name } of parameters) {
+        expect(row).toContain(`<dt><code>${name}</code>`);
       }
-      for (const status of Object.keys(answers)) {
-        expect(section).toContain(`<li><code>${status}</code>`);
+      for (const status of Object.keys(answers).filter((each) => !['200', '400'].includes(each))) {
+        expect(row).toContain(`<code>${status}</code>: `);
       }
-      if (endpoint.example !== undefined) {
-        expect(section).toMatch(
+      if (example !== undefined) {
+        expect(row).toMatch(
           /<code>curl (?:-X POST )?&#x27;https:\/\/releases\.example\.com\/[^{}]+&#x27;<\/code>/,
         );
+        expect(row).toMatch(/ data-answer="[^"{}]+" data-method="(?:GET|POST)"/);
       }
     }
   });
 
-  it('begin with three requests, and the answers of this index', () => {
+  it('begins with three requests about the component that has most to show, and their answers', () => {
     const commands = html.slice(
       html.indexOf('<h2 id="commands">'),
-      html.indexOf('<h2 id="endpoints">'),
+      html.indexOf('<h2 id="files">'),
     );
 
     expect(Array.from(commands.matchAll(/<code>([^<]*?)\s*<\/code>/g), ([, text]) => text)).toEqual(
       [
-        'curl -f https://releases.example.com/latest/build-agent.txt',
-        readFileSync(join(out, 'latest/build-agent.txt'), 'utf8').trim(),
-        expect.stringContaining('/api/components/build-agent/releases/'),
-        expect.stringMatching(/^No promise\n.*Build agent.*\nIt is the latest version\.$/),
-        expect.stringContaining('scan build-agent@'),
+        'curl -f https://releases.example.com/latest/reporting-kit.txt',
+        readFileSync(join(out, 'latest/reporting-kit.txt'), 'utf8').trim(),
+        expect.stringContaining('/api/components/reporting-kit/releases/'),
+        expect.stringMatching(/^Supported\n.* is supported until 2028-12-31\.\n/),
+        expect.stringContaining('scan reporting-kit@'),
       ],
     );
   });
 
-  it('tell agents how to connect and what to ask, and name the policies of every index', () => {
+  it('tells agents how to connect and what to ask, and names the policies of every index', () => {
     expect(html).toContain(
       'claude mcp add --transport http releases https://releases.example.com/mcp',
     );
@@ -87,44 +89,13 @@ describe('the pages about the API', () => {
     }
   });
 
-  it('show a real example of each document', () => {
-    const { releases } = JSON.parse(readFileSync(join(out, 'build-agent.json'), 'utf8')) as {
-      releases: { version: string }[];
-    };
+  it('loads one script of at most 12 kB, and has none of its own', () => {
+    const scripts = Array.from(html.matchAll(/<script\b([^>]*)>([^<]*)/g), ([, head, text]) => [
+      head,
+      text,
+    ]);
 
-    expect(html).toContain(`&quot;version&quot;: &quot;${releases.at(-1)!.version}&quot;`);
-    expect(html.match(/<summary>Example of /g)).toHaveLength(
-      // This index states nothing about what works together.
-      publishedPaths.filter(
-        ({ path, schema }) =>
-          schema && path !== attestationsPath && !path.startsWith('renovate/with/'),
-      ).length,
-    );
+    expect(scripts).toEqual([[' src="assets/site.js" defer', '']]);
+    expect(gzipSync(readFileSync(join(out, 'assets/site.js'))).length).toBeLessThan(12_000);
   });
-
-  it('show an example where the newest two releases are of one line', () => {
-    const releases = ['1.0', '1.1', '1.1.1'].map((version, index) => ({
-      version,
-      releaseTimestamp: `2026-0${index + 1}-01`,
-    }));
-    const built = siteOf(rootOf({ svc: { definition: definition(), releases } }), '2026-11-20');
-
-    expect(readFileSync(join(built, 'api-files.html'), 'utf8')).toContain('&quot;1.1.1&quot;');
-  });
-});
-
-it('the fields of a schema have paths and types in words', () => {
-  const fields = fieldsOf(jsonSchemaOf('status')).map(
-    ({ path, type, isRequired }) => `${path}: ${type}${isRequired ? ', required' : ''}`,
-  );
-
-  expect(fields.slice(0, 5)).toEqual([
-    'asOf: string, required',
-    'staleAfterDays: integer',
-    'inputs: string, required',
-    'components: object of objects by name, required',
-    'components.*.title: string',
-  ]);
-  expect(fields).toContain('components.*.troubles: array of objects');
-  expect(fields).toContain('components.*.troubles[].source: string, required');
 });

@@ -5,7 +5,6 @@ import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { attestationsPath, publishedPaths } from '../../../src/site/render/paths.ts';
 import {
-  fieldsOf,
   jsonSchemaOf,
   renderSchema,
   schemaNames,
@@ -21,6 +20,24 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
 });
 addFormats.default(ajv);
+
+/** The paths of fields without a description. */
+function undescribedIn(schema: Described, prefix = ''): string[] {
+  const { properties = {}, items, additionalProperties } = schema;
+  const own = Object.entries(properties).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    return [...(field.description ? [] : [path]), ...undescribedIn(field, `${path}.`)];
+  });
+  const inner = [items, additionalProperties].filter((part) => typeof part === 'object');
+  return [...own, ...inner.flatMap((part) => undescribedIn(part, prefix))];
+}
+
+interface Described {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Described>>;
+  readonly items?: Described;
+  readonly additionalProperties?: Described | boolean;
+}
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -157,9 +174,7 @@ describe('JSON Schemas', () => {
     const silent = publishedPaths.flatMap(({ path, schema }) =>
       schema === undefined
         ? []
-        : fieldsOf(jsonSchemaOf(schema))
-            .filter((field) => field.description === '')
-            .map((field) => `${path}: ${field.path}`),
+        : undescribedIn(jsonSchemaOf(schema) as Described).map((field) => `${path}: ${field}`),
     );
 
     expect(silent).toEqual([]);

@@ -47,9 +47,9 @@ it('llms.txt names the files of all components and of one, the pages and the too
   ];
   for (const path of [
     ...files,
-    'build-agent.json',
-    'details/build-agent.json',
-    'feeds/build-agent.atom',
+    'reporting-kit.json',
+    'details/reporting-kit.json',
+    'feeds/reporting-kit.atom',
   ]) {
     expect(linksIn(text)).toContain(home + path);
   }

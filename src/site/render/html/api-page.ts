@@ -1,74 +1,73 @@
 import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
-import {
-  clientConfiguration,
-  folderServer,
-  publishedServer,
-  staticServer,
-} from '../../../ask/mcp/connection.ts';
+import { clientConfiguration, publishedServer, staticServer } from '../../../ask/mcp/connection.ts';
+import type { Tool } from '../../../ask/mcp/tool.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
 import { detailsOn } from '../../../ask/details-on.ts';
 import { answerVersion } from '../../../ask/version-answer.ts';
 import type { Component } from '../../../decide/component.ts';
 import { detailsOf } from '../../../decide/details.ts';
-import { withValues, type Examples } from '../examples.ts';
-import { curl, endpointsOf, reading } from '../reader-commands.ts';
-import { isStatic, type SiteContext, type SiteFile } from '../site-context.ts';
-import type { SiteInput } from '../site-input.ts';
 import { grouped } from '../../../core/text.ts';
+import { withValues, type ExampleValues } from '../examples.ts';
+import { curl, endpointsOf, reading } from '../reader-commands.ts';
+import { isStatic, type SiteContext } from '../site-context.ts';
+import type { SiteInput } from '../site-input.ts';
 import {
   isBuiltFor,
+  isForMachines,
   isOfComponent,
   pathFor,
   pathsOf,
-  publishedPaths,
   type PublishedPath,
 } from '../paths.ts';
-import { fieldsOf, typeOf, jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
+import { jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
 import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
 
-/**
- * `api.html`, `api-files.html`, `api-stream.html` and `api-agents.html`: one page for each way to read an index, from the same
- * tables and schemas as `openapi.json`.
- */
-export function renderApiPages(
+/** A row of a table: a file, a request or a tool. A browser sends its example when a person opens it. */
+interface Row {
+  readonly anchor: string;
+  readonly request: string;
+  readonly summary: string;
+  /** A real address; empty if there is none. */
+  readonly href: string;
+  /** The address of the schema of the answer; empty without a schema. */
+  readonly schema: string;
+  readonly description: string;
+  readonly parameters: readonly object[];
+  readonly problems: readonly object[];
+  readonly deprecation: Endpoint['deprecation'];
+  readonly example: Example | undefined;
+}
+
+interface Example {
+  readonly command: string;
+  readonly method: string;
+  /** Relative, because an index may be below a path of its host. */
+  readonly address: string;
+}
+
+/** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
+export function renderApiPage(
   site: SiteContext,
   { sample, policies }: SiteInput,
-  { documents, values }: Examples,
-): SiteFile[] {
-  const endpoints = endpointsOf(site);
-  const viewed = (shown: readonly Endpoint[]) =>
-    shown.map((one) => viewEndpoint(one, site, values));
-  const pages: Readonly<Record<string, object>> = {
-    api: {
-      endpoints: viewed(endpoints.filter((endpoint) => !isStreamed(endpoint))),
-      scan: `${reading(site, `npx release-index scan bom.json --index ${site.baseUrl}`)}\n`,
-      search: `npx release-index search 'supportLeft:<90d' --index ${site.baseUrl}\n`,
-      commands: sample ? commandsOn(sample, site) : [],
-      policies,
-    },
-    'api-files': {
-      configuration: `{ "extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}] }`,
-      paths: pathsOf(site).map((path) => viewPath(path, sample)),
-      documents: pathsOf(site).flatMap((path) => viewDocument(path, documents)),
-      schemas: schemaNamesOf(site).map((name) => ({
-        href: `schema/${name}.json`,
-        title: jsonSchemaOf(name).title,
-      })),
-    },
-    ...(isStatic(site)
-      ? {}
-      : { 'api-stream': { endpoints: viewed(endpoints.filter(isStreamed)) } }),
-    'api-agents': {
-      tools,
-      ofSite: clientConfiguration((isStatic(site) ? staticServer : publishedServer)(site.baseUrl)),
-      ofFolder: clientConfiguration(folderServer),
-    },
-  };
-  return Object.entries(pages).map(([name, view]) => ({
-    path: `${name}.html`,
-    body: renderPage(site, name, view),
-  }));
+  values: ExampleValues,
+): string {
+  const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
+  return renderPage(site, 'api', {
+    commands: sample ? commandsOn(sample, site) : [],
+    files: pathsOf(site)
+      .filter((path) => isForMachines(path) && !isPart(path))
+      .map((path) => rowOfFile(path, sample, site)),
+    schemas: schemaNamesOf(site).map((name) => ({
+      href: `schema/${name}.json`,
+      title: jsonSchemaOf(name).title,
+    })),
+    endpoints: endpointsOf(site).map((endpoint) => rowOfEndpoint(endpoint, site, values)),
+    search: `npx release-index search 'supportLeft:<90d' --index ${site.baseUrl}\n`,
+    tools: tools.map(rowOfTool),
+    client: clientConfiguration(server),
+    policies,
+  });
 }
 
 /** The three requests that most people need, with the answers of this index on the day of the build. */
@@ -101,55 +100,76 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
   return [...(judgement.latest ? [latest] : []), supported, failing];
 }
 
-function isStreamed({ answers }: Endpoint): boolean {
-  return answers[200]?.mediaType === 'text/event-stream';
-}
-
-function viewPath(path: PublishedPath, sample: Component | undefined) {
+function rowOfFile(path: PublishedPath, sample: Component | undefined, site: SiteContext): Row {
+  const { summary, onlyIf, readers, mediaType, schema } = path;
+  const href = hrefOf(path, sample);
+  const hasText = href !== '' && !mediaType.startsWith('image/');
   return {
-    ...path,
-    path: path.path.replaceAll('{', '<').replaceAll('}', '>'),
-    href: hrefOf(path, sample),
-    anchor: anchorOf(path),
+    anchor: '',
+    request: withAngles(path.path),
+    summary,
+    href,
+    schema: schema === undefined ? '' : `schema/${schema}.json`,
+    description: `For: ${readers}.${onlyIf === undefined ? '' : ` ${onlyIf}`}`,
+    parameters: [],
+    problems: [],
+    deprecation: undefined,
+    example: hasText ? exampleOf('GET', href, site) : undefined,
   };
 }
 
-/** Empty without a schema. If two documents share a schema, only the first anchor has its name. */
-function anchorOf({ path, schema }: PublishedPath): string {
-  if (schema === undefined) {
-    return '';
-  }
-  const first = publishedPaths.find((other) => other.schema === schema);
-  return `schema-${first?.path === path ? schema : path}`;
-}
-
-function viewEndpoint(endpoint: Endpoint, site: SiteContext, values: Examples['values']) {
-  const { name, method, path, optionalSegment, description, answers } = endpoint;
+function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: ExampleValues): Row {
+  const { name, method, path, optionalSegment, summary, answers, deprecation } = endpoint;
   const address = withValues(endpoint.example, values, encodeURIComponent);
+  const schema = answers[200]?.schema;
+  const withoutSegment =
+    optionalSegment === undefined
+      ? ''
+      : ` Without ${optionalSegment}, leave it out with its slash.`;
   return {
-    ...endpoint,
     anchor: `endpoint-${name}`,
-    request: `${method} ${path.replaceAll('{', '<').replaceAll('}', '>')}`,
-    description: optionalSegment
-      ? `${description} Without ${optionalSegment}, leave it out with its slash.`
-      : description,
-    parameters: [...endpoint.parameters, ...(endpoint.body ?? [])].map((stated) => ({
-      ...stated,
-      place: 'in' in stated ? stated.in : 'body',
-      limits: limitsOf(stated.schema),
+    request: `${method} ${withAngles(path)}`,
+    summary,
+    href: '',
+    schema: typeof schema === 'string' ? `schema/${schema}.json` : '',
+    description: endpoint.description + withoutSegment,
+    parameters: [...endpoint.parameters, ...(endpoint.body ?? [])].map((parameter) => ({
+      ...parameter,
+      place: 'in' in parameter ? parameter.in : 'body',
+      limits: limitsOf(parameter.schema),
     })),
-    answers: Object.entries(answers).map(([status, answer]) => ({
-      ...answer,
-      status,
-      mediaType: answer.isInLines ? `${answer.mediaType}, application/x-ndjson` : answer.mediaType,
-      schema: typeof answer.schema === 'string' && `schema/${answer.schema}.json`,
-    })),
-    example:
-      address &&
-      `${curl(site)} ${method === 'GET' ? '' : `-X ${method} `}'${site.baseUrl}${address}'`,
-    // Relative, because an index may be below a path of its host.
-    answer: address?.slice(1),
+    // The section explains 400, which every request may have.
+    problems: Object.entries(answers)
+      .filter(([status]) => status !== '200' && status !== '400')
+      .map(([status, { description }]) => ({ status, description })),
+    deprecation,
+    example: address === undefined ? undefined : exampleOf(method, address.slice(1), site),
   };
+}
+
+function rowOfTool({ name, title, description }: Tool): Row {
+  return {
+    anchor: `tool-${name}`,
+    request: name,
+    summary: title,
+    href: '',
+    schema: '',
+    description,
+    parameters: [],
+    problems: [],
+    deprecation: undefined,
+    example: undefined,
+  };
+}
+
+function exampleOf(method: string, address: string, site: SiteContext): Example {
+  const option = method === 'GET' ? '' : `-X ${method} `;
+  const command = `${curl(site)} ${option}'${site.baseUrl}/${address}'`;
+  return { command, method, address };
+}
+
+function withAngles(path: string): string {
+  return path.replaceAll('{', '<').replaceAll('}', '>');
 }
 
 function limitsOf(schema: ParameterSchema): string {
@@ -158,6 +178,11 @@ function limitsOf(schema: ParameterSchema): string {
   }
   const range = `${grouped(schema.minimum)} to ${grouped(schema.maximum)}`;
   return schema.default === undefined ? range : `${range}, else ${grouped(schema.default)}`;
+}
+
+/** A part of a file that would be too long, which lists it. */
+function isPart({ path }: PublishedPath): boolean {
+  return path.includes('{part}');
 }
 
 /** A real address of this form, relative to the page; empty if there is none. */
@@ -169,22 +194,4 @@ function hrefOf(path: PublishedPath, sample: Component | undefined): string {
     return pathFor(path.path, sample.name);
   }
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;
-}
-
-function viewDocument(path: PublishedPath, examples: Examples['documents']): object[] {
-  if (path.schema === undefined) {
-    return [];
-  }
-  const schema = jsonSchemaOf(path.schema);
-  const fields = fieldsOf(schema);
-  return [
-    {
-      ...viewPath(path, undefined),
-      schema: `schema/${path.schema}.json`,
-      // A document without fields is described by its type.
-      type: fields.length === 0 && typeOf(schema),
-      fields,
-      example: examples.get(path.path),
-    },
-  ];
 }

@@ -2,7 +2,7 @@ import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { permissions } from '../../../core/schemas/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import { programRepository } from '../../../io/program.ts';
-import type { Examples } from '../examples.ts';
+import type { ExampleValues } from '../examples.ts';
 import { attestationsPath, pathFor } from '../paths.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext } from '../site-context.ts';
@@ -76,7 +76,7 @@ const generate =
   'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
 
 /** `pipelines.html`: how a pipeline checks the releases that it uses. */
-export function renderPipelinesPage(site: SiteContext, { values }: Examples): string {
+export function renderPipelinesPage(site: SiteContext, values: ExampleValues): string {
   const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
   return renderPage(site, 'pipelines', {
     scan: `${generate}\n${scan}\n`,

@@ -47,7 +47,6 @@ export function renderPage(
     // The host serves this page at any address, where relative links would be broken.
     root: path === notFoundPage ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     current: { [template]: true },
-    isOfApi: template.startsWith('api'),
     component,
     isIndexable: path !== notFoundPage,
   };
