@@ -51,14 +51,7 @@ function compactRelease(release: ReleaseDetails): ReleaseFacts {
     ...{ withdrawnSince, reasons, advisories, fixes, severity },
     provenance:
       provenance &&
-      pick(provenance, [
-        'isFromSourceRepository',
-        'repository',
-        'builder',
-        'commit',
-        'startedOn',
-        'finishedOn',
-      ]),
+      pick(provenance, ['repository', 'builder', 'commit', 'startedOn', 'finishedOn']),
   });
 }
 

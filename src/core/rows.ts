@@ -127,7 +127,7 @@ function buildRow(provenance: NonNullable<ReleaseFacts['provenance']>) {
   const { startedOn, finishedOn } = provenance;
   const built = startedOn && finishedOn && Date.parse(finishedOn) - Date.parse(startedOn);
   return {
-    ...pick(provenance, ['isFromSourceRepository', 'repository', 'builder', 'commit']),
+    ...pick(provenance, ['repository', 'builder', 'commit']),
     buildStartTime: startedOn,
     buildDuration: built ? formatDuration(Math.max(0, built)) : undefined,
   };

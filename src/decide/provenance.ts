@@ -1,23 +1,17 @@
 import { isSameRepository } from '../core/repository.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import { refKindOf, type Provenance } from '../core/schemas/provenance.ts';
+import type { Provenance } from '../core/schemas/provenance.ts';
 import type { PublishedProvenance } from '../core/schemas/published/details-file.ts';
 import type { Source } from '../core/schemas/source.ts';
 import { buildWords, repositoryName } from './sentences.ts';
 
-/** The published provenance of a release: with its text, compared with the source repository. */
+/** The published provenance of a release: with its text, which names the source repository if that is another one. */
 export function publishedProvenance(
   provenance: Provenance,
   definition: Definition,
 ): PublishedProvenance {
-  const source = sourceRepositoryOf(definition);
-  const text = [`${buildWords(provenance)}.`, ...otherRepository(provenance, definition)].join(' ');
-  if (source === undefined) {
-    return { ...provenance, text };
-  }
-  const isSame = isSameRepository(provenance.repository, source);
-  const isFromSourceRepository = isSame && refKindOf(provenance) !== 'pull request';
-  return { ...provenance, isFromSourceRepository, text };
+  const sentences = [`${buildWords(provenance)}.`, ...otherRepository(provenance, definition)];
+  return { ...provenance, text: sentences.join(' ') };
 }
 
 /** A sentence that names the source repository if the release was built in another repository. */

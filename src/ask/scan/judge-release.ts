@@ -17,13 +17,7 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
 };
 
 /** The fields of queries that only a release with provenance has. */
-const buildFields = new Set([
-  'hasProvenance',
-  'isFromSourceRepository',
-  'repository',
-  'builder',
-  'commit',
-]);
+const buildFields = new Set(['hasProvenance', 'repository', 'builder', 'commit']);
 
 /** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
 export function judge(
@@ -86,7 +80,6 @@ function unknownWords(
 ): string[] {
   const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));
-  const isSourceUnknown = provenance && provenance.isFromSourceRepository === undefined;
   const words: string[] = [];
   if (asked.has('isVulnerable') && !details.watchesAdvisories) {
     words.push(`No source of advisories has answered for ${details.component}.`);
@@ -96,9 +89,6 @@ function unknownWords(
   }
   if (isBuildAsked && !provenance) {
     words.push('No verified attestation states its build.');
-  }
-  if (isSourceUnknown && asked.has('isFromSourceRepository')) {
-    words.push('Its source repository is not known: the definition names none.');
   }
   return words;
 }

@@ -96,10 +96,7 @@ export const command: Command = {
     ['scan bom.json --strict --json', 'a bill of materials, for a script'],
     ['scan a/bom.json b/bom.json --report report.md', 'several at once, sorted by end of support'],
     ['scan versions.txt --policy lasting --sarif', 'a list, for code scanning'],
-    [
-      'scan bom.json --policy built-in-the-open --attest vsa.jsonl --key sign.key',
-      'with proof for others',
-    ],
+    ['scan bom.json --policy secured --attest vsa.jsonl --key sign.key', 'with proof for others'],
   ],
   statusOfInputErrors: unableStatus,
   run,

@@ -46,8 +46,6 @@ export const fieldMeanings: Readonly<Record<FieldName, string>> = {
   fixes: 'id of an advisory that it fixes',
   severity: 'low, medium, high or critical: the greatest',
   hasProvenance: 'whether a verified attestation states its build',
-  isFromSourceRepository:
-    'whether that build was of the source repository; unknown where either is',
   repository: 'address of the repository it was built from',
   builder: 'address of the workflow that built it',
   commit: 'the commit it was built from',

@@ -68,7 +68,6 @@ const table = {
   fixes: { type: 'String' },
   severity: { type: 'String' },
   hasProvenance: { type: 'Boolean' },
-  isFromSourceRepository: { type: 'Boolean' },
   repository: { type: 'String' },
   builder: { type: 'String' },
   commit: { type: 'String' },

@@ -126,9 +126,6 @@ export const PublishedEnd = z.strictObject({
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 
 export const PublishedProvenance = Provenance.extend({
-  isFromSourceRepository: z
-    .optional(z.boolean())
-    .describe('Whether repository is that of the component.'),
   text: Text.describe('The build in a sentence.'),
 });
 export type PublishedProvenance = z.infer<typeof PublishedProvenance>;

@@ -27,7 +27,6 @@ const SearchedRelease = DetailedRelease.pick({
   releaseTimestamp: PublishedTimestamp.optional().describe('As in the details.'),
   isPrerelease: Flag.describe('Absent on other releases.'),
   provenance: PublishedProvenance.pick({
-    isFromSourceRepository: true,
     repository: true,
     builder: true,
     commit: true,
