@@ -21,7 +21,6 @@ const blocks = commandBlocks();
 /** Sections for a private index; all others are walked with a public one. */
 const ofPrivateIndex = [
   'Make an index private',
-  'Publish without access keys',
   'A leaked access key',
   'Access keys that end soon',
 ];

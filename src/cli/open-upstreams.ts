@@ -9,7 +9,7 @@ import type { SourceContext } from '../record/sources/source.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
-import { openTrustedRoot } from '../io/trusted-root.ts';
+import { readTrustedRoot } from '../io/trusted-root.ts';
 import type { GatherContext } from '../record/gather/ask.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
@@ -71,7 +71,5 @@ export function openUpstreams(
     env,
     npm,
   });
-  const folder = join(cacheFolder(root), 'sigstore');
-  const trustedRoot = openTrustedRoot({ folder, env, http, onFinding: report.finding });
-  return { http, npmRegistry, trustedRoot };
+  return { http, npmRegistry, trustedRoot: readTrustedRoot(env) };
 }

@@ -4,7 +4,6 @@ import type { StatedLine } from '../../src/core/schemas/recorded.ts';
 import type { SupportSource } from '../../src/core/schemas/support-source.ts';
 import { adapterOf, supportAdapterOf, type Source } from '../../src/record/sources/index.ts';
 import type {
-  Attestation,
   PackageDescription,
   SourceContext,
   StatedRelease,
@@ -51,8 +50,6 @@ async function gatherFrom(
   const { upstream, http, npmRegistry } = await startAsking(asking);
   const asked = {
     releases: [] as StatedRelease[],
-    /** The attestations that the source can look up. */
-    attestations: [] as Attestation[],
     /** Each offered version, and whether upstream calls it a prerelease. */
     offered: [] as [string, boolean | undefined][],
     skipped: [] as string[],
@@ -81,11 +78,8 @@ async function gatherFrom(
     skip: (message) => asked.skipped.push(message),
   };
   // Whether attestations are asked for is decided behind the source.
-  for (const { attestation, ...release } of await gather(upstream.url, context)) {
+  for (const { attestation: _, ...release } of await gather(upstream.url, context)) {
     asked.releases.push(release);
-    if (attestation) {
-      asked.attestations.push(attestation);
-    }
   }
   return asked;
 }

@@ -1,3 +1,4 @@
+import { readTrustedRoot } from '../../src/io/trusted-root.ts';
 import { defaultBudgets, type Budgets } from '../../src/record/gather/ask.ts';
 import {
   askSources,
@@ -177,7 +178,7 @@ export async function gather(
     http,
     day,
     npmRegistry,
-    trustedRoot: () => Promise.reject(new Error('no attestation is expected')),
+    trustedRoot: readTrustedRoot({}),
     budgets,
     runEnd: performance.now() + budgets.runMs,
   };

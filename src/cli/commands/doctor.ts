@@ -18,7 +18,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readIfThere } from '../../io/files/save.ts';
-import { trustedRootOrigin } from '../../io/trusted-root.ts';
+import { trustedRootVariable } from '../../io/trusted-root.ts';
 import { programVersion } from '../../io/program.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
 import {
@@ -72,7 +72,7 @@ async function run(invocation: Invocation): Promise<number> {
     await lineOfSite(invocation, config),
     ...lineOfFolder(config),
     lineOfSecrets(invocation, config, forge),
-    ok('trusted root', trustedRootOrigin(env)),
+    ok('trusted root', env[trustedRootVariable] ?? 'the one that ships with this version'),
     ...linesOfKeys(invocation),
     ...linesOfLastDay(invocation),
   ];

@@ -53,5 +53,4 @@ export function refKindOf(
 export const provenanceTypes = [
   'https://slsa.dev/provenance/v1',
   'https://slsa.dev/provenance/v0.2',
-  'https://docs.pypi.org/attestations/publish/v1',
 ] as const;

@@ -73,8 +73,8 @@ export interface GatherContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
-  /** Verifies attestations. Called only if a release has one. */
-  trustedRoot(): Promise<TrustedRoot>;
+  /** Verifies attestations. */
+  trustedRoot: TrustedRoot;
   budgets: Budgets;
   /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
   runEnd: number;

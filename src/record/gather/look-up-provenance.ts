@@ -15,7 +15,7 @@ interface ProvenanceContext {
   id: string;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
-  trustedRoot(): Promise<TrustedRoot>;
+  trustedRoot: TrustedRoot;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function lookUpProvenance(
   const isAnyAttested = [...found.values()].some((bundles) => bundles.length > 0);
   // Sigstore's libraries load slowly, and most runs do not need them.
   const verify = isAnyAttested
-    ? (await import('./verify-attestation.ts')).verifierBy(await trustedRoot())
+    ? (await import('./verify-attestation.ts')).verifierBy(trustedRoot)
     : undefined;
   return releases.map((release) => {
     const { attestation, ...stated } = release;

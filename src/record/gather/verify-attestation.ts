@@ -8,7 +8,6 @@ import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { Provenance, provenanceTypes, refKindOf } from '../../core/schemas/provenance.ts';
 import { defined, lowerAscii, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
-import type { AttestedBundle } from '../sources/source.ts';
 
 type PredicateType = (typeof provenanceTypes)[number];
 
@@ -28,7 +27,7 @@ const InTotoStatement = z.object({
 /** The facts in a predicate of any version. */
 interface AttestedBuild {
   repositories: (string | null | undefined)[];
-  builder?: string | undefined;
+  builder: string;
   startedOn?: string | undefined;
   finishedOn?: string | undefined;
 }
@@ -77,13 +76,9 @@ const Slsa02 = z
     finishedOn: metadata?.buildFinishedOn,
   }));
 
-/** packaging.python.org/specifications/index-hosted-attestations: empty; PyPI names the publisher next to the bundle. */
-const Published = z.null().transform((): AttestedBuild => ({ repositories: [] }));
-
 const predicates: Readonly<Record<PredicateType, z.ZodType<AttestedBuild>>> = {
   'https://slsa.dev/provenance/v1': Slsa1,
   'https://slsa.dev/provenance/v0.2': Slsa02,
-  'https://docs.pypi.org/attestations/publish/v1': Published,
 };
 
 /** github.com/sigstore/fulcio, docs/oid-info.md */
@@ -118,15 +113,15 @@ export interface Verified {
  */
 export function verifierBy(
   root: TrustedRoot,
-): (bundles: readonly AttestedBundle[], digests: string) => Verified {
+): (bundles: readonly unknown[], digests: string) => Verified {
   const verifier = new Verifier(toTrustMaterial(root));
   const types: readonly string[] = provenanceTypes;
   return (bundles, digests) => {
     const refusals: string[] = [];
     const found: Omit<Provenance, 'source'>[] = [];
-    for (const attested of bundles) {
+    for (const bundle of bundles) {
       try {
-        const provenance = provenanceIn(attested, digests, verifier);
+        const provenance = provenanceIn(bundle, digests, verifier);
         if (provenance) {
           found.push(provenance);
         }
@@ -141,7 +136,7 @@ export function verifierBy(
 
 /** Undefined if the statement is not about a build. */
 function provenanceIn(
-  { bundle: json, publisher }: AttestedBundle,
+  json: unknown,
   digests: string,
   verifier: Verifier,
 ): Omit<Provenance, 'source'> | undefined {
@@ -159,7 +154,7 @@ function provenanceIn(
   expectIssuer(issuer, certified.repository);
   expectSubject(statement, digests);
   const stated = read(predicates[type], statement.predicate);
-  expectRepository([...stated.repositories, publisher], certified.repository);
+  expectRepository(stated.repositories, certified.repository);
   expectBuilder(stated.builder, certified);
   const provenance = defined({
     ...certified,
@@ -247,11 +242,8 @@ function repositoryIn(text: string): string {
 }
 
 /** A statement names its certificate's workflow, or the machine that ran it, at the repository's host. */
-function expectBuilder(
-  stated: string | undefined,
-  { builder, repository }: Omit<Certified, 'issuer'>,
-): void {
-  if (stated === undefined || stated === builder) {
+function expectBuilder(stated: string, { builder, repository }: Omit<Certified, 'issuer'>): void {
+  if (stated === builder) {
     return;
   }
   const isWorkflow = stated.includes('/.github/workflows/');

@@ -1,20 +1,12 @@
 import { z } from 'zod';
-import type { Fetcher, HttpResponse } from '../../io/http/client.ts';
-import type { HttpRequest } from '../../io/http/messages.ts';
+import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { StatedLine } from '../../core/schemas/recorded.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { counted, defined } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { lookUpEach } from './look-up.ts';
-import {
-  type Attestation,
-  type AttestedBundle,
-  EmptyAnswerError,
-  type SourceContext,
-  SourceError,
-  type StatedRelease,
-} from './source.ts';
+import { EmptyAnswerError, type SourceContext, SourceError, type StatedRelease } from './source.ts';
 
 /** An element of an upstream's list, with its version or tag. */
 export interface Element<T> {
@@ -254,33 +246,6 @@ export function statedDigests(
 ): Record<string, string> | undefined {
   const digests = stated.filter(([artifact, digest]) => artifact && digest);
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
-}
-
-/** Options for requesting an attestation. With a thousand artifacts, it has a few hundred kB. */
-export const asAttestation = { maxBytes: 8 * 1024 * 1024, isKept: false };
-
-const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
-
-/** Fetches attestations in the form that npm and GitHub share. */
-export async function fetchAttestations(
-  http: Fetcher,
-  request: HttpRequest,
-): Promise<AttestedBundle[]> {
-  return readJson(await http.fetch({ ...request, ...asAttestation }), Attestations).attestations;
-}
-
-/** The attestation at an address in a document; undefined for another host, which no definition names. */
-export function attestationAt(
-  page: Pick<HttpResponse, 'url'>,
-  address: string | null | undefined,
-  artifact: string,
-  fetch: (url: string) => Promise<AttestedBundle[]>,
-): Attestation | undefined {
-  const url = address ? URL.parse(address, page.url) : null;
-  if (url?.origin !== new URL(page.url).origin) {
-    return undefined;
-  }
-  return { artifact, fetch: () => fetch(url.href) };
 }
 
 /** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import {
-  elementsOf,
-  fetchAttestations,
-  readJson,
-  readReleases,
-  Stated,
-  statedDigests,
-} from './elements.ts';
+import { elementsOf, readJson, readReleases, Stated, statedDigests } from './elements.ts';
 import { addressBelow, fetchList } from './requests.ts';
 import {
-  type Attestation,
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
@@ -29,7 +21,7 @@ const Release = z.object({
   prerelease: z.boolean().nullish(),
   /** Old assets have no digest. */
   assets: z
-    .array(z.object({ name: z.string(), digest: z.string().nullish(), size: z.number().catch(0) }))
+    .array(z.object({ name: z.string(), digest: z.string().nullish() }))
     .default([])
     .catch([]),
 });
@@ -102,26 +94,8 @@ export const githubReleases = defineSource({
             digests: statedDigests(
               release.assets.map(({ name, digest }) => [`${tag}/${name}`, digest]),
             ),
-            attestation: attestationOf(release.assets, tag),
           },
     );
-
-    /** The attestation of the largest asset: checksums, signatures and bills of materials are small, and seldom attested. */
-    function attestationOf(
-      assets: z.infer<typeof Release>['assets'],
-      tag: string,
-    ): Attestation | undefined {
-      const { name, digest } = assets.toSorted((a, b) => b.size - a.size)[0] ?? {};
-      if (!digest || isEnterpriseServer(source)) {
-        return undefined;
-      }
-      const request = repositoryRequest(
-        source,
-        ['attestations', digest],
-        'predicate_type=provenance',
-      );
-      return { artifact: `${tag}/${name}`, fetch: () => fetchAttestations(context.http, request) };
-    }
   },
 });
 
@@ -141,11 +115,6 @@ export const githubTags = defineSource({
     });
   },
 });
-
-/** An enterprise server has its API below this path, and stores no attestations. */
-function isEnterpriseServer({ registryUrl = githubApiUrl }: PackageCoordinates): boolean {
-  return new URL(registryUrl).pathname.startsWith('/api/v3');
-}
 
 /** docs.github.com/rest: one request below `/repos/{owner}/{repo}`. */
 function repositoryRequest(

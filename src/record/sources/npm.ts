@@ -1,12 +1,11 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/text.ts';
+import type { HttpResponse } from '../../io/http/client.ts';
 import { prereleaseBySemver } from './listed-versions.ts';
 import {
-  attestationAt,
   elementsByName,
   expectPackage,
-  fetchAttestations,
   readJson,
   readReleases,
   Stated,
@@ -14,10 +13,12 @@ import {
 } from './elements.ts';
 import { addressBelow, fetchPages } from './requests.ts';
 import {
+  type Attestation,
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
   packageFields,
+  type SourceContext,
 } from './source.ts';
 
 /**
@@ -95,9 +96,7 @@ export const npm = defineSource({
           deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
           isPrerelease: prereleaseBySemver(version),
           digests: statedDigests([[artifact, `${integrity} ${shasum}`.trim()]]),
-          attestation: attestationAt(response, attestations?.url, artifact, (url) =>
-            fetchAttestations(context.http, { url, accept: ['application/json'], asNpm: true }),
-          ),
+          attestation: attestationAt(attestations?.url, artifact, response, context),
         };
       },
     );
@@ -128,6 +127,38 @@ export const npm = defineSource({
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });
+
+/** With a thousand artifacts, an attestation has a few hundred kB. */
+const maxAttestationBytes = 8 * 1024 * 1024;
+
+const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
+
+/** The attestation at an address in a packument; undefined for another host, which no definition names. */
+function attestationAt(
+  address: string | undefined,
+  artifact: string,
+  packument: Pick<HttpResponse, 'url'>,
+  { http }: SourceContext,
+): Attestation | undefined {
+  const url = address ? URL.parse(address, packument.url) : null;
+  if (url?.origin !== new URL(packument.url).origin) {
+    return undefined;
+  }
+  const request = {
+    url: url.href,
+    accept: ['application/json'],
+    asNpm: true,
+    maxBytes: maxAttestationBytes,
+    isKept: false,
+  };
+  return {
+    artifact,
+    async fetch() {
+      const { attestations } = readJson(await http.fetch(request), Attestations);
+      return attestations.map(({ bundle }) => bundle);
+    },
+  };
+}
 
 /** The maximum in github.com/npm/registry, docs/REGISTRY-API.md, "search". */
 const pageSize = 250;

@@ -3,13 +3,11 @@ import type { HttpResponse } from '../../io/http/client.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { provenanceTypes } from '../../core/schemas/provenance.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { greatestFirst, newestOf } from './listed-versions.ts';
-import { asAttestation, elementsOf, readJson, readReleases, Stated } from './elements.ts';
+import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
 import { addressBelow, fetchPages } from './requests.ts';
 import {
-  type AttestedBundle,
   type DescribeContext,
   type PackageDescription,
   type SourceContext,
@@ -47,24 +45,6 @@ const ImageConfig = z.object({
   config: z.object({ Labels }).nullish().catch(undefined),
 });
 
-/** github.com/opencontainers/distribution-spec, "Listing Referrers": an index of manifests that refer to a manifest. */
-const Referrers = z.object({
-  manifests: z.array(
-    z.object({ digest: Digest, artifactType: z.string().optional(), annotations: Labels }),
-  ),
-});
-
-/** github.com/opencontainers/image-spec, "image manifest": a bundle is its only layer. */
-const BundleManifest = z.object({ layers: z.tuple([z.object({ digest: Digest })], z.unknown()) });
-
-/** A registry may list many referrers, and each needs two requests. */
-const maxBundles = 3;
-
-const bundleType = /^application\/vnd\.dev\.sigstore\.bundle\b/;
-
-/** A tag that lists a manifest's referrers in registries without the API ("Referrers Tag Schema"). */
-const referrersTag = /^sha256-[0-9a-f]{64}$/;
-
 /** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
 const restated = 10;
 
@@ -83,38 +63,28 @@ export async function gatherOciRegistry(
 ): Promise<StatedRelease[]> {
   const repository = openRepository(registryUrl, packageName, context);
   const { url, listed } = await repository.listTags();
-  const referrersTags = new Set(listed.filter((tag) => referrersTag.test(String(tag))).map(String));
   const digests = new Map<string, string>();
-  const fetchBundles = async (tag: string) => {
-    const digest = digests.get(tag);
-    return digest === undefined ? [] : repository.fetchBundles(digest, referrersTags);
-  };
-  const attestationOf = (_: string, tag: string) => ({
-    attestation: { artifact: tag, fetch: () => fetchBundles(tag) },
-  });
-  const releases = await readReleases(
+  const listedReleases = await readReleases(
     url,
     elementsOf(listed),
     Tag,
     context,
-    attestationOf,
+    // Keeps the tag of the version; its digest comes later.
+    (_, tag) => ({ digests: { [tag]: '' } }),
     async (tag) => {
       const tagged = await repository.fetchManifest(tag);
       digests.set(tag, tagged.digest);
       return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
     },
   );
-  // The attestation of a release names its tag.
   const tagOf = new Map(
-    releases.map(({ version, attestation }) => [version, attestation?.artifact]),
+    listedReleases.map(({ version, digests = {} }) => [version, Object.keys(digests)[0]]),
   );
   await restateDigests();
-  return releases.map(({ attestation, ...release }) => {
-    const digest = attestation && digests.get(attestation.artifact);
-    if (!attestation || digest === undefined) {
-      return release;
-    }
-    return { ...release, digests: { [attestation.artifact]: digest }, attestation };
+  return listedReleases.map(({ digests: _, ...release }) => {
+    const tag = tagOf.get(release.version);
+    const digest = tag && digests.get(tag);
+    return tag && digest ? { ...release, digests: { [tag]: digest } } : release;
   });
 
   /** Reads the digests of the newest known tags again: tags that are pushed again are mostly new. */
@@ -174,8 +144,7 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   const repository = ['v2', ...packageName.split('/')];
   const below = (path: readonly string[], query?: string) =>
     addressBelow(registryUrl, [...repository, ...path], query);
-  let hasReferrers = true;
-  return { listTags, fetchManifest, fetchDigest, fetchConfig, fetchBundles };
+  return { listTags, fetchManifest, fetchDigest, fetchConfig };
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
     const url = below(['tags', 'list'], 'n=1000');
@@ -220,46 +189,6 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
       await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }),
       ImageConfig,
     );
-  }
-
-  /** The attestations of a manifest. Stops asking registries without the API for referrers. */
-  async function fetchBundles(
-    digest: string,
-    tags: ReadonlySet<string>,
-  ): Promise<AttestedBundle[]> {
-    const tag = digest.replace(':', '-');
-    if (tags.size > 0 ? !tags.has(tag) : !hasReferrers) {
-      return [];
-    }
-    const url = below(tags.size > 0 ? ['manifests', tag] : ['referrers', digest]);
-    const types = { accept: [indexType], alsoAccept: ['application/json'] };
-    const answer = await http
-      .fetch({ url, ...types, authenticate, ...asAttestation })
-      .catch((error: unknown) => {
-        if (error instanceof HttpError && error.kind === 'absent') {
-          hasReferrers = false;
-        }
-        throw error;
-      });
-    const kinds: readonly (string | undefined)[] = [undefined, ...provenanceTypes];
-    const referrers = readJson(answer, Referrers).manifests.filter(
-      ({ artifactType = '', annotations }) =>
-        bundleType.test(artifactType) &&
-        kinds.includes(annotations?.['dev.sigstore.bundle.predicateType']),
-    );
-    const bundles: AttestedBundle[] = [];
-    for (const { digest: referrer } of referrers.slice(0, maxBundles)) {
-      const manifest = await http.fetch({ ...manifestRequest(referrer), ...asAttestation });
-      const [layer] = readJson(manifest, BundleManifest).layers;
-      const blob = {
-        url: below(['blobs', layer.digest]),
-        accept: ['*/*'],
-        authenticate,
-        ...asAttestation,
-      };
-      bundles.push({ bundle: (await http.fetch(blob)).json() });
-    }
-    return bundles;
   }
 }
 

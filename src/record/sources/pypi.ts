@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { normalisePypi } from '../../core/text.ts';
 import { HttpError, ifAbsent } from '../../io/http/error.ts';
 import {
-  asAttestation,
-  attestationAt,
   earliest,
   elementsByName,
   expectPackage,
@@ -14,8 +12,6 @@ import {
 } from './elements.ts';
 import { addressBelow, fetchJson } from './requests.ts';
 import {
-  type Attestation,
-  type AttestedBundle,
   defineSource,
   type PackageCoordinates,
   packageFields,
@@ -40,29 +36,10 @@ const IndexFile = z
     hashes: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
     yanked: z.union([z.boolean(), z.string()]).optional().catch(undefined),
     'upload-time': z.string().nullish(),
-    provenance: z.string().nullish().catch(undefined),
   })
-  .transform(({ filename, hashes, yanked, 'upload-time': uploaded, provenance }) => ({
-    ...{ filename, sha256: hashes?.sha256, yanked, uploaded, provenance },
+  .transform(({ filename, hashes, yanked, 'upload-time': uploaded }) => ({
+    ...{ filename, sha256: hashes?.sha256, yanked, uploaded },
   }));
-
-/** packaging.python.org/specifications/index-hosted-attestations (PEP 740): a provenance object. */
-const ProvenanceObject = z.object({
-  attestation_bundles: z.array(
-    z.object({
-      publisher: z.object({ kind: z.string(), repository: z.string().optional() }),
-      attestations: z.array(
-        z.object({
-          verification_material: z.object({
-            certificate: z.string(),
-            transparency_entries: z.array(z.unknown()),
-          }),
-          envelope: z.object({ statement: z.string(), signature: z.string() }),
-        }),
-      ),
-    }),
-  ),
-});
 
 /** docs.pypi.org/api/json */
 const Project = z.object({
@@ -200,52 +177,13 @@ async function gatherByIndex(
     }
   }
   return readReleases(url, elementsByName(byVersion), z.array(IndexFile), context, (files) => {
-    const described = { ...describeFiles(files), attestation: attestationOf(files) };
+    const described = describeFiles(files);
     if (!isQuarantined && status?.status !== 'deprecated') {
       return described;
     }
     const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
     return { ...described, deprecated };
   });
-
-  /** The attestation of the first file, if all files have one: a file without attestation may be from anywhere. */
-  function attestationOf(files: readonly z.infer<typeof IndexFile>[]): Attestation | undefined {
-    const [first] = files;
-    if (!first || !files.every(({ provenance }) => provenance)) {
-      return undefined;
-    }
-    return attestationAt(response, first.provenance, first.filename, async (address) => {
-      const types = {
-        accept: ['application/vnd.pypi.integrity.v1+json'],
-        alsoAccept: ['application/json'],
-      };
-      const answer = await context.http.fetch({ url: address, ...types, ...asAttestation });
-      return readJson(answer, ProvenanceObject).attestation_bundles.flatMap(bundlesOf);
-    });
-  }
-}
-
-/** Converts attestations of PEP 740 to Sigstore's form, from which they were made. */
-function bundlesOf({
-  publisher: { kind, repository },
-  attestations,
-}: z.infer<typeof ProvenanceObject>['attestation_bundles'][number]): AttestedBundle[] {
-  const host = { GitHub: 'https://github.com/', GitLab: 'https://gitlab.com/' }[kind];
-  return attestations.map(({ verification_material: material, envelope }) => ({
-    publisher: host && repository && `${host}${repository}`,
-    bundle: {
-      mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
-      verificationMaterial: {
-        certificate: { rawBytes: material.certificate },
-        tlogEntries: material.transparency_entries,
-      },
-      dsseEnvelope: {
-        payload: envelope.statement,
-        payloadType: 'application/vnd.in-toto+json',
-        signatures: [{ sig: envelope.signature }],
-      },
-    },
-  }));
 }
 
 /** packaging.python.org, "File name convention" of wheels and source distributions. Eggs are named like wheels. */

@@ -43,15 +43,11 @@ export interface StatedRelease {
 export interface Attestation {
   /** The key of its artifact in `digests`. */
   artifact: string;
-  /** Fetches its bundles. Throws as `gather` does; an absent document means no attestation. */
-  fetch(): Promise<AttestedBundle[]>;
-}
-
-export interface AttestedBundle {
-  /** Sigstore's protobuf `dev.sigstore.bundle.v1.Bundle` in JSON form. */
-  bundle: unknown;
-  /** The publishing repository, as the registry states it outside the bundle. */
-  publisher?: string | undefined;
+  /**
+   * Fetches its bundles: Sigstore's protobuf `dev.sigstore.bundle.v1.Bundle` in JSON form. Throws as `gather` does; an absent
+   * document means no attestation.
+   */
+  fetch(): Promise<unknown[]>;
 }
 
 /** The pipeline's interface for sources. */

@@ -1,3 +1,4 @@
+import { readTrustedRoot } from '../../../src/io/trusted-root.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { adapterOf } from '../../../src/record/sources/index.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -210,7 +211,7 @@ test('add takes releases although neither their support source nor OSV answers, 
         ...{ root: openRoot(root, root), day: today, isDry: false, endoflifeDate: upstream.url },
         http: rerouted(http, { [npm]: upstream.url, 'https://api.osv.dev/': upstream.url }),
         npmRegistry: () => npm,
-        trustedRoot: () => Promise.reject(new Error('not asked for')),
+        trustedRoot: readTrustedRoot({}),
       },
     );
 

@@ -29,25 +29,13 @@ it.each<[string, object, object]>([
   expect(offered).toEqual([['v1.0', 'isPrerelease' in stated || undefined]]);
 });
 
-it('github-releases attests the largest asset, and nothing at an enterprise server', async () => {
-  const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
+it('github-releases states the digest of each asset that has one', async () => {
+  const digest = `sha256:${'1'.repeat(64)}`;
   const assets = [
-    { name: 'SHA256SUMS', digest: digest('1'), size: 90 },
-    { name: 'agent.zip', digest: digest('2'), size: 9000 },
+    { name: 'agent.zip', digest },
+    { name: 'old.zip', digest: null },
   ];
-  const path = `/repos/example/agent/attestations/${digest('2')}?predicate_type=provenance`;
-  const bundles = [{ bundle: { mediaType: 'a' } }];
-  const { attestations } = await ask(source, {
-    routes,
-    documents: { ...list({ tag_name: 'v1.0', assets }), [path]: json({ attestations: bundles }) },
-  });
-  const enterprise = await ask((url) => ({ ...source(), registryUrl: `${url}api/v3/` }) as Source, {
-    documents: {
-      '/api/v3/repos/example/agent/releases?per_page=100': json([{ tag_name: 'v1.0', assets }]),
-    },
-  });
+  const { releases } = await ask(source, { routes, documents: list({ tag_name: 'v1.0', assets }) });
 
-  expect(attestations.map(({ artifact }) => artifact)).toEqual(['v1.0/agent.zip']);
-  expect(await attestations[0]!.fetch()).toEqual(bundles);
-  expect(enterprise.attestations).toEqual([]);
+  expect(releases).toEqual([{ version: 'v1.0', digests: { 'v1.0/agent.zip': digest } }]);
 });

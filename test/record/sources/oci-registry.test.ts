@@ -150,54 +150,6 @@ describe('known tags of an OCI registry', () => {
   });
 });
 
-it('docker on an OCI registry stops asking a registry without an API for referrers', async () => {
-  const { attestations, requests } = await ask(source, {
-    documents: registry({ ...manifest('1.0', {}), ...manifest('1.1', {}) }, ['1.0', '1.1']),
-  });
-  const before = requests.length;
-
-  await expect(attestations[0]!.fetch()).rejects.toMatchObject({ kind: 'absent' });
-  expect(await attestations[1]!.fetch()).toEqual([]);
-  expect(requests.length).toBe(before + 1);
-});
-
-it.each([
-  ['tags that list referrers', (digest: string) => ['manifests', digest.replace(':', '-')], 3],
-  ['the API for referrers', (digest: string) => ['referrers', digest], 4],
-])('docker on an OCI registry reads bundles from %s', async (_, referrersOf, asked) => {
-  const digestOf = (version: string) => `sha256:${version[2]!.repeat(64)}`;
-  const [kind, referrers] = referrersOf(digestOf('1.1')) as [string, string];
-  const type = 'application/vnd.dev.sigstore.bundle.v0.3+json';
-  const index = (manifests: object[]) => ({
-    ...json({ manifests }),
-    type: 'application/vnd.oci.image.index.v1+json',
-  });
-  const { attestations, requests } = await ask(source, {
-    documents: registry(
-      {
-        ...withDigest('1.1', digestOf('1.1')),
-        ...withDigest('1.2', digestOf('1.2')),
-        [`${base}/${kind}/${referrers}`]: index([
-          { digest: 'sha256:other', artifactType: 'application/spdx+json' },
-          { digest: 'sha256:m', artifactType: type },
-        ]),
-        [`${base}/referrers/${digestOf('1.2')}`]: index([]),
-        ...manifest('sha256:m', { layers: [{ digest: 'sha256:b' }] }),
-        ...config('sha256:b', { mediaType: type }),
-      },
-      kind === 'manifests' ? ['1.1', '1.2', referrers] : ['1.1', '1.2'],
-    ),
-    offer: (tag) => (tag.startsWith('1') ? tag : undefined),
-  });
-  const before = requests.length;
-
-  expect(await Promise.all(attestations.map(({ fetch }) => fetch()))).toEqual([
-    [{ bundle: { mediaType: type } }],
-    [],
-  ]);
-  expect(requests.length).toBe(before + asked);
-});
-
 it('docker finds official images in their own namespace on Docker Hub', async () => {
   const path = '/v2/repositories/library/alpine/tags?page_size=100';
   const { releases } = await ask(() => ({ datasource: 'docker', packageName: 'alpine' }), {
