@@ -39,7 +39,7 @@ import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, lastCommitDay, runGather } from './gather.ts';
 import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
 import { runPlan } from './plan.ts';
-import { runRecord } from './record.ts';
+import { printRecorded, runRecord } from './record.ts';
 
 export const command: Command = {
   options: {
@@ -185,6 +185,7 @@ async function runDay(
       'daily',
       await publishedInstant(invocation),
     );
+    printRecorded(invocation, recorded);
     alertOfInput(recorded.findings.filter(isError));
     // Without journal entries, nothing is published.
     if (recorded.refusal !== undefined) {

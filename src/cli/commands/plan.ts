@@ -1,11 +1,14 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sentencesOf } from '../../core/edits.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
+import { joinEdits, listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
 import { askGit, headOf, openGit } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { findDamage } from '../../deliver/daily/find-damage.ts';
+import type { Recorded } from '../../record/record-journal.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
 import { runBuild } from './build.ts';
 import { runGather } from './gather.ts';
@@ -16,7 +19,7 @@ export const command: Command = {
   options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
   details: [
     'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and compares with the live site.',
-    'Names each change that would be held, with its id for "accept". Changes nothing.',
+    'Shows what readers would be told, and names each change that would be held, with its id for "accept". Changes nothing.',
   ],
   examples: [['plan', 'before "daily", or to see the effect of an edit']],
   run: runPlan,
@@ -57,6 +60,8 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       return gathered.status;
     }
     const { held, events } = await runRecord(given, new Date(), 'plan');
+    const announcements = announcementsOf(events);
+    report.print(...announcements);
     const built = runBuild(copy);
     const config = requireValue(readSiteConfig(root));
     const isPublished =
@@ -77,6 +82,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       asOf: invocation.day,
       components: built.components.length,
       events: [...events.values()].reduce((sum, of) => sum + of.length, 0),
+      announcements,
       held,
       publication: publication?.kind,
     });
@@ -87,4 +93,19 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       askGit(git, 'worktree', 'prune');
     }
   }
+}
+
+/** The sentences that readers would be told. An edit is followed by its single changes. */
+function announcementsOf(events: Recorded['events']): string[] {
+  const published = Array.from(events, ([component, ofComponent]) =>
+    publishedEvents(ofComponent).map((event) => ({ ...event, component })),
+  );
+  const changes = joinEdits(published.flatMap((ofComponent) => listChanges(ofComponent).reverse()));
+
+  return changes.flatMap(({ component, type, text, edit }) => {
+    if (edit) {
+      return [text, ...sentencesOf(edit).map((sentence) => `  ${sentence}`)];
+    }
+    return [type === 'added' ? text : `${component}: ${text}`];
+  });
 }

@@ -9,7 +9,7 @@ import { openDecisions } from '../../record/decisions.ts';
 import { heldFinding, judgeChanges } from '../../record/gate.ts';
 import { readHeld } from '../../io/files/held.ts';
 import { runBuild } from './build.ts';
-import { runRecord } from './record.ts';
+import { printRecorded, runRecord } from './record.ts';
 import {
   flag,
   inputError,
@@ -110,7 +110,7 @@ async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise
   if (isDryRun || isSettled) {
     return;
   }
-  await runRecord(invocation, new Date(), 'publish');
+  printRecorded(invocation, await runRecord(invocation, new Date(), 'publish'));
   runBuild(invocation);
 }
 

@@ -31,7 +31,9 @@ export const command: Command = {
 
 async function run(invocation: Invocation): Promise<number> {
   const { report, day } = invocation;
-  const { events, findings, refusal, held } = await runRecord(invocation, new Date(), 'record');
+  const recorded = await runRecord(invocation, new Date(), 'record');
+  const { events, findings, refusal, held } = recorded;
+  printRecorded(invocation, recorded);
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
   report.document({
     verb: 'record',
@@ -112,13 +114,17 @@ export async function runRecord(
   const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
   const findings = [...broken, ...recorded.findings, ...refused];
   report.finding(...findings);
-  for (const [name, events] of recorded.events) {
-    report.print(`${name}: ${counted(events.length, 'event')} recorded.`);
+  return { ...recorded, findings, held };
+}
+
+/** Prints how many events each component has. */
+export function printRecorded({ report }: Invocation, { events, refusal }: Recorded): void {
+  for (const [name, ofComponent] of events) {
+    report.print(`${name}: ${counted(ofComponent.length, 'event')} recorded.`);
   }
-  if (recorded.events.size === 0 && recorded.refusal === undefined) {
+  if (events.size === 0 && refusal === undefined) {
     report.print('record: nothing new.');
   }
-  return { ...recorded, findings, held };
 }
 
 function runFacts({ root, env, options }: Invocation, verb: string) {
