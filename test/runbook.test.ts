@@ -65,6 +65,23 @@ test('the file of a private index is the one that init writes, and admits an iss
   expect(checked.stderr).toBe('');
 });
 
+test('edits of a release, its day and a component are valid as it shows them', async () => {
+  const recorded = sampleOf('corrected');
+  const root = makeRoot({
+    'components/server.json': definition(),
+    'components/svc.json': definition({ ...sampleOf('deprecated'), ...sampleOf('retired') }),
+    'data/svc.json': { releases: [recorded] },
+  });
+
+  const built = await runCli(['build', '--root', root, '--as-of', '2026-11-22']);
+  const checked = await runCli(['check', '--root', root, '--as-of', '2026-11-22']);
+
+  expect([built.status, checked.status], built.stderr + checked.stderr).toEqual([0, 0]);
+  expect(readJsonIn(root, 'dist/svc.json')).toMatchObject({
+    releases: [{ version: recorded['version'], isDeprecated: true }],
+  });
+});
+
 test('the runbook has no line that a narrow screen cuts', () => {
   expect(pages[0]!.split('\n').filter((line) => line.length > 160)).toEqual([]);
 });

@@ -1,13 +1,5 @@
 import type { Command } from './command.ts';
 
-/** Verbs that share a file, in which the export has the name of the verb. */
-const sharedFiles: Readonly<Record<string, string>> = {
-  deprecate: 'edit',
-  retire: 'edit',
-  rename: 'edit',
-  correct: 'edit',
-};
-
 /** Every verb with its summary. The file of a verb, with help, options and `run`, is loaded only when called. */
 export const commands: Readonly<Record<string, string>> = {
   gather: 'ask upstream and update data/',
@@ -25,10 +17,7 @@ export const commands: Readonly<Record<string, string>> = {
   mcp: 'answer agents by the Model Context Protocol on standard input',
   init: 'start an index of your own in a folder',
   add: 'define a component by what its registry states, and gather it',
-  deprecate: 'deprecate releases of a component',
-  retire: 'end the support of a component',
   rename: 'give a component another name',
-  correct: 'correct the day of a release',
   'key new': 'make an access key of a private index, and show it once',
   'key list': 'list the access keys of a private index',
   'key rotate': 'make a new key that replaces another, which stays valid until revoked',
@@ -46,12 +35,8 @@ export const commands: Readonly<Record<string, string>> = {
 
 /** The file is named after the first word of the verb; a second word is the name of the export. */
 export async function loadCommand(verb: string): Promise<Command> {
-  const [word = '', second] = verb.split(' ');
-  const file = sharedFiles[word];
-  const name = file === undefined ? (second ?? 'command') : word;
-  const module = (await import(`./commands/${file ?? word}.ts`)) as Readonly<
-    Record<string, Command>
-  >;
+  const [word, name = 'command'] = verb.split(' ');
+  const module = (await import(`./commands/${word}.ts`)) as Readonly<Record<string, Command>>;
   return module[name]!;
 }
 

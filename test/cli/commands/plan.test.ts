@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import { linesOf } from '../../harness/cli.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent, readJsonIn } from '../../harness/root.ts';
+
+// One index, whose definitions and data a person edits from day to day.
+const { root, served, git, commit, run } = openIndexInGit();
+const days = ['2024-01-10', '2025-06-10', '2026-01-10', '2026-04-10'];
+const versions = ['2024.1', '2025.1', '2026.1', '2026.2'];
+
+beforeAll(async () => {
+  const releases = versions.map((version, index) => ({
+    ...{ version, releaseTimestamp: days[index], timestampKind: 'published' },
+  }));
+  addComponent(root, 'server', releases);
+  addComponent(root, 'svc', releases, { support: { policy: 'term', months: 60 } });
+  commit('Start');
+  expect((await run('daily', '2026-06-01')).status).toBe(0);
+});
+
+const edit = (path: string, change: (document: { releases: object[] }) => object) =>
+  root.write(path, change(readJsonIn(root.dir, path)));
+
+test.each<[day: string, edit: () => void, announcements: string[]]>([
+  [
+    '2026-06-02',
+    () =>
+      edit('components/svc.json', (definition) => ({
+        ...definition,
+        deprecated: [{ versions: ['2024.1'], reason: 'Loses data.', since: '2026-06-02' }],
+      })),
+    ['svc: 2024.1 is deprecated: Loses data.'],
+  ],
+  [
+    '2026-06-03',
+    () =>
+      edit('data/svc.json', ({ releases }) => ({
+        releases: releases.with(0, {
+          ...{ version: '2024.1', releaseTimestamp: '2024-01-08', timestampKind: 'published' },
+          corrected: { on: '2026-06-03', reason: 'The registry was moved.' },
+        }),
+      })),
+    [
+      'svc: 2024.1: the release day was 2024-01-10 and is 2024-01-08 now: The registry was moved.',
+      'svc: Support of release line 2024.1 ends on 2029-01-08, instead of 2029-01-10: 2024.1 was first released on 2024-01-08; a release line is supported for 60 months.',
+    ],
+  ],
+])(
+  'plan of %s shows what the next run tells readers of an edit, and changes nothing',
+  async (day, change, announcements) => {
+    change();
+    commit('Edit');
+
+    const plan = await run('plan', day);
+
+    expect(linesOf(plan.stdout)).toEqual(expect.arrayContaining(announcements));
+    expect(git('status', '--porcelain')).toBe('');
+    await run('daily', day);
+    const { changes } = readJsonIn<ChangesFile>(served, 'changes.json');
+    const told = changes.filter(({ at }) => at.startsWith(day));
+    expect(told.map(({ component, text }) => `${component}: ${text}`)).toEqual(
+      expect.arrayContaining(announcements),
+    );
+  },
+);
+
+test('a component that a person retires waits for a decision, and plan then shows what readers are told', async () => {
+  edit('components/svc.json', (definition) => ({
+    ...definition,
+    support: { policy: 'ended', since: '2027-01-01', reason: 'Nobody maintains it.' },
+    replacedBy: 'server',
+  }));
+  commit('Retire svc');
+
+  const waiting = await run('plan', '2026-06-04');
+  const [id = ''] = /(?<=accept )\S+$/m.exec(waiting.stderr) ?? [];
+  const accepted = await run(`accept ${id}`, '2026-06-04');
+  const decided = await run('plan', '2026-06-04');
+
+  expect([waiting.status, accepted.status, decided.status]).toEqual([1, 0, 0]);
+  expect(linesOf(decided.stdout)).toEqual(
+    expect.arrayContaining([
+      '  Replaced by server.',
+      '  2025.1 is deprecated: Nobody maintains it.',
+    ]),
+  );
+});
+
+test('a component that a person renames does not wait', async () => {
+  git('restore', '.');
+  git('clean', '--quiet', '--force', 'data');
+  git('reset', '--quiet', '--hard', 'HEAD~1');
+  await run('rename server engine --yes', '2026-06-05');
+  commit('Rename server');
+
+  const plan = await run('plan', '2026-06-05');
+
+  expect(plan.status, plan.stderr).toBe(0);
+  expect(linesOf(plan.stdout)).toContain('engine: server is called engine now.');
+});
