@@ -64,14 +64,16 @@ export function isInRange(range: VersionRange, version: Version): boolean {
  */
 export function compareToBound(version: Version, bound: Version): number {
   const size = Math.max(version.groups.length, bound.groups.length);
-  const filled = ({ groups }: Version) => [
-    ...groups,
-    ...Array<number>(size - groups.length).fill(0),
-  ];
+
+  for (let index = 0; index < size; index += 1) {
+    const [left, right] = [version.groups[index] ?? 0, bound.groups[index] ?? 0];
+
+    if (left !== right) {
+      return left < right ? -1 : 1;
+    }
+  }
+
   const suffixes = [version.suffix, bound.suffix];
   const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
-  return compareVersions(
-    { text: '', groups: filled(version), suffix: isPlain ? '' : version.suffix },
-    { text: '', groups: filled(bound), suffix: isPlain ? '' : bound.suffix },
-  );
+  return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
 }

@@ -32,12 +32,13 @@ export interface JudgedPair {
 }
 
 /** A parsed statement. */
-interface ReadEntry {
+export interface ReadEntry {
   readonly stated: Compatibility;
   readonly versions: VersionRange;
   /** The bounds as a range, without `testedTo`: nothing is stated beyond it. */
   readonly range: VersionRange;
-  readonly testedTo: Version | undefined;
+  /** The versions up to `testedTo`. */
+  readonly tested: VersionRange;
 }
 
 const entries = new WeakMap<Compatibility, ReadEntry>();
@@ -48,15 +49,19 @@ function readEntry(stated: Compatibility): ReadEntry {
     stated,
     versions: parseVersionRange(versions)!,
     range: parseVersionRange(rangeOf({ ...stated, testedTo: undefined }))!,
-    testedTo: testedTo === undefined ? undefined : parseVersion(testedTo),
+    tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
   };
   entries.set(stated, read);
   return read;
 }
 
+export function readEntries(all: readonly Compatibility[] = []): ReadEntry[] {
+  return all.map(readEntry);
+}
+
 /** The statements that cover a release. */
-export function entriesFor(own: Version, all: readonly Compatibility[] = []): ReadEntry[] {
-  return all.map(readEntry).filter(({ versions }) => isInRange(versions, own));
+export function entriesFor(own: Version, all?: readonly Compatibility[]): ReadEntry[] {
+  return readEntries(all).filter(({ versions }) => isInRange(versions, own));
 }
 
 /** The versions of the other component that work by an entry, as a range. */
@@ -67,7 +72,7 @@ export function rangeOf(stated: Compatibility): string {
 }
 
 /** The answer of one entry; undefined where it does not cover the version of the other component. */
-function answerIn({ stated, range, testedTo }: ReadEntry, other: Version) {
+function answerIn({ stated, range, tested }: ReadEntry, other: Version) {
   const isInside = isInRange(range, other);
   if (stated.feature !== undefined) {
     return isInside ? undefined : 'limited';
@@ -75,7 +80,7 @@ function answerIn({ stated, range, testedTo }: ReadEntry, other: Version) {
   if (!isInside) {
     return stated.recommended === undefined ? 'bad' : undefined;
   }
-  return testedTo && compareToBound(other, testedTo) > 0 ? undefined : 'good';
+  return isInRange(tested, other) ? 'good' : undefined;
 }
 
 /**
@@ -91,36 +96,37 @@ export function judgePair(
   if (!own || !wanted) {
     return { answer: 'not-stated', because: [] };
   }
-  const found = [
+  const stating = [
     ...answersIn(worksWith[other.component], own, wanted, component, other.component),
     ...answersIn(statedBy[other.component], wanted, own, other.component, component),
   ];
   const answer = (['bad', 'good', 'limited'] as const).find((each) =>
-    found.some((one) => one.is === each),
+    stating.some(({ is }) => is === each),
   );
-  const isDisputed = answer === 'bad' && found.some(({ is }) => is === 'good');
-  const chosen = isDisputed ? found.filter(({ is }) => is !== 'limited') : found;
+  const isDisputed = answer === 'bad' && stating.some(({ is }) => is === 'good');
+  const behind = stating.filter(
+    ({ is }) => is === answer || (isDisputed ? is === 'good' : is === 'limited'),
+  );
+
   return {
     answer: answer ?? 'not-stated',
-    because: chosen
-      .filter(({ is }) => isDisputed || is === answer || is === 'limited')
-      .map(({ stated, text }) => defined({ text, url: stated.url })),
+    because: behind.map(({ stated, subject, object }) =>
+      defined({ text: statementInWords(stated, subject, object), url: stated.url }),
+    ),
   };
 }
 
+/** The answers of the entries of one component, the subject, that cover its release. */
 function answersIn(
   all: readonly Compatibility[] | undefined,
   own: Version,
   wanted: Version,
-  component: string,
-  other: string,
+  subject: string,
+  object: string,
 ) {
   return entriesFor(own, all).flatMap((entry) => {
-    const { stated } = entry;
     const is = answerIn(entry, wanted);
-    return is === undefined
-      ? []
-      : [{ is, stated, text: statementInWords(stated, component, other) }];
+    return is === undefined ? [] : [{ is, stated: entry.stated, subject, object }];
   });
 }
 

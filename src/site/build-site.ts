@@ -195,9 +195,8 @@ function writeComponents(
   for (const parts of [all, search, table]) {
     parts.finish();
   }
-  writer.add({ path: 'compatibility.json', body: renderCompatibilityFile(partners) });
-  for (const preset of renderWithPresets(site, partners)) {
-    writer.add(preset);
+  for (const file of [renderCompatibilityFile(partners), ...renderWithPresets(site, partners)]) {
+    writer.add(file);
   }
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
   for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl))) {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compatibleSet } from '../../src/ask/compatible-set.ts';
@@ -46,8 +46,6 @@ const root = makeRoot({
   'data/quiet.json': listing('1.0', '1.1'),
 });
 await runCli(['build', '--root', root]);
-
-const readIn = (path: string) => readFileSync(join(root, 'dist', path), 'utf8');
 
 const index = openIndex(documentsIn(join(root, 'dist')));
 
@@ -175,30 +173,4 @@ test('a query of a policy asks for a version of another component, with three va
     'unsatisfied',
     'unknown',
   ]);
-});
-
-test('the page says the same as the set of each line, and the file has the greatest that works', async () => {
-  const [table = ''] =
-    /<tbody>.*?<\/tbody>/s.exec(readIn('svc.html').split('id="works-with"')[1]!) ?? [];
-  const rows = Array.from(table.matchAll(/<tr>(.*?)<\/tr>/g), ([, row]) =>
-    Array.from(row!.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell]) =>
-      cell!.replaceAll(/<[^>]+>/g, ''),
-    ),
-  );
-
-  const sets = ['2026.2', '2026.1', '2025.2', '2025.1'].map(async (version) => {
-    const { set, without } = await compatibleSet(index, [`svc@${version}`]);
-    const cells = ['agent', 'cli', 'old', 'quiet'].map(
-      (name) =>
-        set.find(({ component }) => component === name)?.version ??
-        (without.some(({ component }) => component === name) ? 'none' : 'not stated'),
-    );
-    return [version, ...cells];
-  });
-
-  expect(rows).toEqual(await Promise.all(sets));
-  expect(rows[2]).toEqual(['2025.2', '4.1.0', '1.0', 'none', 'not stated']);
-  expect(JSON.parse(readIn('compatibility.json'))).toMatchObject({
-    lines: { svc: { '2025.2': { agent: '4.1.1', cli: '2.0' }, '2026.1': { agent: '4.5.0' } } },
-  });
 });

@@ -1,19 +1,29 @@
 import type { CompatibilityFile } from '../../core/schemas/published/compatibility-file.ts';
 import type { Compatibility } from '../../core/schemas/works-with.ts';
 import { toVers } from '../../core/range-forms.ts';
+import { defined } from '../../core/text.ts';
 import { parseVersionRange } from '../../core/version-range.ts';
-import { judgePair, partnersOf, rangeOf } from '../../core/works-with.ts';
-import { versionOfLine, type Partner, type Partners } from '../../decide/compatibility.ts';
+import { partnersOf, rangeOf } from '../../core/works-with.ts';
+import {
+  judgePartner,
+  partsOfLine,
+  type Companion,
+  type Partner,
+  type Partners,
+} from '../../decide/compatibility.ts';
+import type { SiteFile } from './site-context.ts';
 
 /** `compatibility.json`. */
-export function renderCompatibilityFile(partners: Partners): string {
+export function renderCompatibilityFile(partners: Partners): SiteFile {
   const all = [...partners.values()];
-  const statements = all.flatMap(publishedStatements);
-  const lines = Object.fromEntries(
-    all.map((partner) => [partner.component, greatestByLine(partner, partners)]),
-  );
-  const document: CompatibilityFile = { statements, lines };
-  return `${JSON.stringify(document, undefined, 1)}\n`;
+  const document: CompatibilityFile = {
+    statements: all.flatMap(publishedStatements),
+    lines: Object.fromEntries(
+      all.map((partner) => [partner.component, companionsByLine(partner, partners)]),
+    ),
+  };
+
+  return { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` };
 }
 
 function publishedStatements({
@@ -33,22 +43,36 @@ function versOf(entry: Compatibility): { versions: string; with: string } {
   };
 }
 
-/** For each line, the greatest release of each other component that works with the latest release of the line. */
-function greatestByLine(
+/** For each line, and the last release of each older part of a line that an entry parts. */
+function companionsByLine(
   partner: Partner,
   partners: Partners,
-): Record<string, Record<string, string>> {
+): Record<string, Record<string, Companion>> {
   const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
-  return Object.fromEntries(
-    partner.lines.flatMap((line) => {
-      const given = versionOfLine(partner, line);
-      const good = others.flatMap((other) => {
-        const greatest = other.lines
-          .flatMap(({ releases }) => releases)
-          .findLast(({ version }) => judgePair(other, version, given).answer === 'good');
-        return greatest ? [[other.component, greatest.version] as const] : [];
-      });
-      return good.length > 0 ? [[line.name, Object.fromEntries(good)] as const] : [];
-    }),
-  );
+  const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
+  const byLine: Record<string, Record<string, Companion>> = {};
+
+  for (const line of partner.lines) {
+    const parts = partsOfLine(line, partner, others);
+
+    for (const [place, part] of parts.entries()) {
+      const last = part.at(-1)!;
+      const name = place === parts.length - 1 ? line.name : last.text;
+      const companions: Record<string, Companion> = {};
+
+      for (const { other, pairs } of judged) {
+        const companion = pairs.companionOf(last);
+
+        if (companion) {
+          companions[other.component] = defined(companion);
+        }
+      }
+
+      if (Object.keys(companions).length > 0) {
+        byLine[name] = companions;
+      }
+    }
+  }
+
+  return byLine;
 }

@@ -1,6 +1,12 @@
 import * as z from 'zod';
-import { ComponentName, LineName, PublishedVersion, Text } from '../scalars.ts';
+import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 import { Compatibility } from '../works-with.ts';
+
+const Companion = z.strictObject({
+  greatest: PublishedVersion.describe('The greatest release that is stated to work with it.'),
+  recommended: PublishedVersion.optional().describe('The version that is recommended for it.'),
+  newer: PublishedVersion.optional().describe('A greater release of which nothing is stated.'),
+});
 
 /** `compatibility.json`. */
 export const CompatibilityFile = z
@@ -21,9 +27,9 @@ export const CompatibilityFile = z
       )
       .describe('Every statement, in the form of definitions.'),
     lines: z
-      .record(ComponentName, z.record(LineName, z.record(ComponentName, PublishedVersion)))
+      .record(ComponentName, z.record(PublishedVersion, z.record(ComponentName, Companion)))
       .describe(
-        'By component and line: the greatest release of each other component that works with its latest release.',
+        'By component and line: what goes with it of each other component. A line that a statement parts has a further key for each older part: the last release of it.',
       ),
   })
   .describe('Which versions of components work together, as their publishers state it.');

@@ -70,10 +70,9 @@ export const OwnPresetFile = PresetFile.pick({
 export const WithPresetFile = PresetFile.pick({
   $schema: true,
   description: true,
-  customManagers: true,
   packageRules: true,
 }).describe(
-  'A preset for Renovate to extend after renovate.json: no release is offered that does not work with a release line.',
+  'A preset for Renovate to extend after renovate.json: no release is offered that is stated not to work with a release line.',
 );
 
 /** An error, such as for an unknown address (RFC 9457). */

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseVersion, compareVersions } from '../../src/core/version.ts';
+import { judgePair } from '../../src/core/works-with.ts';
+import type { Compatibility } from '../../src/core/schemas/works-with.ts';
+import { judgePartner, partsOfLine, type Partner } from '../../src/decide/compatibility.ts';
+
+const versions = Array.from({ length: 40 }, (_, index) =>
+  [index % 8, index % 5, index % 3].slice(0, 2 + (index % 2)).join('.'),
+);
+
+const releases = [...new Set(versions)]
+  .map((version) => parseVersion(version)!)
+  .sort(compareVersions);
+
+function partnerWith(component: string, facts: Partial<Partner>): Partner {
+  const lines = Map.groupBy(releases, ({ groups }) => groups.slice(0, 2).join('.'));
+  return {
+    component,
+    title: component,
+    renamedFrom: [],
+    lines: Array.from(lines, ([name, ofLine]) => ({ name, isOpen: true, releases: ofLine })),
+    ...facts,
+  };
+}
+
+const bound = fc.constantFrom(...releases.map(({ text }) => text));
+const range = fc.oneof(
+  bound,
+  bound.map((text) => `=${text}`),
+  bound.map((text) => `>=${text}`),
+  fc.tuple(bound, bound).map(([from, to]) => `>${from} <${to} || =${from}`),
+  fc.constant('*'),
+);
+const entry: fc.Arbitrary<Compatibility> = fc.oneof(
+  fc.record({ versions: range, from: bound }),
+  fc.record({ versions: range, from: bound, testedTo: bound }),
+  fc.record({ versions: range, before: bound }),
+  fc.record({ versions: range, with: range }),
+  fc.record({ versions: range, from: bound, feature: fc.constant('caching') }),
+  fc.record({ recommended: bound, from: bound }),
+);
+const entries = fc.array(entry, { maxLength: 4 });
+
+test('judging each part of the releases once gives the answer of every pair', () => {
+  fc.assert(
+    fc.property(entries, entries, (ofOne, ofOther) => {
+      const one = partnerWith('one', { worksWith: { other: ofOne }, statedBy: { other: ofOther } });
+      const other = partnerWith('other', { worksWith: { one: ofOther }, statedBy: { one: ofOne } });
+      const judged = judgePartner(one, other);
+
+      for (const version of releases) {
+        const answers = releases.map(
+          ({ text }) => judgePair(one, version.text, { component: 'other', version: text }).answer,
+        );
+        const conflicts = releases.filter((_, index) => answers[index] === 'bad');
+
+        expect(judged.conflictsWith(version)).toEqual(conflicts);
+        expect(judged.companionOf(version)?.greatest).toBe(
+          releases[answers.lastIndexOf('good')]?.text,
+        );
+      }
+    }),
+  );
+});
+
+test('a line is parted only where an entry parts it', () => {
+  const other = partnerWith('other', {});
+  const partsWith = (worksWith: Compatibility[]) => {
+    const one = partnerWith('one', { worksWith: { other: worksWith } });
+    const line = { name: '1', isOpen: true, releases: versionsOf('1.0', '1.0.1', '1.0.2', '1.1') };
+    return partsOfLine(line, one, [other]).map((part) => part.map(({ text }) => text));
+  };
+
+  expect(partsWith([{ versions: '*', from: '1.0.1' }])).toEqual([['1.0', '1.0.1', '1.0.2', '1.1']]);
+  expect(partsWith([{ versions: '>=1.0.2', from: '1.0' }])).toEqual([
+    ['1.0', '1.0.1'],
+    ['1.0.2', '1.1'],
+  ]);
+});
+
+function versionsOf(...texts: string[]) {
+  return texts.map((text) => parseVersion(text)!);
+}
+
+test('a newer release of which nothing is stated is named, unless one before it is refused', () => {
+  const newerWith = (worksWith: Compatibility[]) => {
+    const other = partnerWith('other', {
+      worksWith: { one: worksWith },
+      lines: [{ name: '1', isOpen: true, releases: versionsOf('1.0', '1.1', '1.2', '1.3') }],
+    });
+    const one = partnerWith('one', { statedBy: { other: worksWith } });
+    return judgePartner(one, other).companionOf(parseVersion('3.0')!);
+  };
+
+  expect(newerWith([{ versions: '1.0', from: '2.0' }])).toMatchObject({
+    greatest: '1.0',
+    newer: '1.3',
+  });
+  expect(
+    newerWith([
+      { versions: '1.0', from: '2.0' },
+      { versions: '1.2', from: '4.0' },
+    ]),
+  ).toMatchObject({ greatest: '1.0', newer: '1.1' });
+});

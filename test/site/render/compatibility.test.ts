@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../../harness/cli.ts';
+import { definition, makeRoot } from '../../harness/root.ts';
+
+const url = 'https://example.com/agent/4.5';
+
+const listing = (...versions: string[]) => ({ releases: versions.map((version) => ({ version })) });
+
+const root = makeRoot({
+  'components/svc.json': definition({
+    title: 'Server',
+    support: { policy: 'dated', lines: { '2025.1': '2026-01-31', '2025.2': '2027-01-31' } },
+  }),
+  'data/svc.json': listing('2025.1', '2025.2', '2026.1', '2026.2', '2026.2.1'),
+  'components/agent.json': definition({
+    title: 'Agent',
+    worksWith: {
+      svc: [
+        { versions: '4.5', from: '2026.1.0', url },
+        { versions: '4.1', from: '2025.2' },
+      ],
+    },
+  }),
+  'data/agent.json': listing('4.1.0', '4.1.1', '4.3', '4.5.0', '4.6.0'),
+  'components/cli.json': definition({
+    title: 'CLI',
+    worksWith: { svc: [{ versions: '*', from: '2025.1', testedTo: '2026.2.0' }] },
+  }),
+  'data/cli.json': listing('1.0', '2.0'),
+  'components/alone.json': definition({ title: 'Alone' }),
+  'data/alone.json': listing('1.0'),
+});
+await runCli(['build', '--root', root, '--as-of', '2026-11-22']);
+
+const readIn = (path: string) => readFileSync(join(root, 'dist', path), 'utf8');
+
+/** The cells of a table, row by row. */
+function rowsOf(page: string): string[][] {
+  const [, section = ''] = readIn(page).split('id="works-with"');
+  const [table = ''] = /<table>.*?<\/table>/s.exec(section) ?? [];
+  return Array.from(table.matchAll(/<tr>(.*?)<\/tr>/g), ([, row = '']) =>
+    Array.from(row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell = '']) =>
+      cell.replaceAll(/<[^>]+>/g, '').trim(),
+    ),
+  );
+}
+
+test('the pages show in both directions what goes together, by line', () => {
+  expect(rowsOf('svc.html')).toEqual([
+    ['Server', 'Agent', 'CLI'],
+    ['2026.2', '4.5.0 4.6.0: not stated', 'not stated'],
+    ['2026.2, up to 2026.2', '4.5.0 4.6.0: not stated', '2.0'],
+    ['2026.1', '4.5.0 4.6.0: not stated', '2.0'],
+    ['2025.2', '4.1.1 4.3: not stated', '2.0'],
+    ['2025.1', 'none', '2.0'],
+  ]);
+  expect(rowsOf('agent.html')).toEqual([
+    ['Agent', 'Server'],
+    ['4.5', '2026.1.0 or later'],
+    ['4.1', '2025.2 or later'],
+  ]);
+  expect(readIn('alone.html')).not.toContain('works-with');
+});
+
+test('the file says the same, with every statement, and its ranges as VERS strings', () => {
+  expect(JSON.parse(readIn('compatibility.json'))).toMatchObject({
+    statements: [
+      { component: 'agent', other: 'svc', versions: '4.5', from: '2026.1.0', url },
+      {
+        component: 'agent',
+        other: 'svc',
+        versions: '4.1',
+        vers: { with: 'vers:generic/>=2025.2' },
+      },
+      { component: 'cli', other: 'svc', testedTo: '2026.2.0' },
+    ],
+    lines: {
+      svc: {
+        '2025.1': { cli: { greatest: '2.0' } },
+        '2025.2': { agent: { greatest: '4.1.1', newer: '4.3' }, cli: { greatest: '2.0' } },
+        '2026.1': { agent: { greatest: '4.5.0', newer: '4.6.0' }, cli: { greatest: '2.0' } },
+        '2026.2': { agent: { greatest: '4.5.0', newer: '4.6.0' } },
+      },
+      agent: { '4.5': { svc: { greatest: '2026.2.1' } } },
+      cli: { '2.0': { svc: { greatest: '2026.2', newer: '2026.2.1' } } },
+    },
+  });
+});
+
+test('a preset exists for a line, not yet over, that something conflicts with, and keeps out nothing else', () => {
+  expect(readdirSync(join(root, 'dist/renovate/with')).sort()).toEqual([
+    'agent-4.5.json',
+    'svc-2025.2.json',
+  ]);
+  expect(JSON.parse(readIn('renovate/with/svc-2025.2.json'))).toMatchObject({
+    packageRules: [
+      { matchPackageNames: ['agent'], allowedVersions: String.raw`!/^v?(?:4\.5\.0)$/` },
+    ],
+  });
+});
