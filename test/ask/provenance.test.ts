@@ -169,7 +169,7 @@ test.each([
     'unsatisfied',
     `1.1 was built from https://github.com/example/agent, not from ${other}.`,
   ],
-  ['1.0', other, 'satisfied', 'The repository that 1.0 was built from is not recorded.'],
+  ['1.0', other, 'not-applicable', 'The repository that 1.0 was built from is not recorded.'],
 ])(
   'of %s, the stated repository %s is compared: %s',
   async (version, repositoryUrl, status, message) => {

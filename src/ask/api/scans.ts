@@ -1,7 +1,8 @@
 import type { Day } from '../../core/dates.ts';
 import { formatPurl } from '../../core/purl.ts';
 import { componentName } from '../../core/schemas/component-name.ts';
-import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
+import * as z from 'zod';
+import { PackageScan, type PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { PublishedNamedPolicy, type ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { Item } from '../scan/items.ts';
 import { isJudged, parsePublishedPolicy, policyNamed, scanEntries } from '../scan/scan-items.ts';
@@ -120,7 +121,7 @@ export const scanPackage = defineEndpoint({
     },
   ],
   answers: {
-    200: { ...jsonAnswer('policy-scans', 'The result, in an array'), isInLines: true },
+    200: { ...jsonAnswer(z.array(PackageScan), 'The result, in an array'), isInLines: true },
     404: problem('There is no such policy.'),
     406: unacceptable,
     413: problem('The body is larger than 1 MB.'),
@@ -133,7 +134,7 @@ export const scanPackage = defineEndpoint({
     const day = await index.day();
     const policy = findPolicy(await index.policies(), stated.policy, day);
     const scan = await judgePackage(question, policy, day);
-    return answerList(currentJson, request, form, [scan], await noteHeader(index));
+    return answerList(currentJson, request, form, [withThreeValues(scan)], await noteHeader(index));
   },
 });
 
@@ -235,6 +236,16 @@ export function findPolicy(
   day: Day,
 ): ReadPolicy {
   return parsePublishedPolicy(policyNamed(policies, name), day);
+}
+
+/** Nothing unknown passes: neither what the policy asks, nor whether stated bytes and repositories are the recorded ones. */
+function withThreeValues({ details, ...scan }: PolicyScan): PackageScan {
+  const isCertain = scan.status === 'satisfied' && details.message === undefined;
+  if (isCertain || scan.status === 'unsatisfied') {
+    return { ...scan, status: isCertain ? 'satisfied' : 'unsatisfied', details };
+  }
+  const reason = [details.message, details.reason].filter(Boolean).join(' ');
+  return { ...scan, status: 'not-applicable', details: { ...details, reason } };
 }
 
 async function judgePackage(

@@ -53,7 +53,7 @@ export function judge(
   const { move, moveTo } = whereTo(policy, component, answer, { status, company, truthFor });
   return {
     ...resultOf(policy, status, { ...details, moveTo }),
-    ...(policy.isBuiltIn && { policyRemediation: move }),
+    ...(policy.isBuiltIn && moveTo && { policyRemediation: move }),
     sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
     isUnwatched: (isUnknown && isUnwatched(policy, component, release)) || undefined,
   };
@@ -101,8 +101,9 @@ export function resultOf(
 ): ReleaseScan {
   const { labels = {}, name, isBuiltIn, description, remediation } = policy;
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
-  // No advice for packages that are not in the index.
-  const advice = details.component === undefined ? {} : { policyRemediation: remediation };
+  // The advice of a built-in policy is what to move to.
+  const hasAdvice = !isBuiltIn && details.component !== undefined;
+  const advice = hasAdvice ? { policyRemediation: remediation } : {};
   const stated = { policyUri, policyDescription: description, ...advice };
   return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
 }
@@ -117,9 +118,9 @@ interface Found {
 function whereTo(
   policy: ReadPolicy,
   { details, find }: OpenedComponent,
-  { version, moveTo, path = [], isDeprecated, advice: move }: VersionAnswer,
+  { version, moveTo, path = [], advice: move }: VersionAnswer,
   { status, company, truthFor }: Found,
-): { move: string } & Pick<VersionAnswer, 'moveTo'> {
+): { move?: string } & Pick<VersionAnswer, 'moveTo'> {
   const { component, latest, releases } = details;
   const isElsewhere = moveTo !== undefined && moveTo.component !== component;
   const isOfPairs = asksPairs(policy);
@@ -143,12 +144,7 @@ function whereTo(
   if (fitting) {
     return moveBy(fitting, `which works with ${listed(goodWith(fitting), 5)}`);
   }
-  if (!moveTo && isDeprecated === true) {
-    return { move };
-  }
-  return {
-    move: `${policy.remediation} Neither the latest release of its line nor that of ${component} is one.`,
-  };
+  return {};
 
   /** Certainly works with all others, or else with some. */
   function greatestFitting(): DetailedRelease | undefined {

@@ -1,13 +1,8 @@
+import * as z from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import { PackageScan, type PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { run } from '../../harness/run.ts';
-import {
-  expectForm,
-  problemOf,
-  recent,
-  servePackages,
-  type ServedPackages,
-} from './served-packages.ts';
+import { problemOf, recent, servePackages, type ServedPackages } from './served-packages.ts';
 import { covers } from '../../harness/covers.ts';
 
 const home = 'https://releases.example.com';
@@ -23,12 +18,12 @@ afterAll(() => site.close());
 const svc = '/packages/generic/svc/2026.1/policy-scans/supported';
 
 /** Address and package URL of the same item, and whether it is supported. */
-const things: readonly [path: string, purl: string, status: PolicyScan['status']][] = [
+const things: readonly [path: string, purl: string, status: PackageScan['status']][] = [
   ['generic/svc/2026.1', 'pkg:generic/svc@2026.1', 'satisfied'],
   ['generic/svc/v2026.01', 'pkg:generic/svc@v2026.01', 'satisfied'],
-  ['generic/edge/1.0', 'pkg:generic/edge@1.0', 'unknown'],
+  ['generic/edge/1.0', 'pkg:generic/edge@1.0', 'not-applicable'],
   ['generic/svc/latest', 'pkg:generic/svc@latest', 'not-applicable'],
-  ['generic/svc/1999.1', 'pkg:generic/svc@1999.1', 'unknown'],
+  ['generic/svc/1999.1', 'pkg:generic/svc@1999.1', 'not-applicable'],
   ['npm/%40example/kit/kit-1.0', 'pkg:npm/%40example/kit@kit-1.0', 'unsatisfied'],
   ['npm/@example/kit/kit-2.0', 'pkg:npm/%40example/kit@kit-2.0', 'satisfied'],
   ['npm/%40Example%2Fkit/kit-1.1+build', 'pkg:npm/%40Example%2Fkit@kit-1.1%2Bbuild', 'unsatisfied'],
@@ -43,7 +38,7 @@ const things: readonly [path: string, purl: string, status: PolicyScan['status']
   ],
   ['npm/left-pad/1.3.0', 'pkg:npm/left-pad@1.3.0', 'not-applicable'],
   ['generic/__proto__/1.0', 'pkg:generic/__proto__@1.0', 'not-applicable'],
-  ['generic/constructor/1.0', 'pkg:generic/constructor@1.0', 'unknown'],
+  ['generic/constructor/1.0', 'pkg:generic/constructor@1.0', 'not-applicable'],
   ['generic/hasOwnProperty/1.0', 'pkg:generic/hasOwnProperty@1.0', 'not-applicable'],
   ['npm/%F0%9F%98%80/1.0', 'pkg:npm/%F0%9F%98%80@1.0', 'not-applicable'],
   ['nothing/a%20b/1.0', 'pkg:nothing/a%20b@1.0', 'not-applicable'],
@@ -52,8 +47,8 @@ const policies = 'supported secure secured current patched lasting stable compat
   ' ',
 );
 
-test('a policy scan has the result of the command for the checkout and for the published index', async () => {
-  covers(12);
+test('a policy scan has the result of the command for the checkout and for the published index, in three values', async () => {
+  covers(12, 65, 113);
   const args = [
     'scan',
     ...things.map(([, purl]) => purl),
@@ -64,13 +59,13 @@ test('a policy scan has the result of the command for the checkout and for the p
   const here = await run([...asked, '--root', site.signed.root.dir]);
   const there = await run([...asked, '--index', site.url]);
 
-  const answers: PolicyScan[] = [];
+  const answers: PackageScan[] = [];
   for (const [path, , status] of things) {
     for (const policy of policies) {
       const answer = await site.scan(`/packages/${path}/policy-scans/${policy}`);
       const body = await answer.text();
       expect(answer.status, body).toBe(200);
-      const [result] = JSON.parse(body) as [PolicyScan];
+      const [result] = JSON.parse(body) as [PackageScan];
       if (policy === 'supported') {
         expect(result.status, path).toBe(status);
       }
@@ -79,19 +74,52 @@ test('a policy scan has the result of the command for the checkout and for the p
   }
 
   const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
-  expectForm('policy-scans', answers);
-  expect(answers).toEqual(atHome(there.stdout));
+  const inThreeValues = (text: string) =>
+    (atHome(text) as PolicyScan[]).map((scan) => ({
+      ...scan,
+      status: scan.status === 'unknown' ? 'not-applicable' : scan.status,
+    }));
+  expect(z.array(PackageScan).parse(answers)).toEqual(answers);
+  expect(answers).toEqual(inThreeValues(there.stdout));
   // A checkout is not signed.
-  expect(atHome(here.stdout)).toEqual(
+  expect(inThreeValues(here.stdout)).toEqual(
     answers.map((answer) => ({ ...answer, attestationUri: null })),
   );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(
+    new Set(['satisfied', 'unsatisfied', 'not-applicable']),
+  );
+});
+
+test('what a policy asks and the index does not know is not applicable, with the reason', async () => {
+  covers(65, 113);
+  const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/secure');
+  const [scan] = (await answer.json()) as [PackageScan];
+
+  expect(scan).toMatchObject({
+    status: 'not-applicable',
+    details: { reason: expect.stringContaining('No source of advisories has answered for svc.') },
+  });
+  expect(scan).not.toHaveProperty('policyRemediation');
+});
+
+test('a built-in policy without a release to move to gives no advice', async () => {
+  covers(68);
+  for (const policy of policies.slice(0, -1)) {
+    for (const [path] of things) {
+      const answer = await site.scan(`/packages/${path}/policy-scans/${policy}`);
+      const [{ policyRemediation, details }] = (await answer.json()) as [PackageScan];
+      expect([path, policy, policyRemediation !== undefined]).toEqual([
+        ...[path, policy, details.moveTo !== undefined],
+      ]);
+    }
+  }
 });
 
 test('a scan by a policy of this index has its texts, and an address that returns them', async () => {
   covers(66, 70, 89);
   const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
 
-  const results = (await answer.json()) as [PolicyScan];
+  const results = (await answer.json()) as [PackageScan];
   const described: unknown = await (await site.ask(results[0].policyUri)).json();
   expect(described).toEqual({ name: 'recent', isBuiltIn: false, ...recent });
   expect((await site.ask('/policies/built-in/recent')).status).toBe(404);
@@ -146,11 +174,33 @@ test.each<[string, RequestInit]>([
   expect(await answer.json()).toHaveLength(1);
 });
 
-test.each(['sha256', 'sha512'])('a policy scan says that no %s is recorded', async (algorithm) => {
-  const sha256 = `${algorithm}:${'a'.repeat(algorithm === 'sha256' ? 64 : 128)}`;
-  const [{ details }] = (await (await site.scan(svc, json({ sha256 }))).json()) as [PolicyScan];
+test.each(['sha256', 'sha512'])(
+  'a policy scan is not applicable where no %s is recorded, and says so',
+  async (algorithm) => {
+    const sha256 = `${algorithm}:${'a'.repeat(algorithm === 'sha256' ? 64 : 128)}`;
+    const [scan] = (await (await site.scan(svc, json({ sha256 }))).json()) as [PackageScan];
 
-  expect(details.message).toBe(`No ${algorithm} digest of 2026.1 is recorded.`);
+    const message = `No ${algorithm} digest of 2026.1 is recorded.`;
+    expect(scan).toMatchObject({ status: 'not-applicable', details: { message } });
+    expect(scan.details.reason).toMatch(message);
+  },
+);
+
+test('bytes and a repository that cannot be compared satisfy nothing, and excuse no failure', async () => {
+  covers(62, 63);
+  const stated = json({
+    sha256: '0'.repeat(64),
+    repositoryUrl: 'https://repo.example.com/evil/evil',
+  });
+  const statusOf = async (path: string) => {
+    const [scan] = (await (await site.scan(path, stated)).json()) as [PackageScan];
+    return scan.status;
+  };
+
+  expect(await statusOf(svc)).toBe('not-applicable');
+  expect(await statusOf('/packages/npm/%40example/kit/kit-1.0/policy-scans/supported')).toBe(
+    'unsatisfied',
+  );
 });
 
 test.each([
@@ -164,7 +214,7 @@ test.each([
 
     const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
 
-    const [scan] = (await answer.json()) as [PolicyScan];
+    const [scan] = (await answer.json()) as [PackageScan];
     expect([scan.status, scan.details.message]).toEqual([status, message]);
   },
 );

@@ -23,7 +23,6 @@ const scan = (...args: string[]) => run(['scan', '--root', fixtureIndex, ...day,
 const parse = (stdout: string) => JSON.parse(stdout) as PolicyScan[];
 
 test('scan judges every release as its details state', async () => {
-  covers(113);
   const site = siteOfFixtureIndex();
   const releases = readJsonIn<string[]>(site, 'index.json').flatMap((component) => {
     const details = readJsonIn<DetailsFile>(site, `details/${component}.json`);
@@ -55,7 +54,7 @@ test('scan judges every release as its details state', async () => {
 });
 
 test('every result has the same fields', async () => {
-  covers(64, 65, 67, 68, 71);
+  covers(64, 67, 68, 71);
   const { status, stdout, stderr } = await scan(
     ...['svc@2025.1', 'pkg:npm/left-pad@1.3.0', '--policy', 'supported', '--json'],
   );
@@ -245,9 +244,8 @@ test('scan recommends nothing if no release satisfies the policy', async () => {
   });
   const { stdout } = await run(['scan', 'old@1.0', '--root', root, ...day, '--json']);
 
-  expect(parse(stdout)[0]!.policyRemediation).toBe(
-    'The index names no version of A component to use.',
-  );
+  expect(parse(stdout)[0]!.status).toBe('unsatisfied');
+  expect(parse(stdout)[0]).not.toHaveProperty('policyRemediation');
 });
 
 test('scan finds a component by its old name and its packages, with its replacement', async () => {

@@ -22,7 +22,7 @@ export const PolicyScan = z.object({
     .describe('The policy: built-in, or own to this index; policies.json lists both.'),
   policyDescription: Text.describe('The condition of the policy.'),
   policyRemediation: Text.optional().describe(
-    'The advice; absent where the index does not know the thing.',
+    'The advice of an own policy; of a built-in one the release to move to, absent where there is none.',
   ),
   attestationUri: z
     .string()
@@ -65,6 +65,16 @@ export const PolicyScan = z.object({
     .describe('The known facts.'),
 });
 export type PolicyScan = z.infer<typeof PolicyScan>;
+
+/** The result of a policy for a package, with the three values of the provenance service. */
+export const PackageScan = PolicyScan.extend({
+  status: z
+    .enum(['satisfied', 'unsatisfied', 'not-applicable'])
+    .describe(
+      'not-applicable: the index does not know the package or the version, or not what the policy asks; or a stated digest or repository cannot be compared. details.reason names the cause.',
+    ),
+});
+export type PackageScan = z.infer<typeof PackageScan>;
 
 export const PolicyScans = z
   .array(PolicyScan)
