@@ -35,8 +35,6 @@ try {
     'README.md',
     'site/assets',
     'site/built-in-policies.json',
-    'site/openapi.json',
-    'site/paths.json',
     'site/schema',
     'site/servers',
     'site/snippets',

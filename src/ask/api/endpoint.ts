@@ -78,22 +78,23 @@ export type ParameterSchema =
       readonly default?: number;
     };
 
-export interface DescribedResponse {
-  readonly description: string;
-  /** Absent if the answer has no body. */
-  readonly mediaType?:
-    | 'application/atom+xml'
-    | 'application/json'
-    | 'application/problem+json'
-    | 'image/svg+xml'
-    | 'text/calendar'
-    | 'text/event-stream'
-    | 'text/plain';
-  /** The name of a published schema, or a schema that only this answer has. */
-  readonly schema?: PublishedDocument | z.ZodType;
+/** JSON has a schema: the name of a published one, or one that only this answer has. */
+interface JsonResponse {
+  readonly mediaType: 'application/json' | 'application/problem+json';
+  readonly schema: PublishedDocument | z.ZodType;
   /** Also available as NDJSON, if `Accept` asks for it. */
   readonly isInLines?: true;
 }
+
+/** Without a media type, the answer has no body. */
+interface OtherResponse {
+  readonly mediaType?:
+    'application/atom+xml' | 'image/svg+xml' | 'text/calendar' | 'text/event-stream' | 'text/plain';
+  readonly schema?: undefined;
+  readonly isInLines?: undefined;
+}
+
+export type DescribedResponse = { readonly description: string } & (JsonResponse | OtherResponse);
 
 /** An endpoint before `defineEndpoint` adds the method `GET` and the answer 400. */
 interface StatedEndpoint<Stated extends Parameter, Optional extends string> extends Omit<
@@ -122,9 +123,9 @@ export function defineEndpoint<
 }
 
 export const jsonAnswer = (
-  schema: NonNullable<DescribedResponse['schema']>,
+  schema: JsonResponse['schema'],
   description: string,
-): DescribedResponse => ({ description, mediaType: 'application/json', schema });
+): JsonResponse & DescribedResponse => ({ description, mediaType: 'application/json', schema });
 
 /** An error in the form of RFC 9457. */
 export function problemAnswer(description: string): DescribedResponse {

@@ -9,20 +9,19 @@ import {
   type Parameter,
 } from '../../ask/api/endpoint.ts';
 import { permissionFor, tokenPath } from '../../ask/access/required-permission.ts';
-import { readData } from '../../io/program.ts';
 import { withValues, type ExampleValues } from './examples.ts';
 import { componentSchemas } from './json-schemas.ts';
+import {
+  credentialScheme,
+  mcpMessage,
+  mcpOperation,
+  reference,
+  sharedParts,
+  type Operation,
+} from './openapi-parts.ts';
 import { isForMachines, publishedPaths, type PublishedPath } from './paths.ts';
 import { endpointsOf, isClosed } from './reader-commands.ts';
 import type { SiteContext } from './site-context.ts';
-
-/** The parts of the document that are the same for every index. */
-interface FixedParts {
-  readonly securitySchemes: object;
-  readonly components: Readonly<Record<'parameters' | 'headers' | 'responses' | 'schemas', object>>;
-  /** The operation of `/mcp`. The protocol itself describes the messages. */
-  readonly mcp: Operation;
-}
 
 /**
  * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of `schema/*.json`, so the
@@ -30,7 +29,6 @@ interface FixedParts {
  */
 export function renderOpenApi(site: SiteContext, values: ExampleValues): string {
   const asksEverywhere = isClosed(site);
-  const { securitySchemes, components, mcp } = readData<FixedParts>('site/openapi.json');
   const files = publishedPaths
     .filter(isForMachines)
     .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
@@ -40,7 +38,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
       { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
     ]),
   );
-  const ofAgents: Operations = { post: { tags: ['Agents'], ...mcp } };
+  const ofAgents: Operations = { post: { tags: ['Agents'], ...mcpOperation } };
   const paths: [string, Operations][] = [...files, ...operations, ['/mcp', ofAgents]];
   const document = {
     openapi: '3.1.1',
@@ -57,17 +55,12 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
       paths.map(([path, operations]) => [path, guarded(site, path, operations)]),
     ),
     components: {
-      securitySchemes: site.access && securitySchemes,
-      ...components,
-      schemas: { ...componentSchemas(), ...components.schemas },
+      securitySchemes: site.access && { credential: credentialScheme },
+      ...sharedParts,
+      schemas: { ...componentSchemas(), 'mcp-message': mcpMessage },
     },
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
-}
-
-interface Operation {
-  readonly [field: string]: unknown;
-  readonly responses: object;
 }
 
 type Operations = Readonly<Record<string, Operation>>;
@@ -93,45 +86,42 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   );
 }
 
-function pathItem({
-  path,
-  summary,
-  mediaType,
-  schema,
-  readers,
-  onlyIf,
-}: PublishedPath): Operations {
+function pathItem(file: PublishedPath): Operations {
+  const { path, summary, mediaType, readers, onlyIf } = file;
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
-  const isJson = mediaType === 'application/json';
-  const anyDocument = { type: isJson ? ['array', 'object'] : 'string' };
   return {
     get: {
       tags: ['Files'],
       operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
       summary,
       description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
-      parameters: names.length > 0 ? names.map((name) => ref('parameters', name)) : undefined,
+      parameters: names.length > 0 ? names.map((name) => reference('parameters', name)) : undefined,
       responses: {
         200: {
           description: summary,
           headers: headerRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
           content: {
-            [mediaType]: { schema: schema === undefined ? anyDocument : ref('schemas', schema) },
+            [mediaType]: { schema: schemaOfFile(file) },
           },
         },
-        304: ref('responses', 'NotModified'),
-        404: ref('responses', 'NotFound'),
+        304: reference('responses', 'NotModified'),
+        404: reference('responses', 'NotFound'),
       },
     },
   };
 }
 
-function ref(kind: 'headers' | 'parameters' | 'responses' | 'schemas', name: string): object {
-  return { $ref: `#/components/${kind}/${name}` };
+function schemaOfFile({ schema, standard }: PublishedPath): object {
+  if (schema !== undefined) {
+    return reference('schemas', schema);
+  }
+  return standard === undefined
+    ? { type: 'string' }
+    : { description: `A document as described at ${standard}.` };
 }
 
 function headerRefs(names: readonly string[]): object {
-  return Object.fromEntries(names.map((name) => [name, ref('headers', name)]));
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
 }
 
 /** The tag of an operation: the first entry whose key begins the path, else `otherTag`. */
@@ -243,7 +233,7 @@ function documentSchema(schema: DescribedResponse['schema']): object {
     return { type: 'string' };
   }
   if (typeof schema === 'string') {
-    return ref('schemas', schema);
+    return reference('schemas', schema);
   }
   const { $schema: _, ...inline } = z.toJSONSchema(schema);
   return inline;
@@ -253,9 +243,9 @@ function documentAnswer({ description, mediaType, schema, isInLines }: Described
   return {
     description,
     headers: {
-      'Cache-Control': ref('headers', 'Freshness'),
+      'Cache-Control': reference('headers', 'Freshness'),
       ...headerRefs(['Access-Control-Allow-Origin']),
-      Link: mediaType === 'application/json' ? ref('headers', 'Link') : undefined,
+      Link: mediaType === 'application/json' ? reference('headers', 'Link') : undefined,
     },
     content: mediaType && {
       [mediaType]: { schema: documentSchema(schema) },

@@ -1,23 +1,519 @@
-import { readData } from '../../io/program.ts';
-import type { SchemaName } from './json-schemas.ts';
+import type { PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
 
 /** A published path. With `{component}` in place of a name, one path for each component. */
-export interface PublishedPath {
+interface DescribedPath {
   readonly path: string;
   /** A description in one sentence. */
   readonly summary: string;
-  readonly mediaType: string;
-  /** Name of the schema of a JSON document. */
-  readonly schema?: SchemaName;
   /** The programs or people that read it. */
   readonly readers: string;
   /** The condition for the path to exist; absent if it always exists. */
   readonly onlyIf?: string;
 }
 
+/** A JSON document has a schema: a published one, or the one of a standard at its address. */
+type PathContent =
+  | {
+      readonly mediaType: 'application/json';
+      readonly schema: PublishedDocument;
+      readonly standard?: undefined;
+    }
+  | {
+      readonly mediaType: 'application/json';
+      readonly schema?: undefined;
+      readonly standard: `https://${string}`;
+    }
+  | {
+      readonly mediaType:
+        | '*/*'
+        | 'application/atom+xml'
+        | 'application/x-ndjson'
+        | 'application/xml'
+        | 'image/svg+xml'
+        | `text/${string}`;
+      readonly schema?: undefined;
+      readonly standard?: undefined;
+    };
+
+export type PublishedPath = DescribedPath & PathContent;
+
+const onlyWithKey = 'Only if the index has a key.';
+
+/** The table of paths, in reading order. The pages, `openapi.json`, `llms.txt` and the checks of a built site are made from it. */
+const paths = [
+  {
+    path: '{component}.json',
+    mediaType: 'application/json',
+    schema: 'component',
+    readers: 'Renovate, updatecli, mise, nvchecker, scripts',
+    summary:
+      "The releases of a component, oldest first, in the response format of Renovate's custom datasource.",
+  },
+  {
+    path: 'index.json',
+    mediaType: 'application/json',
+    schema: 'index',
+    readers: 'Scripts that go through all components',
+    summary: 'The names of all components, alphabetical.',
+  },
+  {
+    path: 'all.json',
+    mediaType: 'application/json',
+    schema: 'all',
+    readers: 'Dashboards and mirrors',
+    summary:
+      'The release files of all components in one document, or the list of the parts that hold them.',
+  },
+  {
+    path: 'all/{part}.json',
+    mediaType: 'application/json',
+    schema: 'all',
+    readers: 'Dashboards and mirrors',
+    summary: 'A part of all.json, in the same format.',
+    onlyIf:
+      'Only if all components take more than 20 MiB: all.json then lists its parts and contains no components itself.',
+  },
+  {
+    path: 'search.json',
+    mediaType: 'application/json',
+    schema: 'search',
+    readers: 'Searches and dashboards',
+    summary:
+      'Every release with the fields of queries, compact, or the list of the parts that hold them.',
+  },
+  {
+    path: 'search/{part}.json',
+    mediaType: 'application/json',
+    schema: 'search',
+    readers: 'Searches and dashboards',
+    summary: 'A part of search.json, in the same form.',
+    onlyIf: 'Only if it takes more than 20 MiB: search.json then lists its parts.',
+  },
+  {
+    path: 'releases.csv',
+    mediaType: 'text/csv',
+    readers: 'Spreadsheets and databases',
+    summary: 'Every release as a table of RFC 4180, with the fields of queries.',
+  },
+  {
+    path: 'releases/{part}.csv',
+    mediaType: 'text/csv',
+    readers: 'Spreadsheets and databases',
+    summary: 'A part of releases.csv, in the same form.',
+    onlyIf:
+      'Only if it takes more than 20 MiB: releases.csv then lists its parts in a column part.',
+  },
+  {
+    path: 'details/{component}.json',
+    mediaType: 'application/json',
+    schema: 'details',
+    readers: 'People and programs that ask why',
+    summary:
+      'The same releases with all known fields: release lines, verdicts with reasons and days, and the origin of each timestamp.',
+  },
+  {
+    path: 'latest/{component}.txt',
+    mediaType: 'text/plain',
+    readers: 'Shell scripts',
+    summary: 'The latest supported version and a newline.',
+    onlyIf: 'Only if a release is supported.',
+  },
+  {
+    path: 'status.json',
+    mediaType: 'application/json',
+    schema: 'status',
+    readers: 'Monitoring',
+    summary:
+      'The freshness of the index: when each component was last checked and changed, and which sources failed.',
+  },
+  {
+    path: 'compatibility.json',
+    mediaType: 'application/json',
+    schema: 'compatibility',
+    readers: 'Scripts and agents that choose versions that go together',
+    summary:
+      'What works together, as stated, and for each release line the greatest release of each other component that works with it.',
+  },
+  {
+    path: 'renovate/with/{name}.json',
+    mediaType: 'application/json',
+    schema: 'renovate-with',
+    readers: 'Renovate',
+    summary:
+      'A preset for one release line: no release is offered that is stated not to work with it.',
+    onlyIf:
+      'Only for a line, not yet over, that something conflicts with: svc-2025.1.json for line 2025.1 of svc.',
+  },
+  {
+    path: 'packages.json',
+    mediaType: 'application/json',
+    schema: 'packages',
+    readers: 'Scans',
+    summary: 'The components of packages, by package URL.',
+  },
+  {
+    path: 'policies.json',
+    mediaType: 'application/json',
+    schema: 'policies',
+    readers: 'Scans',
+    summary: 'The policies that a scan can check, each a query.',
+  },
+  {
+    path: 'renovate.json',
+    mediaType: 'application/json',
+    schema: 'renovate',
+    readers: 'Renovate',
+    summary: 'The whole configuration that Renovate needs, as a preset.',
+  },
+  {
+    path: 'renovate/own.json',
+    mediaType: 'application/json',
+    schema: 'renovate-own',
+    readers: 'Renovate',
+    summary:
+      'A preset to extend after renovate.json: releases of this index skip a minimum release age.',
+  },
+  {
+    path: 'changes.json',
+    mediaType: 'application/json',
+    schema: 'changes',
+    readers: 'Chat bots and dashboards',
+    summary: 'The newest events of the index, at most 1,000.',
+  },
+  {
+    path: 'changes/{year}.json',
+    mediaType: 'application/json',
+    schema: 'changes-year',
+    readers: 'Programs that catch up on older changes',
+    summary: 'All events that were recorded in a year, in the form of changes.json.',
+    onlyIf: 'Only for years with a change.',
+  },
+  {
+    path: 'builds/{year}.json',
+    mediaType: 'application/json',
+    schema: 'builds',
+    readers: 'Operators and auditors',
+    summary:
+      'The runs of the index in a year: the gathered components, and the sources that answered, failed or were held.',
+    onlyIf: 'Only for years with a run.',
+  },
+  {
+    path: 'endoflife/api/{component}.json',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/',
+    readers: 'Renovate and other readers of endoflife.date',
+    summary:
+      'The release lines in the format of endoflife.date, version 0; an end is the last day with support.',
+  },
+  {
+    path: 'endoflife/api/v1/products/{component}',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/v1/',
+    readers: 'Readers of endoflife.date',
+    summary: 'The same in version 1 of that API.',
+  },
+  {
+    path: 'endoflife/api/all.json',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/',
+    readers: 'Readers of endoflife.date',
+    summary: 'The names of all components, in version 0.',
+  },
+  {
+    path: 'endoflife/api/v1/products/full',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/v1/',
+    readers: 'Readers of endoflife.date',
+    summary: 'All components in version 1.',
+  },
+  {
+    path: 'endoflife/api/v1/categories/app',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/v1/',
+    readers: 'Readers of endoflife.date',
+    summary: 'The components of the only category, with their addresses in version 1.',
+  },
+  {
+    path: 'endoflife/api/v1/tags/app',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/v1/',
+    readers: 'Readers of endoflife.date',
+    summary: 'The components of the only tag, with their addresses in version 1.',
+  },
+  {
+    path: 'endoflife/api/v1/identifiers/purl',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/v1/',
+    readers: 'Readers of endoflife.date',
+    summary: 'The package URLs of all components, in version 1.',
+  },
+  {
+    path: 'endoflife/api/v1/identifiers/cpe',
+    mediaType: 'application/json',
+    standard: 'https://endoflife.date/docs/api/v1/',
+    readers: 'Readers of endoflife.date',
+    summary: 'The CPE names of all components, in version 1.',
+  },
+  {
+    path: 'feed.atom',
+    mediaType: 'application/atom+xml',
+    readers: 'Feed readers',
+    summary: 'The newest changes of all components.',
+  },
+  {
+    path: 'feeds/{component}.atom',
+    mediaType: 'application/atom+xml',
+    readers: 'Feed readers',
+    summary: 'The newest changes of a component.',
+  },
+  {
+    path: 'support.ics',
+    mediaType: 'text/calendar',
+    readers: 'Calendars that subscribe',
+    summary:
+      'The ends of support of all release lines: an all-day event on each first day without support.',
+  },
+  {
+    path: 'calendars/{component}.ics',
+    mediaType: 'text/calendar',
+    readers: 'Calendars that subscribe',
+    summary: "The ends of support of a component's release lines.",
+  },
+  {
+    path: 'badges/{component}.json',
+    mediaType: 'application/json',
+    schema: 'badge',
+    readers: 'shields.io',
+    summary: 'The latest supported version for a badge of shields.io.',
+  },
+  {
+    path: 'badges/{component}.svg',
+    mediaType: 'image/svg+xml',
+    readers: 'Readmes and wikis',
+    summary: 'A picture of the latest supported version.',
+  },
+  {
+    path: 'badges/{component}/lines.svg',
+    mediaType: 'image/svg+xml',
+    readers: 'Readmes and security policies',
+    summary: 'A picture of the supported release lines.',
+  },
+  {
+    path: 'schema/{schema}.json',
+    mediaType: 'application/json',
+    standard: 'https://json-schema.org/draft/2020-12/schema',
+    readers: 'Validators and editors',
+    summary: 'JSON Schema (draft 2020-12) of a document.',
+  },
+  {
+    path: 'openapi.json',
+    mediaType: 'application/json',
+    standard: 'https://spec.openapis.org/oas/3.1/schema/2022-10-07',
+    readers: 'Generators of clients',
+    summary: 'Every path as OpenAPI 3.1.',
+  },
+  {
+    path: 'SHA256SUMS',
+    mediaType: 'text/plain',
+    readers: 'Mirrors: sha256sum --check SHA256SUMS',
+    summary: 'The SHA-256 digest of every other file, as sha256sum writes it.',
+  },
+  {
+    path: 'SHA256SUMS.minisig',
+    mediaType: 'text/plain',
+    readers: 'minisign -V',
+    summary: 'The signature of SHA256SUMS, which names the address and the day of the build.',
+    onlyIf: onlyWithKey,
+  },
+  {
+    path: 'attestations/{component}.json',
+    mediaType: 'application/json',
+    schema: 'attestations',
+    readers: 'release-index verify, cosign and other verifiers of in-toto statements',
+    summary: 'Signed statements about the files of a component: Sigstore bundles.',
+    onlyIf: onlyWithKey,
+  },
+  {
+    path: 'statements/{component}.ndjson',
+    mediaType: 'application/x-ndjson',
+    readers: 'Verifiers of packages, by in-toto statements',
+    summary:
+      'Signed statements about the releases of a component, by the digests of their packages: one Sigstore bundle per line.',
+    onlyIf: 'Only if the index has a key, and digests of a release are recorded.',
+  },
+  {
+    path: 'schema/release-statement/v1',
+    mediaType: 'application/json',
+    standard: 'https://json-schema.org/draft/2020-12/schema',
+    readers: 'Readers of a statement',
+    summary:
+      'The schema of a signed statement about a release. Its predicate type is this address. The same as schema/release-statement.json.',
+  },
+  {
+    path: 'schema/statement/v1',
+    mediaType: 'application/json',
+    standard: 'https://json-schema.org/draft/2020-12/schema',
+    readers: 'Readers of a statement',
+    summary:
+      'The schema of a signed statement. Its predicate type is this address. The same as schema/statement.json.',
+  },
+  {
+    path: 'signing-key.pub',
+    mediaType: 'text/plain',
+    readers: 'minisign -V',
+    summary: 'The public key for minisign. Compare it once with a copy from another place.',
+    onlyIf: onlyWithKey,
+  },
+  {
+    path: 'signing-key.pem',
+    mediaType: 'text/plain',
+    readers: 'openssl, cosign',
+    summary: 'The same key for all other programs.',
+    onlyIf: onlyWithKey,
+  },
+  {
+    path: 'index.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'All components on a page.',
+  },
+  {
+    path: '{component}.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'A component on a page.',
+  },
+  {
+    path: 'api.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'Files, requests and tools, with real answers.',
+  },
+  {
+    path: 'timeline.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'The ends of support, as a picture and in words.',
+  },
+  {
+    path: 'mine.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary:
+      'Your own versions: due dates, conflicts, a calendar and a feed. The list stays in the browser.',
+  },
+  {
+    path: 'support.svg',
+    mediaType: 'image/svg+xml',
+    readers: 'Readmes and wikis',
+    summary: 'The timeline as a picture, light or dark as the reader prefers.',
+  },
+  {
+    path: 'changes.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'Releases and changes of the last half year, by week.',
+  },
+  {
+    path: 'status.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'The freshness of each component, and sources that need attention.',
+  },
+  {
+    path: 'pipelines.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'Steps for common CI systems that scan the releases in use.',
+  },
+  {
+    path: 'verify.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'How to check the origin and integrity of the files.',
+  },
+  {
+    path: 'sign-in.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'How browsers, scripts, Renovate and agents read a private index.',
+    onlyIf: 'Only if the index needs a credential.',
+  },
+  {
+    path: '404.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'The page for an address that does not exist.',
+  },
+  {
+    path: 'assets/site.js',
+    mediaType: 'text/javascript',
+    readers: 'The pages',
+    summary: 'The script that every page loads. It may change in any way.',
+  },
+  {
+    path: 'assets/ask.js',
+    mediaType: 'text/javascript',
+    readers: 'The pages',
+    summary:
+      'The query language and the verdicts, loaded with the first question. It may change in any way.',
+  },
+  {
+    path: 'assets/mine.js',
+    mediaType: 'text/javascript',
+    readers: 'The pages',
+    summary: 'The script of mine.html, loaded with the first list. It may change in any way.',
+  },
+  {
+    path: 'assets/{asset}',
+    mediaType: '*/*',
+    readers: 'The pages',
+    summary: 'Stylesheet and icon of the pages. They may change in any way.',
+  },
+  {
+    path: 'assets/today.css',
+    mediaType: 'text/css',
+    readers: 'The pages',
+    summary: 'The day of the build, for the pages. The pages themselves do not change every day.',
+  },
+  {
+    path: 'assets/accent.css',
+    mediaType: 'text/css',
+    readers: 'The pages',
+    summary: 'The accent colour of the index.',
+    onlyIf: 'Only if the index has one.',
+  },
+  {
+    path: 'llms.txt',
+    mediaType: 'text/plain',
+    readers: 'Language models and agents',
+    summary: 'A summary of the index and its machine-readable files, in the format of llmstxt.org.',
+  },
+  {
+    path: 'robots.txt',
+    mediaType: 'text/plain',
+    readers: 'Crawlers',
+    summary:
+      'The rules for crawlers: everything is open, or nothing if the index needs a credential.',
+  },
+  {
+    path: 'sitemap.xml',
+    mediaType: 'application/xml',
+    readers: 'Crawlers',
+    summary: 'The addresses of all pages.',
+  },
+] as const satisfies readonly PublishedPath[];
+
 /** Every path that a host may serve, in reading order. */
-export const publishedPaths = readData<readonly PublishedPath[]>('site/paths.json');
+export const publishedPaths: readonly PublishedPath[] = paths;
+
+/** The name of a part of a path in braces. */
+export type PathParameter = ParameterIn<(typeof paths)[number]['path']>;
+
+type ParameterIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterIn<Rest>
+  : never;
 
 /** Documentation of endpoints, which a plain file host does not have. */
 const aboutQuestions: readonly string[] = ['openapi.json'];

@@ -14,19 +14,15 @@ const schemas: readonly { pattern: RegExp; schema: z.ZodType }[] = publishedPath
   .filter((path) => path.schema !== undefined && path.schema in publishedDocuments)
   .map(({ path, schema }) => ({
     isPlain: !path.includes('{'),
-    pattern: new RegExp(
-      `^${path
-        .replaceAll('.', String.raw`\.`)
-        .replace('{component}', '[a-z0-9][a-z0-9-]*')
-        .replace('{name}', String.raw`[a-z0-9][a-z0-9.-]*`)
-        .replace('{year}', String.raw`\d{4}`)}$`,
-    ),
+    pattern: patternOf(path),
     schema: publishedDocuments[schema as keyof typeof publishedDocuments].schema,
   }))
   .toSorted((a, b) => Number(b.isPlain) - Number(a.isPlain));
 
-/** OpenAPI, JSON Schema, OSV and endoflife.date have schemas of their own. */
-const foreign = /^(?:openapi\.json|schema\/.*|endoflife\/.*|osv\/.*)$/;
+/** OpenAPI, JSON Schema and endoflife.date have schemas of their own. */
+const foreign = publishedPaths
+  .filter(({ standard }) => standard !== undefined)
+  .map(({ path }) => patternOf(path));
 
 /**
  * A JSON document: UTF-8 without a byte order mark, of its schema, without `null` and empty strings anywhere. Returns it,
@@ -43,7 +39,7 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
   for (const [at, what] of emptyValues(document)) {
     report(path, `${at || 'the document'} is ${what}; leave the key out instead`);
   }
-  if (foreign.test(path)) {
+  if (foreign.some((pattern) => pattern.test(path))) {
     return document;
   }
   const inParts = documentsInParts.find((name) => isPartOf(name, path));
@@ -62,6 +58,17 @@ export function readJsonDocument(path: string, bytes: Buffer, report: Report): u
     report(path, message);
   }
   return undefined;
+}
+
+function patternOf(path: string): RegExp {
+  const pattern = path
+    .replaceAll('.', String.raw`\.`)
+    .replace('{component}', '[a-z0-9][a-z0-9-]*')
+    .replace('{name}', String.raw`[a-z0-9][a-z0-9.-]*`)
+    .replace('{schema}', '[a-z0-9-]+')
+    .replace('{part}', String.raw`\d+`)
+    .replace('{year}', String.raw`\d{4}`);
+  return new RegExp(`^${pattern}$`);
 }
 
 /** `all.json` and what lies in `all/`, and so for each document in parts. */
