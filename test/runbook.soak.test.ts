@@ -79,6 +79,11 @@ const stepsOfPublicIndex: Steps = {
     writeFileSync(join(folder, 'data/agent.json'), '{');
     return { commit: 'HEAD', file: 'data/agent.json' };
   },
+  'Go back 1': async (computer) => {
+    edit('components/agent.json', { title: 'The wrong title' })(computer);
+    await computer.shell('git commit -qam "Edit a title" && git push -q');
+    return { commit: 'HEAD' };
+  },
   'Merge conflicts in data 1': async (computer) => {
     const change = (version: string) =>
       `sed -i s/3.3.0/${version}/ data/agent-2.json && git commit -qam ${version}`;

@@ -23,7 +23,6 @@ export const commands: Readonly<Record<string, string>> = {
   'key rotate': 'make a new key that replaces another, which stays valid until revoked',
   'key revoke': 'revoke an access key of a private index',
   publish: 'upload the built site',
-  rollback: 'publish the site of an earlier day again',
   sign: 'sign the built site, for a host that "publish" does not know',
   verify: 'check origin and integrity of a site',
   daily: 'gather, record, commit data/, build, publish',

@@ -11,7 +11,6 @@ const folderOptions: Readonly<Record<string, string>> = {
   daily: '--to',
   plan: '--to',
   publish: '--to',
-  rollback: '--folder',
 };
 
 /** An index in a repository, whose site goes to a folder. */

@@ -37,7 +37,7 @@ export const command: Command = {
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
     'Shows the changes for readers, as "compare" does. Sends nothing if the live site has more, is newer or cannot be read: each',
     'refusal has an id for "accept". Held changes are not published.',
-    'Switches to the new site in one step, and reads it back through its public address. To undo it: "rollback".',
+    'Switches to the new site in one step, and reads it back through its public address.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; during a',
     'rotation, the old and the new key with a comma. Where access keys are off, it holds a token.',
@@ -66,7 +66,7 @@ async function run(invocation: Invocation): Promise<number> {
 
 export async function runPublish(
   invocation: Invocation,
-  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'> & Partial<Pick<PublishInput, 'isDecided'>>,
+  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));

@@ -93,9 +93,7 @@ async function send(input: SendInput): Promise<Publication> {
     );
   }
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
-  // After a run with a wrong clock, the live day may be in the future.
-  const last = plan.liveAsOf !== undefined && plan.liveAsOf <= plan.asOf ? plan.liveAsOf : '<day>';
-  const remedy = `Roll back: npx release-index rollback --to ${last}`;
+  const remedy = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
   return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }
 

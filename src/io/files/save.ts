@@ -35,7 +35,7 @@ export function saveIfChanged(path: string, content: string | Buffer, mode?: num
 }
 
 /** A file to replace, with its content at the time the new content was made. */
-export interface FileReplacement {
+interface FileReplacement {
   path: string;
   before: Buffer | undefined;
   content: string;

@@ -134,31 +134,6 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it on
   expect(live('latest/svc.txt')).toBe('404');
 });
 
-test('rollback publishes the site of a day again, and daily returns to the present', async () => {
-  commit('Record');
-  const before = git('status', '--porcelain', '--ignored');
-
-  const unknown = await run('rollback --to 2026-07-12 --yes', '2026-10-16');
-  const later = await run('rollback --to 2026-07-12 --yes', '2026-10-09');
-  const dry = await run('rollback --to 2026-07-10 --dry-run', '2026-10-16');
-  expect(unknown.stderr).toMatch(
-    /no run of 2026-07-12 is recorded\. The nearest: 2026-07-11 and 2026-10-10$/m,
-  );
-  expect(later.stderr).toMatch(/no run of 2026-07-12 is recorded\. The nearest: 2026-07-11$/m);
-  expect([dry.status, live('latest/agent.txt')]).toEqual([0, '1.1\n']);
-  const back = await run('rollback --to 2026-07-10 --yes', '2026-10-16');
-
-  expect(back.status, back.stderr).toBe(0);
-  expect(back.stderr).toContain('warning: agent: 1.1: live and not in the site. Accepted.');
-  expect(live('latest/agent.txt')).toBe('1.0\n');
-  expect(JSON.parse(live('status.json'))).toMatchObject({ asOf: '2026-07-10' });
-  expect(git('status', '--porcelain', '--ignored')).toBe(before);
-  expect(linesOf(git('worktree', 'list'))).toHaveLength(1);
-
-  expect((await run('daily', '2026-10-16')).status).toBe(0);
-  expect(live('latest/agent.txt')).toBe('1.1\n');
-});
-
 test('accept takes several ids; an id that is not held belongs to a rejected publication', async () => {
   const { status, stdout } = await run('accept 0123456789 aaaaaaaaaa', '2026-10-16');
 
