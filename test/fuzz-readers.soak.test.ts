@@ -8,7 +8,7 @@ import { readItemList } from '../src/ask/scan/items.ts';
 import { ExpressionError, compileExpression } from '../src/core/expression.ts';
 import { AccessConfig } from '../src/core/schemas/access-config.ts';
 import { describeProblems } from '../src/core/schemas/problems.ts';
-import { AttestationsFile } from '../src/core/schemas/published/statement.ts';
+import { StatementBundle } from '../src/core/schemas/published/statement.ts';
 import { RecordedData } from '../src/core/schemas/recorded.ts';
 import { isInRange, parseVersionRange } from '../src/core/version-range.ts';
 import { parseVersion } from '../src/core/version.ts';
@@ -96,10 +96,10 @@ const readers: Readonly<Record<string, Reader>> = {
     rejects: [SignatureError],
   },
   'signed statements': {
-    samples: [json([signStatement({}, key)])],
+    samples: [json(signStatement({}, key))],
     read: ofJson((document) => {
-      const { data } = AttestationsFile.safeParse(document);
-      return data?.map((bundle) => openEnvelope(bundle, key.publicKey));
+      const { data } = StatementBundle.safeParse(document);
+      return data && openEnvelope(data, key.publicKey);
     }),
     rejects: [SyntaxError],
   },

@@ -10,7 +10,7 @@ import type {
   PublishedNamedPolicy,
 } from '../core/schemas/published/small-files.ts';
 import type { SearchedComponent, SearchFile } from '../core/schemas/published/search-file.ts';
-import type { AttestationBundle, ReleaseStatement } from '../core/schemas/published/statement.ts';
+import type { StatementBundle, ReleaseStatement } from '../core/schemas/published/statement.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { TooMuchToSearchError } from '../core/query/budget.ts';
 import type { Catalogue } from '../core/query/catalogue.ts';
@@ -57,7 +57,7 @@ export interface PublishedIndex {
 }
 
 export interface SignedStatement {
-  readonly envelope: AttestationBundle['dsseEnvelope'];
+  readonly envelope: StatementBundle['dsseEnvelope'];
   readonly statement: ReleaseStatement;
 }
 
@@ -183,7 +183,7 @@ export function openIndex(
       const text = await documents.read(`statements/${component}.ndjson`);
       const lines = (text ?? '').split('\n').filter((line) => line !== '');
       return lines.map((line) => {
-        const { dsseEnvelope: envelope } = JSON.parse(line) as AttestationBundle;
+        const { dsseEnvelope: envelope } = JSON.parse(line) as StatementBundle;
         const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
         return {
           envelope,

@@ -29,6 +29,7 @@ import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.t
 import { listRuns, listJournals, readJournal } from '../io/files/journal.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { readDefinitions, type ReadDefinition } from '../record/definition.ts';
+import { hasStatements } from '../record/record-statements.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { statementsOn } from '../core/works-with.ts';
@@ -106,6 +107,7 @@ export function buildSite(options: BuildOptions): BuildResult {
       firstRun: runs.at(-1),
       delay: summariseDelays(delays),
       inputs,
+      statedComponent: summaries.find(({ name }) => hasStatements(root, name))?.name,
     });
     for (const file of files) {
       writer.add(file);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unservedFiles } from './render/headers.ts';
-import { attestationsPath, pathFor, statementsPath } from './render/paths.ts';
+import { pathFor, statementsPath } from './render/paths.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { listed } from '../core/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
@@ -12,25 +12,20 @@ import { digestsFile, parseDigests, signatureFile } from './digests.ts';
  */
 const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, signatureFile, ...unservedFiles]);
 
-/** Whether `SHA256SUMS` omits a file. It also omits the statements about listed components, which contain digests themselves. */
+/** Whether `SHA256SUMS` omits a file. It also omits the statements about releases of listed components, which signing adds. */
 export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
-  const component = /^(?:attestations\/([^/]+)\.json|statements\/([^/]+)\.ndjson)$/
-    .exec(path)
-    ?.slice(1)
-    .find(Boolean);
+  const component = /^statements\/([^/]+)\.ndjson$/.exec(path)?.[1];
   return (
     unlistedFiles.has(path) || (component !== undefined && isListed(`details/${component}.json`))
   );
 }
 
 /**
- * The files that signing adds: the statements about each component and its releases, also under earlier names, and the
- * signature of the list. Components without recorded digests have no statements about releases.
+ * The files that signing adds: the statements about the releases of each component, also under earlier names, and the
+ * signature of the list. Components without recorded digests have no statements.
  */
 export function signedPaths(digests: Iterable<string>): string[] {
-  const paths = describedComponents(digests).flatMap((name) =>
-    [attestationsPath, statementsPath].map((path) => pathFor(path, name)),
-  );
+  const paths = describedComponents(digests).map((name) => pathFor(statementsPath, name));
   return [...paths, signatureFile];
 }
 

@@ -2,6 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type {
+  ReleaseStatement,
+  StatementBundle,
+} from '../../src/core/schemas/published/statement.ts';
 import { readSigningKey } from '../../src/deliver/sign/signatures.ts';
 import { addComponent, createRoot, temporaryFolder } from './root.ts';
 import { run } from './run.ts';
@@ -9,16 +13,20 @@ import { makeSecretKey } from './signing-key.ts';
 
 export type SignedTestSite = ReturnType<typeof openSignedSite>;
 
-/** The checkout of an index with a key: `svc`, and `edge-node`, which was called `edge` before. */
-export function openSignedSite() {
+/** The checkout of an index with a key: `svc`, and `edge-node`, which was called `edge` before. Statements need digests. */
+export function openSignedSite({ hasDigests = false } = {}) {
   const secret = makeSecretKey();
   const key = readSigningKey(secret);
   const { publicKey } = key;
   const root = createRoot({ signingPublicKey: publicKey });
-  addComponent(root, 'svc', [{ version: '2026.1', releaseTimestamp: '2026-01-01' }], {
+  const released = (name: string, version: string, releaseTimestamp: string, hex: string) => {
+    const digests = { [`npm:${name}`]: { [`${name}@${version}`]: `sha256:${hex.repeat(64)}` } };
+    return { version, releaseTimestamp, ...(hasDigests && { digests }) };
+  };
+  addComponent(root, 'svc', [released('svc', '2026.1', '2026-01-01', 'a')], {
     support: { policy: 'term', months: 18 },
   });
-  addComponent(root, 'edge-node', [{ version: '1.0', releaseTimestamp: '2026-02-01' }], {
+  addComponent(root, 'edge-node', [released('edge-node', '1.0', '2026-02-01', 'b')], {
     renamedFrom: ['edge'],
   });
   const git = (...args: string[]) =>
@@ -36,7 +44,11 @@ export function openSignedSite() {
     root,
     key,
     publicKey,
-    commit: git('rev-parse', 'HEAD').trim(),
+    /** Records the journal of a day, and what the index states about its releases. */
+    async record(day: string): Promise<void> {
+      const { status, stderr } = await run(['record', '--root', root.dir, '--as-of', day]);
+      expect(status, stderr).toBe(0);
+    },
     /** Builds for a day and signs. Returns the folder. */
     async make(day: string, ...args: string[]) {
       const out = join(temporaryFolder(), 'dist');
@@ -47,6 +59,17 @@ export function openSignedSite() {
       return out;
     },
   };
+}
+
+/** The signed statements about the releases of a component. */
+export function bundlesIn(site: string, component: string): StatementBundle[] {
+  const lines = readFileSync(join(site, `statements/${component}.ndjson`), 'utf8').trimEnd();
+  return lines.split('\n').map((line) => JSON.parse(line) as StatementBundle);
+}
+
+export function statementIn({ dsseEnvelope }: StatementBundle): ReleaseStatement {
+  const payload = Buffer.from(dsseEnvelope.payload, 'base64').toString();
+  return JSON.parse(payload) as ReleaseStatement;
 }
 
 export function copyOf(site: string): string {

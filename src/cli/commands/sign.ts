@@ -18,7 +18,7 @@ import {
 export const command: Command = {
   options: shared('root', 'out', 'base-url'),
   details: [
-    'Signs SHA256SUMS and a statement about each component. RELEASE_INDEX_SIGNING_KEY has the key: the content of a file made by',
+    'Signs SHA256SUMS and the statements about releases. RELEASE_INDEX_SIGNING_KEY has the key: the content of a file made by',
     '"minisign -G -W". The site must be built from the present definitions and data.',
     '"publish" signs by itself where it has the key, and publishes what is signed where it has not.',
   ],
@@ -49,7 +49,7 @@ function run(invocation: Invocation): number {
   if (inputs !== digestInputs(root)) {
     throw inputError(out, 'was built from other definitions or data. Build it again');
   }
-  signSite({ root, out, env, key, config, baseUrl: baseUrl ?? config.releasesUrl, asOf });
+  signSite({ root, out, key, baseUrl: baseUrl ?? config.releasesUrl, asOf });
   report.print(
     `${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`,
   );

@@ -165,9 +165,10 @@ function describeFiles(name: string, { files, asOf }: VerifiedSite, site: SiteRe
 type SignedState = NonNullable<VerifiedSite['signature']> &
   Pick<VerifiedSite, 'asOf'> & { readonly publicKey: string; readonly from: string };
 
-function describeSignature({ baseUrl, statements, commit, from }: SignedState): string {
-  const made = commit === undefined ? '' : `, made from the commit ${commit}`;
-  return `Signed for ${baseUrl} with the key of ${from}: the list, and ${counted(statements, 'statement')} about components${made}.`;
+function describeSignature({ baseUrl, statements, from }: SignedState): string {
+  const ofReleases =
+    statements > 0 ? `, and ${counted(statements, 'statement')} about releases` : '';
+  return `Signed for ${baseUrl} with the key of ${from}: the list${ofReleases}.`;
 }
 
 /** The newest state that was accepted, by address and key. */

@@ -6,7 +6,7 @@ const maxNameLength = 200;
 /** Names that collide with a published path, or with a path that the host answers itself. */
 export const reservedNames: ReadonlySet<string> = new Set(
   (
-    '404 all api assets attestations badges builds calendars changes compatibility details ' +
+    '404 all api assets badges builds calendars changes compatibility details ' +
     'endoflife export feed feeds full held index latest lines llms mcp mine openapi packages pipelines policies ' +
     'releases renovate robots schema search sign-in signing-key sitemap statements status support timeline verify'
   ).split(' '),

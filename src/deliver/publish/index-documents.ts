@@ -83,7 +83,7 @@ export function documentsIn(folder: string): PublishedDocuments {
 
 /** A component may lack these files; every index has all other files. */
 function isOfComponent(path: string): boolean {
-  return /^(?:details|attestations|statements)\//.test(path);
+  return /^(?:details|statements)\//.test(path);
 }
 
 /** The same documents, each checked against its schema. */

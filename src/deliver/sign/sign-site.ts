@@ -2,27 +2,20 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { readSigningKey, signFile, signStatement, type SigningKey } from './signatures.ts';
-import { attestationsPath, isOfComponent, pathFor } from '../../site/render/paths.ts';
-import { publishedPaths, statementsPath } from '../../site/render/paths.ts';
-import { digestsFile, parseDigests, signatureFile } from '../../site/digests.ts';
-import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
+import { pathFor, statementsPath } from '../../site/render/paths.ts';
+import { digestsFile, signatureFile } from '../../site/digests.ts';
+import { saveIfChanged } from '../../io/files/save.ts';
 import { countEvents } from '../../io/files/journal.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import type { Day } from '../../core/dates.ts';
 import {
   predicatePath,
-  releasePredicatePath,
   statementType,
   type ReleaseStatement,
-  type Statement,
 } from '../../core/schemas/published/statement.ts';
-import type { SiteConfig } from '../../core/schemas/site-config.ts';
-import { sourceIds } from '../../core/schemas/source.ts';
-import { publishedPolicy } from '../../decide/details.ts';
-import { readCommit } from '../../io/files/git.ts';
 import { valueOf } from '../../io/files/documents.ts';
-import { isAbsent, readRegularFile } from '../../io/files/file-system.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { readStatements } from '../../record/record-statements.ts';
 import { readDefinition } from '../../record/definition.ts';
@@ -62,8 +55,6 @@ export function chooseSigningKey(
 
 interface SignInput {
   root: Root;
-  config: SiteConfig;
-  env: NodeJS.ProcessEnv;
   /** The public address, without a trailing slash. */
   baseUrl: string;
   /** The day that the site was built for. */
@@ -73,43 +64,24 @@ interface SignInput {
   key: SigningKey;
 }
 
-/** Signs a statement about each component, then the list of digests. */
-export function signSite({ root, config, env, baseUrl, asOf, out, key }: SignInput): void {
-  const list = readFileSync(join(out, digestsFile));
-  const digests = parseDigests(list.toString());
-  const events = countEvents(root, asOf);
-  const commit = readCommit(root, env);
+/** Signs the recorded statements about releases, then the list of digests. */
+export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
   for (const component of listComponents(root).names) {
-    const { sources, support, renamedFrom = [] } = valueOf(readDefinition(root, component));
+    const { renamedFrom = [] } = valueOf(readDefinition(root, component));
     const names = [component, ...renamedFrom];
-    const paths = componentPaths(names, (path) => digests.has(path));
-    const statement: Statement = {
-      _type: statementType,
-      subject: paths.map((path) => file(path, digests.get(path)!)),
-      predicateType: `${baseUrl}/${predicatePath}`,
-      predicate: {
-        component,
-        asOf,
-        events,
-        sources: sourceIds(sources),
-        support: publishedPolicy(support),
-        inputs: inputsOf(root, component),
-        repository: commit === undefined ? undefined : config.repositoryUrl,
-        commit,
-      },
-    };
-    const bundles = formatDocument([signStatement(statement, key)]);
-    const ofReleases = signReleases({ root, out, baseUrl, key }, component, names);
+    const statements = signReleases({ root, out, baseUrl, key }, component, names);
     for (const name of names) {
-      saveIfChanged(join(out, pathFor(attestationsPath, name)), bundles);
       const path = join(out, pathFor(statementsPath, name));
-      if (ofReleases === '') {
+      if (statements === '') {
         rmSync(path, { force: true });
       } else {
-        saveIfChanged(path, ofReleases);
+        saveIfChanged(path, statements);
       }
     }
   }
+
+  const list = readFileSync(join(out, digestsFile));
+  const events = countEvents(root, asOf);
   const headers = join(out, headersFile);
   // Plain file hosts do not read `_headers`, so the site may lack it.
   const ofHeaders = isAbsent(headers) ? '' : `, ${headersFile} ${sha256(readFileSync(headers))}`;
@@ -136,7 +108,7 @@ function signReleases(
   return stated
     .filter(({ predicate }) => listed.has(predicate.version))
     .map(({ subject, predicate }): ReleaseStatement => {
-      const predicateType = `${baseUrl}/${releasePredicatePath}`;
+      const predicateType = `${baseUrl}/${predicatePath}`;
       return { _type: statementType, subject, predicateType, predicate };
     })
     .map((statement) => `${JSON.stringify(signStatement(statement, key))}\n`)
@@ -165,27 +137,4 @@ export function readComment(comment: string): SignedComment | undefined {
     return undefined;
   }
   return { baseUrl, asOf, events: Number(events), headers };
-}
-
-/** Digests of the input files as they are on disk, not as parsed. */
-function inputsOf({ dir }: Root, component: string): Statement['predicate']['inputs'] {
-  return [`components/${component}.json`, 'data/held.json', `data/${component}.json`]
-    .filter((name) => !isAbsent(join(dir, name)))
-    .map((name) => file(name, sha256(readRegularFile(join(dir, name)))));
-}
-
-function file(name: string, digest: string): Statement['subject'][number] {
-  return { name, digest: { sha256: digest } };
-}
-
-/** The served paths of a component under any of these names, sorted. */
-export function componentPaths(
-  names: readonly string[],
-  isServed: (path: string) => boolean,
-): string[] {
-  return publishedPaths
-    .filter(isOfComponent)
-    .flatMap(({ path }) => names.map((name) => pathFor(path, name)))
-    .filter(isServed)
-    .sort();
 }

@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import { bundleMediaType, statementMediaType } from '../../core/schemas/published/statement.ts';
-import type { AttestationBundle } from '../../core/schemas/published/statement.ts';
+import type { StatementBundle } from '../../core/schemas/published/statement.ts';
 
 /*
  * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
@@ -131,7 +131,7 @@ function prehash(body: Uint8Array): Buffer {
 export function signStatement(
   statement: object,
   { privateKey, publicKey }: SigningKey,
-): AttestationBundle {
+): StatementBundle {
   const payload = Buffer.from(JSON.stringify(statement));
   const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
   const keyid = keyIdOf(publicKey);
@@ -147,13 +147,13 @@ export function signStatement(
 }
 
 /** The ids of the keys that a bundle names. */
-export function signersOf({ dsseEnvelope }: AttestationBundle): string[] {
+export function signersOf({ dsseEnvelope }: StatementBundle): string[] {
   return dsseEnvelope.signatures.map(({ keyid }) => keyid);
 }
 
 /** The unparsed statement in an envelope; undefined if the key did not sign it. */
 export function openEnvelope(
-  { dsseEnvelope }: AttestationBundle,
+  { dsseEnvelope }: StatementBundle,
   publicKey: string,
 ): Buffer | undefined {
   const { payload, payloadType, signatures } = dsseEnvelope;

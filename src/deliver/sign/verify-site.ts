@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { addDays, type Day } from '../../core/dates.ts';
-import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { sha256 } from '../../io/files/sha256.ts';
@@ -8,17 +8,14 @@ import { parseDocument } from '../../io/files/documents.ts';
 import { openEnvelope, openSignature, SignatureError, signersOf } from './signatures.ts';
 import { findDamage, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
-import { componentPaths, readComment, type SignedComment } from './sign-site.ts';
+import { readComment, type SignedComment } from './sign-site.ts';
 import {
-  AttestationsFile,
+  StatementBundle,
   predicatePath,
-  releasePredicatePath,
   ReleaseStatement,
-  Statement,
 } from '../../core/schemas/published/statement.ts';
-import { IndexFile } from '../../core/schemas/published/release-file.ts';
 import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
-import { attestationsPath, pathFor, statementsPath } from '../../site/render/paths.ts';
+import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { describedComponents } from '../../site/own-files.ts';
 
 export interface Expected {
@@ -41,9 +38,8 @@ export interface VerifiedSite {
     baseUrl: string;
     /** The number of events in all journals. */
     events: number;
+    /** The number of statements about releases. */
     statements: number;
-    /** The commit that all statements name; absent if they differ. */
-    commit?: string | undefined;
   };
   /** Whether the signature covers a `_headers` file, for hosts that read it. */
   hasHeaders?: boolean;
@@ -68,13 +64,9 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   verifyDay(asOf, signed.asOf, expected);
   await verifyHeaders(site, signed.headers);
 
-  const statements = [
-    ...(await verifyStatements(site, { ...signed, publicKey, digests })).values(),
-  ];
-  const commits = new Set(statements.map(({ predicate }) => predicate.commit));
-  const [commit] = commits.size === 1 ? commits : [];
+  const statements = await verifyStatements(site, digests, signed, publicKey);
   const { baseUrl, events } = signed;
-  const signature = { baseUrl, events, statements: statements.length, commit };
+  const signature = { baseUrl, events, statements };
   return { files: digests.size, asOf, signature, hasHeaders: signed.headers !== undefined };
 }
 
@@ -152,81 +144,30 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
   throw new VerificationError(statusFile, message, forThatDay);
 }
 
-/** The signed comment of the list, the key and the listed digests. */
-interface Signed extends SignedComment {
-  publicKey: string;
-  digests: Digests;
-}
-
-const signAgain =
-  'If the site is yours, sign it again: npx release-index sign. Otherwise report this to its owner';
-
 /**
- * Verifies that the key signed a statement about each component for exactly this site, day and digests. Expects verified
- * files. Returns the statements by component. Throws a VerificationError on the first wrong statement.
+ * Verifies that the key signed each statement about a release for exactly this site. A component without recorded digests has
+ * none. Returns their number. Throws a VerificationError on the first wrong statement.
  */
-async function verifyStatements(site: SiteReader, signed: Signed): Promise<Map<string, Statement>> {
-  const { digests } = signed;
-  const statements = new Map<string, Statement>();
-  for (const [component, names] of await namesByComponent(site, digests)) {
-    const paths = componentPaths(names, (path) => digests.has(path));
-    for (const name of names) {
-      const path = pathFor(attestationsPath, name);
-      const bytes = await readRequired(site, path, signAgain);
-      for (const statement of readStatements(path, bytes, signed.publicKey, Statement)) {
-        const mismatch = mismatchOf(statement, component, paths, signed);
-        if (mismatch !== undefined) {
-          throw new VerificationError(path, mismatch);
-        }
-        statements.set(component, statement);
-      }
-      await verifyReleases(site, pathFor(statementsPath, name), signed);
-    }
-  }
-  return statements;
-}
-
-/** Each line must be signed for this index. A component without recorded digests has no such file. */
-async function verifyReleases(
-  site: SiteReader,
-  path: string,
-  { baseUrl, publicKey }: Signed,
-): Promise<void> {
-  const text = (await site.read(path))?.toString() ?? '';
-  for (const line of text.split('\n').filter((each) => each !== '')) {
-    const statements = readStatements(path, Buffer.from(`[${line}]`), publicKey, ReleaseStatement);
-    for (const { predicateType } of statements) {
-      if (predicateType !== `${baseUrl}/${releasePredicatePath}`) {
-        throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
-      }
-    }
-  }
-}
-
-/** Each component with its earlier names, which are known only from the details published under them. */
-async function namesByComponent(
+async function verifyStatements(
   site: SiteReader,
   digests: Digests,
-): Promise<Map<string, string[]>> {
-  const index = await readVerified(site, 'index.json', IndexFile);
-  const names = new Map(index.map((name) => [name, [name]]));
-  for (const name of describedComponents(digests.keys())) {
-    if (names.has(name)) {
-      continue;
+  signed: SignedComment,
+  publicKey: string,
+): Promise<number> {
+  const ids = new Set<string>();
+  for (const component of describedComponents(digests.keys())) {
+    const path = pathFor(statementsPath, component);
+    const text = (await site.read(path))?.toString() ?? '';
+    for (const line of text.split('\n').filter((each) => each !== '')) {
+      const { predicateType, predicate } = readStatement(path, line, publicKey);
+      if (predicateType !== `${signed.baseUrl}/${predicatePath}`) {
+        throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
+      }
+      // Former names of a component have the same statements.
+      ids.add(predicate.id);
     }
-    const path = `details/${name}.json`;
-    const { component } = await readVerified(
-      site,
-      path,
-      z.looseObject({ component: ComponentName }),
-    );
-    const known = names.get(component);
-    if (!known) {
-      throw new VerificationError(path, `is about "${component}", which index.json does not list`);
-    }
-    known.push(name);
   }
-  return names;
+  return ids.size;
 }
 
 async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType<T>): Promise<T> {
@@ -241,49 +182,20 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
   return value;
 }
 
-/** The statements of all bundles that name the key. Others may have added bundles with their keys. */
-function readStatements<T>(
-  path: string,
-  bytes: Buffer,
-  publicKey: string,
-  schema: z.ZodType<T>,
-): T[] {
-  const bundles = parse(path, bytes, AttestationsFile);
+/** The statement in a bundle, signed by the key. */
+function readStatement(path: string, line: string, publicKey: string): ReleaseStatement {
+  const bundle = parse(path, Buffer.from(line), StatementBundle);
   const keyId = keyIdOf(publicKey);
-  const own = bundles.filter((bundle) => signersOf(bundle).includes(keyId));
-  if (own.length === 0) {
-    const signers = bundles.flatMap(signersOf).join(', ');
-    throw new VerificationError(path, `is signed by the key ${signers}, not by ${keyId}`);
+  const signers = signersOf(bundle);
+  if (!signers.includes(keyId)) {
+    throw new VerificationError(
+      path,
+      `is signed by the key ${signers.join(', ')}, not by ${keyId}`,
+    );
   }
-  return own.map((bundle) => {
-    const payload = openEnvelope(bundle, publicKey);
-    if (!payload) {
-      throw new VerificationError(path, `its statement was not signed by the key ${keyId}`);
-    }
-    return parse(path, payload, schema, 'its statement: ');
-  });
-}
-
-/** The reason why the statement does not match these files of the component; undefined if it matches. */
-function mismatchOf(
-  { subject, predicateType, predicate }: Statement,
-  component: string,
-  paths: readonly string[],
-  { baseUrl, asOf, digests }: Signed,
-): string | undefined {
-  if (predicateType !== `${baseUrl}/${predicatePath}`) {
-    return `is a statement of another index, ${predicateType.replace(`/${predicatePath}`, '')}`;
+  const payload = openEnvelope(bundle, publicKey);
+  if (!payload) {
+    throw new VerificationError(path, `its statement was not signed by the key ${keyId}`);
   }
-  if (predicate.component !== component) {
-    return `is a statement about ${predicate.component}`;
-  }
-  if (predicate.asOf !== asOf) {
-    return `is a statement of ${predicate.asOf}; the site is of ${asOf}`;
-  }
-  const other = subject.find(({ name, digest }) => digests.get(name) !== digest.sha256);
-  if (other) {
-    return `states another digest of ${other.name} than ${digestsFile}`;
-  }
-  const uncovered = paths.find((path) => !subject.some(({ name }) => name === path));
-  return uncovered === undefined ? undefined : `does not cover ${uncovered}`;
+  return parse(path, payload, ReleaseStatement, 'its statement: ');
 }

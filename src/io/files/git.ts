@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import type { Root } from './root.ts';
 
 /** A git command failed, or its result is unusable. The message is one line. */
 export class GitError extends Error {
@@ -77,16 +76,6 @@ export function readAtCommit(dir: string, commit: string, file: string): string 
     contents.set(key, content);
   }
   return contents.get(key);
-}
-
-/** The commit that holds a root's definitions, data and site files unchanged; undefined if no commit does. */
-export function readCommit({ dir }: Root, env: NodeJS.ProcessEnv): string | undefined {
-  const id = headOf(dir, env);
-  // Files that git ignores are not in the commit either.
-  const status = ['status', '--porcelain', '--no-renames', '--ignored', '-z'];
-  const isChanged =
-    id !== undefined && openGit(dir, env)([...status, '--', 'components', 'data', 'site']);
-  return isChanged === '' ? id : undefined;
 }
 
 interface GitFailure extends NodeJS.ErrnoException {

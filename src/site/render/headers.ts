@@ -1,5 +1,4 @@
 import type { Protection } from '../../core/schemas/access-config.ts';
-import { predicatePath, releasePredicatePath } from '../../core/schemas/published/statement.ts';
 
 /**
  * The headers for one kind of file. The table of these rules gives the published `_headers` and the settings of other servers,
@@ -71,8 +70,6 @@ export const kinds: readonly HeaderRule[] = [
   typed('/*.pub', 'text/plain; charset=utf-8'),
   typed('/*.pem', 'text/plain; charset=utf-8'),
   typed('/SHA256SUMS', 'text/plain; charset=utf-8'),
-  typed(`/${predicatePath}`, 'application/json'),
-  typed(`/${releasePredicatePath}`, 'application/json'),
 ];
 
 export const headersFile = '_headers';

@@ -8,7 +8,7 @@ import {
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
-import { ReleaseStatement, Statement } from '../../core/schemas/published/statement.ts';
+import { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import { JournalEvent, Run } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
@@ -21,7 +21,6 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 /** Published documents, hand-written files and recorded files, by schema name. */
 const documents = {
   ...publishedDocuments,
-  statement: { schema: Statement, title: 'The signed statement in attestations/<component>.json' },
   'release-statement': {
     schema: ReleaseStatement,
     title: 'The signed statement in a line of statements/<component>.ndjson',

@@ -1,6 +1,5 @@
 import { dayNumber, readableDay } from '../../core/dates.ts';
 import type { Accent } from '../../core/schemas/site-config.ts';
-import { predicatePath, releasePredicatePath } from '../../core/schemas/published/statement.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
@@ -19,7 +18,7 @@ import { renderLlmsText } from './llms-text.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOwnPreset, renderPreset } from './preset.ts';
-import { renderSchema, renderSchemas, schemaNamesOf } from './json-schemas.ts';
+import { renderSchemas, schemaNamesOf } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
 import {
   renderIndexFile,
@@ -46,9 +45,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     { path: 'api.html', body: renderApiPage(site, input, values) },
     ...renderSchemas(schemaNamesOf(site)),
-    // Signed statements name these addresses as their predicate types.
-    { path: predicatePath, body: renderSchema('statement') },
-    { path: releasePredicatePath, body: renderSchema('release-statement') },
     ...(isStatic(site)
       ? []
       : [
@@ -61,7 +57,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'mine.html', body: renderPage(site, 'mine', { example: listExample(summaries) }) },
     { path: 'status.html', body: renderStatusPage(site, input) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, values) },
-    { path: 'verify.html', body: renderVerifyPage(site, summaries[0]?.name) },
+    { path: 'verify.html', body: renderVerifyPage(site, input.statedComponent) },
     { path: '404.html', body: renderPage(site, '404', {}) },
     { path: 'llms.txt', body: renderLlmsText(site, input, values) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),

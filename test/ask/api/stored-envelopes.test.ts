@@ -5,7 +5,7 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AttestationBundle } from '../../../src/core/schemas/published/statement.ts';
+import type { StatementBundle } from '../../../src/core/schemas/published/statement.ts';
 import { apiOf } from '../../harness/api.ts';
 import { readJsonIn } from '../../harness/root.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
@@ -41,7 +41,7 @@ interface Told {
   }[];
   readonly predicate: Readonly<Record<string, unknown>>;
 }
-const statementIn = ({ payload }: AttestationBundle['dsseEnvelope']) =>
+const statementIn = ({ payload }: StatementBundle['dsseEnvelope']) =>
   JSON.parse(Buffer.from(payload, 'base64').toString()) as Told;
 
 test.each(['sha1', 'sha512'] as const)(
@@ -50,7 +50,7 @@ test.each(['sha1', 'sha512'] as const)(
     covers(11, 13, 69, 72, 73, 74, 154, 157);
     const file = createHash(algorithm).update(readFileSync(packageFile)).digest('hex');
     const answer = await site.ask(pathOf(kit, `${algorithm}:${file}`));
-    const envelopes = (await answer.json()) as AttestationBundle['dsseEnvelope'][];
+    const envelopes = (await answer.json()) as StatementBundle['dsseEnvelope'][];
     const key = createPublicKey(readFileSync(join(site.out, 'signing-key.pem')));
     const trust = toTrustMaterial(TrustedRoot.fromJSON({}), () => ({
       publicKey: key,
@@ -114,7 +114,7 @@ test('the statement about a package stays, and a new one is added when its conte
     PolicyScan,
   ];
   expect(scan.attestationUri).toBe(pathOf(kit, digest, 'kit/1.0/2026-11-20'));
-  const [envelope] = (await ask(scan.attestationUri!)) as [AttestationBundle['dsseEnvelope']];
+  const [envelope] = (await ask(scan.attestationUri!)) as [StatementBundle['dsseEnvelope']];
   expect(statementIn(envelope).predicate).toMatchObject({ state: 'no-promise', on: '2026-11-20' });
 });
 

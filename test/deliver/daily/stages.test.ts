@@ -62,10 +62,10 @@ test('what was changed after it was signed is not published', async () => {
   );
   await stage('build', '2026-11-18');
   await sign();
-  writeFileSync(join(index.root.out, 'attestations/svc.json'), '[]\n');
+  writeFileSync(join(index.root.out, 'SHA256SUMS.minisig'), '\n');
 
   const { status, stderr } = await stage('publish', '2026-11-18');
 
-  expect([status, stderr]).toEqual([1, expect.stringContaining('error: attestations/svc.json')]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('error: SHA256SUMS.minisig')]);
   expect((await verify('2026-11-17')).status).toBe(0);
 });

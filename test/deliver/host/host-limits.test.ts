@@ -15,7 +15,7 @@ describe('the limits of the host', () => {
 
   test.each([
     ['a small site', ['svc.json', '_headers']],
-    ['files that signing adds later', ['attestations/svc.json', 'SHA256SUMS.minisig']],
+    ['files that signing adds later', ['statements/svc.ndjson', 'SHA256SUMS.minisig']],
   ])('accept %s', (_what, paths) => {
     expect(check(paths)).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('the limits of the host', () => {
   });
 
   test('reject too many files, also files that signing adds later, and name the plan for more', () => {
-    expect(check(many('attestations/svc.json'))).toEqual([
+    expect(check(many('statements/svc.ndjson'))).toEqual([
       `${out}: has 20,001 files; the host accepts 20,000 on the free plan. The paid plan accepts 100,000: ` +
         'set "hosting": {"plan": "paid"} in site/site.json once you have it',
     ]);

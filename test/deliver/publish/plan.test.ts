@@ -3,7 +3,7 @@ import { makePlan } from '../../../src/deliver/publish/prepare-site.ts';
 
 /** A plan for a signed site of these files and digests, over one that is live. */
 function planFor(site: Record<string, string>, live: Record<string, string>) {
-  const signed = { 'attestations/svc.json': 'by day', 'SHA256SUMS.minisig': 'by list' };
+  const signed = { 'statements/svc.ndjson': 'by day', 'SHA256SUMS.minisig': 'by list' };
   const digests = new Map(Object.entries({ ...signed, ...site }));
   return makePlan({
     baseUrl: 'https://releases.example.com',
@@ -26,7 +26,7 @@ test('what is signed changes with the list of digests, which does not hold it, a
     'SHA256SUMS',
     'svc.json',
     'SHA256SUMS.minisig',
-    'attestations/svc.json',
+    'statements/svc.ndjson',
   ]);
   expect(plan).toMatchObject({ files: 5, gone: [], liveAsOf: '2026-11-19' });
 });

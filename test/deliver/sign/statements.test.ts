@@ -5,103 +5,69 @@ import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { beforeAll, expect, test } from 'vitest';
-import type {
-  AttestationBundle,
-  Statement,
-} from '../../../src/core/schemas/published/statement.ts';
-import { sha256 } from '../../../src/io/files/sha256.ts';
-import { differences, filesIn, readJsonIn } from '../../harness/root.ts';
+import type { ReleaseStatement } from '../../../src/core/schemas/published/statement.ts';
+import { differences, filesIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
-import { copyOf, edit, openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
-import { covers } from '../../harness/covers.ts';
+import {
+  bundlesIn,
+  copyOf,
+  edit,
+  openSignedSite,
+  statementIn,
+  type SignedTestSite,
+} from '../../harness/signed-site.ts';
 
 const day = '2026-11-20';
 let signed: SignedTestSite;
 let site: string;
 beforeAll(async () => {
-  signed = openSignedSite();
+  signed = openSignedSite({ hasDigests: true });
+  await signed.record(day);
   site = await signed.make(day);
 });
 
-function bundleOf(component: string, folder = site): AttestationBundle {
-  return readJsonIn<AttestationBundle[]>(folder, `attestations/${component}.json`)[0]!;
+function statementsOf(component: string): ReleaseStatement[] {
+  return bundlesIn(site, component).map(statementIn);
 }
 
-function payloadOf({ dsseEnvelope }: AttestationBundle): Buffer {
-  return Buffer.from(dsseEnvelope.payload, 'base64');
-}
-
-function statementOf(component: string, folder = site): Statement {
-  return JSON.parse(payloadOf(bundleOf(component, folder)).toString()) as Statement;
-}
-
-test('a statement names the inputs and the files of a component', () => {
-  covers(11);
-  const { dir } = signed.root;
-  const digestIn = (folder: string, path: string) => ({
-    sha256: sha256(readFileSync(join(folder, path))),
-  });
-
-  const { subject, ...statement } = statementOf('svc');
-
-  expect(statement).toEqual({
-    _type: 'https://in-toto.io/Statement/v1',
-    predicateType: 'https://releases.example.com/schema/statement/v1',
-    predicate: {
-      component: 'svc',
-      asOf: day,
-      events: 0,
-      sources: [],
-      support: {
-        policy: 'term',
-        months: 18,
-        description: expect.stringContaining('18 months') as string,
+test('a statement names a release by the digests of its publisher, with its day and support', () => {
+  expect(statementsOf('svc')).toEqual([
+    {
+      _type: 'https://in-toto.io/Statement/v1',
+      subject: [{ name: 'svc@2026.1', digest: { sha256: 'a'.repeat(64) } }],
+      predicateType: 'https://releases.example.com/schema/release-statement.json',
+      predicate: {
+        id: 'svc/2026.1/2026-11-20',
+        component: 'svc',
+        version: '2026.1',
+        on: day,
+        line: '2026.1',
+        releaseTimestamp: '2026-01-01T00:00:00Z',
+        timestampKind: 'published',
+        state: 'supported',
+        supportedUntil: '2027-07-01',
       },
-      inputs: ['components/svc.json', 'data/svc.json'].map((name) => ({
-        name,
-        digest: digestIn(dir, name),
-      })),
-      repository: 'https://github.com/example/release-index',
-      commit: signed.commit,
     },
-  });
-  expect(subject).toEqual(subject.map(({ name }) => ({ name, digest: digestIn(site, name) })));
-  expect(subject.map(({ name }) => name)).toEqual([
-    'badges/svc.json',
-    'badges/svc.svg',
-    'badges/svc/lines.svg',
-    'calendars/svc.ics',
-    'details/svc.json',
-    'endoflife/api/svc.json',
-    'endoflife/api/v1/products/svc',
-    'feeds/svc.atom',
-    'latest/svc.txt',
-    'svc.html',
-    'svc.json',
   ]);
 });
 
-test('a renamed component has one statement, under each name and about the files of each name', () => {
-  const subjects = statementOf('edge-node').subject.map(({ name }) => name);
+test('a renamed component has the same statements under each name', () => {
+  const statements = readFileSync(join(site, 'statements/edge-node.ndjson'), 'utf8');
 
-  expect(readFileSync(join(site, 'attestations/edge.json'))).toEqual(
-    readFileSync(join(site, 'attestations/edge-node.json')),
-  );
-  expect(subjects).toEqual(
-    expect.arrayContaining(['edge.json', 'edge.html', 'edge-node.json', 'details/edge.json']),
-  );
+  expect(statementsOf('edge-node').map(({ predicate }) => predicate.id)).toEqual([
+    'edge-node/1.0/2026-11-20',
+  ]);
+  expect(readFileSync(join(site, 'statements/edge.ndjson'), 'utf8')).toBe(statements);
 });
 
-test('the type of a statement leads to its schema, which the site publishes', () => {
-  const path = new URL(statementOf('svc').predicateType).pathname.slice(1);
+test('the type of a statement is the address of its schema, which the site publishes', () => {
+  const path = new URL(statementsOf('svc')[0]!.predicateType).pathname.slice(1);
 
-  expect(readFileSync(join(site, path), 'utf8')).toBe(
-    readFileSync(join(site, 'schema/statement.json'), 'utf8'),
-  );
+  expect(readFileSync(join(site, path), 'utf8')).toContain('"predicateType"');
 });
 
-test('a commit and a day always give the same statements, and another day changes only seven files', async () => {
+test('a day always gives the same signed files, and another day changes only four files', async () => {
   const again = await signed.make(day);
   const later = await signed.make('2026-11-21');
 
@@ -110,9 +76,6 @@ test('a commit and a day always give the same statements, and another day change
     'SHA256SUMS',
     'SHA256SUMS.minisig',
     'assets/today.css',
-    'attestations/edge-node.json',
-    'attestations/edge.json',
-    'attestations/svc.json',
     'status.json',
   ]);
 });
@@ -120,20 +83,10 @@ test('a commit and a day always give the same statements, and another day change
 test('the list of digests holds the public key, and no statement', () => {
   const list = readFileSync(join(site, 'SHA256SUMS'), 'utf8');
 
-  expect(list).not.toContain('attestations/');
+  expect(list).not.toContain('statements/');
   for (const key of ['signing-key.pub', 'signing-key.pem']) {
     expect(list).toContain(`  ${key}\n`);
   }
-});
-
-test('a statement names no commit where a definition differs from the commit', async () => {
-  const other = openSignedSite();
-  other.root.write('components/svc.json', `${other.root.read('components/svc.json')}\n`);
-
-  const { predicate } = statementOf('svc', await other.make(day));
-
-  expect(predicate).not.toHaveProperty('commit');
-  expect(predicate).not.toHaveProperty('repository');
 });
 
 test('sign rejects a site that was built from something else', async () => {
@@ -151,41 +104,39 @@ test('sign rejects a site that was built from something else', async () => {
 });
 
 test('a site without a key is not signed, and a build removes statements', async () => {
-  const other = openSignedSite();
+  const other = openSignedSite({ hasDigests: true });
+  await other.record(day);
   const out = await other.make(day);
+  expect(existsSync(join(out, 'statements/svc.ndjson'))).toBe(true);
   other.root.configure({ signingPublicKey: undefined });
 
   const built = await run(['build', '--root', other.root.dir, '--out', out, '--as-of', day]);
-  const signed = await run(['sign', '--root', other.root.dir, '--out', out]);
+  const unsigned = await run(['sign', '--root', other.root.dir, '--out', out]);
 
   expect(built.status, built.stderr).toBe(0);
-  for (const path of ['attestations', 'signing-key.pub']) {
+  for (const path of ['statements', 'signing-key.pub']) {
     expect(existsSync(join(out, path))).toBe(false);
   }
-  expect(signed.stdout).toContain('Not signed: RELEASE_INDEX_SIGNING_KEY is not set');
+  expect(unsigned.stdout).toContain('Not signed: RELEASE_INDEX_SIGNING_KEY is not set');
 });
 
 test('check reads statements as part of the site, and rejects a stray file next to them', async () => {
   const check = (out: string) =>
     run(['check', '--root', signed.root.dir, '--out', out, '--as-of', day]);
-  const damaged = copyOf(site);
-  edit(damaged, 'attestations/svc.json', (text) => text.replace('"sig": "', '"sig": "*'));
-  writeFileSync(join(damaged, 'attestations/nobody.json'), '[]\n');
+  const stray = copyOf(site);
+  writeFileSync(join(stray, 'statements/nobody.ndjson'), '');
 
   expect(await check(site)).toMatchObject({ status: 0, stderr: '' });
-  const found = await check(damaged);
-  expect(found.stderr).toContain(
-    'attestations/svc.json: [0].dsseEnvelope.signatures[0].sig: expected Base64',
-  );
-  expect(found.stderr).toContain(
-    'attestations/nobody.json: is not listed in SHA256SUMS. Remove it',
+  expect((await check(stray)).stderr).toContain(
+    'statements/nobody.ndjson: is not listed in SHA256SUMS. Remove it',
   );
 });
 
 test("Sigstore's verifier accepts each envelope with the plain key, and none that was changed", () => {
   const pem = readFileSync(join(site, 'signing-key.pem'), 'utf8');
+  const bundles = ['svc', 'edge-node', 'edge'].flatMap((name) => bundlesIn(site, name));
   const trust = toTrustMaterial(TrustedRoot.fromJSON({}), (hint) => {
-    expect(hint).toBe(bundleOf('svc').verificationMaterial.publicKey.hint);
+    expect(hint).toBe(bundles[0]!.verificationMaterial.publicKey.hint);
     return { publicKey: createPublicKey(pem), validFor: () => true };
   });
   const verifier = new Verifier(trust, {
@@ -193,15 +144,16 @@ test("Sigstore's verifier accepts each envelope with the plain key, and none tha
     ctlogThreshold: 0,
     timestampThreshold: 0,
   });
-  const judge = (bundle: AttestationBundle) =>
-    verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
+  const judge = (bundle: object) => verifier.verify(toSignedEntity(bundleFromJSON(bundle)));
 
-  for (const name of ['svc', 'edge-node', 'edge']) {
-    expect(() => judge(bundleOf(name))).not.toThrow();
+  expect(bundles).toHaveLength(3);
+  for (const bundle of bundles) {
+    expect(() => judge(bundle)).not.toThrow();
   }
-  const changed = bundleOf('svc');
-  changed.dsseEnvelope.payload = Buffer.from(
-    payloadOf(changed).toString().replace('"svc"', '"svd"'),
-  ).toString('base64');
-  expect(() => judge(changed)).toThrow('signature verification failed');
+  const [{ dsseEnvelope, ...material }] = bundles as [(typeof bundles)[number]];
+  const text = Buffer.from(dsseEnvelope.payload, 'base64').toString();
+  const payload = Buffer.from(text.replace('"svc"', '"svd"')).toString('base64');
+  expect(() => judge({ ...material, dsseEnvelope: { ...dsseEnvelope, payload } })).toThrow(
+    'signature verification failed',
+  );
 });

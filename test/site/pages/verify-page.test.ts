@@ -26,7 +26,7 @@ describe('a site without a key', () => {
     const all = copiedFrom(pageIn(out), 'Check of everything');
 
     expect(pageIn(out)).toContain('This site is unsigned');
-    expect(pageIn(out)).not.toMatch(/minisign|attestations\//);
+    expect(pageIn(out)).not.toMatch(/minisign|statements\//);
     expect(all).toBe(`npx release-index verify ${home} --digests-only\n`);
     expect(await run(all, await startSite(out))).toBe(0);
     expect(copiedFrom(pageIn(out), 'Check of the build')).toContain(
@@ -71,6 +71,11 @@ describe.runIf(hasMinisign)('a site with a key', () => {
     const root = copyOfFixtureIndex();
     const config = readJsonIn<object>(root, 'site/site.json');
     writeIn(root, 'site/site.json', { ...config, signingPublicKey: key.publicKey });
+    const data = readJsonIn<{ releases: object[] }>(root, 'data/build-agent.json');
+    const digests = { 'npm:agent': { 'agent@1': `sha256:${'a'.repeat(64)}` } };
+    const releases = data.releases.map((release) => ({ ...release, digests }));
+    writeIn(root, 'data/build-agent.json', { ...data, releases });
+    await runCli(['record', '--root', root, '--as-of', fixtureDay]);
     const served = siteOf(root);
     const url = await startSite(served);
     const signed = await runCli(['sign', '--root', root, '--out', served], {
@@ -90,8 +95,8 @@ describe.runIf(hasMinisign)('a site with a key', () => {
       expect(await run(statement, url)).toBe(0);
     }
     edit(served, 'SHA256SUMS', (text) => `${text}#`);
-    edit(served, 'attestations/build-agent.json', (text) =>
-      text.replace('"sig": "', '"sig": "AAAA'),
+    edit(served, 'statements/build-agent.ndjson', (text) =>
+      text.replaceAll('"sig":"', '"sig":"AAAA'),
     );
     expect(await run(signature, url)).toBe(1);
     if (hasJq) {

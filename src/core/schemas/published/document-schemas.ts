@@ -23,7 +23,7 @@ import {
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
-import { AttestationsFile, Envelopes } from './statement.ts';
+import { Envelopes } from './statement.ts';
 import { BuildsFile, StatusFile } from './status-file.ts';
 
 interface Document {
@@ -64,10 +64,6 @@ const files = {
     title: 'Preset for Renovate without a waiting time: renovate/own.json',
   },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
-  attestations: {
-    schema: AttestationsFile,
-    title: 'Signed statements about a component: attestations/<component>.json',
-  },
   'policy-scans': {
     schema: PolicyScans,
     title: 'The results of policies: release-index scan --json',
@@ -93,7 +89,7 @@ const answers = {
   'compatible-set': { schema: CompatibleSet, title: 'Versions to use together: /api/sets' },
   envelopes: {
     schema: Envelopes,
-    title: 'Signed statements about a component: /packages/…/attestations/site/<component>',
+    title: 'Signed statements about a release: /packages/…/attestations/site/<id>',
   },
   problem: { schema: ProblemDetails, title: 'Answer to a request that cannot be answered' },
 } satisfies Record<string, Document>;

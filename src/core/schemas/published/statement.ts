@@ -1,78 +1,13 @@
 import * as z from 'zod';
-import { HttpsUrl } from '../links.ts';
 import { states } from '../../states.ts';
 import { TimestampKind } from '../recorded.ts';
-import {
-  ComponentName,
-  Count,
-  DaySchema,
-  LineName,
-  listOf,
-  PublishedVersion,
-  Text,
-} from '../scalars.ts';
-import { PublishedPolicy, PublishedProvenance } from './details-file.ts';
+import { ComponentName, DaySchema, LineName, listOf, PublishedVersion, Text } from '../scalars.ts';
+import { PublishedProvenance } from './details-file.ts';
 
 /** `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
 export const statementMediaType = 'application/vnd.in-toto+json';
 export const statementType = 'https://in-toto.io/Statement/v1';
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
-
-/** Appended to the address of the site: the type of the predicate, and where its schema is published. */
-export const predicatePath = 'schema/statement/v1';
-
-const File = z.strictObject({
-  name: Text.describe('Path of the file.'),
-  digest: z
-    .strictObject({
-      sha256: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 digest in hexadecimal digits' })
-        .describe('SHA-256 of its bytes, in hexadecimal digits.'),
-    })
-    .describe('Digests of the file.'),
-});
-
-const Predicate = z.strictObject({
-  component: ComponentName,
-  asOf: DaySchema.describe('The day that the files were made for.'),
-  events: Count.optional().describe(
-    'How many events the journals hold: a later state has no fewer.',
-  ),
-  sources: z
-    .array(Text)
-    .describe('The source of its releases, for instance maven:com.example:agent.'),
-  support: PublishedPolicy.describe('How long releases are supported, as in details/.'),
-  inputs: z
-    .array(File)
-    .min(1)
-    .describe('The definition and the recorded data that the files were made from, byte for byte.'),
-  repository: HttpsUrl.optional().describe('The repository of the commit that holds the inputs.'),
-  commit: z
-    .string()
-    .regex(/^[0-9a-f]{40,64}$/, { error: 'expected the digest of a commit' })
-    .optional()
-    .describe('Its commit that holds exactly these inputs.'),
-});
-
-/** The signed statement: an in-toto Statement v1 (https://github.com/in-toto/attestation/blob/main/spec/v1/statement.md). */
-export const Statement = z
-  .strictObject({
-    _type: z.literal(statementType).describe('The form of the statement.'),
-    subject: z
-      .array(File)
-      .min(1)
-      .describe('The published files of the component, under its earlier names too.'),
-    predicateType: z
-      .string()
-      .regex(/^https?:\/\/\S+\/schema\/statement\/v1$/, {
-        error: `expected an address that ends in /${predicatePath}`,
-      })
-      .describe('The kind of statement: the address of this schema at the site that was signed.'),
-    predicate: Predicate.describe('The statement about the files.'),
-  })
-  .describe('A statement of the owner of the index about the files of a component.');
-export type Statement = z.infer<typeof Statement>;
 
 const Base64 = z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/, { error: 'expected Base64' });
 const KeyId = z
@@ -82,7 +17,9 @@ const KeyId = z
 /** https://github.com/secure-systems-lab/dsse */
 const Envelope = z
   .strictObject({
-    payload: Base64.describe('The statement in Base64; schema/statement.json describes it.'),
+    payload: Base64.describe(
+      'The statement in Base64; schema/release-statement.json describes it.',
+    ),
     payloadType: z
       .literal(statementMediaType)
       .describe('The type of the payload; it is signed, too.'),
@@ -99,7 +36,7 @@ const Envelope = z
   .describe('The signed statement.');
 
 /** A DSSE envelope in a Sigstore bundle v0.3 (https://github.com/sigstore/protobuf-specs). */
-export const AttestationBundle = z
+export const StatementBundle = z
   .strictObject({
     mediaType: z.literal(bundleMediaType).describe('The form of the bundle.'),
     verificationMaterial: z
@@ -118,22 +55,16 @@ export const AttestationBundle = z
       error: 'expected the hint to name the key of the signature',
     },
   );
-export type AttestationBundle = z.infer<typeof AttestationBundle>;
-
-/** `attestations/<component>.json`. */
-export const AttestationsFile = z
-  .array(AttestationBundle)
-  .min(1)
-  .describe('Signed statements about the files of a component, as Sigstore bundles.');
+export type StatementBundle = z.infer<typeof StatementBundle>;
 
 /** Without the bundles around them, as other verifiers of in-toto statements need them. */
 export const Envelopes = z
   .array(Envelope)
   .min(1)
-  .describe('Signed statements about the files of a component, as DSSE envelopes.');
+  .describe('Signed statements about a release, as DSSE envelopes.');
 
-/** As `predicatePath`, of statements about releases. */
-export const releasePredicatePath = 'schema/release-statement/v1';
+/** Appended to the address of the site: the type of the predicate, and where its schema is published. */
+export const predicatePath = 'schema/release-statement.json';
 
 const ReleasePredicate = z.strictObject({
   id: Text.describe('<component>/<version>/<day>: by which it is asked for.'),
@@ -179,8 +110,8 @@ export const ReleaseStatement = RecordedStatement.extend({
   _type: z.literal(statementType).describe('The form of the statement.'),
   predicateType: z
     .string()
-    .regex(/^https?:\/\/\S+\/schema\/release-statement\/v1$/, {
-      error: `expected an address that ends in /${releasePredicatePath}`,
+    .regex(/^https?:\/\/\S+\/schema\/release-statement\.json$/, {
+      error: `expected an address that ends in /${predicatePath}`,
     })
     .describe('The kind of statement: the address of this schema at the site that was signed.'),
 }).describe(

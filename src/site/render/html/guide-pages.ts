@@ -3,7 +3,7 @@ import { permissions } from '../../../core/schemas/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import { programRepository } from '../../../io/program.ts';
 import type { ExampleValues } from '../examples.ts';
-import { attestationsPath, pathFor } from '../paths.ts';
+import { pathFor, statementsPath } from '../paths.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext } from '../site-context.ts';
 import { renderSnippet, type Snippet } from '../snippets.ts';
@@ -26,8 +26,8 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
   });
 }
 
-/** `verify.html`: how to check that files are complete and where they come from. `sample`: a component of the index. */
-export function renderVerifyPage(site: SiteContext, sample: string | undefined): string {
+/** `verify.html`: how to check that files are complete and where they come from. `statedComponent`: it has signed statements. */
+export function renderVerifyPage(site: SiteContext, statedComponent: string | undefined): string {
   const { baseUrl, config } = site;
   const { signingPublicKey: publicKey, repositoryUrl } = config;
   const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(
@@ -45,13 +45,13 @@ export function renderVerifyPage(site: SiteContext, sample: string | undefined):
     wholeMirror: text('verify-mirror', { options: '--quiet' }),
     signature: publicKey === undefined ? '' : text('verify-signature', { publicKey }),
     statement:
-      publicKey === undefined || sample === undefined
+      publicKey === undefined || statedComponent === undefined
         ? ''
         : // The signed text is the pre-authentication encoding of DSSE: type and statement, each behind its length.
           text('verify-statement', {
             curl: curl(site),
             baseUrl,
-            statements: pathFor(attestationsPath, sample),
+            statements: pathFor(statementsPath, statedComponent),
             mediaType: statementMediaType,
             length: statementMediaType.length,
           }),
