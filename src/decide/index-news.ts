@@ -1,5 +1,4 @@
 import { addDays, dayOf, newestFirst, oldestFirst, type Day } from '../core/dates.ts';
-import { sentencesOf } from '../core/edits.ts';
 import { counted, listed } from '../core/text.ts';
 import type { ComponentSummary } from './component.ts';
 import { manyText, sizeOf } from './event-words.ts';
@@ -46,8 +45,8 @@ export function indexNews(
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
   const alike = Map.groupBy(
     changes.filter((change) => !isSoon(change)),
-    ({ at, id, component, type, line, edit }) =>
-      edit ? id : `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
+    ({ at, id, component, type, line, group }) =>
+      group ? id : `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
   );
   const ofChanges = [...alike.values()].flatMap((group) =>
     group.length > maxApart
@@ -73,22 +72,22 @@ function releaseNews(released: Group<RecentRelease>): IndexNews {
 
 function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, string>): IndexNews {
   const [change] = changes;
-  const { at, component, type, version, headline, edit } = change;
+  const { at, component, type, version, headline, group } = change;
   const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
   return {
     day: dayOf(at),
     component,
     title:
-      edit && edit.components.length > 1
-        ? counted(edit.components.length, 'component')
+      group && group.components.length > 1
+        ? counted(group.components.length, 'component')
         : (titles.get(component) ?? component),
     kind: type,
     released: [],
     text: isOne
       ? headline
       : manyText(type, sizeOf(type, changes.length, version === undefined), listed(names, 5)),
-    behind: edit && sentencesOf(edit),
+    behind: group?.sentences,
     change,
   };
 }

@@ -1,6 +1,5 @@
 import { writeAtom } from '../formats/atom.ts';
 import { writeCalendar } from '../formats/calendar.ts';
-import { foldEdits } from '../../core/edits.ts';
 import { UnknownNameError } from '../resolve.ts';
 import { namedVersions } from '../ask.ts';
 import { eventsOf, judgeVersions, mostVersions, type MyVersion } from '../my-versions.ts';
@@ -91,7 +90,7 @@ async function newestChanges({ recordedChanges }: PublishedIndex, names: readonl
     const wanted = ofYear.filter(
       (change) => change.initial !== true && names.some((name) => isAbout(change, name)),
     );
-    found.push(...foldEdits(wanted));
+    found.push(...wanted);
     if (found.length >= mostEntries) {
       break;
     }

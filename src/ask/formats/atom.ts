@@ -1,11 +1,17 @@
 import { changeAnchor, type ChangedSubject } from '../../core/anchors.ts';
 import { toTimestamp } from '../../core/dates.ts';
-import { sentencesOf, type EditEntry } from '../../core/edits.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { escapeMarkup, withoutIllegalCharacters } from '../../core/text.ts';
 
 /** One change, or several of one type. */
-type Change = Pick<PublishedChange, 'id' | 'at' | 'component' | 'text' | 'url'> & ChangedSubject;
+interface Change
+  extends Pick<PublishedChange, 'id' | 'at' | 'component' | 'text' | 'url'>, ChangedSubject {
+  /** The single changes behind an entry that may concern several components. */
+  readonly group?: {
+    readonly components: readonly string[];
+    readonly sentences: readonly string[];
+  };
+}
 
 export interface Feed {
   /** Unique among the feeds of the site. It never changes. */
@@ -22,7 +28,7 @@ export interface Feed {
   /** The page with the same content. */
   readonly alternate: string;
   /** Newest first. */
-  readonly changes: readonly (Change | EditEntry)[];
+  readonly changes: readonly Change[];
   /** Titles of components by name. Components that have left the index have none. */
   readonly titles: ReadonlyMap<string, string>;
   /** The day of the last update if the feed has no changes. */
@@ -46,10 +52,11 @@ ${changes.map((change) => entryOf(change, feed)).join('')}</feed>
   return withoutIllegalCharacters(text);
 }
 
-function entryOf(change: Change | EditEntry, { tag, baseUrl, titles }: Feed): string {
+function entryOf(change: Change, { tag, baseUrl, titles }: Feed): string {
   const { id, at, type } = change;
-  const { title, page, content, url } =
-    'changes' in change ? partsOfEdit(change) : partsOf(change, titles);
+  const { title, page, content, url } = change.group
+    ? partsOfGroup(change.text, change.group)
+    : partsOf(change, titles);
   const related =
     url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
   return `  <entry>
@@ -64,10 +71,9 @@ function entryOf(change: Change | EditEntry, { tag, baseUrl, titles }: Feed): st
 `;
 }
 
-function partsOfEdit(edit: EditEntry) {
-  const { text, components } = edit;
+function partsOfGroup(text: string, { components, sentences }: NonNullable<Change['group']>) {
   const page = components.length === 1 ? `${components[0]}.html` : 'changes.html';
-  return { title: text, page, content: [text, ...sentencesOf(edit)], url: undefined };
+  return { title: text, page, content: [text, ...sentences], url: undefined };
 }
 
 function partsOf(change: Change, titles: Feed['titles']) {

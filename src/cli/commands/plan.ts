@@ -1,9 +1,12 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sentencesOf } from '../../core/edits.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
-import { joinEdits, listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
+import {
+  joinEntries,
+  listChanges,
+  publishedEvents,
+} from '../../decide/journal/published-events.ts';
 import { askGit, headOf, openGit } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { openRoot } from '../../io/files/root.ts';
@@ -100,11 +103,13 @@ function announcementsOf(events: Recorded['events']): string[] {
   const published = Array.from(events, ([component, ofComponent]) =>
     publishedEvents(ofComponent).map((event) => ({ ...event, component })),
   );
-  const changes = joinEdits(published.flatMap((ofComponent) => listChanges(ofComponent).reverse()));
+  const changes = joinEntries(
+    published.flatMap((ofComponent) => listChanges(ofComponent).reverse()),
+  );
 
-  return changes.flatMap(({ component, type, text, edit }) => {
-    if (edit) {
-      return [text, ...sentencesOf(edit).map((sentence) => `  ${sentence}`)];
+  return changes.flatMap(({ component, type, text, group }) => {
+    if (group) {
+      return [text, ...group.sentences.map((sentence) => `  ${sentence}`)];
     }
     return [type === 'added' ? text : `${component}: ${text}`];
   });

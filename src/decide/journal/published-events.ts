@@ -1,7 +1,7 @@
 import type { EventType, JournalEvent } from '../../core/schemas/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { foldEdits, type EditEntry } from '../../core/edits.ts';
-import { defined, listed } from '../../core/text.ts';
+import { foldEdits, sentencesOf, type EditEntry } from '../../core/edits.ts';
+import { counted, defined, listed } from '../../core/text.ts';
 import { eventText, manyText, sizeOf } from '../event-words.ts';
 
 /**
@@ -35,8 +35,16 @@ export interface ListedChange {
   readonly url?: string;
   /** The versions and lines of several events, in the order of the journal. */
   readonly subjects?: readonly string[];
-  /** The edit that caused the events, which may concern several components. */
+  /** The edit that caused the events. */
   readonly edit?: EditEntry;
+  /** The single changes behind an entry that may concern several components. */
+  readonly group?: ChangeGroup;
+}
+
+export interface ChangeGroup {
+  /** In alphabetical order. */
+  readonly components: readonly string[];
+  readonly sentences: readonly string[];
 }
 
 /** More events of one type in a run share an entry. */
@@ -105,11 +113,38 @@ function listRun(
 
 function listEdit(edit: EditEntry): ListedChange {
   const { id, at, type, text, components } = edit;
-  return { id, at, component: components[0]!, type, text, headline: text, edit };
+  const group = { components, sentences: sentencesOf(edit) };
+  return { id, at, component: components[0]!, type, text, headline: text, edit, group };
 }
 
-/** Joins the entries of one edit for several components, in order. */
-export function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
+/** Joins the entries that several components share: those of one edit, and of the components that a run added. In order. */
+export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
+  return joinAdded(joinEdits(changes));
+}
+
+function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
+  const added = changes.filter(({ type }) => type === 'added');
+  const byRun = Map.groupBy(added, ({ at }) => at);
+  return changes.flatMap((change) => {
+    const together = change.type === 'added' ? byRun.get(change.at) : undefined;
+    if (!together || together.length === 1) {
+      return change;
+    }
+    return together[0] === change ? addedTogether(together) : [];
+  });
+}
+
+function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
+  const [{ id, at, component, type }] = changes;
+  const components = changes.map((change) => change.component).sort();
+  const sentences = changes.map(({ text }) => text).sort();
+  const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
+  const headline = `added with ${counted(releases, 'release')}.`;
+  const text = `${counted(components.length, 'component')} were ${headline}`;
+  return { id, at, component, type, text, headline, group: { components, sentences } };
+}
+
+function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
   const events = changes.flatMap(({ edit }) => edit?.changes ?? []);
   const entries = foldEdits(events).flatMap((entry) => (entry.type === 'edited' ? entry : []));
   const keyOf = ({ at, edit }: EditEntry) => `${at} ${edit}`;

@@ -53,7 +53,7 @@ function renderFeed(
     tag: `tag:${authorityOf(site)},2026:${site.config.datasource}/`,
     author: site.config.title,
     baseUrl: site.baseUrl,
-    changes: entriesOf(changes).map((change) => change.edit ?? change),
+    changes: entriesOf(changes),
   });
 }
 

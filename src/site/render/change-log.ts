@@ -1,5 +1,5 @@
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import { joinEdits, type ListedChange } from '../../decide/journal/published-events.ts';
+import { joinEntries, type ListedChange } from '../../decide/journal/published-events.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { SiteFile } from './site-context.ts';
 
@@ -45,7 +45,7 @@ export function openChangeLog() {
       }
     },
     newest: () => newestFirst(newest),
-    newestListed: () => joinEdits(newestFirst(listed)),
+    newestListed: () => joinEntries(newestFirst(listed)),
     /** Years with changes, newest first. */
     years: () => [...years.keys()].sort().reverse(),
     /** `changes/<year>.json` for each year. */

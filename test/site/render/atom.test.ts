@@ -134,8 +134,7 @@ describe('feed of all components', () => {
     expect(feed.self).toBe('https://releases.example.com/feed.atom');
     expect(feed.items.map((item) => item.title)).toEqual([
       'B: 1 added',
-      'C: 1 added',
-      'A: 1 added',
+      '2 components were added with 2 releases.',
     ]);
   });
 });

@@ -86,11 +86,15 @@ describe('the page of changes', () => {
       '2026-W46: Server: 1.0 is deprecated. 14 Nov 2026',
       '2026-W46: Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0. 12 Nov 2026',
       '2026-W46: Server: Support of release line 1.0 ends on 14 Nov 2026, in 7 days or less. 11 Nov 2026',
-      '2026-W44: Gone: added with 4 releases: from 1.0 to 1.3. 31 Oct 2026',
-      '2026-W44: Server: added with 1 release: 1.0. 31 Oct 2026',
-      '2026-W44: A &amp; B: added with 1 release: 0.9. 31 Oct 2026',
+      '2026-W44: gone was added with 4 releases: from 1.0 to 1.3.',
+      '2026-W44: svc was added with 1 release: 1.0.',
+      '2026-W44: tool was added with 1 release: 0.9.',
       '2026-W31: A &amp; B 0.9 released 1 Aug 2026',
     ]);
+  });
+
+  it('joins the components that one run added', () => {
+    expect(html).toContain('>3 components</bdi></a>: added with 6 releases.</span>');
   });
 
   it('links every entry to the release on the page of its component', () => {
@@ -100,8 +104,8 @@ describe('the page of changes', () => {
 
     expect(links.map(([, page, anchor]) => `${page}#${anchor}`)).toEqual([
       ...['tool.html#v0.8', 'tool.html#v0.8', 'tool.html#v1.2', 'svc.html#v1.1', 'tool.html#v1.1'],
-      ...['tool.html#v1.0', 'svc.html#v1.0', 'gone.html#v1.3', 'gone.html#v1.3', 'svc.html#v1.0'],
-      ...['tool.html#v0.9', 'tool.html#v0.9'],
+      ...['tool.html#v1.0', 'svc.html#v1.0', 'gone.html#v1.3'],
+      'tool.html#v0.9',
     ]);
   });
 

@@ -71,7 +71,7 @@ function weeksOf(
 /** A line in a list of news: released versions, or a text. */
 export function newsView(news: IndexNews): object {
   const { day, component, title, kind, released, text, behind, change } = news;
-  const isOfSeveral = (change?.edit?.components.length ?? 0) > 1;
+  const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;
   // The release has no day of its own; it was recorded on this day.
   const isUndated = kind === 'released' && change?.version !== undefined;
@@ -80,7 +80,7 @@ export function newsView(news: IndexNews): object {
   return {
     day,
     title,
-    href: change ? `${page}${changeAnchor(change)}` : page,
+    href: change && !isOfSeveral ? `${page}${changeAnchor(change)}` : page,
     releases: named.map((version) => ({ version, href: `${page}#${releaseAnchor(version)}` })),
     more: versions.length > named.length ? `and ${versions.length - named.length} more` : '',
     isObserved:
