@@ -11,6 +11,9 @@ function program(name: string, version: string): ForeignPackage {
 /** Stands between a client and the site, and holds every request and answer against `openapi.json`. */
 export const prism = program('@stoplight/prism-cli', '5.16.0');
 
+/** Lints `openapi.json` by its rules for OpenAPI. */
+export const spectral = program('@stoplight/spectral-cli', '6.16.3');
+
 /** The suite of the Model Context Protocol itself. The version that is called the latest knows no revision after 2025. */
 export const conformance = program('@modelcontextprotocol/conformance', '0.2.0-alpha.12');
 

@@ -45,6 +45,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     info: {
       title: site.config.title,
       version: '1.0.0',
+      contact: { url: site.config.repositoryUrl },
       description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${asksEverywhere ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
     },
     servers: [{ url: site.baseUrl }],
