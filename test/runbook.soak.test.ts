@@ -132,8 +132,10 @@ test('each command about keys succeeds, and ends the leaked one', async () => {
         writeIn(folder, 'site/access.json', sampleOf('access'));
         return { day: '2999-01-01' };
       },
-      'A leaked access key 1': () => ({ 'leaked-key': (leaked = secret('RELEASE_INDEX_KEY')) }),
-      'Access keys that end soon 1': () => ({ name: 'jane-2' }),
+      'A leaked access key 1': ({ folder }) => {
+        writeIn(folder, '.access/keys.json', []);
+        return { 'leaked-key': (leaked = secret('RELEASE_INDEX_KEY')) };
+      },
     },
   );
 
@@ -284,7 +286,7 @@ esac`,
       const names = wanted.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(Object.keys(steps)));
       const usual = {
-        ...{ package: 'agent', component: 'agent', version: '3.4.0', day: today, name: 'jane' },
+        ...{ package: 'agent', component: 'agent', version: '3.4.0', day: today, user: 'jane' },
         ...{ worker: 'releases', owner: 'me', repository: 'my-index', 'new-name': 'agent-2' },
       };
       for (const { heading, name, script } of wanted) {

@@ -19,9 +19,6 @@ export const commands: Readonly<Record<string, string>> = {
   add: 'define a component by what its registry states, and gather it',
   rename: 'give a component another name',
   'key new': 'make an access key of a private index, and show it once',
-  'key list': 'list the access keys of a private index',
-  'key rotate': 'make a new key that replaces another, which stays valid until revoked',
-  'key revoke': 'revoke an access key of a private index',
   publish: 'upload the built site',
   sign: 'sign the built site, for a host that "publish" does not know',
   verify: 'check origin and integrity of a site',
@@ -32,11 +29,11 @@ export const commands: Readonly<Record<string, string>> = {
   schemas: 'write the JSON Schemas of all documents into a folder',
 };
 
-/** The file is named after the first word of the verb; a second word is the name of the export. */
+/** The file of "key new" is `key-new.ts`. */
 export async function loadCommand(verb: string): Promise<Command> {
-  const [word, name = 'command'] = verb.split(' ');
-  const module = (await import(`./commands/${word}.ts`)) as Readonly<Record<string, Command>>;
-  return module[name]!;
+  const file = verb.replace(' ', '-');
+  const { command } = (await import(`./commands/${file}.ts`)) as { command: Command };
+  return command;
 }
 
 /** The verbs of two words that begin with this one. */

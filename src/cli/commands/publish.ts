@@ -41,7 +41,7 @@ export const command: Command = {
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; during a',
     'rotation, the old and the new key with a comma. Where access keys are off, it holds a token.',
-    'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else the keys of "key list".',
+    'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else the keys of .access/keys.json.',
   ],
   examples: [
     ['publish --dry-run', 'what would be sent'],

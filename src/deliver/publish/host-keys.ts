@@ -36,7 +36,7 @@ export interface HostKeys {
 }
 
 /** The reason why a key is not accepted on a day; undefined if it is accepted. */
-export function rejectionOf(
+function rejectionOf(
   { user, expires }: Pick<AccessKey, 'user' | 'expires'>,
   access: AccessConfig | undefined,
   day: Day,
@@ -91,7 +91,7 @@ export function readHostKeys(
     if (reason !== undefined || key.expires >= addDays(day, daysOfWarning)) {
       continue;
     }
-    const message = `${name} expires after ${key.expires}. To replace it: npx release-index key rotate ${key.name}`;
+    const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
     ending.push(warning(source, message));
   }
   findings.push(...ending);
@@ -103,7 +103,7 @@ export function readHostKeys(
   }
   const parts = split(keys);
   if (parts.length > accessKeySecrets.length) {
-    const message = `has ${counted(keys.length, 'key')}, more than the host can keep. Revoke unused ones`;
+    const message = `has ${counted(keys.length, 'key')}, more than the host can keep. Remove unused ones`;
     return { findings: [...findings, problem(source, message)] };
   }
   const secrets = Object.fromEntries(
@@ -143,9 +143,7 @@ export function checkOwnKey(
   }
   const [own] = owns;
   if (!own) {
-    return reject(
-      'has no valid access key. To replace an expired one: npx release-index key rotate <name>',
-    );
+    return reject('has no valid access key. To replace an expired one: npx release-index key new');
   }
   const needed = 'Comparing with the live site and reading it back need the permission';
   return reject(`is the key ${own.name}, which may not read. ${needed}`);

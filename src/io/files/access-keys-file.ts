@@ -1,8 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { didYouMean } from '../../core/nearest.ts';
-import { AccessKeys, type AccessKey } from '../../core/schemas/access-keys.ts';
-import { InputError, problem } from '../../core/schemas/finding.ts';
+import { AccessKeys } from '../../core/schemas/access-keys.ts';
+import { InputError } from '../../core/schemas/finding.ts';
 import type { Problem } from '../../core/schemas/problems.ts';
 import { parseDocument, readDocument, type ReadResult } from './documents.ts';
 import { makeFolder } from './file-system.ts';
@@ -55,33 +54,4 @@ export async function changeKeys<Result>(
   } finally {
     release();
   }
-}
-
-/** Throws an InputError if no key has this name. */
-export function keyNamed(name: string, keys: AccessKeys): AccessKey {
-  const found = keys.find((key) => key.name === name);
-  if (found) {
-    return found;
-  }
-  const near = didYouMean(
-    name,
-    keys.map((key) => key.name),
-  );
-  throw new InputError([
-    problem(
-      accessKeysFile,
-      `there is no key "${name}".${near} "key list" shows all ${keys.length}`,
-    ),
-  ]);
-}
-
-/** The next free name after a key's: `renovate-2` after `renovate`. */
-export function nextName(name: string, keys: AccessKeys): string {
-  const stem = name.replace(/-\d+$/, '');
-  const taken = new Set(keys.map((key) => key.name));
-  let next = 2;
-  while (taken.has(`${stem.slice(0, 58)}-${next}`)) {
-    next++;
-  }
-  return `${stem.slice(0, 58)}-${next}`;
 }

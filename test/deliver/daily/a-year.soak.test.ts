@@ -206,7 +206,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
       },
       [keyEnds, '.access/keys.json', 'jane (jane) expires after'],
     ],
-    [355, 'nobody replaced the key', undefined, [unpublished, 'RELEASE_INDEX_KEY', 'key rotate']],
+    [355, 'nobody replaced the key', undefined, [unpublished, 'RELEASE_INDEX_KEY', 'key new']],
     [
       356,
       'a person replaces it, and no key opens the live site',

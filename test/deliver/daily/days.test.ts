@@ -162,7 +162,7 @@ test('a day on which an access key ends soon names the key once, also if the sit
   });
 
   const message =
-    'key-aaa (jane) expires after 2026-12-01. To replace it: npx release-index key rotate key-aaa';
+    'key-aaa (jane) expires after 2026-12-01. To replace it: npx release-index key new --user jane --expires <day>';
   expect(JSON.parse(root.read('.cache/daily.json'))).toMatchObject({
     attention: [{ kind: 'key', cause, message }, { kind: 'publish' }],
     publication: { outcome: 'refused' },

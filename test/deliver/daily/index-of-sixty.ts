@@ -126,7 +126,9 @@ export async function openIndexOfSixty(start: Day) {
       index.commit('Make the index private');
     },
     async replaceKey() {
-      secrets['RELEASE_INDEX_KEY'] = (await index.verb('key rotate jane')).stdout.trim();
+      const expires = addDays(index.today, 90);
+      const made = await index.verb(`key new --user jane --expires ${expires}`);
+      secrets['RELEASE_INDEX_KEY'] = made.stdout.trim();
     },
     open() {
       for (const name of Object.keys(secrets)) {

@@ -30,7 +30,7 @@ test.each<[expires: string, level: string | undefined]>([
   if (level === 'warning') {
     expect(found.findings[0]!.message).toMatch(
       new RegExp(
-        `^key-aaa \\(jane\\) expires after ${expires}\\. To replace it: .+ key rotate key-aaa$`,
+        `^key-aaa \\(jane\\) expires after ${expires}\\. To replace it: .+ key new --user jane --expires <day>$`,
       ),
     );
   }

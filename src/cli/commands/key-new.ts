@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { isDay } from '../../core/dates.ts';
+import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
+import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
+import { didYouMean } from '../../core/nearest.ts';
+import { InputError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import {
+  permissions,
+  permissionsWithin,
+  type Limits,
+  type Permission,
+} from '../../core/schemas/permissions.ts';
+import { show } from '../../core/schemas/problems.ts';
+import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
+import { accessFile, readAccessConfig } from '../../io/files/read.ts';
+import type { Root } from '../../io/files/root.ts';
+import { sha256 as sha256Of } from '../../io/files/sha256.ts';
+import { listed } from '../../core/text.ts';
+import { tokenRemedy } from '../../deliver/publish/site-http.ts';
+import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
+import type { Command, Invocation, Options } from '../command.ts';
+
+export const command: Command = {
+  options: {
+    user: text('NAME', 'its user, a user name of site/access.json; required'),
+    expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
+    name: text('NAME', 'its name in the list (default: made from the user name)'),
+    permissions: {
+      ...text('LIST', `${permissions.join(',')}, or fewer (default: all of its user)`),
+      multiple: true,
+    },
+    ...shared('root', 'as-of'),
+  },
+  details: [
+    'Writes only the key to standard output: "release_index_" and 256 random bits. The key is stored nowhere.',
+    'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, without the keys.',
+    'To revoke a key, remove its entry. To replace one, make another key first. The published list changes with the next',
+    '"publish", which sends it to the host as a secret.',
+    'In a workflow, "publish" takes the list from the variable RELEASE_INDEX_ACCESS_KEYS instead. To hand it over:',
+    '  gh secret set RELEASE_INDEX_ACCESS_KEYS <.access/keys.json',
+  ],
+  examples: [
+    ['key new --user jane --expires 2027-03-31', 'a key for a person'],
+    ['key new --user bot --expires 2027-03-31 --name renovate', 'another key of a user'],
+    ['key new --user bot --expires 2027-03-31 --permissions read', 'a limited one'],
+  ],
+  run: makeKey,
+};
+
+/** Saves the digest before it shows the key, so a shown key is valid. */
+async function makeKey(invocation: Invocation): Promise<number> {
+  const { root, env, day, report } = invocation;
+  const { username, expires, limits, name: wantedName } = wantedKey(invocation);
+  if (env['GITHUB_ACTIONS'] === 'true') {
+    throw inputError(
+      'key new',
+      'the log of a workflow would keep the key. Make the key on your own computer',
+    );
+  }
+  checkUser(root, username, limits);
+
+  const secret = `release_index_${randomBytes(32).toString('base64url')}`;
+  const sha256 = sha256Of(secret);
+  const { key, isFirst } = await changeKeys(root, (before) => {
+    // Expired keys leave the list, which frees their names.
+    const valid = (before ?? []).filter((each) => each.expires >= day);
+    const name = nameOf(wantedName, username, valid);
+    const key: AccessKey = { name, user: username, expires, sha256, ...limits };
+    return { keys: [...valid, key], result: { key, isFirst: before === undefined } };
+  });
+
+  report.print(secret);
+  if (isFirst) {
+    const message = 'is new. Once it is published, keys of any other list are no longer valid';
+    report.finding(notice(accessKeysFile, message));
+  }
+  const apply = 'To apply it: npx release-index publish';
+  const until = `valid until the end of ${key.expires}. ${apply}`;
+  report.finding(notice(key.name, `a key of ${key.user}, shown this once; ${until}`));
+  const { sha256: _, ...shown } = key;
+  report.document({ verb: 'key new', ...shown, key: secret });
+  return 0;
+}
+
+interface WantedKey {
+  readonly username: string;
+  readonly expires: string;
+  readonly name: string | undefined;
+  readonly limits: Pick<AccessKey, keyof Limits>;
+}
+
+/** Throws a UsageError with every problem. */
+function wantedKey({ options, day }: Invocation): WantedKey {
+  const wrong: string[] = [];
+  const { user, expires } = options;
+  if (typeof user !== 'string') {
+    wrong.push('key new needs a user: --user NAME');
+  }
+  if (typeof expires !== 'string') {
+    wrong.push('key new needs a last day: --expires YYYY-MM-DD');
+  } else if (!isDay(expires) || expires < day) {
+    wrong.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
+  }
+  const asked = listIn(options['permissions']);
+  for (const name of asked ?? []) {
+    if (!(permissions as readonly string[]).includes(name)) {
+      wrong.push(
+        `--permissions: expected some of ${listed(permissions, 9)}; got ${show(name)}.${didYouMean(name, permissions)}`,
+      );
+    }
+  }
+  let name: string | undefined;
+  try {
+    name = parseOption('--name', options['name'], AccessKey.shape.name);
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      throw error;
+    }
+    wrong.push(...error.lines);
+  }
+  if (wrong.length > 0) {
+    throw new UsageError(...wrong);
+  }
+  const limits = { permissions: asked as Permission[] | undefined };
+  return { username: user as string, expires: expires as string, name, limits };
+}
+
+/** A list with commas, repeated options, or both. */
+function listIn(option: Options[string]): string[] | undefined {
+  if (option === undefined) {
+    return undefined;
+  }
+  const names = [option].flat().flatMap((text) => String(text).split(','));
+  return [...new Set(names.map((name) => name.trim()))];
+}
+
+/** Throws an `InputError` with every reason why the user may not have such a key. */
+function checkUser(root: Root, username: string, limits: Limits): void {
+  const access = requireValue(readAccessConfig(root));
+  if (!access) {
+    throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
+  }
+  if (!access.accessKeys.enabled) {
+    throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${tokenRemedy}`);
+  }
+  const names = access.users.map((user) => user.username);
+  const user = access.users.find((user) => user.username === username);
+  const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
+  const findings = user ? exceeding(user, limits) : [problem(accessFile, unknown)];
+  if (findings.length > 0) {
+    throw new InputError(findings);
+  }
+}
+
+/** A key never has more than its user. */
+function exceeding(
+  { username, permissions: held }: User,
+  { permissions: asked }: Limits,
+): Finding[] {
+  const more = asked?.filter((name) => !permissionsWithin({ permissions: held }).includes(name));
+  return (more ?? []).map((name) =>
+    problem(accessFile, `users: ${username} has permissions ${held?.join(', ')}, not ${name}`),
+  );
+}
+
+const example: Pick<AccessConfig, 'protect' | 'users'> = {
+  protect: 'everything',
+  users: [{ username: 'jane', email: 'jane@example.com' }],
+};
+const howToBegin = `Begin with ${JSON.stringify(example)}`;
+
+/** The name given, or the next free one made from the user's name: `jane`, `jane-2`. */
+function nameOf(wanted: string | undefined, user: string, keys: AccessKeys): string {
+  const names = new Set(keys.map((key) => key.name));
+  if (wanted !== undefined && names.has(wanted)) {
+    const remedy = 'Remove it there, or choose another --name';
+    throw inputError(accessKeysFile, `the key "${wanted}" exists already. ${remedy}`);
+  }
+  if (wanted !== undefined) {
+    return wanted;
+  }
+
+  const letters = user.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
+  const stem = letters.replace(/^[^a-z0-9]+/, '').slice(0, 50) || 'key';
+  let name = stem;
+  for (let number = 2; names.has(name); number += 1) {
+    name = `${stem}-${number}`;
+  }
+  return name;
+}
