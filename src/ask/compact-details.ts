@@ -10,7 +10,7 @@ type ReleaseFacts = SearchedLine['releases'][number];
 /** The facts that queries need, from the `details/` document of a component. */
 export function compactDetails(details: DetailsFile): SearchedComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
-  const facts = [...componentFields, 'watchesAdvisories', 'worksWith', 'statedBy'] as const;
+  const facts = [...componentFields, 'watchesAdvisories'] as const;
   return {
     ...defined(pick({ ...details, policy: details.support.policy }, facts)),
     lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),

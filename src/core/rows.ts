@@ -37,14 +37,10 @@ export function rowsOf(component: ComponentOfDay, ofComponent: Row): PlacedRelea
     ...ofComponent,
     releases: releases.length,
   };
-  const { worksWith, statedBy } = component;
-  const name = ofComponent.component as string | undefined;
-  const isStated = name !== undefined && (worksWith ?? statedBy) !== undefined;
-  const statements = isStated ? { component: name, worksWith, statedBy } : undefined;
   return lines.flatMap((line) => {
     const ofLine = { ...shared, ...lineRow(line, day) } as Row;
     return line.releases.map((release) =>
-      defined({ shared: ofLine, own: releaseRow(release, component), statements }),
+      defined({ shared: ofLine, own: releaseRow(release, component) }),
     );
   });
 }

@@ -133,8 +133,8 @@ describe('a wrong command line', () => {
       '--base-url: expected an address without ?, #, ',
     ],
     [['build', 'svc'], 'build expects no arguments; got svc'],
-    [['explain'], 'expected a component, or --with NAME@VERSION'],
-    [['explain', 'svc', '1.0', '2.0'], 'explain expects [component] [version]; got svc, 1.0, 2.0'],
+    [['explain'], 'explain expects <component> [version]; got none'],
+    [['explain', 'svc', '1.0', '2.0'], 'explain expects <component> [version]; got svc, 1.0, 2.0'],
   ])('%j is rejected', async (args, message) => {
     expect((await refusal(...args)).slice(0, message.length)).toBe(message);
   });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ages } from '../../src/core/query/ages.ts';
-import { answeredFields } from '../../src/core/query/fields.ts';
+import { fields } from '../../src/core/query/fields.ts';
 import { openTable } from '../../src/site/render/parts.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { fixtureDay } from '../harness/checkout.ts';
@@ -17,7 +17,7 @@ const { parse } = createRequire(import.meta.url)(join(csvParse.dir, 'dist/cjs/sy
 };
 
 const changing = { freshness: '', ...ages };
-const tableFields = answeredFields.filter(({ name }) => !(name in changing));
+const tableFields = fields.filter(({ name }) => !(name in changing));
 const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
 /** A row as a cell of CSV can say it: without the mark before what would be a formula. */
@@ -30,7 +30,7 @@ function fromCsv(row: Record<string, string>): Record<string, string> {
 
 /** A found release as the cells of its record. */
 function toCells(release: Record<string, unknown>): Record<string, string> {
-  const known = answeredFields.filter(({ name }) => release[name] !== undefined);
+  const known = fields.filter(({ name }) => release[name] !== undefined);
   return Object.fromEntries(
     known.map(({ name, isOfDay }) => [
       isOfDay ? `onBuildDay.${name}` : name,

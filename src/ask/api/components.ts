@@ -3,7 +3,6 @@ import { FoundReleases, VersionAnswer } from '../../core/schemas/published/answe
 import { badgeColors, badgePicture } from '../formats/badge-picture.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
-import { compatibleSet } from '../compatible-set.ts';
 import { latestVersions } from '../search-releases.ts';
 import { ask, askExactly, maxQuestionLength } from '../ask.ts';
 import {
@@ -168,19 +167,6 @@ export const componentEndpoints: readonly Endpoint[] = [
         case 'search':
           throw new Error('every release may be read here');
       }
-    },
-  }),
-  defineEndpoint({
-    name: 'find-set',
-    path: '/api/sets',
-    summary: 'Versions of other components to use with given versions.',
-    description:
-      'For each component, the greatest release that is stated to work with all given versions, else the greatest release without a statement, else the reason why no release fits.',
-    parameters: [{ ...used, isRequired: true }],
-    answers: { 200: jsonAnswer('compatible-set', 'The set'), 404: unknownName },
-    example: '/api/sets?with={component}@{version}',
-    async handle({ request, stated, index }) {
-      return currentJson(request, pretty(await compatibleSet(index, valuesIn(stated['with']))));
     },
   }),
   defineEndpoint({

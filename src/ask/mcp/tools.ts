@@ -2,13 +2,7 @@ import { changesSinceTool, comingChangesTool } from './change-tools.ts';
 import { findReleasesTool, listComponents, runsTool } from './index-tools.ts';
 import { scanTool } from './scan-tool.ts';
 import type { Tool } from './tool.ts';
-import {
-  checkVersion,
-  checkVersions,
-  compatibleVersions,
-  latestVersion,
-  showComponent,
-} from './version-tools.ts';
+import { checkVersion, checkVersions, latestVersion, showComponent } from './version-tools.ts';
 
 /** In the order of the list for clients. */
 export const tools: readonly Tool[] = [
@@ -17,7 +11,6 @@ export const tools: readonly Tool[] = [
   latestVersion,
   checkVersion,
   checkVersions,
-  compatibleVersions,
   showComponent,
   comingChangesTool,
   changesSinceTool,

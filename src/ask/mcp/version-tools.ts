@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { State } from '../../core/schemas/published/details-file.ts';
 import { counted, defined, listed, pick } from '../../core/text.ts';
-import { compatibleSet, setText } from '../compatible-set.ts';
 import { maxVersionLength, versionCharacters } from '../../core/version.ts';
 import { stateLabels, supportPredicate } from '../../core/words.ts';
 import { answerResolved, askExactly, problemOf } from '../ask.ts';
@@ -116,29 +115,6 @@ export const checkVersions = defineTool({
       }
     }
     return { text: lines.join('\n'), content: { asOf: day, answers } };
-  },
-});
-
-export const compatibleVersions = defineTool({
-  name: 'compatible_versions',
-  title: 'Versions that go together',
-  description:
-    'For versions in use, the version of each other component to use with them, as publishers state it, or that nothing is stated.',
-  input: z.strictObject({
-    with: z
-      .array(z.string().min(1).max(400))
-      .min(1)
-      .max(20)
-      .meta({ description: 'Components with versions, for instance ["svc@2025.1"].' }),
-  }),
-  output: z.object({
-    asOf: z.string(),
-    conflicts: z.array(z.string()),
-    set: z.array(z.object({ component: z.string(), version: z.string() })),
-  }),
-  async answer({ with: texts }, { index }) {
-    const found = await compatibleSet(index, texts);
-    return { text: setText(found), content: found };
   },
 });
 

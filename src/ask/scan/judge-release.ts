@@ -3,11 +3,9 @@ import { termsOf } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { listed } from '../../core/text.ts';
 import { pathInWords, upgradePath } from '../../core/upgrade-path.ts';
 import type { DetailedRelease } from '../details-on.ts';
-import { pairTexts, reasonOf } from '../version-answer.ts';
-import { asksPairs, type Company } from './beside.ts';
+import { reasonOf } from '../version-answer.ts';
 import { distanceOf, type OpenedComponent } from './components.ts';
 
 /** The result of a policy, without the place of the item. */
@@ -25,21 +23,18 @@ export function judge(
   component: OpenedComponent,
   release: DetailedRelease | undefined,
   answer: VersionAnswer,
-  company: Company,
 ): ReleaseScan {
   const { version, supportedUntil, supportedUntilAtMost, line } = answer;
   const { component: name, changelogUrl, releases } = component.details;
-  const truthFor = (found: DetailedRelease) =>
-    truthOf(policy.selects, component.rowOf(found), (test) => company.holds(found.version, test));
+  const truthFor = (found: DetailedRelease) => truthOf(policy.selects, component.rowOf(found));
   const truth = release && truthFor(release);
-  const pairs = asksPairs(policy) ? company.answers(version) : [];
-  const unknown = release ? unknownWords(policy, component, release, pairs) : [];
-  const reason = [...pairs.flatMap(pairTexts), reasonOf(answer), ...unknown].join(' ');
+  const unknown = release ? unknownWords(policy, component, release) : [];
+  const reason = [reasonOf(answer), ...unknown].join(' ');
   const { advisories, severity } = release ?? {};
   const distance = release && distanceOf(release);
   const details = {
     ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
-    ...{ advisories, severity, ...distance, with: pairs.length > 0 ? pairs : undefined },
+    ...{ advisories, severity, ...distance },
   };
   const isOpen = () =>
     answer.isSupported !== false ||
@@ -50,7 +45,7 @@ export function judge(
   const isUnknown = release !== undefined && truth === undefined;
   const notSatisfied = isUnknown ? 'unknown' : 'unsatisfied';
   const status = truth ? 'satisfied' : notSatisfied;
-  const { move, moveTo } = whereTo(policy, component, answer, { status, company, truthFor });
+  const { move, moveTo } = whereTo(component, answer, { status, truthFor });
   return {
     ...resultOf(policy, status, { ...details, moveTo }),
     ...(policy.isBuiltIn && moveTo && { policyRemediation: move }),
@@ -76,16 +71,12 @@ function unknownWords(
   { selects }: ReadPolicy,
   { details }: OpenedComponent,
   { provenance }: DetailedRelease,
-  pairs: readonly unknown[],
 ): string[] {
   const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));
   const words: string[] = [];
   if (asked.has('isVulnerable') && !details.watchesAdvisories) {
     words.push(`No source of advisories has answered for ${details.component}.`);
-  }
-  if (asked.has('worksWith') && pairs.length === 0) {
-    words.push('Nothing is stated about it and anything else in the document.');
   }
   if (isBuildAsked && !provenance) {
     words.push('No verified attestation states its build.');
@@ -110,57 +101,30 @@ export function resultOf(
 
 interface Found {
   readonly status: PolicyScan['status'];
-  readonly company: Company;
   truthFor(release: DetailedRelease): Truth;
 }
 
 /** The recommended release, unless it certainly fails the policy, too. */
 function whereTo(
-  policy: ReadPolicy,
   { details, find }: OpenedComponent,
   { version, moveTo, path = [], advice: move }: VersionAnswer,
-  { status, company, truthFor }: Found,
+  { status, truthFor }: Found,
 ): { move?: string } & Pick<VersionAnswer, 'moveTo'> {
   const { component, latest, releases } = details;
   const isElsewhere = moveTo !== undefined && moveTo.component !== component;
-  const isOfPairs = asksPairs(policy);
-  if (isOfPairs && status === 'satisfied') {
-    return { move: 'No need to move.' };
-  }
-  if (status === 'satisfied' || (isElsewhere && !isOfPairs)) {
+  if (status === 'satisfied' || isElsewhere) {
     return { move, moveTo };
   }
   // Steps of the upgrade path need not satisfy the policy.
-  const goal = isElsewhere ? undefined : (path.at(-1)?.version ?? moveTo?.version);
+  const goal = path.at(-1)?.version ?? moveTo?.version;
   const target = goal === undefined ? undefined : find(goal);
-  const truth = target ? truthFor(target) : false;
-  if (truth || (truth === undefined && !isOfPairs)) {
+  if (target && truthFor(target) !== false) {
     return { move, moveTo };
   }
   if (latest && truthFor(latest)) {
     return moveBy(latest, 'the latest version');
   }
-  const fitting = isOfPairs ? company.once(policy.name, () => greatestFitting()) : undefined;
-  if (fitting) {
-    return moveBy(fitting, `which works with ${listed(goodWith(fitting), 5)}`);
-  }
   return {};
-
-  /** Certainly works with all others, or else with some. */
-  function greatestFitting(): DetailedRelease | undefined {
-    const usable = releases.filter(
-      (other) => !other.isPrerelease && !other.isDeprecated && !other.isVulnerable,
-    );
-    return (
-      usable.findLast(truthFor) ??
-      usable.findLast((other) => truthFor(other) !== false && goodWith(other).length > 0)
-    );
-  }
-
-  function goodWith({ version }: DetailedRelease): string[] {
-    const good = company.answers(version).filter(({ answer }) => answer === 'good');
-    return good.map(({ component, version }) => `${component} ${version}`);
-  }
 
   function moveBy(release: DetailedRelease, words: string) {
     const way = upgradePath(details, releases, version, release);

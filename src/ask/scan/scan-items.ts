@@ -15,10 +15,8 @@ import {
 } from './components.ts';
 import type { Entry, Item } from './items.ts';
 import { formatPurl, packagesOf } from '../../core/purl.ts';
-import type { ComponentVersion } from '../../core/works-with.ts';
 import { exactNames, extractVersion, UnknownNameError } from '../resolve.ts';
 import { judgePublished } from '../version-answer.ts';
-import { asksPairs, companyOf, readBeside, type Beside, type Company } from './beside.ts';
 import { judge, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/nearest.ts';
@@ -37,8 +35,6 @@ export interface ScanContext {
   readonly day: Day;
   /** Maximum number of comparisons with releases; unlimited if absent. */
   readonly mostWork?: number;
-  /** All entries of the documents, if `entries` has equal entries only once. */
-  readonly documents?: readonly Entry[];
 }
 
 interface PolicyResult {
@@ -55,15 +51,12 @@ export async function scanEntries(
   policies: readonly ReadPolicy[],
   context: ScanContext,
 ): Promise<ScannedItem[]> {
-  const { scansOf, versionOf } = await createScanner(context);
-  const besideOf = policies.some(asksPairs)
-    ? await readBeside(context.documents ?? entries, versionOf, context.mostWork !== undefined)
-    : () => nothingBeside;
+  const { scansOf } = await createScanner(context);
   const scanned: ScannedItem[] = [];
   for (const [place, entry] of entries.entries()) {
     const results = [];
     for (const item of entry) {
-      results.push({ item, scans: await scansOf(item, policies, besideOf(entry)) });
+      results.push({ item, scans: await scansOf(item, policies) });
     }
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
@@ -144,14 +137,11 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
 
-const nothingBeside: Beside = { key: '', versions: [] };
-
 async function createScanner({ index, day, mostWork }: ScanContext) {
   const spend = createBudget(mostWork);
   const open = await openComponents(index, day, spend);
   const opened = { ...index, details: async (name: string) => (await open(name))?.details };
   const judged = new Map<string, readonly PolicyResult[]>();
-  const companies = new Map<string, Company>();
   const stated = new Map<string, ReturnType<typeof readStatements>>();
   const named = await exactNames(index);
 
@@ -192,18 +182,9 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     return { found, release, asked: release?.version ?? found.version };
   }
 
-  async function versionOf(item: Item): Promise<ComponentVersion | undefined> {
-    const { found, asked } = await locate(item);
-    if (!found || asked === undefined || !parseVersion(asked)) {
-      return undefined;
-    }
-    return { component: found.component.details.component, version: asked };
-  }
-
   async function scansOf(
     item: Item,
     policies: readonly ReadPolicy[],
-    beside: Beside,
   ): Promise<readonly PolicyResult[]> {
     const { text, name, purl } = item;
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
@@ -228,15 +209,14 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
       return unjudged('not-applicable', { ...known, reason });
     }
-    const key = `${known.component} ${asked} ${beside.key}`;
+    const key = `${known.component} ${asked}`;
     let scans = judged.get(key);
     if (!scans) {
       spend(component.details.releases.length, policies.length);
       const { answer } = await judgePublished(opened, component.details, { version: asked });
-      const company = companyIn(component, beside);
       scans = policies.map((policy) => ({
         policy,
-        scan: judge(policy, component, release, answer, company),
+        scan: judge(policy, component, release, answer),
       }));
       judged.set(key, scans);
     }
@@ -245,13 +225,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     );
   }
 
-  function companyIn({ details }: OpenedComponent, { key, versions }: Beside): Company {
-    const known = companies.get(`${details.component} ${key}`) ?? companyOf(details, versions);
-    companies.set(`${details.component} ${key}`, known);
-    return known;
-  }
-
-  return { scansOf, versionOf };
+  return { scansOf };
 
   /** The newest statement about a release; only a release with recorded digests may have statements. */
   async function statementOn(component: string, release: Release | undefined) {

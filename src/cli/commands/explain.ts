@@ -1,5 +1,4 @@
 import { answerResolved, namedVersions, problemOf } from '../../ask/ask.ts';
-import { compatibleSet, setText } from '../../ask/compatible-set.ts';
 import { supportedLinesTable } from '../../ask/supported-lines.ts';
 import { readQuestion } from '../../ask/read-question.ts';
 import { InputError, type Finding } from '../../core/schemas/finding.ts';
@@ -17,17 +16,14 @@ import type { Component } from '../../decide/component.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { flag, index, inputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { askIndex, askPublished } from '../open-index.ts';
+import { askPublished } from '../open-index.ts';
 
 export const command: Command = {
-  arguments: { optional: ['component', 'version'] },
+  arguments: { required: ['component'], optional: ['version'] },
   options: {
     index,
     with: {
-      ...text(
-        'NAME@VERSION',
-        'whether it works with this version of another component; without a component, what to use with it',
-      ),
+      ...text('NAME@VERSION', 'whether it works with this version of another component'),
       multiple: true,
     },
     markdown: flag('only the supported release lines, as a table for a README or SECURITY.md'),
@@ -42,7 +38,6 @@ export const command: Command = {
     ['explain svc', 'all of its release lines'],
     ['explain svc 2025.3', 'one version'],
     ['explain svc --markdown', 'a table of the supported release lines'],
-    ['explain --with svc@2025.2', 'what to use with it today, and after its next upgrade'],
     ['explain svcctl 1.23 --with svc@2026.1', 'whether both work together, and who says so'],
     ['explain svc@2025.3 --index https://releases.example.com', 'the same, from a published index'],
   ],
@@ -53,9 +48,6 @@ async function run(invocation: Invocation): Promise<number> {
   const { options, root, day, report } = invocation;
   const others = (options['with'] ?? []) as readonly string[];
   const url = siteUrlOf('--index', options['index']);
-  if (invocation.arguments.length === 0) {
-    return explainSet(invocation, url, others);
-  }
   if (url !== undefined) {
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
@@ -88,25 +80,6 @@ async function run(invocation: Invocation): Promise<number> {
       ? explainVersion(component, details, answer)
       : explainComponent(component, details);
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
-}
-
-/** Prints the versions to use with the given ones. */
-async function explainSet(
-  invocation: Invocation,
-  url: string | undefined,
-  others: readonly string[],
-): Promise<number> {
-  if (others.length === 0) {
-    throw new UsageError(
-      'expected a component, or --with NAME@VERSION for the versions to use with it',
-    );
-  }
-  const set = await askIndex(invocation, url, 'explain', (index) =>
-    compatibleSet(index, others),
-  ).catch(rethrowKnown);
-  invocation.report.print(...setText(set).split('\n'));
-  invocation.report.document({ verb: 'explain', ...set });
-  return 0;
 }
 
 function reportAnswer(

@@ -124,7 +124,7 @@ async function run(invocation: Invocation): Promise<number> {
     // Policies of the root take precedence over a published index, except built-in ones.
     const known = [...(await index.policies()), ...ofRoot, ...given];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
-    const judged = await scanEntries(unique, policies, { index, day, documents: entries });
+    const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
     if (attestation) {
       const address = url ?? baseUrl ?? config.releasesUrl;

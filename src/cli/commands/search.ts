@@ -11,7 +11,7 @@ import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../site/render/csv.ts';
 import { dayOf } from '../../core/dates.ts';
 import { fieldMeanings } from '../../core/query/field-meanings.ts';
-import { answeredFields, fields, type Row } from '../../core/query/fields.ts';
+import { fields, type Row } from '../../core/query/fields.ts';
 import { rowsOn } from '../../core/rows.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { rangeInWords } from '../../core/words.ts';
@@ -188,7 +188,7 @@ function tableOf(releases: readonly Row[]): Table {
 
 /** RFC 4180, but with the line ends of other output. */
 function csvOf(answers: readonly SearchResult[], withQuery: boolean): string[] {
-  const columns = answeredFields.map(({ name }) => name);
+  const columns = fields.map(({ name }) => name);
   const rows = answers.flatMap(({ query, releases }) =>
     releases.map((row) => [query, ...columns.map((name) => row[name as keyof Row])]),
   );

@@ -1,9 +1,7 @@
 import { ageOf, ages, type Age } from './ages.ts';
 import type { Row } from './fields.ts';
 import { createTest, isSelectedBy } from './match.ts';
-import { asksIfKnown, type TextTest } from './term.ts';
 import { limitWork } from './budget.ts';
-import { judgePair, type Statements } from '../works-with.ts';
 import { namedComponent, type Query } from './parse.ts';
 
 /** The releases of an index by component, then in version order. */
@@ -13,7 +11,6 @@ export interface PlacedRelease {
   /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
   readonly shared: Row;
   readonly own: Row & { readonly version: string };
-  readonly statements?: Statements | undefined;
 }
 
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
@@ -51,9 +48,6 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 export function createSelection(query: Query, day: string): (release: PlacedRelease) => boolean {
   const now = Date.parse(day);
   return isSelectedBy(query, ({ name, type }, test) => {
-    if (name === 'worksWith') {
-      return worksWithTest(test as TextTest);
-    }
     const stated = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>
@@ -72,22 +66,4 @@ export function createSelection(query: Query, day: string): (release: PlacedRele
       return isSharedPassing;
     };
   });
-}
-
-/** Whether a release is good with the version of another component. */
-function worksWithTest(test: TextTest) {
-  const {
-    pairKey: [component] = [],
-    pieces: [version],
-  } = test;
-  return ({ own, statements }: PlacedRelease): boolean => {
-    if (!statements) {
-      return false;
-    }
-    // worksWith:document has no meaning in a search.
-    if (component === undefined || version === undefined) {
-      return asksIfKnown(test);
-    }
-    return judgePair(statements, own.version, { component, version }).answer === 'good';
-  };
 }

@@ -9,8 +9,6 @@ export const fieldMeanings: Readonly<Record<FieldName, string>> = {
   datasource: 'of any source of the definition',
   package: 'name of the package in any source of the definition',
   label: 'of the definition',
-  worksWith:
-    'component=version that it works with; in a policy, document is the rest of the scanned one',
   releases: 'how many the component has',
   version: 'exactly as published',
   line: 'the release line of the version',

@@ -16,8 +16,6 @@ interface FieldRow {
   readonly values?: readonly string[];
   /** It depends on the day of the question. */
   readonly isOfDay?: true;
-  /** It depends on the question: no release has a value. */
-  readonly isOnlyAsked?: true;
 }
 
 export const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
@@ -35,7 +33,6 @@ const table = {
   datasource: { type: 'String' },
   package: { type: 'String' },
   label: { type: 'Key-value' },
-  worksWith: { isOnlyAsked: true, type: 'Key-value' },
   releases: { type: 'Number' },
   version: { type: 'Version' },
   line: { type: 'Version' },
@@ -92,9 +89,6 @@ export interface Field {
 export const fields: readonly (Field & FieldRow & { readonly name: FieldName })[] = Object.entries(
   table,
 ).map(([name, row]) => ({ name: name as FieldName, ...row }));
-
-/** The fields that releases have. */
-export const answeredFields = fields.filter(({ isOnlyAsked }) => !isOnlyAsked);
 
 /** The fields of a query for runs: the fields of the specification that are known of a run of the index. */
 export const buildFields: readonly Field[] = [

@@ -1,6 +1,6 @@
 import type { Field, FieldType } from './fields.ts';
 import type { Query } from './parse.ts';
-import { asksIfKnown, type OrderTest, type Test, type TextTest } from './term.ts';
+import { asksIfKnown, type OrderTest, type Test } from './term.ts';
 import { compare, valueTypes, type Ordered } from './values.ts';
 
 /** Undefined where unknown. */
@@ -22,16 +22,9 @@ const noneWith: Readonly<Record<string, string>> = {
   commit: 'hasProvenance',
 };
 
-/** Whether a query holds for a row: unknown where it depends on an unknown value. `worksWith`: tests beyond the row. */
-export function truthOf(
-  query: Query,
-  row: Item,
-  worksWith: (test: TextTest) => Truth = () => undefined,
-): Truth {
+/** Whether a query holds for a row: unknown where it depends on an unknown value. */
+export function truthOf(query: Query, row: Item): Truth {
   return compile<Item>(query, ({ name, type }, test) => {
-    if (name === 'worksWith') {
-      return () => worksWith(test as TextTest);
-    }
     const passes = createTest(test, type);
     return (row) => {
       const isUnknown = row[name] === undefined && row[noneWith[name] ?? name] === undefined;

@@ -1,12 +1,8 @@
 import type { Field, FieldType } from './fields.ts';
 import type { Scanner, Token } from './scanner.ts';
-import { parseVersion } from '../version.ts';
 import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 
 export type Test = TextTest | OrderTest;
-
-/** `worksWith:document`: all other items of the scanned document. */
-export const otherItems = 'document';
 
 /** A pattern for the text of a value. For a key-value, `pairKey` is the pattern of the key. */
 export interface TextTest {
@@ -58,18 +54,10 @@ export function parseTest(
 
   const found = type === 'Key-value' ? pair() : undefined;
   if (found) {
-    const [version = '', ...more] = found.pieces;
-    const isExact = found.pairKey?.length === 1 && more.length === 0 && parseVersion(version);
-    if (name === 'worksWith' && !isExact) {
-      reject('component=version, such as svc=2025.1', start);
-    }
     return found;
   }
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = pieces.length === 2 && literal === '*';
-  if (name === 'worksWith' && literal === otherItems) {
-    return { pieces };
-  }
   if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
     reject(`one of ${values.join(', ')} (a ${name})`, start);
   }

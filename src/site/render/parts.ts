@@ -1,7 +1,7 @@
 import { csvRecord } from './csv.ts';
 import { ages } from '../../core/query/ages.ts';
 import { rowOf, type PlacedRelease } from '../../core/query/catalogue.ts';
-import { answeredFields, type Row } from '../../core/query/fields.ts';
+import { fields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
 /** Hosts accept files up to 25 MiB, so a longer document is published in parts. */
@@ -82,7 +82,7 @@ export function openParts(
 }
 
 /** Without ages and freshness, which would change the whole table every day. */
-const tableFields = answeredFields.filter(({ name }) => name !== 'freshness' && !(name in ages));
+const tableFields = fields.filter(({ name }) => name !== 'freshness' && !(name in ages));
 const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
 
 /** `releases.csv` (RFC 4180): one release per line, by component, then in version order. */

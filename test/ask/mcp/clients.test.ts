@@ -33,7 +33,6 @@ const questions: readonly (readonly [tool: string, given: Record<string, unknown
   ['latest_version', { component: 'svc' }],
   ['check_version', { component: 'svc', version: '2025.1' }],
   ['check_versions', { items: ['svc@2025.1', 'edge-node'] }],
-  ['compatible_versions', { with: ['svc@2025.1'] }],
   ['show_component', { component: 'svc' }],
   ['coming_changes', { days: 365 }],
   ['changes_since', { date: '2026-10-01' }],

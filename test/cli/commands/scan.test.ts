@@ -179,7 +179,7 @@ test('scan names all malformed lines of a list, and judges nothing', async () =>
 test.each([
   [
     ['svc@1', '--policy', 'suported'],
-    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, secure, secured, current, patched, lasting, stable, compatible.',
+    '--policy: There is no policy "suported". Did you mean "supported"? Policies are supported, secure, secured, current, patched, lasting, stable.',
   ],
   [
     ['svc'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fieldMeanings } from '../../query/field-meanings.ts';
-import { answeredFields, type FieldType } from '../../query/fields.ts';
+import { fields, type FieldType } from '../../query/fields.ts';
 import { pairAnswers } from '../../works-with.ts';
 import { Run } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
@@ -26,10 +26,7 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      answeredFields.map(({ name, type }) => [
-        name,
-        ofType[type].optional().describe(fieldMeanings[name]),
-      ]),
+      fields.map(({ name, type }) => [name, ofType[type].optional().describe(fieldMeanings[name])]),
     ),
   )
   .describe('A release with the fields of queries that are known of it.');

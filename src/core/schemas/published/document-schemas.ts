@@ -9,7 +9,6 @@ import {
 } from './answer-schemas.ts';
 import { CompatibilityFile } from './compatibility-file.ts';
 import { ChangesFile, ChangesYearFile } from './changes-file.ts';
-import { CompatibleSet } from './compatible-set.ts';
 import { DetailsFile } from './details-file.ts';
 import {
   BadgeFile,
@@ -86,7 +85,6 @@ const answers = {
     schema: lenient(VersionAnswer),
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
-  'compatible-set': { schema: CompatibleSet, title: 'Versions to use together: /api/sets' },
   envelopes: {
     schema: Envelopes,
     title: 'Signed statements about a release: /packages/…/attestations/site/<id>',

@@ -44,9 +44,6 @@ export const PolicyScan = z.object({
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilAtMost: VersionAnswer.shape.supportedUntilAtMost,
       moveTo: VersionAnswer.shape.moveTo,
-      with: VersionAnswer.shape.with.describe(
-        'Whether it works with the other components of the document, where the policy asks that.',
-      ),
       advisories: DetailedRelease.shape.advisories,
       severity: DetailedRelease.shape.severity,
       releasesBehind: Count.optional().describe(

@@ -57,8 +57,6 @@ export type SearchedLine = z.infer<typeof SearchedLine>;
 export const SearchedComponent = z.strictObject({
   ...pick({ ...DetailsFile.shape, policy: PublishedPolicy.shape.policy }, componentFields),
   watchesAdvisories: DetailsFile.shape.watchesAdvisories,
-  worksWith: DetailsFile.shape.worksWith,
-  statedBy: DetailsFile.shape.statedBy,
   lines: z.array(SearchedLine).describe('Every release line, oldest first.'),
 });
 export type SearchedComponent = z.infer<typeof SearchedComponent>;
