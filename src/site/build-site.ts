@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { compactDetails } from '../ask/compact-details.ts';
 import { rowsOn } from '../core/rows.ts';
-import { documentsOfAll, version1, type ProductAnswer } from '../ask/endoflife.ts';
 import { detailsOf } from '../decide/details.ts';
 import { addDays, dayOf, type Day } from '../core/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
@@ -149,7 +148,6 @@ function writeComponents(
 ) {
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
-  const products: ProductAnswer[] = [];
   const events: CalendarEvent[] = [];
   const changeLog = openChangeLog();
   const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
@@ -176,9 +174,6 @@ function writeComponents(
       if (file.path === `${name}.json`) {
         all.add(name, String(file.body));
       }
-      if (file.path === `${version1}/products/${name}`) {
-        products.push(JSON.parse(String(file.body)));
-      }
     }
     events.push(...eventsOf(component, site));
     const compact = compactDetails(details);
@@ -201,9 +196,6 @@ function writeComponents(
     writer.add(file);
   }
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
-  for (const [path, document] of Object.entries(documentsOfAll(products, site.baseUrl))) {
-    writer.add({ path, body: `${JSON.stringify(document)}\n` });
-  }
   return { summaries, sample, changeLog, delays };
 }
 

@@ -183,16 +183,6 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
     `<title>${escapeMarkup(answer.title)} ${version}: ${stateLabels[state].toLowerCase()}${behindIn(answer)}</title>`,
   );
   expect(badge, about).toContain(badgeColors[stateTones[state]]);
-
-  const { result } = await json<{ result: { isEol: boolean; isMaintained: boolean } }>(
-    asked,
-    `/endoflife/api/v1/products/${name}/releases/${line.name}`,
-  );
-  const isPaid = line.phase?.paid === true;
-  expect(result, `endoflife: ${about}`).toMatchObject({
-    isEol: line.isSupported === false,
-    isMaintained: line.isSupported === true || isPaid,
-  });
 }
 
 function attributeOf({ markup }: Markup, name: string): string {

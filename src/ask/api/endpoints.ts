@@ -1,7 +1,6 @@
 import { buildEndpoints } from './builds.ts';
 import { changeEndpoints } from './changes.ts';
 import { componentEndpoints } from './components.ts';
-import { endoflifeEndpoints } from './endoflife.ts';
 import type { Endpoint } from './endpoint.ts';
 import { scanDocument } from './document-scan.ts';
 import { findReleases } from './find-releases.ts';
@@ -12,7 +11,6 @@ import { attestPackage, scanPackage, showEnvelopes, showPolicy } from './scans.t
 export const endpoints: readonly Endpoint[] = [
   findReleases,
   ...componentEndpoints,
-  ...endoflifeEndpoints,
   ...mineEndpoints,
   ...changeEndpoints,
   ...buildEndpoints,

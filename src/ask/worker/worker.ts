@@ -1,7 +1,7 @@
 import { toDay } from '../../core/dates.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/router.ts';
-import { tokenPath, withoutSlash } from '../access/required-permission.ts';
+import { tokenPath } from '../access/required-permission.ts';
 import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openIndex, type PublishedIndex } from '../published-index.ts';
@@ -62,12 +62,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
   if (isForMcp(request)) {
     return mcp.fetch(request);
   }
-  const address = new URL(url);
-  const pathname = withoutSlash(address.pathname);
-  if (pathname !== address.pathname) {
-    address.pathname = pathname;
-    return serve(new Request(address, request), env);
-  }
+  const { pathname } = new URL(url);
   const answer = await answerEndpoint(request, index, settingsOf(env));
   if (answer) {
     return answer;

@@ -4,16 +4,11 @@ import type { Partners } from '../../decide/compatibility.ts';
 import type { Component } from '../../decide/component.ts';
 import { detailsOn } from '../../ask/details-on.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
-import {
-  answerOfVersion1,
-  cyclesOfVersion0,
-  lastChangeOf,
-  productOf,
-} from '../../ask/endoflife.ts';
 import { renderComponentFeed } from './atom.ts';
 import { renderBadgeFile, renderBadgePicture, renderLinesPicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
+import { renderReleaseCycles } from './endoflife-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
 import { renderPage } from './html/templates.ts';
 import { pathFor } from './paths.ts';
@@ -58,11 +53,7 @@ export function* renderMachineFiles(
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
   const today = detailsOn(details, site.day);
-  const product = productOf(today, site.baseUrl);
-  const cycles = cyclesOfVersion0(product.releases);
-  const answer = answerOfVersion1(product, lastChangeOf(today));
-  yield { path: 'endoflife/api/{component}.json', body: `${JSON.stringify(cycles)}\n` };
-  yield { path: 'endoflife/api/v1/products/{component}', body: `${JSON.stringify(answer)}\n` };
+  yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };

@@ -55,7 +55,6 @@ export const kinds: readonly HeaderRule[] = [
     headers: { 'Content-Type': 'image/svg+xml', 'Content-Security-Policy': picturePolicy },
   },
   typed('/*.json', 'application/json'),
-  typed('/endoflife/api/v1/*', 'application/json'),
   typed('/*.ndjson', 'application/x-ndjson'),
   typed('/*.csv', 'text/csv; charset=utf-8'),
   typed('/*.txt', 'text/plain; charset=utf-8'),

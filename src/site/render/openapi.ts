@@ -134,7 +134,6 @@ const tagsByPath = {
   '/export/': 'Changes',
   '/build-export/': 'Runs of this index',
   '/api/builds': 'Runs of this index',
-  '/endoflife/': 'endoflife.date',
   '/mcp': 'Agents',
 };
 const otherTag = 'Questions';

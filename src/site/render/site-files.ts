@@ -34,6 +34,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   const { accent, signingPublicKey } = site.config;
   return [
     { path: 'index.json', body: renderIndexFile(summaries) },
+    { path: 'endoflife/api/all.json', body: renderIndexFile(summaries) },
     { path: 'packages.json', body: renderPackagesFile(summaries) },
     { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, input) },

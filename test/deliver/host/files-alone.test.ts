@@ -113,7 +113,7 @@ describe('an index that "init --host pages" begins', () => {
 
   test('advertises no question, stream or tool over HTTP', () => {
     const ofWorker =
-      /\/mcp\b|(?<!endoflife)\/api\/(?!v1\/products)|policy-scans\/|\/export\/v1|\/build-export|openapi|_headers/;
+      /\/mcp\b|(?<!endoflife)\/api\/|policy-scans\/|\/export\/v1|\/build-export|openapi|_headers/;
     // What people write may name addresses of others.
     const ofPeople = /^(?:assets\/|schema\/(?:access|definition|site)\.json$)/;
     const advertising = Object.entries(filesIn(out)).filter(

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { DetailsOn } from '../../../src/ask/details-on.ts';
+import type { Phase } from '../../../src/core/schemas/phase.ts';
+import { supportOn } from '../../../src/core/states.ts';
+import { releaseCycles } from '../../../src/site/render/endoflife-json.ts';
+
+type Line = DetailsOn['lines'][number];
+type Release = Line['releases'][number];
+
+const day = '2026-06-01';
+
+const release = (version: string, more: Partial<Release> = {}) =>
+  ({ version, line: '1.0', isPrerelease: false, ...more }) as Release;
+
+/** A line with one phase, as of the day. */
+const line = (name: string, phase?: Omit<Phase, 'name'>, more: Partial<Line> = {}): Line => {
+  const phases = phase ? [{ name: 'support', ...phase }] : [];
+  const facts = { line: name, latest: name, phases, releases: [release(name)] };
+  return { ...facts, ...supportOn({ phases }, day), ...more };
+};
+
+const cyclesOf = (...lines: Line[]) => releaseCycles({ day, lines });
+
+test('an end is the last day with support, one day before the end in the index', () => {
+  const cycles = cyclesOf(
+    line('1.0', { until: '2026-03-01' }),
+    line('1.1', { until: '2028-03-01' }),
+  );
+
+  expect(cycles).toMatchObject([
+    { cycle: '1.1', eol: '2028-02-29' },
+    { cycle: '1.0', eol: '2026-02-28' },
+  ]);
+});
+
+test('a bound is left out, and a line has ended only if support is certainly over', () => {
+  const first = { firstReleaseDate: '2026-01-31', firstReleaseDateAtMost: '2026-02-28' };
+  const cycles = cyclesOf(
+    line('1.0', { untilAtMost: '2026-05-01' }),
+    line('1.1', { until: '2026-03-01', untilAtMost: '2027-01-01' }),
+    line('1.2', { until: '2027-01-01', untilAtMost: '2027-02-01' }, first),
+    line('1.3'),
+  );
+
+  expect(cycles.map(({ cycle, eol }) => [cycle, eol])).toEqual([
+    ['1.3', false],
+    ['1.2', false],
+    ['1.1', false],
+    ['1.0', true],
+  ]);
+  expect(cycles.map(({ releaseDate }) => releaseDate)).toEqual(Array(4).fill(undefined));
+});
+
+test('the latest of a line is not a prerelease, and not withdrawn or deprecated itself', () => {
+  const withReason = (rule: 'withdrawn' | 'definition') => ({ reasons: [{ rule, text: 'x' }] });
+  const releases = [
+    release('1.0.1', { releaseTimestamp: '2026-02-03T10:00:00Z', timestampKind: 'published' }),
+    release('1.0.2', withReason('definition')),
+    release('1.0.3', withReason('withdrawn')),
+    release('1.0.4-rc1', { isPrerelease: true }),
+  ];
+
+  expect(cyclesOf(line('1.0', undefined, { releases }))).toMatchObject([
+    { latest: '1.0.1', latestReleaseDate: '2026-02-03' },
+  ]);
+});
+
+test('the day of an observed release is left out', () => {
+  const releases = [
+    release('1.0', { releaseTimestamp: '2026-02-03T00:00:00Z', timestampKind: 'observed' }),
+  ];
+
+  expect(cyclesOf(line('1.0', undefined, { releases }))[0]!.latestReleaseDate).toBeUndefined();
+});
