@@ -35,6 +35,15 @@ export const sarifToMarkdown = program('@security-alert/sarif-to-markdown', '1.1
 /** Reads CSV as RFC 4180 has it, and says what is wrong with it. */
 export const csvParse = program('csv-parse', '7.0.3');
 
+/** A database that reads CSV, and guesses the types of columns unless it is told. */
+export const duckdb = program('@duckdb/node-api', '1.5.6-r.1');
+
+/** Its native part, which npm leaves out among optional packages. */
+export const duckdbBinary = program(
+  `@duckdb/node-bindings-${process.platform}-${process.arch}`,
+  '1.5.6-r.1',
+);
+
 /** Holds a pipeline against the schema of GitLab, and says which of its jobs run. */
 export const gitlabCiLocal = program('gitlab-ci-local', '4.75.1');
 

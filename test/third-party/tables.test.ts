@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ages } from '../../src/core/query/ages.ts';
 import { fields } from '../../src/core/query/fields.ts';
@@ -8,7 +8,9 @@ import { openTable } from '../../src/site/render/parts.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { run } from '../harness/run.ts';
-import { csvParse } from './install.ts';
+import { copiedFrom } from '../harness/page-command.ts';
+import { siteOfFixtureIndex } from '../harness/site.ts';
+import { csvParse, duckdb, duckdbBinary } from './install.ts';
 
 type Parse = (text: string, options: object) => Record<string, string>[];
 
@@ -100,4 +102,53 @@ test('a table that is too long is published in parts, which its file lists', () 
       'onBuildDay.reason': 'One\ntwo; =3',
     })),
   );
+});
+
+interface Database {
+  connect(): Promise<{
+    run(sql: string): Promise<unknown>;
+    runAndReadAll(sql: string): Promise<{ getRowsJson(): unknown[][] }>;
+  }>;
+}
+
+/** Opens an empty database in memory. */
+async function openDuckDb() {
+  const binary = join(dirname(duckdb.dir), basename(duckdbBinary.dir));
+  if (!existsSync(binary)) {
+    symlinkSync(duckdbBinary.dir, binary);
+  }
+  const { DuckDBInstance } = createRequire(import.meta.url)(duckdb.dir) as {
+    DuckDBInstance: { create(path: string): Promise<Database> };
+  };
+  return (await DuckDBInstance.create(':memory:')).connect();
+}
+
+test('the statements on the page about the API keep lines and versions in a database', async () => {
+  const out = siteOfFixtureIndex();
+  const folder = temporaryFolder();
+  const header = `${columns.join(',')}\r\n`;
+  const recordOf = (values: Record<string, string>) =>
+    `${columns.map((name) => values[name] ?? '').join(',')}\r\n`;
+  const versions = ['3.1', '3.10', '3.1.10'];
+  const rows = versions.map((version) =>
+    recordOf({ component: 'x', version, line: version, 'onBuildDay.isSupported': 'true' }),
+  );
+  copyFileSync(join(out, 'releases.csv'), join(folder, 'site.csv'));
+  writeIn(folder, 'releases.csv', header + rows.join(''));
+  const sql = copiedFrom(readFileSync(join(out, 'api.html'), 'utf8'), 'Table of releases');
+
+  const database = await openDuckDb();
+  await database.run(sql.replace("'releases.csv'", `'${join(folder, 'releases.csv')}'`));
+  await database.run(`COPY releases FROM '${join(folder, 'site.csv')}' (FORMAT csv, HEADER)`);
+
+  const read = async (query: string) => (await database.runAndReadAll(query)).getRowsJson();
+  expect(await read("SELECT version, line FROM releases WHERE component = 'x'")).toEqual(
+    versions.map((version) => [version, version]),
+  );
+  const [[releases, supported]] = (await read(
+    'SELECT count(*), count("onBuildDay.isSupported") FROM releases',
+  )) as [[string, string]];
+  const lines = parse(readFileSync(join(out, 'releases.csv'), 'utf8'), table).length;
+  expect(Number(releases)).toBe(lines + versions.length);
+  expect(Number(supported)).toBeGreaterThan(versions.length);
 });

@@ -83,7 +83,12 @@ export function openParts(
 
 /** Without ages and freshness, which would change the whole table every day. */
 const tableFields = fields.filter(({ name }) => name !== 'freshness' && !(name in ages));
-const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
+
+/** The columns of `releases.csv`. */
+export const tableColumns = tableFields.map(({ name, type, isOfDay }) => ({
+  name: isOfDay ? `onBuildDay.${name}` : name,
+  type,
+}));
 
 /** `releases.csv` (RFC 4180): one release per line, by component, then in version order. */
 export function openTable(write: (file: SiteFile) => void, limit = maxPartLength) {
@@ -91,7 +96,8 @@ export function openTable(write: (file: SiteFile) => void, limit = maxPartLength
     {
       name: 'releases',
       ending: 'csv',
-      join: (members) => `${csvRecord(columns)}\r\n${members.join('')}`,
+      join: (members) =>
+        `${csvRecord(tableColumns.map(({ name }) => name))}\r\n${members.join('')}`,
       listParts: (paths) => ['part', ...paths].map((path) => `${csvRecord([path])}\r\n`).join(''),
     },
     write,

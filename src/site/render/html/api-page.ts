@@ -19,6 +19,7 @@ import {
   pathsOf,
   type PublishedPath,
 } from '../paths.ts';
+import { tableDefinition } from '../table-definition.ts';
 import { jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
 import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
@@ -58,6 +59,7 @@ export function renderApiPage(
     files: pathsOf(site)
       .filter((path) => isForMachines(path) && !isPart(path))
       .map((path) => rowOfFile(path, sample, site)),
+    table: tableDefinition(),
     schemas: schemaNamesOf(site).map((name) => ({
       href: `schema/${name}.json`,
       title: jsonSchemaOf(name).title,
