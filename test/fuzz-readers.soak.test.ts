@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readAuthorization } from '../src/ask/access/guard.ts';
-import { parseTime } from '../src/ask/api/read-request.ts';
+import { readPastInstant } from '../src/ask/api/read-request.ts';
 import { entriesAfter } from '../src/ask/recorded-years.ts';
 import { openIndex } from '../src/ask/published-index.ts';
 import { readBillOfMaterials } from '../src/ask/scan/bill-of-materials.ts';
@@ -55,7 +55,10 @@ const readers: Readonly<Record<string, Reader>> = {
     samples: ['>=1.2.3 <2 || ^4.0.0-rc.1', '~2025.1 || 1.x - 2.x'],
     read: (text) => isInRange(parseVersionRange(text) ?? [], parseVersion('2025.1')!),
   },
-  'times of requests': { samples: ['2026-01-31T10:30:00Z', '1751275800000'], read: parseTime },
+  'times of requests': {
+    samples: ['2026-01-31T10:30:00Z', '1751275800000'],
+    read: readPastInstant,
+  },
   'regular expressions': {
     samples: ['^v?(?<version>\\d+(?:\\.\\d+)*)$', '(a|b){2,5}[^c-z]*?\\bx'],
     read: (text) => compileExpression(text).match('v1.2.3'),

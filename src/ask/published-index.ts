@@ -24,6 +24,8 @@ import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
 export interface PublishedDocuments {
   /** A file as text; undefined if the file does not exist. Throws if it cannot be read. */
   read(path: string): Promise<string | undefined>;
+  /** The instant at which they were published, in milliseconds since 1970; undefined if unknown. */
+  publishedAt?(): Promise<number | undefined>;
 }
 
 /** A published index with its states today. Each document is read when it is first needed. */
@@ -49,6 +51,8 @@ export interface PublishedIndex {
   policies(): Promise<readonly PublishedNamedPolicy[]>;
   /** The signed statements about the releases of a component, newest last. */
   statements(component: string): Promise<readonly SignedStatement[]>;
+  /** The instant at which the index was published, in milliseconds since 1970; undefined if unknown. */
+  publishedAt(): Promise<number | undefined>;
   /** See `unpublishedSince` in recorded-years.ts. In milliseconds since 1970. */
   unpublishedSince(instant: number): Promise<number>;
   readonly recordedChanges: RecordedYears<PublishedChange>;
@@ -148,6 +152,7 @@ export function openIndex(
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');
+  const publishedAt = () => once('published at', async () => documents.publishedAt?.());
 
   return {
     day: currentDay,
@@ -191,7 +196,9 @@ export function openIndex(
         };
       });
     },
-    unpublishedSince: (instant) => unpublishedSince(recordedBuilds, instant),
+    publishedAt,
+    unpublishedSince: async (instant) =>
+      unpublishedSince(recordedBuilds, instant, await publishedAt()),
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds,
   };

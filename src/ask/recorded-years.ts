@@ -26,16 +26,29 @@ export function instantOf({
 }
 
 /**
- * The instant from which recorded entries may have been published after `since`: publication follows recording, sometimes much
- * later. A run states what was public when it recorded. Without such a run, each run was published before the next one started.
+ * The instant from which recorded entries may have been published at `since` or later: publication follows recording, sometimes
+ * much later. A run states what was public when it recorded, and since when. Without such a run, each run was published before
+ * the next one started. `publishedAt`: the instant at which the newest run was published, if known. All in milliseconds.
  */
-export async function unpublishedSince(runs: RecordedYears<Run>, since: number): Promise<number> {
+export async function unpublishedSince(
+  runs: RecordedYears<Run>,
+  since: number,
+  publishedAt = Infinity,
+): Promise<number> {
+  if (since > publishedAt) {
+    return Infinity;
+  }
   const earlier: Run[] = [];
   for (const year of await runs.years()) {
-    earlier.push(...(await runs.of(year)).filter((run) => instantOf(run) <= since));
-    const known = earlier.find(({ published }) => published !== undefined)?.published;
-    if (known !== undefined) {
-      return Math.min(since, Date.parse(known) + 1);
+    for (const run of await runs.of(year)) {
+      const { published, publishedAt: publicFrom } = run;
+      const publicBy = publicFrom === undefined ? instantOf(run) : Date.parse(publicFrom) + 1;
+      if (published !== undefined && publicBy <= since) {
+        return Math.min(since, Date.parse(published) + 1);
+      }
+      if (instantOf(run) <= since) {
+        earlier.push(run);
+      }
     }
   }
   const [, before] = earlier;
@@ -47,6 +60,9 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
   since: number,
 ): AsyncGenerator<Entry, undefined> {
+  if (since === Infinity) {
+    return;
+  }
   const first = new Date(since).getUTCFullYear();
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < first) {

@@ -26,7 +26,7 @@ export async function serveSite(
   };
   writeFileSync(
     configPath,
-    JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, ...vars } }),
+    JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, SWITCH_MS: '0', ...vars } }),
   );
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';

@@ -7,7 +7,7 @@ import type { Run } from '../../core/schemas/journal.ts';
 import { entriesFrom, instantOf } from '../recorded-years.ts';
 import {
   defineEndpoint,
-  anInstant,
+  aPastInstant,
   inQuery,
   jsonAnswer,
   nothingNew,
@@ -20,7 +20,7 @@ import {
   type Endpoint,
 } from './endpoint.ts';
 import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
-import { parseTime, readStated, wrong } from './read-request.ts';
+import { readSince, wrong } from './read-request.ts';
 import { cachedJson, currentJson, nextPage, noteHeader, pretty, ProblemError } from './respond.ts';
 
 const { date, stream, lastEventId } = parameters;
@@ -42,8 +42,8 @@ const eventTypes = inQuery('eventTypes', 1000, {
 });
 
 const since = inQuery('since', 40, {
-  description: `Builds first published at this time or later, and perhaps a few earlier ones: ${anInstant}. With 0 or without it, the answer begins with the oldest build.`,
-  expected: anInstant,
+  description: `Builds first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}. With 0 or without it, the answer begins with the oldest build.`,
+  expected: aPastInstant,
   example: '0',
 });
 
@@ -146,7 +146,7 @@ export const buildEndpoints: readonly Endpoint[] = [
     async handle({ request, stated, index, settings }) {
       const { query: text = '', maxBuilds = '100' } = stated;
       const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
-      const first = await index.unpublishedSince(readStated(since, stated, parseTime) ?? 0);
+      const first = await index.unpublishedSince(readSince(since, stated));
       const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, first));
       try {
         limitWork(query, runs.length, 'builds');
@@ -167,12 +167,20 @@ export const buildEndpoints: readonly Endpoint[] = [
       const headers = {
         ...(last && nextPage(request, settings.baseUrl, 'after', last.id)),
         ...(await noteHeader(index)),
+        ...lastModified(await index.publishedAt()),
       };
       // A query may name a day by its distance from today.
       return (text === '' ? cachedJson : currentJson)(request, pretty(page), headers);
     },
   }),
 ];
+
+/** The next whole second, so nothing that was published before it counts as later. */
+function lastModified(publishedAt: number | undefined): Record<string, string> {
+  return publishedAt === undefined
+    ? {}
+    : { 'Last-Modified': new Date(Math.ceil(publishedAt / 1000) * 1000).toUTCString() };
+}
 
 const unknown = 'unknown';
 

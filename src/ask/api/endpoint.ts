@@ -159,8 +159,9 @@ export function segmentsOf(path: string): string[] {
   return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
 }
 
-export const anInstant =
-  'a time in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
+/** A time that `readPastInstant` accepts. */
+export const aPastInstant =
+  'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
 
 type StatedParameter = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
 
@@ -219,8 +220,8 @@ export const parameters = {
     example: '{version}',
   }),
   date: text('path', 'date', 40, {
-    description: `Entries first published at this time or later, and perhaps a few earlier ones: ${anInstant}; 0 for all entries, now for only future entries.`,
-    expected: `0, now, or ${anInstant}; not in the future`,
+    description: `Entries first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}; 0 for all entries, now for only future entries.`,
+    expected: `0, now, or ${aPastInstant}`,
     example: '2026-01-31',
   }),
   stream: inQuery('stream', 100, {

@@ -9,7 +9,7 @@ import {
   type RecordedYears,
 } from '../recorded-years.ts';
 import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
-import { parseTime, wrongValue } from './read-request.ts';
+import { readPastInstant, wrongValue } from './read-request.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
 
 /** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
@@ -69,12 +69,11 @@ export async function streamEntries<Entry extends RecordedEntry>(
 
 /** The first instant of recording to stream, in milliseconds since 1970. */
 async function readFirstInstant(date: string, index: ApiCall['index']): Promise<number> {
-  const now = Date.now();
   if (date === 'now') {
-    return now;
+    return Date.now();
   }
-  const since = parseTime(date);
-  if (since === undefined || since > now) {
+  const since = readPastInstant(date);
+  if (since === undefined) {
     throw wrongValue(parameters.date, date);
   }
   return index.unpublishedSince(since);

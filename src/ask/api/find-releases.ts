@@ -3,8 +3,8 @@ import { ages } from '../../core/query/ages.ts';
 import { maxQueryLength, parseQuery, termsOf, type Query } from '../../core/query/parse.ts';
 import { parseVersion } from '../../core/version.ts';
 import { selectReleases, type PageStart } from '../search-releases.ts';
-import { anInstant, defineEndpoint, inQuery, jsonAnswer, pageSize } from './endpoint.ts';
-import { parseTime, readStated } from './read-request.ts';
+import { aPastInstant, defineEndpoint, inQuery, jsonAnswer, pageSize } from './endpoint.ts';
+import { readSince, readStated } from './read-request.ts';
 import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
 
 const queryParameter = inQuery('query', maxQueryLength, {
@@ -15,8 +15,8 @@ const queryParameter = inQuery('query', maxQueryLength, {
 });
 
 const sinceParameter = inQuery('since', 40, {
-  description: `Releases that the index first published at this time or later, and perhaps a few earlier ones: ${anInstant}. With 0 or without it, the answer begins with releases that are not recorded yet.`,
-  expected: anInstant,
+  description: `Releases that the index first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}. With 0 or without it, the answer begins with releases that are not recorded yet.`,
+  expected: aPastInstant,
   example: '2026-01-31',
 });
 
@@ -44,7 +44,7 @@ export const findReleases = defineEndpoint({
       most: Number(maxReleases),
       isAged,
       entered: {
-        since: await index.unpublishedSince(readStated(sinceParameter, stated, parseTime) ?? 0),
+        since: await index.unpublishedSince(readSince(sinceParameter, stated)),
         after: readStated(afterParameter, stated, decodeStart),
       },
     });

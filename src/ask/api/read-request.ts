@@ -63,11 +63,22 @@ export function valuesIn(text = ''): string[] {
 }
 
 /** Reads a time in milliseconds since 1970 or in ISO 8601; a day means its start. */
-export function parseTime(text: string): number | undefined {
+function parseTime(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) {
     return Number(text);
   }
   return readInstant(text.toUpperCase())?.[0];
+}
+
+/** Reads a time up to now; undefined for a later one, at which nothing can have been published. */
+export function readPastInstant(text: string): number | undefined {
+  const instant = parseTime(text);
+  return instant !== undefined && instant <= Date.now() ? instant : undefined;
+}
+
+/** The time of a parameter `since`; 0 without it. Throws a `ProblemError` for an invalid or future one. */
+export function readSince(parameter: Parameter, stated: ParameterValues): number {
+  return readStated(parameter, stated, readPastInstant) ?? 0;
 }
 
 /** Throws a `ProblemError` for an invalid value. `hasForm`: whether to check the pattern. */

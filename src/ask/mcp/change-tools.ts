@@ -8,7 +8,7 @@ import { ComponentName, DaySchema } from '../../core/schemas/scalars.ts';
 import { listed, sentence } from '../../core/text.ts';
 import { rangeInWords } from '../../core/words.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { defineTool, listText, shareOf } from './tool.ts';
+import { defineTool, listText, shareOf, WrongArgumentError } from './tool.ts';
 
 /** Maximum number of changes for a model. */
 const mostChanges = 500;
@@ -90,6 +90,9 @@ export const changesSinceTool = defineTool({
   }),
   output: Changes,
   async answer({ date, component: wanted, max }, { index, day: asOf }) {
+    if (date > asOf) {
+      throw new WrongArgumentError(`date: expected a day up to today, ${asOf}; got "${date}"`);
+    }
     const since = await index.unpublishedSince(Date.parse(date));
     const found = await Array.fromAsync(entriesFrom(index.recordedChanges, since));
     const recorded = found

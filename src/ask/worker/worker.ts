@@ -15,6 +15,10 @@ export interface Env {
   BASE_URL: string;
   /** The address of a preview, for links. */
   PREVIEW_URL?: string;
+  /** This version of the Worker and its files. */
+  VERSION: { readonly timestamp: string };
+  /** Milliseconds, as text, from the upload of a version to the moment when everybody gets it. */
+  SWITCH_MS?: string;
   /** Replaces the day of the clock. */
   TODAY?: string;
   /** Milliseconds, as text, for streams of changes: reconnection delay, heartbeat interval, lifetime. */
@@ -39,7 +43,13 @@ export function openedSite(env: Env): OpenedSite {
 
 function openSite(env: Env): OpenedSite {
   const read = (path: string) => readAsset(env, path);
-  const index = openIndex({ read }, mostSearched, () => env.TODAY ?? toDay(new Date()));
+  const switchMs = Number(env.SWITCH_MS ?? 120_000);
+  const publishedAt = () => Promise.resolve(Date.parse(env.VERSION.timestamp) + switchMs);
+  const index = openIndex(
+    { read, publishedAt },
+    mostSearched,
+    () => env.TODAY ?? toDay(new Date()),
+  );
   return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
 }
 

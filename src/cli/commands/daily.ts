@@ -25,7 +25,7 @@ import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
-import { readPublishedInstant } from '../../deliver/publish/live.ts';
+import { readPublishedRun } from '../../deliver/publish/live.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
@@ -39,7 +39,7 @@ import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, lastCommitDay, runGather } from './gather.ts';
 import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
 import { runPlan } from './plan.ts';
-import { printRecorded, runRecord } from './record.ts';
+import { printRecorded, runRecord, type PublicRun } from './record.ts';
 
 export const command: Command = {
   options: {
@@ -179,12 +179,7 @@ async function runDay(
       return stoppedStatus(signal);
     }
     alertOfInput(uncollected);
-    const recorded = await runRecord(
-      invocation,
-      startedAt,
-      'daily',
-      await publishedInstant(invocation),
-    );
+    const recorded = await runRecord(invocation, startedAt, 'daily', await publicRun(invocation));
     printRecorded(invocation, recorded);
     alertOfInput(recorded.findings.filter(isError));
     // Without journal entries, nothing is published.
@@ -290,18 +285,18 @@ function synchronize({ root, env, ...invocation }: Invocation): boolean {
   return (isProgramChanged || isLockChanged) && env[againVariable] === undefined;
 }
 
-/** The instant of the newest public run before this one; undefined where this run will not publish. */
-async function publishedInstant(invocation: Invocation): Promise<string | undefined> {
+/** The newest public run before this one; empty where this run will not publish. */
+async function publicRun(invocation: Invocation): Promise<PublicRun> {
   const { root, options, baseUrl } = invocation;
   const { value: config } = readSiteConfig(root);
   if (!config || options['skip-publish'] === true) {
-    return undefined;
+    return {};
   }
   const to = folderToPublish(invocation, config);
   if (to === undefined && hostOf(config) !== 'cloudflare') {
-    return undefined;
+    return {};
   }
-  return readPublishedInstant({
+  return readPublishedRun({
     ...invocation,
     config,
     to,

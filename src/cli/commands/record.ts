@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { toDay } from '../../core/dates.ts';
 import { isError, problem } from '../../core/schemas/finding.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import type { Held } from '../../core/schemas/held.ts';
 import { counted, defined } from '../../core/text.ts';
 import { headOf } from '../../io/files/git.ts';
@@ -46,15 +47,18 @@ async function run(invocation: Invocation): Promise<number> {
   return findings.some(isError) || held.length > 0 ? 1 : 0;
 }
 
+/** The newest run that is public, and since when. */
+export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
+
 /**
- * Appends to the journal, as a step of a longer run. `published`: the instant of the newest public run, if known. Leaves out
+ * Appends to the journal, as a step of a longer run. `publicRun`: the newest public run, if known. Leaves out
  * components with broken files, with findings.
  */
 export async function runRecord(
   invocation: Invocation,
   startedAt: Date,
   verb: string,
-  published?: string,
+  publicRun: PublicRun = {},
 ): Promise<Recorded & { held: readonly Held[] }> {
   const { root, day, report } = invocation;
   const today = toDay(new Date());
@@ -98,7 +102,7 @@ export async function runRecord(
     run: {
       ...runFacts(invocation, verb),
       startedAt: startedAt.toISOString(),
-      published,
+      ...publicRun,
       ...askedOn(invocation, names, held),
     },
   });

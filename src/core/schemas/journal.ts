@@ -126,6 +126,9 @@ export const Run = z.strictObject({
   published: JournalInstant.optional().describe(
     'The instant of the newest run that was public when this one recorded; absent where that is not known.',
   ),
+  publishedAt: JournalInstant.optional().describe(
+    'The instant at which that run had become public, where the host states it.',
+  ),
   answered: z
     .optional(z.record(z.string().regex(componentName), z.array(Line).min(1)))
     .describe('The sources that answered on that day, by component. Earlier runs do not state it.'),

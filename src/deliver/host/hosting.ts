@@ -73,7 +73,9 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
     workers_dev: hosting.kind === 'workers.dev',
     preview_urls: false,
     routes: hosting.kind === 'domain' ? [{ pattern: hostname, custom_domain: true }] : undefined,
-    vars: { BASE_URL: hosting.baseUrl, ...localSecrets },
+    // A preview is public to its only reader as soon as it starts.
+    vars: { BASE_URL: hosting.baseUrl, ...(localSecrets && { SWITCH_MS: '0' }), ...localSecrets },
+    version_metadata: { binding: 'VERSION' },
     define: { RELEASE_INDEX_ACCESS: JSON.stringify(JSON.stringify(access ?? null)) },
     assets: {
       directory: out,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import type { PublishedDocuments } from '../../ask/published-index.ts';
@@ -9,6 +9,7 @@ import {
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
+import { digestsFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 
@@ -62,6 +63,18 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
         throw error;
       }
     },
+    async publishedAt() {
+      try {
+        const url = `${baseUrl}/api/builds?maxBuilds=1`;
+        const { headers } = await http.fetch({ url, accept: ['application/json'] });
+        return Date.parse(headers.get('last-modified') ?? '') || undefined;
+      } catch (error) {
+        if (error instanceof HttpError) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
   };
 }
 
@@ -78,6 +91,8 @@ export function documentsIn(folder: string): PublishedDocuments {
       }
       throw new NotAnIndexError(`there is no ${path}`);
     },
+    publishedAt: () =>
+      Promise.resolve(statSync(join(folder, digestsFile), { throwIfNoEntry: false })?.mtimeMs),
   };
 }
 
@@ -89,6 +104,7 @@ function isOfComponent(path: string): boolean {
 /** The same documents, each checked against its schema. */
 export function checked(documents: PublishedDocuments): PublishedDocuments {
   return {
+    ...documents,
     async read(path) {
       const text = await documents.read(path);
       const schema = schemaOf(path, 'lenient');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readText, type PublishedDocuments } from '../../ask/published-index.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
+import type { Run } from '../../core/schemas/journal.ts';
 import { AllFile, ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
@@ -90,19 +91,24 @@ export async function readPublishedIndex(
   return index;
 }
 
-/** The instant of the newest run published at an address or in a folder; undefined if it cannot be read. */
-export async function readPublishedInstant(
+/** The newest run that is public at an address or in a folder, by its instant, and since when; empty if it cannot be read. */
+export async function readPublishedRun(
   input: SiteHttpInput & { baseUrl: string; to?: string | undefined },
-): Promise<string | undefined> {
+): Promise<Pick<Run, 'published' | 'publishedAt'>> {
   const http = openSiteHttp(input);
   try {
     const documents =
       input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
     const { runs } = await readAs(documents, firstDocument, LiveRuns);
-    return runs?.[0]?.at;
+    const publishedAt = await documents.publishedAt?.();
+    return {
+      published: runs?.[0]?.at,
+      publishedAt:
+        publishedAt === undefined ? undefined : new Date(Math.ceil(publishedAt)).toISOString(),
+    };
   } catch {
     // Nothing is published yet, or the publication will report the problem.
-    return undefined;
+    return {};
   } finally {
     await http.close();
   }

@@ -6,6 +6,7 @@ const place = 'RELEASE_INDEX_ACCESS';
 const asked: string[] = [];
 const env = {
   BASE_URL: 'https://releases.example.com',
+  VERSION: { timestamp: '2026-11-20T00:00:00Z' },
   ASSETS: {
     fetch(request: Request) {
       asked.push(request.url);
