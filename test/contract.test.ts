@@ -38,7 +38,6 @@ const policies = codesOf(section('Definitions'), 1).map(
   (code) => JSON.parse(code) as { policy: string },
 );
 const operations = endpoints.map(({ method, path }) => `${method} ${path}`);
-const verbs = Object.keys(commands).map((verb) => verb.split(' ')[0]!);
 const namedVerbs = section('Commands')
   .split('\n\n')
   .find((text) => text.startsWith('`init`'))!;
@@ -54,7 +53,7 @@ test.each<[what: string, named: string[], known: readonly string[]]>([
     policies.map(({ policy }) => policy),
     SupportPolicy.options.map(({ shape }) => shape.policy.value),
   ],
-  ['command', codes(namedVerbs), [...new Set(verbs)]],
+  ['command', codes(namedVerbs), Object.keys(commands)],
   ['field of queries', codesOf(section('Queries'), 2), fields.map(({ name }) => name)],
   ['field of runs', codesOf(section('Runs of the index'), 2), buildFields.map(({ name }) => name)],
   ['operation', codesOf(section('Answers beyond files'), 1), [...operations, 'POST /mcp']],
@@ -98,4 +97,20 @@ test.each([
   ['ACCESS.md', access],
 ])('%s has lines under 130 characters', (_name, text) => {
   expect(text.split('\n').filter((line) => line.length >= 130)).toEqual([]);
+});
+
+test('each verb has a script of npm, and each such script a verb', () => {
+  const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const program = 'node src/cli.js';
+  const scripts = Object.entries(manifest.scripts).filter(([, script]) =>
+    script.startsWith(program),
+  );
+  const words = Object.keys(commands).map((verb) => verb.split(' ')[0]!);
+
+  expect(Object.fromEntries(scripts)).toEqual({
+    'release-index': program,
+    ...Object.fromEntries(words.map((word) => [word, `${program} ${word}`])),
+  });
 });

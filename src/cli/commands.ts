@@ -26,7 +26,6 @@ export const commands: Readonly<Record<string, string>> = {
   attention: 'open, update or close the issue with the alerts of "daily"',
   doctor: 'list what is missing before a publication',
   compare: 'compare this index with the index of another checkout',
-  schemas: 'write the JSON Schemas of all documents into a folder',
 };
 
 /** The file of "key new" is `key-new.ts`. */

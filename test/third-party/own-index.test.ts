@@ -215,7 +215,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const elsewhere = temporaryFolder();
     const env = {
       HOME: home,
-      VERB: 'schemas',
+      VERB: 'init',
       ARGUMENTS: '--json\na folder; $(exit 7)\n',
       npm_config_ignore_scripts: 'false',
     };
@@ -226,7 +226,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     index.registry.packuments.delete(name);
 
     expect(run, run.stderr).toMatchObject({ status: 0 });
-    expect(pathsIn(join(elsewhere, 'a folder; $(exit 7)'))).toContain('definition.json');
+    expect(pathsIn(join(elsewhere, 'a folder; $(exit 7)'))).toContain('site/site.json');
     expect(pathsIn(elsewhere).filter((path) => path.startsWith('node_modules'))).toEqual([]);
     expect(readFileSync(join(elsewhere, 'told'), 'utf8')).toBe('true\n');
     const installed = globSync(`.npm/_npx/**/node_modules/${name}/package.json`, { cwd: home });
