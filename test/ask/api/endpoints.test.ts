@@ -203,8 +203,8 @@ test.each([
 test.each([
   ['?maxReleases=0', 'maxReleases: expected a whole number from 1 to 1,000; got "0"'],
   ['?maxReleases=1001', 'maxReleases: expected a whole number from 1 to 1,000; got "1001"'],
-  ['?since=yesterday', /^since: expected a time in ISO 8601, .*; got "yesterday"$/],
-  ['?since=2026-02-30', /^since: expected a time in ISO 8601/],
+  ['?since=yesterday', /^since: expected a time up to now in ISO 8601, .*; got "yesterday"$/],
+  ['?since=2026-02-30', /^since: expected a time up to now in ISO 8601/],
   ['?after=x', 'after: expected the value in a link to the next page; got "x"'],
   [`?after=${btoa('[0,"svc","no version"]')}`, /^after: /],
   ['?query=svc&query=svcctl', 'query: expected this parameter once; got it repeatedly'],
