@@ -1,29 +1,36 @@
 import { lastFreePhase } from '../core/phases.ts';
 import { supportPredicate } from '../core/words.ts';
-import type { DetailsOn } from './details-on.ts';
+import type { DetailedLine, DetailsOn } from './details-on.ts';
 
-/** The release lines that are or may be supported, newest first. */
-export function supportedLines({ lines }: Pick<DetailsOn, 'lines'>) {
-  return lines
-    .filter(({ isSupported, phases }) => isSupported ?? lastFreePhase(phases) !== undefined)
-    .toReversed()
-    .map((line) => ({
-      line: line.line,
-      state: line.state,
-      latest: line.releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version ?? '',
-      support: supportPredicate(line),
-    }));
+/** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
+export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
+  const versions: string[] = [];
+  for (const line of lines) {
+    const latest = latestOf(line);
+    if (line.isSupported === true && latest !== undefined) {
+      versions.push(latest);
+    }
+  }
+  return versions;
 }
 
-/** The supported lines as a Markdown table, with the command that prints it in a comment. */
-export function supportedLinesTable(details: DetailsOn, command: string): string[] {
-  const rows = supportedLines(details).map(
-    ({ line, latest, support }) => `| ${line} | ${latest} | ${support.replaceAll('|', '&#124;')} |`,
+/** The lines that are or may be supported, newest first, as a Markdown table with the command that prints it in a comment. */
+export function supportedLinesTable({ lines }: DetailsOn, command: string): string[] {
+  const supported = lines.filter(
+    ({ isSupported, phases }) => isSupported ?? lastFreePhase(phases) !== undefined,
   );
+  const rows = supported.toReversed().map((line) => {
+    const support = supportPredicate(line).replaceAll('|', '&#124;');
+    return `| ${line.line} | ${latestOf(line) ?? ''} | ${support} |`;
+  });
   const table = ['| Release line | Latest | Support |', '| --- | --- | --- |', ...rows];
   return [
     ...(rows.length > 0 ? table : ['No release line is known to be supported.']),
     '',
     `<!-- ${command} -->`,
   ];
+}
+
+function latestOf({ releases }: DetailedLine): string | undefined {
+  return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
 }

@@ -4,15 +4,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerEndpoint } from '../../src/ask/api/router.ts';
 import { checkVersion } from '../../src/ask/mcp/version-tools.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/published-index.ts';
-import { badgeColors } from '../../src/ask/formats/badge-picture.ts';
-import { escapeMarkup } from '../../src/core/text.ts';
 import { addDays, type Day } from '../../src/core/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/states.ts';
-import { stateLabels, stateTones } from '../../src/core/words.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { lineList } from '../../src/site/render/html/line-list.ts';
 import type { Markup } from '../../src/site/render/html/markup.ts';
@@ -177,12 +174,6 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
   });
   expect(factsOf({ ...scan!.details, state }), `scan: ${about}`).toEqual(expected);
   expect(scan!.details.reason, `scan: ${about}`).toContain(answer.sentence);
-
-  const badge = await text(asked, `/badges/${name}/${encodeURIComponent(version)}.svg`);
-  expect(badge, `badge: ${about}`).toContain(
-    `<title>${escapeMarkup(answer.title)} ${version}: ${stateLabels[state].toLowerCase()}${behindIn(answer)}</title>`,
-  );
-  expect(badge, about).toContain(badgeColors[stateTones[state]]);
 }
 
 function attributeOf({ markup }: Markup, name: string): string {
@@ -224,11 +215,3 @@ test('a version has the same state and end at every interface, on the day of the
   expect(asked).toBe(200);
   expect(seen).toEqual(new Set(states.slice(0, -3)));
 });
-
-/** A badge of a version without a promise of support says how far behind it is. */
-function behindIn({ state, releasesBehind }: VersionAnswer): string {
-  if (state !== 'no-promise' || !releasesBehind) {
-    return '';
-  }
-  return `, ${releasesBehind} release${releasesBehind === 1 ? '' : 's'} behind`;
-}

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { FoundReleases, VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { badgeColors, badgePicture } from '../formats/badge-picture.ts';
 import { parsePurl } from '../../core/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../resolve.ts';
 import { latestVersions } from '../search-releases.ts';
@@ -15,18 +14,9 @@ import {
   versionList,
   type Endpoint,
 } from './endpoint.ts';
-import { stateTones } from '../../core/words.ts';
 import { counted, listed, quote } from '../../core/text.ts';
 import { readStated, valuesIn } from './read-request.ts';
-import {
-  cachedJson,
-  currentJson,
-  explain,
-  linePerElement,
-  noteHeader,
-  pretty,
-  respond,
-} from './respond.ts';
+import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty } from './respond.ts';
 
 const { component, version } = parameters;
 
@@ -167,30 +157,6 @@ export const componentEndpoints: readonly Endpoint[] = [
         case 'search':
           throw new Error('every release may be read here');
       }
-    },
-  }),
-  defineEndpoint({
-    name: 'show-badge',
-    path: '/badges/{component}/{version}.svg',
-    summary: 'A picture of the verdict on a version: supported, ends soon or ended.',
-    description:
-      'Only if no file has the same address. The picture is as of the day of the request, and is not cached.',
-    parameters: [component, version],
-    answers: { 200: { description: 'The picture', mediaType: 'image/svg+xml' }, 404: unknownName },
-    async handle({ request, stated, index }) {
-      const { answer } = await askExactly(index, stated.component, stated['version']);
-      const { title, version, state, label, releasesBehind } = answer;
-      const color = badgeColors[stateTones[state]];
-      const behind =
-        state === 'no-promise' && releasesBehind
-          ? `, ${counted(releasesBehind, 'release')} behind`
-          : '';
-      const message = label.toLowerCase() + behind;
-      const picture = badgePicture({ label: `${title} ${version}`, message, color });
-      return respond(request, 200, picture, {
-        'Content-Type': 'image/svg+xml',
-        'Cache-Control': 'no-store',
-      });
     },
   }),
 ];

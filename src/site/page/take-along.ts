@@ -28,12 +28,6 @@ export async function takeAlong(
     undefined,
     2,
   )}`;
-  const badges = judged.map(({ answer: { component, title, version } }) => {
-    const path = hostAnswers
-      ? `badges/${component}/${version}.svg`
-      : `badges/${component}/lines.svg`;
-    return `![${title} ${version}](${urlOf(path).href})`;
-  });
   const items = [
     itemOf('Calendar', [
       save('mine.ics', 'text/calendar', calendar),
@@ -52,7 +46,6 @@ export async function takeAlong(
       save('mine.txt', 'text/plain', names),
       block('release-index scan ./mine.txt', 'the command'),
     ]),
-    itemOf('Badges', [block(badges.join('\n'), 'the badges in Markdown')]),
     itemOf('Renovate', [block(preset, 'the lines for Renovate')]),
   ];
   const note = hostAnswers

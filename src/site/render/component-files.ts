@@ -3,9 +3,10 @@ import type { ListedChange } from '../../decide/journal/published-events.ts';
 import type { Partners } from '../../decide/compatibility.ts';
 import type { Component } from '../../decide/component.ts';
 import { detailsOn } from '../../ask/details-on.ts';
+import { supportedVersions } from '../../ask/supported-lines.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './atom.ts';
-import { renderBadgeFile, renderBadgePicture, renderLinesPicture } from './badge.ts';
+import { renderBadgeFile, renderBadgePicture } from './badge.ts';
 import { renderComponentCalendar } from './calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './component-json.ts';
 import { renderReleaseCycles } from './endoflife-json.ts';
@@ -58,7 +59,10 @@ export function* renderMachineFiles(
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
   yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
-  yield { path: 'badges/{component}/lines.svg', body: renderLinesPicture(today) };
+  yield {
+    path: 'supported/{component}.json',
+    body: `${JSON.stringify(supportedVersions(today))}\n`,
+  };
   if (latest) {
     yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
   }

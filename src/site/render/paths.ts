@@ -113,6 +113,13 @@ const paths = [
       'The same releases with all known fields: release lines, verdicts with reasons and days, and the origin of each timestamp.',
   },
   {
+    path: 'supported/{component}.json',
+    mediaType: 'application/json',
+    schema: 'supported',
+    readers: 'Build matrices',
+    summary: 'The latest release of each release line that is certainly supported, oldest first.',
+  },
+  {
     path: 'latest/{component}.txt',
     mediaType: 'text/plain',
     readers: 'Shell scripts',
@@ -250,12 +257,6 @@ const paths = [
     mediaType: 'image/svg+xml',
     readers: 'Readmes and wikis',
     summary: 'A picture of the latest supported version.',
-  },
-  {
-    path: 'badges/{component}/lines.svg',
-    mediaType: 'image/svg+xml',
-    readers: 'Readmes and security policies',
-    summary: 'A picture of the supported release lines.',
   },
   {
     path: 'schema/{schema}.json',

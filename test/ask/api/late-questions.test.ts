@@ -46,25 +46,6 @@ test.each([
   expect(content).toMatchObject({ asOf: later });
 });
 
-test.each([
-  ['v2025.2', 'Server 2025.2: support ended', '#b42318'],
-  ['2025.3', 'Server 2025.3: ends soon', '#a85605'],
-])('a badge of version %s has the state of the day', async (version, title, color) => {
-  const answer = await get(`/badges/svc/${version}.svg`);
-
-  expect(answer.headers.get('content-type')).toBe('image/svg+xml');
-  const picture = await answer.text();
-  expect(picture).toContain(`<title>${title}</title>`);
-  expect(picture).toContain(`fill="${color}"`);
-});
-
-test('there is no badge of an unknown version, and the badge of a component is a file', async () => {
-  expect((await get('/badges/nothing/1.0.svg')).status).toBe(404);
-  expect(await (await get('/badges/svc.svg')).text()).toContain(
-    '<title>Server: 2026.3 no promise</title>',
-  );
-});
-
 test('a list of versions has a calendar and a feed to subscribe to, and names exactly what it means', async () => {
   const calendar = await get('/calendars/mine.ics?c=svc@2025.4,edge-node@1.7');
   expect(calendar.headers.get('content-type')).toBe('text/calendar; charset=utf-8');

@@ -1,14 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { detailsOn } from '../../../src/ask/details-on.ts';
-import type { Component } from '../../../src/decide/component.ts';
-import { detailsOf } from '../../../src/decide/details.ts';
-import {
-  renderBadgeFile,
-  renderBadgePicture,
-  renderLinesPicture,
-} from '../../../src/site/render/badge.ts';
+import { renderBadgeFile, renderBadgePicture } from '../../../src/site/render/badge.ts';
 import { contrast } from '../../harness/contrast.ts';
 import { componentOf } from './sites.ts';
 
@@ -55,25 +48,6 @@ it.each([
 );
 
 describe('picture of a badge', () => {
-  it('has a row for each supported release line, the newest first', () => {
-    const lines = { '1.0': '2026-01-01', '1.1': '2999-01-01', '1.2': '2999-02-01' };
-    const releases = Object.keys(lines).map((version) => ({ version }));
-    const pictureOf = (component: Component) =>
-      parsePicture(renderLinesPicture(detailsOn(detailsOf(component), component.judgement.day)));
-
-    const picture = pictureOf(componentOf(releases, { support: { policy: 'dated', lines } }));
-    expect(textsOf(picture).map((text) => text['#text'])).toEqual([
-      'Server 1.2',
-      'is supported until 2999-02-01',
-      'Server 1.1',
-      'is supported until 2999-01-01',
-    ]);
-    expect(textsOf(pictureOf(unsupported)).map((text) => text['#text'])).toEqual([
-      'Server',
-      'no line is known to be supported',
-    ]);
-  });
-
   it('is at least as wide as its texts, and the texts stay in their halves', () => {
     const picture = parsePicture(
       renderBadgePicture(

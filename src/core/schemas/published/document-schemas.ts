@@ -18,6 +18,7 @@ import {
   PoliciesFile,
   PresetFile,
   ProblemDetails,
+  SupportedFile,
 } from './small-files.ts';
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
@@ -61,6 +62,10 @@ const files = {
   'renovate-own': {
     schema: OwnPresetFile,
     title: 'Preset for Renovate without a waiting time: renovate/own.json',
+  },
+  supported: {
+    schema: SupportedFile,
+    title: 'Supported versions of a component: supported/<component>.json',
   },
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
   'policy-scans': {

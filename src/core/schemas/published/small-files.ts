@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
-import { ComponentName, Labels, PositiveCount, Text } from '../scalars.ts';
+import { ComponentName, Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../component-name.ts';
+
+/** `supported/<component>.json`. */
+export const SupportedFile = z
+  .array(PublishedVersion)
+  .describe('The latest release of each supported release line, oldest first.');
 
 /** `badges/<component>.json` (https://shields.io/badges/endpoint-badge). */
 export const BadgeFile = z
