@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import type { Day } from '../core/dates.ts';
 import { fileProblem, InputError, type Finding } from '../core/schemas/finding.ts';
-import { Freshness } from '../core/schemas/freshness.ts';
+import { freshnessAsOf, RecordedFreshness } from '../core/schemas/freshness.ts';
 import type { Decision, Held } from '../core/schemas/held.ts';
 import { RecordedData } from '../core/schemas/recorded.ts';
 import { pick, sentence } from '../core/text.ts';
 import { applyGate, type Edit, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
 import { GitError } from '../io/files/git.ts';
 import { readHeld, decisionsPath, heldPath, readDecisions } from '../io/files/held.ts';
-import { readJournal } from '../io/files/journal.ts';
+import { lastAskedOn, readJournal } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { listComponents, recordedPath, type Root } from '../io/files/root.ts';
@@ -23,6 +23,8 @@ export interface GateOptions {
   root: Root;
   env: NodeJS.ProcessEnv;
   day: Day;
+  /** The components whose sources this run asked. */
+  asked?: ReadonlySet<string>;
   now: () => Date;
 }
 
@@ -53,7 +55,7 @@ export async function runGate(
 }
 
 /** The decisions of the gate without writing files. */
-export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
+export function judgeChanges({ root, env, day, asked }: Omit<GateOptions, 'now'>): {
   gated?: Gated;
   edits?: Edits;
   findings: Finding[];
@@ -79,7 +81,10 @@ export function judgeChanges({ root, env, day }: Omit<GateOptions, 'now'>): {
     day,
     held: known,
     decisions: decisions.value.values,
-    components: names.flatMap((name) => readGated(root, name, counted, known, edits) ?? []),
+    components: names.flatMap(
+      (name) =>
+        readGated(root, name, counted, known, edits, asked?.has(name) ? day : undefined) ?? [],
+    ),
     ...pick(edits, ['edits', 'definitionOf']),
     digest: (text) => sha256(text).slice(0, 10),
   });
@@ -113,6 +118,7 @@ function readGated(
   counted: CountedFiles,
   held: readonly Held[],
   edits: Edits,
+  askedOn: Day | undefined,
 ): GatedComponent | undefined {
   const file = `data/${name}.json`;
   const ofHeld = held.filter(({ components }) => components.includes(name));
@@ -121,7 +127,7 @@ function readGated(
     return undefined;
   }
   const after = readRecordedData(root, name).value;
-  const freshness = readFreshness(root, name).value;
+  const freshness = readFreshness(root, name, askedOn).value;
   const former = edits.formerNames(name);
   const journal = [name, ...former]
     .map((one) => readJournal(root, one).value?.values ?? [])
@@ -132,9 +138,9 @@ function readGated(
   if (!after || !freshness || !before) {
     return undefined;
   }
-  const earlier = counted.find(`data/freshness/${nameThen}.json`, Freshness)?.value ?? {
-    sources: {},
-  };
+  const { value: recorded = { sources: {} } } =
+    counted.find(`data/freshness/${nameThen}.json`, RecordedFreshness) ?? {};
+  const earlier = freshnessAsOf(recorded, lastAskedOn(root, nameThen));
   return {
     name,
     journal: journal ?? [],

@@ -132,10 +132,12 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
 
 /** Whether a run repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
-  const found = ({ components, asked, troubles = [] }: RecordOptions['run']) =>
+  const found = ({ components, asked, answered, unasked, troubles = [] }: RecordOptions['run']) =>
     JSON.stringify([
       components,
       asked,
+      answered,
+      unasked,
       ...troubles.flatMap((one) => [one.component, one.source, one.kind]),
     ]);
   return last?.asOf === day && found(last) === found(run);

@@ -218,8 +218,7 @@ function writeRoot(root: string, products: Corpus, copies: number): string {
       });
       writeJson(join(root, `data/${name}.json`), { releases: recorded });
       writeJson(join(root, `data/freshness/${name}.json`), {
-        ...{ checkedOn: '2026-08-22', changedOn: '2026-08-22' },
-        sources: { [source]: { answeredOn: '2026-08-22' } },
+        sources: { [source]: { since: '2026-08-22' } },
       });
       components += 1;
       releases += recorded.length;

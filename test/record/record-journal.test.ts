@@ -68,29 +68,12 @@ test('record writes the runs, except repeats of the previous run on the same day
   expect(new Set(runs().map(({ id }) => id)).size).toBe(2);
 });
 
-test('record writes the asked components of a run, and each source that answered, failed or was held', async () => {
-  const failed = {
-    answeredOn: '2026-01-30',
-    failedOn: '2026-02-01',
-    failures: 2,
-    reason: 'answered 503',
-  };
-  writeIn(root, 'data/freshness/svc.json', {
-    sources: {
-      'npm:@a/b': { answeredOn: '2026-02-01' },
-      'npm:failed': failed,
-      'npm:before': { answeredOn: '2026-01-31' },
-    },
-  });
+test('a run of record alone asked nothing, and names no path', async () => {
   await record('2026-02-01');
 
   const [run] = runs();
-  expect(run).toMatchObject({
-    requested: ['record', '--root', '--as-of'],
-    asked: 2,
-    answered: { svc: ['npm:@a/b'] },
-    troubles: [{ component: 'svc', source: 'npm:failed', kind: 'failed', reason: 'answered 503' }],
-  });
+  expect(run).toMatchObject({ requested: ['record', '--root', '--as-of'], asked: 0 });
+  expect(run).not.toHaveProperty('answered');
   expect(JSON.stringify(run)).not.toContain(root);
 });
 

@@ -149,10 +149,7 @@ test('a component whose sources were not asked for four days is stale at each in
       ...svcDefinition,
       sources: [{ datasource: 'npm', packageName: 'svc' }],
     },
-    'data/freshness/svc.json': {
-      checkedOn: '2026-06-01',
-      sources: { 'npm:svc': { answeredOn: '2026-06-01' } },
-    },
+    'data/freshness/svc.json': { sources: { 'npm:svc': { since: '2026-06-01' } } },
   });
 
   for (const [asOf, state] of [

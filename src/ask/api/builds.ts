@@ -111,7 +111,7 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       summary: 'A run of this index and its events, as Server-Sent Events.',
       description: isFirst
         ? `${which} The answer is 400.`
-        : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceAnswered, SourceFailed or SourceHeld for each source, and BuildFinished. Earlier runs name only sources that failed or were held.',
+        : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed or SourceHeld for each source without an accepted answer, and BuildFinished.',
       parameters: [buildId, eventTypes, lastEventId],
       answers: {
         200: streamed('Server-Sent Events. The id of an event is its position in the build.'),
@@ -238,9 +238,9 @@ async function* wantedEvents(run: Run, { stated }: ApiCall): AsyncGenerator<Mess
 /** Prefix of options that exclude a part of the work. */
 const skip = '--skip-';
 
-/** The events of a run, in order. Earlier runs state no instants for sources; they get the instant of recording. */
+/** The events of a run, in order. */
 function eventsOf(run: Run) {
-  const { requested = [], answered = {}, answeredAt = {}, troubles = [], events, commit } = run;
+  const { requested = [], asked, answered = 0, troubles = [], events, commit } = run;
   const event = (at: string, eventType: string, data: object) => ({
     timestamp: Date.parse(at),
     type: { majorVersion: 1, minorVersion: 0, eventType },
@@ -252,15 +252,16 @@ function eventsOf(run: Run) {
       requested: requested.filter((task) => !task.startsWith(skip)),
       excluded: requested.flatMap((task) => (task.startsWith(skip) ? task.slice(skip.length) : [])),
     }),
-    ...Object.entries(answered).flatMap(([component, sources]) =>
-      sources.map((source) =>
-        event(answeredAt[component]?.[source] ?? run.at, 'SourceAnswered', { component, source }),
-      ),
-    ),
     ...troubles.map(({ kind, at = run.at, ...trouble }) =>
       event(at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
     ),
-    event(run.finishedAt, 'BuildFinished', { outcome: outcomeOf(run), events, commit }),
+    event(run.finishedAt, 'BuildFinished', {
+      outcome: outcomeOf(run),
+      asked,
+      answered,
+      events,
+      commit,
+    }),
   ];
 }
 

@@ -22,11 +22,13 @@ import {
   readReport,
 } from '../../deliver/daily/daily-report.ts';
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
-import { takeGathered } from '../../deliver/daily/take-gathered.ts';
 import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
 import { readPublishedRun } from '../../deliver/publish/live.ts';
+import type { Gathered } from '../../record/gather/gather-all.ts';
+import { takeGathered } from '../../record/gather/take-gathered.ts';
 import { listComponents } from '../../io/files/root.ts';
+import { readTrustedRoot } from '../../io/trusted-root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
@@ -36,7 +38,7 @@ import { valueOf } from '../../io/files/documents.ts';
 import { componentFacts, runBuild } from './build.ts';
 import { flag, inputError, parseOption, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
-import { bugsOf, lastCommitDay, runGather } from './gather.ts';
+import { bugsOf, lastCommitDay, mergeOptions, reportGathered, runGather } from './gather.ts';
 import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
 import { runPlan } from './plan.ts';
 import { printRecorded, runRecord, type PublicRun } from './record.ts';
@@ -45,7 +47,7 @@ export const command: Command = {
   options: {
     push: flag('push the commit before anything is published'),
     'skip-publish': flag('end after the build: something else publishes dist/'),
-    gathered: text('DIR', 'use the results of another run: a copy of its data/'),
+    gathered: text('DIR', 'use the answers that another job gathered: gather --answers DIR'),
     stage: text('STAGE', '"build": all but the publication; later "publish": only that'),
     to: toFolder,
     'dry-run': flag('the same as "plan": change nothing'),
@@ -53,7 +55,7 @@ export const command: Command = {
   },
   details: [
     'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
-    '--gathered accepts a file only if it is well-formed and keeps everything recorded.',
+    '--gathered takes only what sources state: days of observation and builds are derived here.',
     'A component with damaged files stays as last published.',
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
     'Exits with 1 only if a person has to act: a component is held, damaged, or without an answer for longer than staleAfterDays',
@@ -174,12 +176,15 @@ async function runDay(
       return 0;
     }
     const invocation = { ...given, root: damage.working };
-    const uncollected = await collect(invocation);
-    if (uncollected === undefined) {
+    const gathered = await collect(invocation);
+    if (gathered === undefined) {
       return stoppedStatus(signal);
     }
-    alertOfInput(uncollected);
-    const recorded = await runRecord(invocation, startedAt, 'daily', await publicRun(invocation));
+    alertOfInput([...gathered.unsaved, ...bugsOf(gathered.results)]);
+    const recorded = await runRecord(invocation, startedAt, 'daily', {
+      publicRun: await publicRun(invocation),
+      gathered: gathered.results,
+    });
     printRecorded(invocation, recorded);
     alertOfInput(recorded.findings.filter(isError));
     // Without journal entries, nothing is published.
@@ -313,13 +318,19 @@ function repositoryOf(invocation: Invocation) {
   };
 }
 
-/** Uses the results of another run, or gathers; undefined for an aborted run. */
-async function collect(invocation: Invocation): Promise<readonly Finding[] | undefined> {
-  const { root, day, options, signal } = invocation;
+/** Merges the answers that another job gathered, or gathers; undefined for an aborted run. */
+async function collect(invocation: Invocation): Promise<Gathered | undefined> {
+  const { root, day, options, signal, env, report } = invocation;
   if (typeof options['gathered'] === 'string') {
-    return takeGathered(root, resolve(options['gathered']), day, lastCommitDay(invocation));
+    const gathered = await takeGathered(resolve(options['gathered']), {
+      ...mergeOptions(root, day),
+      trustedRoot: readTrustedRoot(env),
+      committedOn: lastCommitDay(invocation),
+    });
+    reportGathered(report, gathered.results);
+    return gathered;
   }
-  const how = { arguments: [], options: { 'record-freshness': true } };
-  const { unsaved, results } = await runGather({ ...invocation, ...how });
-  return signal.aborted ? undefined : [...unsaved, ...bugsOf(results)];
+  const how = { arguments: [], options: {} };
+  const gathered = await runGather({ ...invocation, ...how }, { recordsFreshness: true });
+  return signal.aborted ? undefined : gathered;
 }

@@ -1,9 +1,10 @@
+import { resolve } from 'node:path';
 import { toDay, type Day } from '../../core/dates.ts';
 import { defaultBudgets } from '../../record/gather/ask.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
 import { wrongClock, wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
 import { createProgress, gatherAll } from '../../record/gather/gather-all.ts';
-import type { Gathered } from '../../record/gather/gather-all.ts';
+import type { Gathered, GatherRun } from '../../record/gather/gather-all.ts';
 import { InputError, warning, type Finding } from '../../core/schemas/finding.ts';
 import { waitingVersions } from '../../decide/gate/holds.ts';
 import { readHeld } from '../../io/files/held.ts';
@@ -15,7 +16,7 @@ import { readDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { counted, listed } from '../../core/text.ts';
-import { flag, shared, stoppedStatus, throwErrors, UsageError } from '../command.ts';
+import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter } from '../reporter.ts';
@@ -26,7 +27,7 @@ export const command: Command = {
   arguments: { optional: ['component'], isOpen: true },
   options: {
     strict,
-    'record-freshness': flag('also write data/freshness/, for a run that publishes'),
+    answers: text('DIR', 'write the answers of the sources into DIR, for "daily --gathered DIR"'),
     ...shared('root', 'as-of'),
   },
   details: [
@@ -36,8 +37,8 @@ export const command: Command = {
     'only its own update.',
     'A source may take five minutes and a run twenty; the next run asks the rest. A stopped run keeps finished components.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'After the first run of "daily", writes only releases, so a pull request merges with any later day. "daily" also records when',
-    'each source answered.',
+    'After the first run of "daily", writes only releases, so a pull request merges with any later day. With --answers, leaves',
+    'data/ as it is: a job without secrets asks, and the job that publishes judges and records.',
   ],
   examples: [
     ['gather', 'all components'],
@@ -63,8 +64,24 @@ export function lastCommitDay({ root, env }: Invocation): Day | undefined {
   return askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
 }
 
+/** How answers are merged into the data of a root. */
+export function mergeOptions(
+  root: Root,
+  day: Day,
+): Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting'> {
+  return {
+    root,
+    day,
+    rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
+    waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
+  };
+}
+
 /** Gathers, saves and reports line by line. */
-export async function runGather(invocation: Invocation): Promise<GatherOutcome> {
+export async function runGather(
+  invocation: Invocation,
+  { recordsFreshness = false } = {},
+): Promise<GatherOutcome> {
   const { root, day, report, signal, options } = invocation;
   const { components, config, findings } = readInputs(invocation);
   const { http, npmRegistry, trustedRoot } = openUpstreams(invocation, config);
@@ -77,17 +94,17 @@ export async function runGather(invocation: Invocation): Promise<GatherOutcome> 
       committedOn,
     );
   };
+  const answersFolder =
+    typeof options['answers'] === 'string' ? resolve(options['answers']) : undefined;
   const gathered = await gatherAll(components, {
-    root,
     http,
-    day,
     npmRegistry,
-    trustedRoot,
+    trustedRoot: answersFolder === undefined ? trustedRoot : undefined,
     budgets: defaultBudgets,
-    recordsFreshness: options['record-freshness'] === true,
-    rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
+    recordsFreshness,
+    answersFolder,
+    ...mergeOptions(root, day),
     signal,
-    waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
     wrongClock: clock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
@@ -130,7 +147,7 @@ export function bugsOf(results: readonly GatherResult[]): Finding[] {
 const maxLines = 20;
 
 /** Changes first, then sources that failed. */
-function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
+export function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
   for (const { component, changes } of results) {
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
       const versions = ofKind.map(({ version }) => version);

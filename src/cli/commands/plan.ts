@@ -56,13 +56,15 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       ...copy,
       root: damage.working,
       arguments: [],
-      options: { 'record-freshness': true },
+      options: {},
     };
-    const gathered = await runGather(given);
+    const gathered = await runGather(given, { recordsFreshness: true });
     if (signal.aborted) {
       return gathered.status;
     }
-    const { held, events } = await runRecord(given, new Date(), 'plan');
+    const { held, events } = await runRecord(given, new Date(), 'plan', {
+      gathered: gathered.results,
+    });
     const announcements = announcementsOf(events);
     report.print(...announcements);
     const built = runBuild(copy);

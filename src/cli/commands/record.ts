@@ -3,14 +3,15 @@ import { toDay } from '../../core/dates.ts';
 import { isError, problem } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import type { Held } from '../../core/schemas/held.ts';
-import { counted, defined } from '../../core/text.ts';
+import { counted, toLine } from '../../core/text.ts';
 import { headOf } from '../../io/files/git.ts';
-import { readFreshness, readSiteConfig } from '../../io/files/read.ts';
-import { listComponents } from '../../io/files/root.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { programVersion } from '../../io/program.ts';
 import type { Definition } from '../../record/definition.ts';
 import { runGate } from '../../record/gate.ts';
+import type { GatherResult } from '../../record/gather/gather-component.ts';
 import { recordStatements } from '../../record/record-statements.ts';
 import type { Component } from '../../decide/component.ts';
 import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
@@ -50,15 +51,19 @@ async function run(invocation: Invocation): Promise<number> {
 /** The newest run that is public, and since when. */
 export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
-/**
- * Appends to the journal, as a step of a longer run. `publicRun`: the newest public run, if known. Leaves out
- * components with broken files, with findings.
- */
+/** Facts of the earlier steps of a run. */
+interface RunContext {
+  /** The newest public run, if known. */
+  publicRun?: PublicRun;
+  gathered?: readonly GatherResult[];
+}
+
+/** Appends to the journal, as a step of a longer run. Leaves out components with broken files, with findings. */
 export async function runRecord(
   invocation: Invocation,
   startedAt: Date,
   verb: string,
-  publicRun: PublicRun = {},
+  { publicRun, gathered = [] }: RunContext = {},
 ): Promise<Recorded & { held: readonly Held[] }> {
   const { root, day, report } = invocation;
   const today = toDay(new Date());
@@ -71,7 +76,15 @@ export async function runRecord(
   }
   throwErrors(findFutureLines(root, today));
   const { names } = listComponents(root);
-  const { held, edits, findings: broken } = await runGate({ ...invocation, now: () => new Date() });
+  const {
+    held,
+    edits,
+    findings: broken,
+  } = await runGate({
+    ...invocation,
+    asked: new Set(gathered.map(({ component }) => component)),
+    now: () => new Date(),
+  });
   const components: Component[] = [];
   const recorded = await recordJournal({
     root,
@@ -103,7 +116,7 @@ export async function runRecord(
       ...runFacts(invocation, verb),
       startedAt: startedAt.toISOString(),
       ...publicRun,
-      ...askedOn(invocation, names, held),
+      ...askedBy(root, gathered, names, held),
     },
   });
   // Only a site with a key publishes signed statements.
@@ -150,41 +163,35 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
   };
 }
 
-/** The sources that answered, failed or are held on the day. */
-function askedOn(
-  { root, day }: Invocation,
+/** The number of asked sources and of sound answers, and the sources that failed or are held. */
+function askedBy(
+  root: Root,
+  gathered: readonly GatherResult[],
   names: readonly string[],
   held: readonly Held[],
-): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'answeredAt' | 'troubles'> {
-  const sources = names.flatMap((component) => {
-    const known = Object.entries(readFreshness(root, component).value?.sources ?? {});
-    return known.map(([source, freshness]) => ({ component, source, ...freshness }));
-  });
-  const failed = sources.flatMap(
-    ({ component, source, failedOn, failedAt: at, reason = 'no reason recorded' }) =>
-      failedOn === day ? defined({ component, source, kind: 'failed' as const, reason, at }) : [],
+): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
+  const states = gathered.flatMap(({ component, sources }) =>
+    sources.map((state) => ({ component, state })),
   );
+  const failed = states.flatMap(({ component, state }) => {
+    if (state.kind === 'answered') {
+      return [];
+    }
+    const { id: source, kind, reason, at } = state;
+    return { component, source, kind, reason: toLine(reason), at };
+  });
   const waiting = held.flatMap(({ components, cause, reason }) =>
     components.map((component) => ({ component, source: cause, kind: 'held' as const, reason })),
   );
+  const reached = new Set(gathered.map(({ component }) => component));
+  const unasked = [...names, ...(root.damaged?.keys() ?? [])].filter((name) => !reached.has(name));
   const troubles = [...failed, ...waiting];
-  const sound = sources.filter(
-    ({ answeredOn, failedOn }) => answeredOn === day && failedOn !== day,
-  );
-  const answered: Record<string, string[]> = {};
-  const answeredAt: Record<string, Record<string, string>> = {};
-  for (const { component, source, answeredAt: at } of sound) {
-    (answered[component] ??= []).push(source);
-    if (at !== undefined) {
-      (answeredAt[component] ??= {})[source] = at;
-    }
-  }
+  const isAnyAsked = states.length > 0;
   return {
     components: names.length,
-    asked: sources.filter(({ answeredOn, failedOn }) => answeredOn === day || failedOn === day)
-      .length,
-    answered: sound.length > 0 ? answered : undefined,
-    answeredAt: Object.keys(answeredAt).length > 0 ? answeredAt : undefined,
+    asked: states.length,
+    answered: isAnyAsked ? states.length - failed.length : undefined,
+    unasked: isAnyAsked && unasked.length > 0 ? unasked : undefined,
     troubles: troubles.length > 0 ? troubles : undefined,
   };
 }

@@ -1,66 +1,107 @@
 import * as z from 'zod';
-import { dayOf, type Day } from '../dates.ts';
+import { daysBetween, latestDay, type Day } from '../dates.ts';
 import { freshnessStates } from '../query/fields.ts';
-import {
-  DaySchema,
-  JournalInstant,
-  Line,
-  lineOf,
-  listOf,
-  PositiveCount,
-  SourceId,
-  VersionText,
-} from './scalars.ts';
+import { defined, pick } from '../text.ts';
+import { DaySchema, Line, lineOf, listOf, SourceId, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z
   .string()
   .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
 
-/** The latest answers and failures of one source. */
-export const SourceFreshness = z.object({
-  /** Day of its last sound answer. */
-  answeredOn: DaySchema.optional(),
-  answeredAt: JournalInstant.optional(),
-  /** Days in a row without a sound answer. Several failures on a day count once. */
-  failures: PositiveCount.optional(),
-  failedOn: DaySchema.optional(),
-  failedAt: JournalInstant.optional(),
-  reason: Line.optional(),
-  /** The host and its failure: equal for every source on that host. */
-  cause: lineOf(300).optional(),
-  /** Digest of the source's definition at its last sound answer. If it differs, missing versions may come from an edit. */
-  definition: Fingerprint.optional(),
-  /** Digest of the versions that the source had listed by its last sound answer. */
-  listed: Fingerprint.optional(),
-  /** Versions whose timestamp or attestation could not be looked up yet; the next run tries again. */
-  pending: listOf(VersionText),
+/** The state of a source: it answers, or it fails for a reason. */
+const RecordedSource = z.strictObject({
+  since: DaySchema.describe('The first day of this state.'),
+  reason: Line.optional().describe('Why it fails; absent while it answers.'),
+  cause: lineOf(300)
+    .optional()
+    .describe('The host and its failure: equal for every source on that host.'),
+  lastAnswered: DaySchema.optional().describe(
+    'While it fails: the day of its last sound answer; absent where there was none.',
+  ),
+  definition: Fingerprint.optional().describe(
+    'Digest of its definition at its last sound answer. If it differs, missing versions may come from an edit.',
+  ),
+  listed: Fingerprint.optional().describe(
+    'Digest of the versions that it had listed by its last sound answer.',
+  ),
+  pending: listOf(VersionText).describe(
+    'Versions whose timestamp or attestation could not be looked up yet; the next run tries again.',
+  ),
 });
-export type SourceFreshness = z.infer<typeof SourceFreshness>;
 
 /**
- * `data/freshness/<component>.json`: the memory of runs, apart from releases. Instants are of the first answer of a day, so a
- * second run on the same day changes nothing. Files of earlier versions have more keys.
+ * `data/freshness/<component>.json`: the memory of runs, apart from releases. Changes only when a state changes: what a run asked
+ * and got is in the line of the run.
  */
-export const Freshness = z.object({
-  checkedOn: DaySchema.optional(),
-  /** Versions that no source lists, but that are not yet withdrawn, with the first day on which they were missing. */
-  missing: z.record(VersionText, DaySchema).optional(),
-  sources: z.record(SourceId, SourceFreshness),
+export const RecordedFreshness = z.strictObject({
+  missing: z
+    .record(VersionText, DaySchema)
+    .optional()
+    .describe(
+      'Versions that no source lists, but that are not yet withdrawn, with the first day on which they were missing.',
+    ),
+  sources: z.record(SourceId, RecordedSource),
 });
-export type Freshness = z.infer<typeof Freshness>;
+export type RecordedFreshness = z.infer<typeof RecordedFreshness>;
 
-/** Every day in it; none may be in the future. */
-export function daysIn({ checkedOn = '', missing = {}, sources }: Freshness): Day[] {
-  const ofSources = Object.values(sources).flatMap(
-    ({ answeredOn = '', failedOn = '', answeredAt = '', failedAt = '' }) => [
-      answeredOn,
-      failedOn,
-      dayOf(answeredAt),
-      dayOf(failedAt),
-    ],
+/** A source as of the last run that asked it. */
+export interface SourceFreshness {
+  /** The first day of its present state. */
+  since?: Day;
+  /** The day of its last sound answer. */
+  answeredOn?: Day;
+  /** Days in a row without a sound answer. */
+  failures?: number;
+  reason?: string;
+  cause?: string;
+  definition?: string;
+  listed?: string;
+  pending?: string[];
+}
+
+/** The recorded state, with the days that follow from the last run. */
+export interface Freshness extends Pick<RecordedFreshness, 'missing'> {
+  /** The day on which the sources were last asked. */
+  checkedOn?: Day;
+  sources: Record<string, SourceFreshness>;
+}
+
+/** `askedOn`: the last day on which a run asked the sources of the component. */
+export function freshnessAsOf(
+  { missing, sources }: RecordedFreshness,
+  askedOn: Day | undefined,
+): Freshness {
+  const days = Object.values(sources).map(({ since }) => since);
+  const checkedOn = [...days, askedOn ?? ''].sort().at(-1) || undefined;
+  const read = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
+    const { since, reason } = source;
+    const last = latestDay(since, askedOn ?? '');
+    const days =
+      reason === undefined
+        ? { answeredOn: last }
+        : { answeredOn: lastAnswered, failures: daysBetween(since, last) + 1 };
+    return [id, defined({ ...source, ...days })] as const;
+  });
+  return defined({ checkedOn, missing, sources: Object.fromEntries(read) });
+}
+
+export function recordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
+  const states = Object.entries(sources).map(([id, source]) => {
+    const { since, answeredOn: lastAnswered, reason } = source;
+    const failure =
+      reason === undefined ? {} : { ...pick(source, ['reason', 'cause']), lastAnswered };
+    return [id, { since, ...failure, ...pick(source, ['definition', 'listed', 'pending']) }];
+  });
+  return RecordedFreshness.parse({ missing, sources: Object.fromEntries(states) });
+}
+
+/** Every recorded day; none may be in the future. */
+export function daysIn({ missing = {}, sources }: Freshness): Day[] {
+  const ofSources = Object.values(sources).flatMap(({ since = '', reason, answeredOn = '' }) =>
+    reason === undefined ? since : [since, answeredOn],
   );
-  return [checkedOn, ...Object.values(missing), ...ofSources];
+  return [...Object.values(missing), ...ofSources];
 }
 
 export const FreshnessState = z.enum(freshnessStates);

@@ -122,19 +122,17 @@ export const Run = z.strictObject({
     'The command, and its options by name. Earlier runs do not state it.',
   ),
   components: Count.describe('How many components there were.'),
-  asked: Count.describe('How many of their sources were asked on that day.'),
+  asked: Count.describe('How many of their sources it asked.'),
   published: JournalInstant.optional().describe(
     'The instant of the newest run that was public when this one recorded; absent where that is not known.',
   ),
   publishedAt: JournalInstant.optional().describe(
     'The instant at which that run had become public, where the host states it.',
   ),
-  answered: z
-    .optional(z.record(z.string().regex(componentName), z.array(Line).min(1)))
-    .describe('The sources that answered on that day, by component. Earlier runs do not state it.'),
-  answeredAt: z
-    .optional(z.record(z.string().regex(componentName), z.record(Line, JournalInstant)))
-    .describe('The first instant of the day at which each of them answered, where it is known.'),
+  answered: Count.optional().describe('How many of them answered soundly, where any was asked.'),
+  unasked: listOf(ComponentName).describe(
+    'The components whose sources were not asked, although those of others were.',
+  ),
   troubles: listOf(
     z.strictObject({
       component: ComponentName.describe('The name of the component.'),

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import type { z } from 'zod';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { dayOf, type Day } from '../../core/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { JournalEvent, Run, type EventType } from '../../core/schemas/journal.ts';
@@ -187,13 +187,36 @@ export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
 
 /** All runs, oldest first. */
 export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
-  const folder = recordedFolder(root, 'runs');
-  const names = isAbsent(folder)
-    ? []
-    : readdirSync(folder).filter((name) => /^\d{4}\.ndjson$/.test(name));
-  const read = names.sort().map((name) => readRuns(root, basename(name, '.ndjson')));
+  const read = listRunYears(root).map((year) => readRuns(root, year));
   return {
     runs: read.flatMap(({ value }) => value?.values ?? []),
     findings: read.flatMap(({ findings }) => findings),
   };
+}
+
+/** The last day on which a run asked the sources of a component. Reads only the last lines. */
+export function lastAskedOn(root: Root, component: string): Day | undefined {
+  for (const year of listRunYears(root).reverse()) {
+    const lines = readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
+    for (const line of lines.reverse()) {
+      const { data: run } = AskingRun.safeParse(parseLine(line));
+      if (run && !run.unasked.includes(component)) {
+        return run.asOf;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** A run that asked sources, apart from those of some components. */
+const AskingRun = z.object({
+  asOf: Run.shape.asOf,
+  asked: z.number().positive(),
+  unasked: z.array(z.string()).default([]),
+});
+
+function listRunYears(root: Root): string[] {
+  const folder = recordedFolder(root, 'runs');
+  const names = isAbsent(folder) ? [] : readdirSync(folder);
+  return names.flatMap((name) => /^(\d{4})\.ndjson$/.exec(name)?.[1] ?? []).sort();
 }

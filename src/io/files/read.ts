@@ -1,13 +1,15 @@
 import { join } from 'node:path';
+import type { Day } from '../../core/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access-config.ts';
 import { ReadAccessConfig } from '../../core/schemas/access-layout.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { Freshness } from '../../core/schemas/freshness.ts';
+import { freshnessAsOf, RecordedFreshness, type Freshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
 import { sentence } from '../../core/text.ts';
 import { isAbsent } from './file-system.ts';
 import { readDocument, type ReadResult } from './documents.ts';
+import { lastAskedOn } from './journal.ts';
 import { freshnessPath, recordedPath, type Root } from './root.ts';
 
 /** The recorded releases without other data. */
@@ -35,16 +37,18 @@ function noteUnchanged(findings: readonly Finding[]): Finding[] {
 }
 
 /**
- * The publishing run has never gathered a component without a file. Freshness without data is a leftover: the component was
- * removed, or lost its data.
+ * The freshness as of the last day on which the component was asked, `askedOn`, by default that of the last run. The publishing run has never gathered a component without a file. Freshness without
+ * data is a leftover: the component was removed, or lost its data.
  */
-export function readFreshness(root: Root, component: string): ReadResult<Freshness> {
-  const absent = { value: { sources: {} }, findings: [] };
-  if (isAbsent(recordedPath(root, component))) {
-    return absent;
+export function readFreshness(root: Root, component: string, askedOn?: Day): ReadResult<Freshness> {
+  const [path, name] = [freshnessPath(root, component), `data/freshness/${component}.json`];
+  if (isAbsent(recordedPath(root, component)) || isAbsent(path)) {
+    return { value: { sources: {} }, findings: [] };
   }
-  const name = `data/freshness/${component}.json`;
-  return readDocument(freshnessPath(root, component), name, Freshness, absent);
+  const { value, findings } = readDocument(path, name, RecordedFreshness);
+  return value
+    ? { value: freshnessAsOf(value, askedOn ?? lastAskedOn(root, component)), findings }
+    : { findings };
 }
 
 export function readSiteConfig(root: Root): ReadResult<SiteConfig> {

@@ -21,7 +21,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { counted, pick, quote } from '../../core/text.ts';
 import { parseTimestamp } from '../../core/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/version.ts';
-import { lookUpProvenance } from './look-up-provenance.ts';
+import { fetchAttestations, verifyAttestations } from './look-up-provenance.ts';
 import { byRankOf, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
 
@@ -73,14 +73,15 @@ export interface GatherContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
-  /** Verifies attestations. */
-  trustedRoot: TrustedRoot;
+  /** Verifies attestations; absent if another job verifies them. */
+  trustedRoot?: TrustedRoot | undefined;
   budgets: Budgets;
   /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
   runEnd: number;
 }
 
-export interface AskContext extends GatherContext {
+export interface AskContext extends Omit<GatherContext, 'http'> {
+  http: Pick<Http, 'openSession'>;
   /** The name of the source in recorded data. */
   id: string;
   packages: SourceContext['packages'];
@@ -92,7 +93,10 @@ export interface AskContext extends GatherContext {
   report: Report;
 }
 
-type Adapter = Pick<ReturnType<typeof adapterOf>, 'gather' | 'onlyAdds' | 'statesDeprecation'>;
+export type Adapter = Pick<
+  ReturnType<typeof adapterOf>,
+  'gather' | 'onlyAdds' | 'statesDeprecation'
+>;
 
 /** Asks one source. Any error, even a bug, becomes its outcome and affects no other source. */
 export async function askSource(
@@ -113,7 +117,7 @@ export async function askSource(
   const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
-    definition: sha256(JSON.stringify([source, context.acceptsPrereleases])),
+    definition: digestSource(source, context.acceptsPrereleases),
     releases,
     listed: selection.listed,
     unordered: selection.unordered,
@@ -162,7 +166,12 @@ export async function askSource(
       );
     }
     const stated = stateReleases(releases, context.day, report);
-    return answered(await lookUpProvenance(stated, context, report), session.keep);
+    const attested = await fetchAttestations(stated, context, report);
+    const { trustedRoot } = context;
+    const verified = trustedRoot
+      ? await verifyAttestations(attested, id, trustedRoot, report)
+      : attested;
+    return answered(verified, session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') {
       return { kind: 'aborted', id };
@@ -178,6 +187,11 @@ export async function askSource(
     }
     return { kind: 'failed', id, ...unexpectedError(error) };
   }
+}
+
+/** Changes with everything in a definition that decides what a source lists. */
+export function digestSource(source: object, acceptsPrereleases: boolean): string {
+  return sha256(JSON.stringify([source, acceptsPrereleases]));
 }
 
 /** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */

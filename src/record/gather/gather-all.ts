@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Day } from '../../core/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
+import { saveIfChanged } from '../../io/files/save.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { readDefinition } from '../definition.ts';
@@ -13,6 +15,7 @@ import {
   type GatherInput,
   type GatherResult,
 } from './gather-component.ts';
+import { answersDocument } from './handed-answers.ts';
 import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
@@ -23,6 +26,8 @@ const atATime = 256;
 
 export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
+  /** The folder for the answers, if another job records them; nothing else is saved. */
+  answersFolder?: string | undefined;
   /** By source, the held new versions of a component, with the day since which each is held. */
   waiting(component: string): ReadonlyMap<string, ReadonlyMap<string, Day>>;
   /** Why to record nothing for the day, once upstreams have answered. */
@@ -72,13 +77,19 @@ async function gatherOne(
       return;
     }
     const { definition } = input;
-    const result = await saveGathered(run, component, (recorded) =>
-      uniteAnswers(
-        { component, definition, ...recorded, waiting: run.waiting(component) },
-        answers,
-        run.day,
-      ),
-    );
+    const waiting = run.waiting(component);
+    const result =
+      run.answersFolder === undefined
+        ? await saveGathered(run, component, (recorded) =>
+            uniteAnswers({ component, definition, ...recorded, waiting }, answers, run.day),
+          )
+        : uniteAnswers({ ...input, waiting }, answers, run.day);
+    if (run.answersFolder !== undefined) {
+      saveIfChanged(
+        join(run.answersFolder, `${component}.json`),
+        answersDocument(answers, run.day),
+      );
+    }
     results.push(result);
     run.onFinished(result);
   } catch (error) {
@@ -87,7 +98,7 @@ async function gatherOne(
 }
 
 /** Throws an InputError with the problems of all files. */
-function readInput(root: Root, component: string): GatherInput {
+export function readInput(root: Root, component: string): GatherInput {
   const definition = readDefinition(root, component);
   const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);
@@ -97,7 +108,7 @@ function readInput(root: Root, component: string): GatherInput {
   return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
-function whyUnsaved(component: string, error: unknown): readonly Finding[] {
+export function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof InputError) {
     return error.findings;
   }

@@ -13,7 +13,9 @@ import {
   sourcesById,
   supportSourceId,
   withoutAddress,
+  type Source,
 } from '../../core/schemas/source.ts';
+import type { SupportSource } from '../../core/schemas/support-source.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers } from './merge.ts';
@@ -21,7 +23,14 @@ import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, pick, sentence, toLine } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
-import { askSource, type GatherContext, type LineAnswer, type Outcome } from './ask.ts';
+import {
+  askSource,
+  type Adapter,
+  type AskContext,
+  type GatherContext,
+  type LineAnswer,
+  type Outcome,
+} from './ask.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */
@@ -60,38 +69,51 @@ export interface Answers {
 const maxOfKind = 5;
 const maxMessageLength = 600;
 
-/** Asks all sources of a component concurrently. No upstream can make it throw. */
-export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
-  const { component, definition, freshness } = input;
+/** A source of a definition, of releases or of release lines, with what is recorded of it. */
+export type AskedSource = Pick<
+  AskContext,
+  'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded' | 'freshness'
+> & { source: Source | SupportSource; adapter: Adapter };
+
+export function askedSources(input: GatherInput): AskedSource[] {
+  const { definition, freshness, releases } = input;
   const { sources, support, prereleases } = definition;
-  const findings: Finding[] = [];
-  const shared = {
-    ...context,
-    packages: osvPackagesOf(sources),
-    report: (message: string, kind = message) =>
-      void findings.push({ level: 'warning', subject: component, message, kind }),
-  };
-  const outcomes = Array.from(sourcesById(sources), ([id, source]) =>
-    askSource(source, adapterOf(source), {
-      ...shared,
-      id,
-      acceptsPrereleases: prereleases === true,
-      recorded: input.releases,
-      freshness: freshness.sources[id],
-    }),
-  );
+  const asked = Array.from(sourcesById(sources), ([id, source]): AskedSource => ({
+    id,
+    source,
+    adapter: adapterOf(source),
+    acceptsPrereleases: prereleases === true,
+    recorded: releases,
+    freshness: freshness.sources[id],
+  }));
   const id = supportSourceId(support);
   if (support?.policy === 'stated' && id !== undefined) {
-    const asked = askSource(support.source, supportAdapterOf(support.source), {
-      ...shared,
+    asked.push({
       id,
+      source: support.source,
+      adapter: supportAdapterOf(support.source),
       acceptsPrereleases: true,
       listsLines: true,
       recorded: linesAsReleases(input, id),
       freshness: freshness.sources[id],
     });
-    outcomes.push(asked);
   }
+  return asked;
+}
+
+/** Asks all sources of a component concurrently. No upstream can make it throw. */
+export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
+  const { component, definition } = input;
+  const findings: Finding[] = [];
+  const shared = {
+    ...context,
+    packages: osvPackagesOf(definition.sources),
+    report: (message: string, kind = message) =>
+      void findings.push({ level: 'warning', subject: component, message, kind }),
+  };
+  const outcomes = askedSources(input).map(({ source, adapter, ...asked }) =>
+    askSource(source, adapter, { ...shared, ...asked }),
+  );
   return { outcomes: await Promise.all(outcomes), findings };
 }
 
@@ -120,7 +142,8 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       continue;
     }
     if (outcome.kind === 'failed') {
-      states.push(pick(outcome, ['id', 'kind', 'reason', 'cause']));
+      const at = new Date().toISOString();
+      states.push({ ...pick(outcome, ['id', 'kind', 'reason', 'cause']), at });
       findings.push(failure(input, outcome));
       continue;
     }
@@ -166,7 +189,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     releases: merged.releases,
     advisories: advisories && [...advisories],
     lines: lines?.length ? [...lines] : undefined,
-    freshness: updateFreshness(input.freshness, states, day, merged, new Date()),
+    freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
     findings: limitFindings([...findings, ...merged.findings]),

@@ -1,30 +1,26 @@
+import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
-import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, defined } from '../../core/text.ts';
 import { lookUpEach } from '../sources/look-up.ts';
 import { byRankOf, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from '../sources/source.ts';
 
-/** For a source's first answer, verify this many of its greatest versions: enough to compare later versions with. */
+/** For a source's first answer, fetch those of this many of its greatest versions: enough to compare later versions with. */
 const firstAsked = 10;
 
-interface ProvenanceContext {
+interface AttestationContext {
   /** The name of the source in recorded data. */
   id: string;
   recorded: readonly RecordedRelease[];
   freshness: SourceFreshness | undefined;
-  trustedRoot: TrustedRoot;
 }
 
-/**
- * Adds the verified provenance of new releases. Requests the attestation of each new version once; the next run repeats failed
- * requests.
- */
-export async function lookUpProvenance(
+/** Adds the attestations of new releases. Requests each once; the next run repeats failed requests. */
+export async function fetchAttestations(
   releases: readonly StatedRelease[],
-  { id, recorded, freshness, trustedRoot }: ProvenanceContext,
+  { id, recorded, freshness }: AttestationContext,
   report: Report,
 ): Promise<StatedRelease[]> {
   // Versions with failed requests in an earlier run.
@@ -39,7 +35,7 @@ export async function lookUpProvenance(
     );
   });
   const unread = new Map<StatedRelease, string>();
-  const found = await lookUpEach(
+  const fetched = await lookUpEach(
     isFirst ? wanted.slice(-firstAsked) : wanted,
     async ({ attestation }) => (await attestation?.fetch()) ?? [],
     (release, error) => unread.set(release, error instanceof Error ? error.message : String(error)),
@@ -49,18 +45,33 @@ export async function lookUpProvenance(
     const what = unread.size === 1 ? first[0].version : counted(unread.size, 'version');
     report(`the attestation of ${what} could not be read (${first[1]}). The next run asks again.`);
   }
-  const isAnyAttested = [...found.values()].some((bundles) => bundles.length > 0);
-  // Sigstore's libraries load slowly, and most runs do not need them.
-  const verify = isAnyAttested
-    ? (await import('./verify-attestation.ts')).verifierBy(trustedRoot)
-    : undefined;
   return releases.map((release) => {
     const { attestation, ...stated } = release;
-    const bundles = found.get(release) ?? [];
-    if (!attestation || !verify || bundles.length === 0) {
-      return defined({ ...stated, unreadAttestation: unread.get(release) });
+    const bundles = fetched.get(release) ?? [];
+    const attested =
+      attestation && bundles.length > 0 ? { artifact: attestation.artifact, bundles } : undefined;
+    return defined({ ...stated, attested, unreadAttestation: unread.get(release) });
+  });
+}
+
+/** Replaces the attestations of releases with the builds of those that verify. */
+export async function verifyAttestations(
+  releases: readonly StatedRelease[],
+  id: string,
+  trustedRoot: TrustedRoot,
+  report: Report,
+): Promise<StatedRelease[]> {
+  if (releases.every(({ attested }) => attested === undefined)) {
+    return [...releases];
+  }
+  // Sigstore's libraries load slowly, and most runs do not need them.
+  const { verifierBy } = await import('./verify-attestation.ts');
+  const verify = verifierBy(trustedRoot);
+  return releases.map(({ attested, ...stated }) => {
+    if (!attested) {
+      return stated;
     }
-    const { artifact } = attestation;
+    const { artifact, bundles } = attested;
     const { provenance, refused } = verify(bundles, stated.digests?.[artifact] ?? '');
     if (refused !== undefined) {
       const what = `${stated.version}: attestation of ${artifact}: ${refused}`;

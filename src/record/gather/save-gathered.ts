@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { Freshness } from '../../core/schemas/freshness.ts';
+import { recordedFreshness } from '../../core/schemas/freshness.ts';
 import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
 import { pick } from '../../core/text.ts';
@@ -79,7 +79,7 @@ function trySave(
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
   if ((recordsFreshness || isAbsent(recordedFolder(root, 'runs'))) && result.sources.length > 0) {
-    const content = formatDocument(Freshness.parse(result.freshness));
+    const content = formatDocument(recordedFreshness(result.freshness));
     files.push({ path: statePath, before: state, content });
   }
   return saveUnlessMoved(files) ? result : undefined;

@@ -1,4 +1,4 @@
-import { toDay, type Day } from '../../core/dates.ts';
+import { daysBetween, type Day } from '../../core/dates.ts';
 import { defined, pick, toLine } from '../../core/text.ts';
 import type { Merged } from './merge.ts';
 import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
@@ -13,62 +13,70 @@ export interface Taken {
 
 export type SourceState =
   | { id: string; kind: 'answered'; taken: Taken }
-  | { id: string; kind: 'failed'; reason: string; cause?: string | undefined };
+  | { id: string; kind: 'failed'; reason: string; cause?: string | undefined; at: string };
 
-/**
- * The freshness of a component after a run. A second run on the same day changes it only if a failed source answers.
- */
+/** The freshness of a component after a run. */
 export function updateFreshness(
   before: Freshness,
   states: readonly SourceState[],
   day: Day,
   { missing, releases }: Pick<Merged, 'missing' | 'releases'>,
-  now: Date,
 ): Freshness {
-  const sources: Record<string, SourceFreshness> = {};
-  // The instant is unknown unless the run is for today.
-  const at = toDay(now) === day ? now.toISOString() : undefined;
-  for (const state of states) {
-    const source = updateSource(before.sources[state.id], state, day, at);
-    const isTaken = source.answeredOn === day;
-    sources[state.id] = isTaken
-      ? { ...source, listed: digestListed(releases, state.id, day) }
-      : source;
-  }
-  const isAnswered = states.some((state) => state.kind !== 'failed');
-  const checkedOn = isAnswered ? day : before.checkedOn;
+  const sources = states.map((state) => {
+    const known = before.sources[state.id] ?? {};
+    const source =
+      state.kind === 'answered'
+        ? { ...answering(known, state.taken, day), listed: digestListed(releases, state.id, day) }
+        : failing(known, state, day);
+    return [state.id, source] as const;
+  });
   return defined({
-    checkedOn,
+    checkedOn: states.length > 0 ? day : before.checkedOn,
     missing: Object.keys(missing).length > 0 ? missing : undefined,
-    sources,
+    sources: Object.fromEntries(sources),
   });
 }
 
-/** The keys that stay while a source fails. */
-const remembered = ['answeredOn', 'answeredAt', 'definition', 'listed', 'pending'] as const;
-
-function updateSource(
-  before: SourceFreshness = {},
-  state: SourceState,
+function answering(
+  { since, reason }: SourceFreshness,
+  { definition, pending }: Taken,
   day: Day,
-  at: string | undefined,
 ): SourceFreshness {
-  if (state.kind === 'answered') {
-    const { definition, pending } = state.taken;
-    return defined({
-      answeredOn: day,
-      answeredAt: before.answeredOn === day ? before.answeredAt : at,
-      definition,
-      pending: pending.length > 0 ? [...pending].sort() : undefined,
-    });
-  }
-  const isCounted = before.failedOn === day;
   return defined({
-    ...pick(before, remembered),
-    failures: isCounted && before.failures ? before.failures : (before.failures ?? 0) + 1,
-    failedOn: day,
-    failedAt: isCounted ? before.failedAt : at,
-    reason: toLine(state.reason),
-    cause: state.cause,
+    since: reason === undefined ? (since ?? day) : day,
+    answeredOn: day,
+    definition,
+    pending: pending.length > 0 ? [...pending].sort() : undefined,
   });
+}
+
+function failing(
+  known: SourceFreshness,
+  { reason: stated, cause }: Extract<SourceState, { kind: 'failed' }>,
+  day: Day,
+): SourceFreshness {
+  const { since, reason, answeredOn, definition, listed, pending } = known;
+  const first = reason === undefined ? day : (since ?? day);
+  return defined({
+    since: first,
+    answeredOn,
+    failures: daysBetween(first, day) + 1,
+    ...pick(isSameFailure(known, stated, cause) ? known : { reason: toLine(stated), cause }, [
+      'reason',
+      'cause',
+    ]),
+    definition,
+    listed,
+    pending,
+  });
+}
+
+/** Whether a failure differs at most in numbers, such as attempts and seconds: a lasting one is no news. */
+function isSameFailure(known: SourceFreshness, reason: string, cause: string | undefined): boolean {
+  const withoutNumbers = (text: string) => toLine(text).replaceAll(/\d+/g, '');
+  return (
+    known.reason !== undefined &&
+    known.cause === cause &&
+    withoutNumbers(known.reason) === withoutNumbers(reason)
+  );
 }

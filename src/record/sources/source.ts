@@ -31,6 +31,8 @@ export interface StatedRelease {
   digests?: Readonly<Record<string, string>>;
   /** Upstream's attestation of its build, if any. */
   attestation?: Attestation;
+  /** Added by `gather`: what `attestation` fetched, not verified yet. */
+  attested?: { artifact: string; bundles: readonly unknown[] };
   /** Added by `gather`: its build, from a verified attestation. */
   provenance?: Provenance;
   /** Added by `gather`: why the attestation could not be read. */

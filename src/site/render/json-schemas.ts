@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
 import { WrittenDefinition } from '../../record/definition.ts';
-import { Freshness } from '../../core/schemas/freshness.ts';
+import { RecordedFreshness } from '../../core/schemas/freshness.ts';
 import { Decision, HeldFile } from '../../core/schemas/held.ts';
 import {
   isAnswer,
@@ -33,7 +33,7 @@ const documents = {
   journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
   run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
   freshness: {
-    schema: Freshness,
+    schema: RecordedFreshness,
     title: 'Freshness of a component: data/freshness/<component>.json',
   },
   held: { schema: HeldFile, title: 'Changes that wait for a decision: data/held.json' },

@@ -29,11 +29,10 @@ export const sound: Run = {
   startedAt: '2026-03-01T04:23:10.000Z',
   components: 2,
   asked: 2,
-  answered: { svc: ['npm:@a/b'], tool: ['pypi:tool'] },
+  answered: 2,
   finishedAt: '2026-03-01T04:23:21.500Z',
   events: 0,
 };
-export const answeredAt = '2026-03-02T04:23:12.000Z';
 export const failedAt = '2026-03-02T04:23:15.000Z';
 export const troubled: Run = {
   ...sound,
@@ -44,8 +43,7 @@ export const troubled: Run = {
   npm: '11.7.0',
   startedAt: '2026-03-02T04:23:10.000Z',
   finishedAt: '2026-03-02T04:25:10.000Z',
-  answered: { svc: ['npm:@a/b'] },
-  answeredAt: { svc: { 'npm:@a/b': answeredAt } },
+  answered: 1,
   troubles: [
     {
       component: 'tool',

@@ -94,14 +94,11 @@ test.each([
   }));
   const answered = sourceIds(sources)
     .slice(0, count)
-    .map((id) => [id, { answeredOn: '2026-11-20' }]);
+    .map((id) => [id, { since: '2026-11-20' }]);
   const several = makeRoot({
     'components/kit.json': definition({ sources }),
     'data/kit.json': { releases: [{ version: '1.0' }], advisories: [] },
-    'data/freshness/kit.json': {
-      checkedOn: '2026-11-20',
-      sources: Object.fromEntries(answered) as object,
-    },
+    'data/freshness/kit.json': { sources: Object.fromEntries(answered) as object },
   });
 
   const [scan] = await scansOf('kit@1.0 --policy secure', several);

@@ -16,7 +16,7 @@ async function recordedIndex() {
     'components/old.json': definition({ replacedBy: 'svc' }),
     'data/svc.json': { releases: [release('1.0', '2026-01-01'), release('2.0', '2026-03-01')] },
     'data/old.json': { releases: [release('9.0', '2025-01-01')] },
-    'data/freshness/svc.json': { checkedOn: '2026-10-01', sources: {} },
+    'data/freshness/svc.json': { sources: {} },
   });
   await runHere(['record', '--root', root, '--as-of', '2026-10-01']);
   return {

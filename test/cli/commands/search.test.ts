@@ -31,10 +31,7 @@ const root = makeRoot({
     ],
   },
   'data/old.json': { releases: [{ version: '3.0', releaseTimestamp: '2020-01-01' }] },
-  'data/freshness/svc.json': {
-    sources: { 'npm:svc': { answeredOn: '2026-06-01' } },
-    checkedOn: '2026-06-01',
-  },
+  'data/freshness/svc.json': { sources: { 'npm:svc': { since: '2026-06-01' } } },
 });
 
 const day = ['--as-of', '2026-06-01'];

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Freshness } from '../../../src/core/schemas/freshness.ts';
+import { RecordedFreshness } from '../../../src/core/schemas/freshness.ts';
 import { Decision, HeldFile } from '../../../src/core/schemas/held.ts';
 import { JournalEvent, Run } from '../../../src/core/schemas/journal.ts';
 import { RecordedData } from '../../../src/core/schemas/recorded.ts';
 
-const schemas = { RecordedData, Freshness, JournalEvent, Run, HeldFile, Decision };
+const schemas = { RecordedData, RecordedFreshness, JournalEvent, Run, HeldFile, Decision };
 
 /** The paths of texts that may be anything, of any length. */
 function bareTexts(schema: unknown, path: string): string[] {

@@ -54,7 +54,7 @@ describe('check of the journal', () => {
 
   test.each([
     ['decisions.ndjson', { id: '0123456789', at: '2999-01-01T00:00:00.000Z', components: ['svc'] }],
-    ['freshness/svc.json', { checkedOn: '2999-01-01', sources: {} }],
+    ['freshness/svc.json', { sources: { 'npm:svc': { since: '2999-01-01' } } }],
   ])('rejects a day to come in %s, as the next run does', async (file, value) => {
     writeIn(root, `data/${file}`, `${JSON.stringify(value)}\n`);
 

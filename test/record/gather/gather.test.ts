@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Freshness } from '../../../src/core/schemas/freshness.ts';
+import type { RecordedFreshness } from '../../../src/core/schemas/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { npmIndex, status, type Answer } from '../../harness/npm-registry.ts';
@@ -94,7 +94,7 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
   inComponents('one', sourceOf('one'), sourceOf('absent'), refused);
   inComponents('two', sourceOf('two'), stated);
 
-  const args = ['gather', '--record-freshness', ...day];
+  const args = ['gather', ...day];
   await run(args);
   // Hand-written.
   writeIn(root, 'data/one.json', JSON.stringify(readJsonIn(root, 'data/one.json')));
@@ -117,27 +117,29 @@ test('a second run asks conditionally and changes no byte of data/', async () =>
   ]);
 });
 
-test('failures are counted by day, and reset when the source answers', async () => {
+test('a source that fails changes its state once, and again when it answers', async () => {
   const { registry, root, run } = await npmIndex({ agent: status(404) });
-  const freshness = () => readJsonIn(root, 'data/freshness/agent.json');
+  const state = () =>
+    readJsonIn<RecordedFreshness>(root, 'data/freshness/agent.json').sources['npm:agent'];
   const reason = `GET ${registry.url}agent answered 404`;
-  const gather = (on: string) => run(['gather', '--record-freshness', '--as-of', on]);
-  const failed = (failures: number, failedOn: string) => ({
-    sources: { 'npm:agent': { failures, failedOn, reason } },
-  });
+  const gather = (on: string) => run(['gather', '--as-of', on]);
 
   await gather('2026-06-01');
-  await gather('2026-06-01');
-  expect(freshness()).toEqual(failed(1, '2026-06-01'));
   await gather('2026-06-02');
-  expect(freshness()).toEqual(failed(2, '2026-06-02'));
+  expect(state()).toEqual({ since: '2026-06-01', reason });
   registry.packages.set('agent', { '1.0.0': {} });
   await gather('2026-06-03');
-  expect(freshness()).toEqual({
-    checkedOn: '2026-06-03',
-    sources: {
-      'npm:agent': { answeredOn: '2026-06-03', definition: fingerprint, listed: fingerprint },
-    },
+  const answering = { since: '2026-06-03', definition: fingerprint, listed: fingerprint };
+  expect(state()).toEqual(answering);
+  await gather('2026-06-04');
+  expect(state()).toEqual(answering);
+  registry.packages.set('agent', status(404));
+  await gather('2026-06-05');
+  expect(state()).toEqual({
+    ...answering,
+    since: '2026-06-05',
+    reason,
+    lastAnswered: '2026-06-03',
   });
 });
 
@@ -145,8 +147,9 @@ test('reports the last reason of a day, unless it differs only in duration', asy
   const { registry, root, run } = await npmIndex({ agent: status(403) });
   const reasonAfter = async (answer: Answer) => {
     registry.packages.set('agent', answer);
-    await run(['gather', '--record-freshness', ...day]);
-    return readJsonIn<Freshness>(root, 'data/freshness/agent.json').sources['npm:agent']!.reason;
+    await run(['gather', ...day]);
+    return readJsonIn<RecordedFreshness>(root, 'data/freshness/agent.json').sources['npm:agent']!
+      .reason;
   };
   const waiting =
     (seconds: string): Answer =>

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { npmIndex, type Listing } from '../../harness/npm-registry.ts';
-import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
+import { definition, makeRoot, readJsonIn, temporaryFolder } from '../../harness/root.ts';
 import {
   imitateSigstore,
   provenanceOf,
@@ -74,10 +76,18 @@ async function openIndex() {
     /** The lines that a run prints, and its requests for attestations. */
     async gather(day: string) {
       registry.requests.length = 0;
-      const ran = await run(['gather', '--record-freshness', '--as-of', day], { env });
+      const ran = await run(['gather', '--as-of', day], { env });
       const errors = linesOf(ran.stderr).filter((line) => !line.startsWith('gather '));
       const asked = registry.requests.flatMap(({ path }) => (path.startsWith('/-/') ? path : []));
       return { ...ran, errors, asked, requests: registry.requests.length };
+    },
+    /** Records what another job gathered, after somebody has edited it. */
+    async handOver(day: string, edit: (answers: string) => string) {
+      const folder = temporaryFolder();
+      await run(['gather', '--answers', folder, '--as-of', day], { env });
+      const file = join(folder, 'agent.json');
+      writeFileSync(file, edit(readFileSync(file, 'utf8')));
+      return run(['daily', '--gathered', folder, '--skip-publish', '--as-of', day], { env });
     },
     releases: () => readJsonIn<RecordedData>(root, 'data/agent.json').releases,
   };
@@ -94,6 +104,22 @@ test('records the builds that a source attests, and asks once', async () => {
   const expected = provenanceOf('npm:agent', build);
   expect(index.releases().map(({ provenance }) => provenance)).toEqual([expected, expected]);
   expect([first.asked.length, again.asked.length]).toEqual([2, 0]);
+});
+
+test('the job that publishes verifies the attestations that another job fetched', async () => {
+  const index = await openIndex();
+  await index.publish(['1.0', '1.1'].map((version) => ({ version, build: {} })));
+
+  const digest = `sha512:${hex('1.1')}`;
+  const { stderr } = await index.handOver('2026-06-01', (answers) =>
+    answers.replace(digest, `sha512:${hex('other bytes')}`),
+  );
+
+  expect(index.releases().map(({ provenance }) => provenance)).toEqual([
+    provenanceOf('npm:agent', {}),
+    undefined,
+  ]);
+  expect(stderr).toContain('1.1: attestation of agent@1.1: expected a statement on');
 });
 
 test('a version without comparable releases is recorded without unreadable or invalid attestations', async () => {

@@ -62,7 +62,7 @@ test.each([
     const before = readFileSync(`${root}/data/a0.json`, 'utf8');
     let isInterrupted = false;
 
-    const run = await slow.run([...gather, '--record-freshness'], {
+    const run = await slow.run([...gather], {
       onStderr(text, child) {
         if (isInterrupted || !text.includes('gather 1/251 svc: 1 release')) {
           return;
@@ -90,7 +90,7 @@ test('the cause of a failure is the host and how it fails', async () => {
     b: (_, response) => response.writeHead(401).end(),
   });
 
-  await index.run([...gather, '--record-freshness']);
+  await index.run([...gather]);
 
   const causes = ['a', 'b'].map((name) => {
     const { sources } = readJsonIn<Freshness>(index.root, `data/freshness/${name}.json`);

@@ -12,11 +12,7 @@ export const oddVersions = ['1.0', '1.0!beta', '1.1-_:b', '1.2~7e~', '1.3+--'];
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/changelog' };
 const source = { datasource: 'npm', packageName: 'example' };
-const answered = {
-  checkedOn: '2026-11-20',
-  changedOn: '2026-11-02',
-  sources: { 'npm:example': { answeredOn: '2026-11-20' } },
-};
+const answered = { sources: { 'npm:example': { since: '2026-11-20' } } };
 
 /** Components with every oddity a page must bear, judged as of 2026-11-20. */
 export function syntheticComponents(): Record<string, SyntheticComponent> {
@@ -89,7 +85,7 @@ export function syntheticComponents(): Record<string, SyntheticComponent> {
         ...(index % 2 === 0 && { deprecated: hostileText }),
       })),
       freshness: {
-        sources: { 'npm:example': { failures: 2, failedOn: '2026-11-20', reason: hostileText } },
+        sources: { 'npm:example': { since: '2026-11-19', reason: hostileText } },
       },
     },
   };
