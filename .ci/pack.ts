@@ -39,6 +39,7 @@ try {
     'site/servers',
     'site/snippets',
     'site/starter',
+    'site/styles',
     'site/templates',
   ]) {
     cpSync(join(checkout, path), join(folder, path), { recursive: true });

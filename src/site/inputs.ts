@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';
 import { sha256 } from '../io/files/sha256.ts';
+import { stylesFolder } from './theme.ts';
 
 /** Digest of all inputs of a build: roots with the same digest give the same site on the same day. */
 export function digestInputs(root: Root): string {
@@ -38,6 +39,7 @@ function listFiles(root: Root): [name: string, path: string][] {
       filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
     ),
     ...filesIn(siteDir, 'site'),
+    ...filesIn(stylesFolder, 'site/styles'),
     ...(['templates', 'snippets', 'assets', 'policies'] as const).flatMap((part) =>
       siteFiles(root, part).map(([name, path]): [string, string] => [`site/${part}/${name}`, path]),
     ),

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { generatedAssets } from './render/paths.ts';
 import type { SiteTheme } from './render/site-context.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';
+import { programFolder } from '../io/program.ts';
 import { pageScripts, readPageScript } from './page-script.ts';
 
 /** Templates and assets of the site. Files of the root replace built-in files of the same name. */
@@ -26,12 +28,40 @@ function readAssets(root: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
     siteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
   );
+  assets.set('site.css', Buffer.from(joinStylesheets()));
   for (const name of Object.keys(pageScripts)) {
     if (!assets.has(name)) {
       assets.set(name, readPageScript(name));
     }
   }
   return assets;
+}
+
+/** The folder of the stylesheets. Only the program has one: an index adds `site/assets/own.css` instead. */
+export const stylesFolder = join(programFolder, 'site/styles');
+
+/** The stylesheets by content. Of two rules that are equally specific, the later one wins. */
+const stylesheets = [
+  'colours',
+  'base',
+  'layout',
+  'controls',
+  'code',
+  'answer',
+  'tables',
+  'timeline',
+  'versions',
+  'component',
+  'api',
+  'narrow',
+  'contrast',
+  'print',
+];
+
+/** `assets/site.css`. */
+function joinStylesheets(): string {
+  const texts = stylesheets.map((name) => readFileSync(join(stylesFolder, `${name}.css`), 'utf8'));
+  return texts.join('\n');
 }
 
 /** Finds a missing logo, and assets named like a generated file. */

@@ -81,7 +81,7 @@ test.each<[string, object, string]>([
   [
     'an asset with the name of a generated one',
     {},
-    'site/assets/today.css: the build generates a file with this name; rename yours',
+    'site/assets/site.css: the build generates a file with this name; rename yours',
   ],
   [
     'a link of the footer that is not https:',
@@ -91,7 +91,7 @@ test.each<[string, object, string]>([
 ])('build and check reject %s', async (what, config, message) => {
   const root = forkWith(config);
   if (what.startsWith('an asset')) {
-    writeIn(root, 'site/assets/today.css', ':root{}\n');
+    writeIn(root, 'site/assets/site.css', ':root{}\n');
   }
 
   for (const verb of ['build', 'check']) {

@@ -151,7 +151,7 @@ test('a day starts again where others have changed the program', { timeout: 60_0
     cpSync(join(checkout, part), join(dir, part), { recursive: true });
   }
   mkdirSync(join(dir, 'site'), { recursive: true });
-  const ofSite = ['templates', 'assets', 'snippets', 'built-in-policies.json'];
+  const ofSite = ['templates', 'assets', 'snippets', 'styles', 'built-in-policies.json'];
   for (const part of ofSite) {
     cpSync(join(checkout, 'site', part), join(dir, 'site', part), { recursive: true });
   }
