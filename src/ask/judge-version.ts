@@ -8,7 +8,7 @@ import {
   releaseLine,
   type Version,
 } from '../core/version.ts';
-import { upgradePath, type UpgradeStep } from '../core/upgrade-path.ts';
+import { nextStop, resolveStops, type ResolvedStop } from '../core/upgrade-stops.ts';
 import { findRelease, parsedVersions } from './find-release.ts';
 import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
 
@@ -38,8 +38,10 @@ export interface JudgedVersion {
   readonly state: State;
   /** Absent if there is no need to move, or no target. */
   readonly moveTo?: MoveTo | undefined;
-  /** The upgrade path; the last step is the target. Empty if the target is not in this component. */
-  readonly path: readonly UpgradeStep[];
+  /** The stop to go to first on the way to the target. */
+  readonly stop?: ResolvedStop<DetailedRelease> | undefined;
+  /** What to go on to, where `moveTo` is a stop. */
+  readonly goal?: MoveTo | undefined;
   /** The first day without support; absent if support is over or has no known end. */
   readonly moveBy?: Day | undefined;
   /** Whether the recommended version is older. */
@@ -92,7 +94,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
       parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
     const isFuture = isNewer && releases.length > 0;
     const state = isFuture && ofPrefix.length === 0 ? 'not-released' : 'unknown-line';
-    const nothing = { isWholeLine: false, isBack: false, isSettled: false, path: [], between: [] };
+    const nothing = { isWholeLine: false, isBack: false, isSettled: false, between: [] };
     const moveTo = isFuture ? undefined : toLatest;
     return { version, lines: ofPrefix, state, moveTo, latest, ...nothing };
   }
@@ -126,17 +128,16 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const target = findRelease(releases, wanted ?? aimed ?? '');
   // A question about a line is about its last known release.
   const from = isWholeLine ? (line.releases.at(-1)?.version ?? version) : version;
-  const path = target && (wanted || aim) ? upgradePath(details, releases, from, target) : [];
-  const next = path.find(({ when }) => when === undefined);
-  const moveTo =
-    next && aim?.component === component && wanted === undefined
-      ? { component, version: next.version }
-      : aim;
+  const start = parseVersion(from);
+  const stops = resolveStops(details.upgradeStops, releases);
+  const stop = target && start && nextStop(stops, start, target);
+  const isOnWay = stop !== undefined && aim?.component === component && wanted === undefined;
+  const moveTo = isOnWay ? { component, version: stop.release.version } : aim;
   return {
     ...{ version, release, line, isWholeLine },
     lines: [],
     state: release?.state ?? (isWholeLine ? line.state : 'not-listed'),
-    ...{ moveTo, path },
+    ...{ moveTo, stop, goal: isOnWay ? aim : undefined },
     moveBy: moveTo && isLeft && line.isSupported ? line.supportedUntil : undefined,
     isSettled: !moveTo && release === latestOfLine && line.isSupported === true && !isLeft,
     isBack: isBack && !isReplaced,

@@ -9,7 +9,6 @@ import {
   stateLabels,
   supportPredicate,
 } from '../core/words.ts';
-import { pathInWords, stepSentences } from '../core/upgrade-path.ts';
 import { answerLabels, judgePair } from '../core/works-with.ts';
 import type { DetailedLine, DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
@@ -55,7 +54,7 @@ export function answerVersion(
   judged = judgeVersion(details, question),
 ): VersionAnswer {
   const { component, title, latest, day } = details;
-  const { version, release, line, lines, state, moveTo, moveBy, path, between } = judged;
+  const { version, release, line, lines, state, moveTo, moveBy, goal, between } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const said = notes.filter((note) => note !== undefined);
   return defined({
@@ -79,8 +78,7 @@ export function answerVersion(
     behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
     isVulnerable: advisories && true,
     ...{ advisories, fixes: release?.fixes, severity: release?.severity },
-    ...{ moveTo, moveBy, provenance: release?.provenance },
-    path: path.length > 0 ? path : undefined,
+    ...{ moveTo, moveBy, goal, provenance: release?.provenance },
     with: question.with?.length
       ? question.with.map((other) => pairAnswer(details, version, other))
       : undefined,
@@ -172,8 +170,8 @@ function adviceOn({ component, title }: DetailsOn, judged: JudgedVersion): strin
   }
   if (moveTo) {
     const by = moveBy === undefined ? '' : ` by ${moveBy}`;
-    const way = judged.path.length > 1 ? pathInWords(judged.path) : nameOf(moveTo, component);
-    return `Move ${isBack ? 'back ' : ''}to ${way}${by}.`;
+    const then = judged.goal ? `, then to ${nameOf(judged.goal, component)}` : '';
+    return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo, component)}${then}${by}.`;
   }
   if (isSettled) {
     return latest && latest.line !== line?.line
@@ -213,7 +211,7 @@ function openAndOver(lines: readonly DetailedLine[]): string {
 /** Sentences with the reasons for the state, and facts to know before an upgrade. */
 function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
   const { component, title, lines, replacedBy, day } = details;
-  const { release, line, state, moveTo, target, between } = judged;
+  const { release, line, state, moveTo, target, between, stop } = judged;
   if (release?.security !== undefined) {
     yield release.security;
   }
@@ -234,7 +232,9 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
       yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
     }
   }
-  yield* stepSentences(judged.path).map(({ text }) => text);
+  if (stop?.reason !== undefined) {
+    yield `Stop at ${stop.release.version}: ${sentence(stop.reason)}`;
+  }
   if (isWithin && between.length > 0) {
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;

@@ -124,7 +124,7 @@ function makeSummary(component: Component): ComponentSummary {
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, judgement)),
     fixes: fixing.map(({ version }) => version),
     urgentFixes: fixing.filter(({ isTrustedFix }) => isTrustedFix).map(({ version }) => version),
-    upgradeBounds: upgradeBounds(definition, lines),
+    upgradeBounds: upgradeBounds(definition.upgradeStops, releases),
     releaseDays: releaseDays(judgement),
     nextChangeOn,
   });

@@ -43,8 +43,6 @@ export function detailsOf(component: Component): DetailsFile {
     worksWith: definition.worksWith,
     statedBy: component.statedBy,
     upgradeStops: definition.upgradeStops,
-    upgradeSteps: definition.upgradeSteps,
-    upgradeNotes: definition.upgradeNotes,
     lines: judgement.lines.map(lineDetails),
     ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { runOverPins, type Pin } from './pins.ts';
-import { pullRequestBodies } from './pull-request.ts';
 import { serveComponents, type ServedSite } from './site.ts';
 
 const listing = (definition: object, ...versions: string[]) => ({
@@ -21,13 +20,7 @@ const agent = {
 
 const forge = {
   deprecated: [{ versions: '15.0', reason: 'Old.' }],
-  upgradeStops: [
-    { at: '14.10' },
-    { at: '15.0' },
-    { at: '15.4', when: 'only where the registry is used' },
-    { at: '16.3', finish: 'background migrations have ended' },
-  ],
-  upgradeNotes: [{ at: '17.0', text: 'Remove the setting "legacy"' }],
+  upgradeStops: ['14.10', { at: '15.0', reason: 'It rewrites the configuration.' }, '16.3'],
 };
 
 let served: ServedSite;
@@ -37,7 +30,6 @@ beforeAll(async () => {
     svc: listing({}, '2025.2', '2025.4', '2026.2', '2026.3'),
     agent: listing(agent, '4.1', '4.1.1', '4.3.2', '4.4.0', '4.5.0'),
     forge: listing(forge, '14.0.12', '14.10.5', '15.0.5', '15.4.6', '16.3.9', '17.1.0', '17.3.7'),
-    steps: listing({ upgradeSteps: { atMost: 2 } }, '1.0', '1.1', '1.2', '1.3', '1.4.2'),
   });
 });
 
@@ -79,18 +71,4 @@ test('a pin reaches the newest release through every stop, even a deprecated one
   }
 
   expect(way).toEqual(['14.0.12', '14.10.5', '15.0.5', '16.3.9', '17.3.7']);
-});
-
-test('Renovate moves up by at most the stated number of lines', async () => {
-  const run = await look(['renovate.json'], [['steps', '1.0']]);
-
-  expect(run.lookups.flatMap(({ proposed }) => proposed)).toEqual(['1.2']);
-});
-
-test('the pull request after a stop names the work before and after', async () => {
-  const run = await look(['renovate.json'], [['forge', '16.3.9']]);
-
-  const [body] = await pullRequestBodies(run.branches);
-  expect(body).toContain('Merge this once background migrations have ended.');
-  expect(body).toContain('For 17.0: Remove the setting "legacy".');
 });

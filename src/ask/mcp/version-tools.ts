@@ -36,7 +36,7 @@ const shownFields = [
   'severity',
   'moveTo',
   'moveBy',
-  'path',
+  'goal',
   'with',
   'provenance',
 ] as const;

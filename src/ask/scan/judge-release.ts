@@ -3,7 +3,6 @@ import { termsOf } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { pathInWords, upgradePath } from '../../core/upgrade-path.ts';
 import type { DetailedRelease } from '../details-on.ts';
 import { reasonOf } from '../version-answer.ts';
 import { distanceOf, type OpenedComponent } from './components.ts';
@@ -107,31 +106,25 @@ interface Found {
 /** The recommended release, unless it certainly fails the policy, too. */
 function whereTo(
   { details, find }: OpenedComponent,
-  { version, moveTo, path = [], advice: move }: VersionAnswer,
+  { moveTo, goal = moveTo, advice: move }: VersionAnswer,
   { status, truthFor }: Found,
 ): { move?: string } & Pick<VersionAnswer, 'moveTo'> {
-  const { component, latest, releases } = details;
+  const { component, latest } = details;
   const isElsewhere = moveTo !== undefined && moveTo.component !== component;
   if (status === 'satisfied' || isElsewhere) {
     return { move, moveTo };
   }
-  // Steps of the upgrade path need not satisfy the policy.
-  const goal = path.at(-1)?.version ?? moveTo?.version;
-  const target = goal === undefined ? undefined : find(goal);
+  // A stop need not satisfy the policy.
+  const target = goal?.version === undefined ? undefined : find(goal.version);
   if (target && truthFor(target) !== false) {
     return { move, moveTo };
   }
   if (latest && truthFor(latest)) {
-    return moveBy(latest, 'the latest version');
-  }
-  return {};
-
-  function moveBy(release: DetailedRelease, words: string) {
-    const way = upgradePath(details, releases, version, release);
-    const next = way.find(({ when }) => when === undefined) ?? release;
+    const { version } = latest;
     return {
-      move: `Move to ${pathInWords(way)}, ${words}.`,
-      moveTo: { component, version: next.version },
+      move: `Move to ${version}, the latest version.`,
+      moveTo: { component, version },
     };
   }
+  return {};
 }

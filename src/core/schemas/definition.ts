@@ -9,7 +9,7 @@ import { parsePurl } from '../purl.ts';
 import { SelectedVersions } from './selected-versions.ts';
 import type { Source } from './source.ts';
 import { SupportPolicy } from './support-policy.ts';
-import { upgradeRules } from './upgrades.ts';
+import { UpgradeStops } from './upgrades.ts';
 import { WorksWith } from './works-with.ts';
 
 /** Versions that the maintainers of the index deprecate by hand. */
@@ -161,7 +161,7 @@ export function definitionSchema(source: z.ZodType<Source>) {
       'The versions of other components of this index that its releases work with, by the name of the other component.',
       { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
     ),
-    ...upgradeRules,
+    upgradeStops: UpgradeStops,
     ignoreUpstreamDeprecation: documented(
       z.boolean().optional(),
       'Ignores deprecations that upstream states.',

@@ -86,9 +86,11 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       }
     }
   }
-  for (const [index, { at }] of upgradeStops.entries()) {
+  for (const [index, stop] of upgradeStops.entries()) {
+    const at = typeof stop === 'string' ? stop : stop.at;
+
     if (includesNone(at)) {
-      warn(`upgradeStops[${index}].at`, `"${at}" is no recorded release or line`);
+      warn(`upgradeStops[${index}]`, `"${at}" is no recorded release or line`);
     }
   }
   const named = new Set(

@@ -202,7 +202,7 @@ function wayTo(
     stationOf(release, release.isDeprecated ? 'deprecated' : ''),
   );
   const start = from ? stationOf(from, 'you are here') : '';
-  const words = `Upgrade path to ${target.version}: ${between.length + 1}`;
+  const words = `Releases up to ${target.version}: ${between.length + 1}`;
   const open = shown.length < 12 ? markup` open` : '';
   return makeMarkup(
     markup`<details class="way"${open}><summary>${words}</summary><ol>${start}${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,

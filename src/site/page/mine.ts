@@ -128,7 +128,7 @@ function tableOf(judged: readonly JudgedMine[]): Node {
 
 function rowOf(mine: JudgedMine): Markup {
   const { answer, due, until, judged } = mine;
-  const { component, title, version, label, moveBy = '', path = [], releasesBehind } = answer;
+  const { component, title, version, label, moveBy = '', goal: last, releasesBehind } = answer;
   const isUnstated = due === 'unstated';
   // Without a stated end, only the latest release is a goal.
   const goal = isUnstated ? (judged.latest?.version ?? '') : mine.goal;
@@ -137,9 +137,7 @@ function rowOf(mine: JudgedMine): Markup {
   const left = until === undefined ? '' : distance(until, Date.now());
   const far = isUnstated ? behind : left;
   const ends = isUnstated || !judged.line ? '' : markDays(endInWords(judged.line));
-  const steps = isUnstated ? [] : path.slice(0, -1);
-  const through = steps.map((step) => step.version).join(', ');
-  const way = through && markup`<span class="s">via ${through}</span>`;
+  const way = last && !isUnstated ? markup`<span class="s">then ${last.version ?? ''}</span>` : '';
   const cells = [
     markup`<span class="${due === 'now' ? 'loud' : 'word'}">${label}</span>`,
     markup`${ends}${far && markup`<span class="s">${far}</span>`}`,

@@ -1,6 +1,4 @@
-import { compareToBound } from '../../core/version-range.ts';
 import { parseVersion } from '../../core/version.ts';
-import { sentence } from '../../core/text.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 
 type Upgraded = Pick<ComponentSummary, 'definition' | 'upgradeBounds'>;
@@ -11,20 +9,18 @@ function rankOf(text: string): number {
   return (major * 1e6 + minor) * 1e6 + patch;
 }
 
-/** A JSONata condition. `all`: conditions on `$own` and `$new`, the ranks of the present and the new version. */
-function onRanks(...all: (string | undefined)[]): string {
-  const rank = (value: string) =>
-    `($g := $map($match(${value}, /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))`;
-  const known = `$own := ${rank('$string(currentVersion ? currentVersion : currentValue)')}; $new := newVersion ? ${rank('newVersion')} : 0`;
-  return `(${known}; ${all.filter(Boolean).join(' and ')})`;
+/** A JSONata condition. `all`: conditions on `$own`, the rank of the present version. */
+function onOwnRank(...all: (string | undefined)[]): string {
+  const rank =
+    '($g := $map($match($string(currentVersion ? currentVersion : currentValue), /\\d+/).match, $number); (($g[0] ? $g[0] : 0) * 1000000 + ($g[1] ? $g[1] : 0)) * 1000000 + ($g[2] ? $g[2] : 0))';
+  return `($own := ${rank}; ${all.filter(Boolean).join(' and ')})`;
 }
 
-/** Rules that upgrade to the next stop first, with notes about steps and about work to finish before. */
-export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] {
-  const { upgradeStops = [], upgradeNotes = [] } = definition;
-  const bounds = upgradeBounds.map(({ from, below, to }) => ({
+/** Rules that upgrade to the next stop first. */
+export function upgradeRules({ upgradeBounds }: Upgraded): object[] {
+  return upgradeBounds.map(({ from, below, to }) => ({
     matchJsonata: [
-      onRanks(
+      onOwnRank(
         from === undefined ? undefined : `$own >= ${rankOf(from)}`,
         `$own < ${rankOf(below)}`,
       ),
@@ -33,37 +29,6 @@ export function upgradeRules({ definition, upgradeBounds }: Upgraded): object[] 
     // The transform of the datasource removes all other deprecated releases.
     ignoreDeprecated: to.isDeprecated ? false : undefined,
   }));
-  const ordered = upgradeStops
-    .map((stop) => ({ ...stop, version: parseVersion(stop.at)! }))
-    .sort((a, b) => compareToBound(a.version, b.version));
-  const waits = ordered.flatMap(({ version, finish }, index) => {
-    if (finish === undefined) {
-      return [];
-    }
-    const next = ordered[index + 1]?.at;
-    const upTo = next === undefined ? undefined : `$own < ${rankOf(next)}`;
-    // Matches the upgrade that leaves the line of the stop.
-    const line = version.groups.slice(0, 2).join('.');
-    const leaves = `$floor($new / 1000000) > ${rankOf(line) / 1e6}`;
-    return {
-      matchJsonata: [onRanks(`$own >= ${rankOf(line)}`, upTo, leaves)],
-      prBodyNotes: [`**Merge this once ${sentence(finish)}**`],
-    };
-  });
-  const notes = upgradeNotes.map(({ at, text, url }) => ({
-    matchJsonata: [onRanks(`$own < ${rankOf(at)}`, `$new >= ${rankOf(at)}`)],
-    prBodyNotes: [`For ${at}: ${plain(sentence(text))}${url === undefined ? '' : ` ${url}`}`],
-  }));
-  return [
-    ...bounds,
-    ...waits.map((rule) => ({ ...rule, prBodyNotes: rule.prBodyNotes.map(plain) })),
-    ...notes,
-  ];
-}
-
-/** Braces begin a template of Renovate. */
-function plain(text: string): string {
-  return text.replaceAll(/[{}]/g, '');
 }
 
 /** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */

@@ -290,7 +290,7 @@ test('the advice goes through the stops on the way, also through a deprecated on
 
   expect(parse(stdout)[0]).toMatchObject({
     status: 'unsatisfied',
-    policyRemediation: 'Move to 14.10, then 15.0.',
+    policyRemediation: 'Move to 14.10, then to 15.0.',
     details: { moveTo: { component: 'svc', version: '14.10' } },
   });
 });

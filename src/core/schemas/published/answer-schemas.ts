@@ -4,7 +4,6 @@ import { fields, type FieldType } from '../../query/fields.ts';
 import { pairAnswers } from '../../works-with.ts';
 import { Run } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
-import { UpgradeStop, upgradeRules } from '../upgrades.ts';
 import { PhaseName } from '../phase.ts';
 import { ComponentName, DaySchema, Flag, listOf, PublishedVersion, Text } from '../scalars.ts';
 import { DetailedRelease, DetailsFile, PublishedLine, State } from './details-file.ts';
@@ -88,6 +87,13 @@ export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: tru
   .describe('A component as in its details, without its releases, and how fresh it is.');
 
 /** The answer about a version for its users. */
+const MoveTarget = z.object({
+  component: ComponentName,
+  version: PublishedVersion.optional().describe(
+    'Absent where no version of it can be recommended.',
+  ),
+});
+
 export const VersionAnswer = z
   .object({
     component: ComponentName,
@@ -124,23 +130,11 @@ export const VersionAnswer = z
     ...DetailedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
     ...DetailedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true })
       .shape,
-    moveTo: z
-      .object({
-        component: ComponentName,
-        version: PublishedVersion.optional().describe(
-          'Absent where no version of it can be recommended.',
-        ),
-      })
-      .optional()
-      .describe('The next release to move to; absent where there is none, or no need to.'),
-    path: listOf(
-      z.object({
-        version: PublishedVersion,
-        ...UpgradeStop.omit({ at: true }).shape,
-        notes: upgradeRules.upgradeNotes,
-      }),
-    ).describe(
-      'The releases of this component to go through, the last is the goal. One with when is necessary only under that condition.',
+    moveTo: MoveTarget.optional().describe(
+      'The next release to move to; absent where there is none, or no need to.',
+    ),
+    goal: MoveTarget.optional().describe(
+      'What to go on to from moveTo, where moveTo is a stop that no upgrade may skip.',
     ),
     with: listOf(
       z.object({

@@ -5,7 +5,7 @@ import { states } from '../../states.ts';
 import { Phase, PhaseName } from '../phase.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';
 import { HttpsUrl } from '../links.ts';
-import { upgradeRules } from '../upgrades.ts';
+import { UpgradeStops } from '../upgrades.ts';
 import { WorksWith } from '../works-with.ts';
 import { Provenance } from '../provenance.ts';
 import { PublishedReason } from './reason.ts';
@@ -224,7 +224,7 @@ export const DetailsFile = z
     statedBy: WorksWith.optional().describe(
       'The same statements by other components about this one, by their names.',
     ),
-    ...upgradeRules,
+    upgradeStops: UpgradeStops,
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
     ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
     releases: z

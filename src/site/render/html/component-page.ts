@@ -16,7 +16,7 @@ import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import type { Partners } from '../../../decide/compatibility.ts';
-import { stepSentences, upgradePath } from '../../../core/upgrade-path.ts';
+import { resolveStops } from '../../../core/upgrade-stops.ts';
 import { comingChanges, expectedOn } from '../../../core/coming.ts';
 import { presentPhase } from '../../../core/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text.ts';
@@ -69,30 +69,24 @@ export function renderComponentPage(
           releases: isPlain && releaseList(judgement),
           list: !isPlain && lineList(component),
           ...worksWithView(name, partners),
-          ...wayView(component),
+          ...stopsView(component),
           changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),
         }),
   };
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
-/** The upgrade path from the first release, if the definition states stops, steps or work. */
-function wayView({ definition, judgement }: Component): object {
-  const { upgradeStops, upgradeSteps, upgradeNotes } = definition;
-  const { releases, latest } = judgement;
-  const first = releases.find(({ isPrerelease }) => !isPrerelease);
-  if (!latest || !first || !(upgradeStops ?? upgradeSteps ?? upgradeNotes)) {
-    return {};
-  }
-  const days = new Map(releases.map(({ version, releaseDay }) => [version, releaseDay]));
-  // Without the steps, which depend on the version in use.
-  const path = upgradePath({ upgradeStops, upgradeNotes }, releases, first.version, latest);
-  const steps = path.map(({ version, when, ...step }) => ({
-    ...{ version, when, day: days.get(version) ?? '' },
-    sentences: stepSentences([{ version, ...step }]),
-  }));
-  const atMost = upgradeSteps && counted(upgradeSteps.atMost, 'release line');
-  return { way: { first: first.version, atMost, steps } };
+/** The releases that no upgrade may skip, lowest first. */
+function stopsView({ definition, judgement }: Component): object {
+  const stops = resolveStops(definition.upgradeStops, judgement.releases);
+  return {
+    stops: stops.map(({ release, reason, url }) => ({
+      version: release.version,
+      day: release.releaseDay ?? '',
+      reason: reason === undefined ? '' : sentence(reason),
+      url: url ?? '',
+    })),
+  };
 }
 
 /** Advisories that affect a release, the greatest id first. */
