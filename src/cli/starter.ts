@@ -29,8 +29,7 @@ export interface StarterFile {
 interface StarterInput {
   /** The folder of the index, absolute; may be missing. */
   readonly folder: string;
-  /** `watch`: the forge of another repository, which watches the index. */
-  readonly forge: Forge | 'watch';
+  readonly forge: Forge;
   readonly host: Host;
   readonly env: NodeJS.ProcessEnv;
   /** Whether the index asks its readers for a credential. */

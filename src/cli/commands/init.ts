@@ -6,12 +6,11 @@ import { HttpsUrl } from '../../core/schemas/links.ts';
 import { InputError, notice, problem } from '../../core/schemas/finding.ts';
 import { programRepository } from '../../io/program.ts';
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.ts';
 import { defined } from '../../core/text.ts';
-import { firstProblem, flag, inputError, parseOption, requireValue } from '../command.ts';
+import { firstProblem, flag, inputError, parseOption } from '../command.ts';
 import { siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { currentFiles, Forge, forgeOf, indexOf, mergeUpdate, repositoryOf } from '../starter.ts';
@@ -42,10 +41,6 @@ export const command: Command = {
     ),
     update: flag('name the files of the forge that this version changes'),
     vendor: flag('write the workflows themselves, instead of calling those of the project'),
-    watch: text(
-      'DIR',
-      'write a workflow of another repository, which notices when the index is not published',
-    ),
     yes: flag('ask nothing; with --update: write the changes'),
   },
   details: [
@@ -70,7 +65,6 @@ export const command: Command = {
     ],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
     ['init --update', 'after a later version of the program was installed'],
-    ['init --watch ../watcher', 'in the index: a workflow of another repository'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
   run,
@@ -84,10 +78,6 @@ async function run(invocation: Invocation): Promise<number> {
   }
   if (invocation.options['update'] === true) {
     return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
-  }
-  const { watch } = invocation.options;
-  if (typeof watch === 'string') {
-    return writeWatch(invocation, folder, resolve(watch));
   }
   const options = await askMissingOptions(invocation);
   const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
@@ -265,31 +255,6 @@ function update(
   report.print(outcome);
   report.document({ verb: 'init', asOf: day, folder, files: names, isWritten, findings });
   return findings.length > 0 ? 1 : 0;
-}
-
-/** Writes the workflow of another repository that verifies the published index. */
-function writeWatch(
-  { env, day, report, checkout }: Invocation,
-  folder: string,
-  watcher: string,
-): number {
-  const index = openRoot(folder, checkout);
-  const { releasesUrl, signingPublicKey } = requireValue(readSiteConfig(index));
-  const top = repositoryOf(watcher, env) ?? watcher;
-  if (top === (repositoryOf(folder, env) ?? folder)) {
-    throw inputError('--watch', `${watcher} is the repository of the index. Name another one`);
-  }
-  const proof = signingPublicKey === undefined ? '--digests-only' : `--key '${signingPublicKey}'`;
-  const values = { RELEASES_URL: releasesUrl, PROOF: proof };
-  const files = currentFiles({ ...indexOf(index, env), folder: watcher, forge: 'watch', values });
-  for (const { path, content } of files) {
-    makeFolder(dirname(path));
-    saveIfChanged(path, content);
-    report.print(`Written: ${path}. Commit and push it there.`);
-  }
-  const paths = files.map(({ path }) => path);
-  report.document({ verb: 'init', asOf: day, folder: top, files: paths, findings: [] });
-  return 0;
 }
 
 function saveWritten(files: readonly StarterFile[], folder: string): void {

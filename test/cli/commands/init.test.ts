@@ -9,7 +9,6 @@ import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../ha
 import { typeOn } from '../../harness/terminal.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { checkout } from '../../harness/checkout.ts';
-import { textOf } from '../../harness/runbook.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 
 const addresses = [
@@ -285,37 +284,6 @@ test('two indexes in one repository have workflows, checks and issues of their o
       'Nothing to change',
     );
   }
-});
-
-test('--watch writes what the runbook shows into another repository, with the address and key of the index', async () => {
-  const [top, other] = [temporaryFolder(), temporaryFolder()];
-  for (const folder of [top, other]) {
-    execFileSync('git', ['init', '--quiet', folder]);
-  }
-  await runHere(['init', top, ...addresses]);
-  const watch = (folder: string) => runHere(['init', top, '--watch', folder]);
-  const file = () => readFileSync(join(other, '.github/workflows/watch.yml'), 'utf8');
-
-  const inside = await watch(join(top, 'watcher'));
-  const unsigned = await watch(other);
-  const first = file();
-  const signingPublicKey = 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3';
-  writeIn(top, 'site/site.json', {
-    ...readJsonIn<object>(top, 'site/site.json'),
-    signingPublicKey,
-  });
-  await watch(other);
-
-  expect([inside.status, inside.stderr]).toEqual([
-    1,
-    expect.stringContaining('is the repository of the index. Name another one'),
-  ]);
-  expect(unsigned.stdout).toContain(`Written: ${join(other, '.github/workflows/watch.yml')}.`);
-  expect(first).toMatch(/verify https:\/\/releases\.example\.com --digests-only\n$/);
-  expect(pathsIn(other).filter((path) => !path.startsWith('.git/'))).toEqual([
-    '.github/workflows/watch.yml',
-  ]);
-  expect(file()).toBe(`${textOf('watch')}\n`.replace('your signingPublicKey', signingPublicKey));
 });
 
 test('init leaves no files where one cannot be written', async () => {
