@@ -30,7 +30,7 @@ interface Reader {
   whyNot(below: readonly string[]): string | undefined;
 }
 
-export interface PinContext {
+interface PinContext {
   /** `custom.<name>` */
   readonly datasource: string;
   readonly components: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/renovate-proposals.ts';
 import { judgePublished } from '../../ask/version-answer.ts';
@@ -12,18 +12,15 @@ import { counted } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
-import { confirm, flag, index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
+import { index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
-import { diffOf, missingComments, withComments, type MissingComment } from '../missing-comments.ts';
 import { addressOf } from '../../site/render/preset.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
 
 export const command: Command = {
   arguments: { optional: ['folder'] },
   options: {
-    write: flag('add the comment above versions that belong to a component and have none'),
-    yes: flag('write without asking; needed where there is no terminal'),
     index,
     ...shared('root', 'as-of', 'base-url'),
   },
@@ -33,8 +30,6 @@ export const command: Command = {
     'and why. In a git repository, it reads only files that git knows, like Renovate. From renovate.json it reads "extends",',
     'ignorePaths and separateMajorMinor; other rules of yours may change the proposals. Versions that Renovate finds by itself,',
     'such as packages and images, are not listed.',
-    '--write adds the comment where the name of a version gives the component (SVC_VERSION, svcVersion, svc.version) and the index',
-    'lists the version. It shows the lines first, asks, and changes nothing else.',
     'Exits with 0 if Renovate reads every comment, 1 if it does not, 2 if the command line is wrong, and 3 if the index cannot be',
     'reached or the folder is missing.',
   ],
@@ -44,7 +39,6 @@ export const command: Command = {
       'pins ../service --index https://releases.example.com',
       'in another folder, by a published index',
     ],
-    ['pins --write', 'add the comments that are missing'],
     ['pins --json', 'for a script'],
   ],
   statusOfInputErrors: unableStatus,
@@ -61,10 +55,6 @@ interface JudgedPin extends FoundPin {
 interface FoundPins {
   readonly pins: readonly JudgedPin[];
   readonly misses: readonly NearMiss[];
-  /** The comments that were written. */
-  readonly added: readonly MissingComment[];
-  /** A person refused to write the comments. */
-  readonly isRefused: boolean;
 }
 
 async function run(invocation: Invocation): Promise<number> {
@@ -76,7 +66,7 @@ async function run(invocation: Invocation): Promise<number> {
   const url = siteUrlOf('--index', options['index']);
   const ask = (published: PublishedIndex, documents: PublishedDocuments) =>
     findPins(published, documents, folder, invocation, url);
-  const { pins, misses, added, isRefused } = await (url === undefined
+  const { pins, misses } = await (url === undefined
     ? askCheckout(invocation, ask)
     : askPublished(invocation, url, ask));
   const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
@@ -94,8 +84,8 @@ async function run(invocation: Invocation): Promise<number> {
   }
   const counts = `${counted(pins.length, 'version')} read, ${counted(misses.length, 'comment')} not.`;
   report.print(`${counts} Packages and images that Renovate finds by itself are not listed.`);
-  report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses, added });
-  return misses.length > 0 || isRefused ? 1 : 0;
+  report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses });
+  return misses.length > 0 ? 1 : 0;
 }
 
 function proposalOf({ proposed, replacement }: JudgedPin): string {
@@ -133,61 +123,13 @@ async function findPins(
   const ignored = anyOf(own.ignorePaths);
   const find = pinFinder(context);
   const files = filesIn(folder, invocation.env).filter((file) => !ignored.test(file));
-  const isListed = async (component: string, version: string) =>
-    (await readReleases(documents, component)).some((release) => isSame(release.version, version));
-  const missing: MissingComment[] = [];
-  if (invocation.options['write'] === true) {
-    for (const file of files) {
-      missing.push(
-        ...(await missingComments(
-          file,
-          readText(join(folder, file)),
-          { ...context, isListed },
-          find,
-        )),
-      );
-    }
-  }
-  const isRefused = missing.length > 0 && !(await writeComments(invocation, folder, missing));
   const found = files.map((file) => find(file, readText(join(folder, file))));
   const pins: JudgedPin[] = [];
   for (const pin of found.flatMap((each) => each.pins)) {
     pins.push(await judge(published, documents, pin, own.separateMajorMinor));
   }
   const misses = found.flatMap((each) => each.misses);
-  return { pins, misses, added: isRefused ? [] : missing, isRefused };
-}
-
-/** Writes the comments if a person confirms; returns whether it did. */
-async function writeComments(
-  invocation: Invocation,
-  folder: string,
-  missing: readonly MissingComment[],
-): Promise<boolean> {
-  const texts = Array.from(
-    Map.groupBy(missing, ({ file }) => file),
-    ([file, comments]) => ({
-      file,
-      comments,
-      path: join(folder, file),
-      text: readFileSync(join(folder, file), 'utf8'),
-    }),
-  );
-  invocation.report.print(
-    ...texts.flatMap(({ file, text, comments }) => diffOf(file, text, comments)),
-  );
-  if (!(await confirm(invocation, `Write ${counted(missing.length, 'comment')}?`))) {
-    return false;
-  }
-  const moved = texts.find(({ path, text }) => readFileSync(path, 'utf8') !== text);
-  if (moved) {
-    throw inputError(moved.path, 'was changed meanwhile. Nothing was written');
-  }
-  // Writes in place, which keeps the mode of a script.
-  for (const { path, text, comments } of texts) {
-    writeFileSync(path, withComments(text, comments));
-  }
-  return true;
+  return { pins, misses };
 }
 
 async function judge(

@@ -1,5 +1,3 @@
-import { chmodSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
@@ -51,54 +49,6 @@ test('pins lists the versions that Renovate reads, and fails where Renovate miss
   ]) {
     expect(broken.stdout).toContain(reason);
   }
-});
-
-test('pins --write adds only the missing comments', async () => {
-  const index = root();
-  const before: Record<string, string> = {
-    Dockerfile: 'FROM scratch\r\nARG SVC_VERSION=1.0\r\nARG OTHER_VERSION=1.0\r\nARG SVC=1.0\r\n',
-    '.github/workflows/ci.yml': 'env:\n  SVC_VERSION: "2.0"\n',
-    'values.yaml': 'svcVersion: v1.0\nsvc: 9.9\n',
-    'gradle.properties': `svcVersion=1.0\n${comment('svc')}\nsvc=1.0\n`,
-    'pom.xml': '<project>\n  <svc.version>1.0</svc.version>\n</project>\n',
-    'run.sh': 'docker run \\\n  svc=1.0\n',
-    'package.json': '{\n  "svc": "1.0"\n}\n',
-  };
-  const folder = makeRoot(before);
-  chmodSync(join(folder, 'values.yaml'), 0o755);
-  const texts = () => Object.keys(before).map((file) => readFileSync(join(folder, file), 'utf8'));
-
-  const refused = await runCli(['pins', folder, '--write', '--root', index, ...options]);
-  expect(refused.status).toBe(1);
-  expect(texts()).toEqual(Object.values(before));
-
-  const written = await runCli(['pins', folder, '--write', '--yes', '--root', index, ...options]);
-  const again = await runCli([
-    'pins',
-    folder,
-    '--write',
-    '--yes',
-    '--root',
-    index,
-    ...options,
-    '--json',
-  ]);
-
-  expect(written.stdout).toContain(
-    `--- a/values.yaml\n+++ b/values.yaml\n@@ -1 +1,2 @@\n+${comment('svc')}\n svcVersion: v1.0\n`,
-  );
-  const xml = `  <!-- ${comment('svc').slice(2)} -->\n`;
-  expect(texts()).toEqual([
-    before['Dockerfile']!.replace('ARG SVC_VERSION', `${comment('svc')}\r\n$&`),
-    before['.github/workflows/ci.yml']!.replace('  SVC', `  ${comment('svc')}\n$&`),
-    `${comment('svc')}\n${before['values.yaml']}`,
-    `${comment('svc')}\n${before['gradle.properties']}`,
-    before['pom.xml']!.replace('  <svc', `${xml}$&`),
-    before['run.sh'],
-    before['package.json'],
-  ]);
-  expect(statSync(join(folder, 'values.yaml')).mode & 0o777).toBe(0o755);
-  expect(JSON.parse(again.stdout)).toMatchObject({ added: [] });
 });
 
 test('pins exits with 3 where the folder is missing', async () => {
