@@ -168,10 +168,11 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
   const explained = await explain(asked, name, version);
   expect(factsOf(explained), `explain: ${about}`).toEqual(expected);
 
-  const [scan] = await json<PolicyScan[]>(asked, '/api/scan', {
-    method: 'POST',
-    body: `${name}=${version}\n`,
-  });
+  const [scan] = await json<PolicyScan[]>(
+    asked,
+    `/packages/generic/${name}/${encodeURIComponent(version)}/policy-scans/supported`,
+    { method: 'POST' },
+  );
   expect(factsOf({ ...scan!.details, state }), `scan: ${about}`).toEqual(expected);
   expect(scan!.details.reason, `scan: ${about}`).toContain(answer.sentence);
 }

@@ -17,7 +17,7 @@ import { reservedNames } from '../../src/core/schemas/component-name.ts';
 import { parseVersion, rankKey } from '../../src/core/version.ts';
 import { checkout } from '../harness/checkout.ts';
 import { missingCorpus, readCorpus, type Corpus, type CorpusReleases } from '../harness/corpus.ts';
-import { costlyQueries, costlyScans } from './costly-requests.ts';
+import { costlyQueries } from './costly-requests.ts';
 
 const day = '2026-09-01';
 const policies = [
@@ -152,20 +152,6 @@ async function measureQueries(folder: string): Promise<void> {
     `first query, which reads the index: ${ratio(first, parseMs)} times JSON.parse of search.json`,
   );
   await printSlowest('queries', costlyQueries, answer);
-  const versions = Array.from(await index.searched(), ([name, { lines }]) => {
-    return [
-      name,
-      lines.flatMap(({ shared, releases }) =>
-        releases.map((own) => ({ ...shared, ...own }).version!),
-      ),
-    ] as const;
-  });
-  const document = (body: string) =>
-    ask('/api/scan', {
-      ...{ method: 'POST', body },
-      headers: { 'Content-Type': body.startsWith('{') ? 'application/json' : 'text/plain' },
-    });
-  await printSlowest('scans', costlyScans(new Map(versions)), document);
 
   async function printSlowest(
     kind: string,

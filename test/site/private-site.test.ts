@@ -161,10 +161,6 @@ test('openapi.json states the permission for each path of a private index', asyn
   const permissionsOf = (path: string, method: string) =>
     everything!.paths[path]![method]!.security;
   expect(permissionsOf('/{component}.json', 'get')).toEqual([{ credential: ['read'] }]);
-  expect(permissionsOf('/api/scan', 'post')).toEqual([{ credential: ['scan'] }]);
-  expect(permissionsOf('/export/v1/changes/since/{date}', 'get')).toEqual([
-    { credential: ['export'] },
-  ]);
   expect(permissionsOf('/build-export/v2/builds/since/{date}', 'get')).toEqual([
     { credential: ['export'] },
   ]);

@@ -7,7 +7,7 @@ export function permissionFor(method: string, pathname: string): Permission {
   if (pathname === '/mcp') {
     return 'mcp';
   }
-  if (/^\/(?:build-)?export\//.test(pathname)) {
+  if (pathname.startsWith('/build-export/')) {
     return 'export';
   }
   return method === 'POST' ? 'scan' : 'read';

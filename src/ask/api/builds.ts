@@ -19,7 +19,7 @@ import {
   type ApiCall,
   type Endpoint,
 } from './endpoint.ts';
-import { streamEntries, streamMessages, type Message, type Streamed } from './event-stream.ts';
+import { streamMessages, streamRuns, type Message } from './event-stream.ts';
 import { readSince, wrong } from './read-request.ts';
 import { cachedJson, currentJson, nextPage, noteHeader, pretty, ProblemError } from './respond.ts';
 
@@ -73,12 +73,8 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
     ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
     : 'A build is a run of this index, for its operators and auditors; the index stores no builds of components.';
   const description = `${which} The stream ends with the newest build, unless the request has the parameter stream.`;
-  const streamedBuilds = ({ index }: ApiCall): Streamed<Run> => ({
-    recorded: index.recordedBuilds,
-    messageOf: (run) => (isFirst ? undefined : buildMessage(run)),
-    noun: 'build',
-    all: `/build-export/${version}/builds/since/0`,
-  });
+  const messageOf = (run: Run) => (isFirst ? undefined : buildMessage(run));
+  const all = `/build-export/${version}/builds/since/0`;
   return [
     defineEndpoint({
       name: `builds-since-${version}`,
@@ -91,9 +87,8 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
         204: nothingNew,
         404: problem('There is no build with the Last-Event-ID.'),
       },
-      example: isFirst ? undefined : `/build-export/${version}/builds/since/0`,
-      handle: (question) =>
-        streamEntries(question, streamedBuilds(question), { date: question.stated.date }),
+      example: isFirst ? undefined : all,
+      handle: (question) => streamRuns(question, messageOf, { date: question.stated.date }, all),
     }),
     defineEndpoint({
       name: `builds-since-build-${version}`,
@@ -102,8 +97,7 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       description,
       parameters: [buildId, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
-      handle: (question) =>
-        streamEntries(question, streamedBuilds(question), { id: question.stated.buildId }),
+      handle: (question) => streamRuns(question, messageOf, { id: question.stated.buildId }, all),
     }),
     defineEndpoint({
       name: `build-events-${version}`,

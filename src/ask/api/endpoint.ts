@@ -19,8 +19,6 @@ export interface Endpoint {
   readonly parameters: readonly Parameter[];
   /** Fields that a body may have, as a JSON object or a form. */
   readonly body?: readonly BodyField[];
-  /** The body is a document, or a form with it and the fields; the handler reads it. */
-  readonly isDocument?: true;
   readonly answers: Readonly<Record<number, DescribedResponse>>;
   /** Path and query of an example request; the documentation fills in `{component}` and `{version}`. */
   readonly example?: string | undefined;

@@ -1,13 +1,8 @@
 import { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
-import {
-  entriesAfter,
-  entriesFrom,
-  newestEntry,
-  type RecordedEntry,
-  type RecordedYears,
-} from '../recorded-years.ts';
+import type { Run } from '../../core/schemas/journal.ts';
+import { entriesAfter, entriesFrom, newestEntry } from '../recorded-years.ts';
 import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
 import { readPastInstant, wrongValue } from './read-request.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
@@ -19,52 +14,49 @@ export interface Message {
   readonly data: object;
 }
 
-/** The entries to stream. */
-export interface Streamed<Entry extends RecordedEntry> {
-  readonly recorded: RecordedYears<Entry>;
-  /** Undefined for an entry that the client did not ask for. */
-  messageOf(entry: Entry): Message | undefined;
-  /** For the message about an unknown id: the noun for an entry, and the address of all entries. */
-  readonly noun: string;
-  readonly all: string;
-}
-
 /**
- * Streams the entries after the entry with the id, or since the date. A client that reconnects with
- * `Last-Event-ID` continues after that entry. Throws a `ProblemError`.
+ * Streams the runs after the run with the id, or since the date. A client that reconnects with `Last-Event-ID` continues after
+ * that run. `messageOf`: undefined for a run that the client did not ask for; `all`: the address of all runs. Throws a
+ * `ProblemError`.
  */
-export async function streamEntries<Entry extends RecordedEntry>(
+export async function streamRuns(
   question: ApiCall,
-  { recorded, messageOf, noun, all }: Streamed<Entry>,
+  messageOf: (run: Run) => Message | undefined,
   start: { readonly date: string } | { readonly id: string },
+  all: string,
 ): Promise<Response> {
-  const entries = await wantedEntries();
+  const { recordedBuilds } = question.index;
+  const runs = await wantedRuns(question, start, all);
   const messages = async function* () {
-    for await (const entry of entries) {
-      const message = messageOf(entry);
+    for await (const run of runs) {
+      const message = messageOf(run);
       if (message) {
         yield message;
       }
     }
   };
-  return streamMessages(question, messages(), (await newestEntry(recorded))?.id);
+  return streamMessages(question, messages(), (await newestEntry(recordedBuilds))?.id);
+}
 
-  async function wantedEntries() {
-    const since = 'date' in start ? await readFirstInstant(start.date, question.index) : 0;
-    const known = question.stated['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
-    if (known === undefined) {
-      return entriesFrom(recorded, since);
-    }
-    const following = await entriesAfter(recorded, known);
-    if (following) {
-      return following;
-    }
-    const unknown = `There is no ${noun} ${JSON.stringify(known.slice(0, 200))}.`;
-    throw new ProblemError(
-      404,
-      `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
-    );
+async function wantedRuns(
+  { index, stated }: ApiCall,
+  start: { readonly date: string } | { readonly id: string },
+  all: string,
+): Promise<AsyncGenerator<Run>> {
+  const since = 'date' in start ? await readFirstInstant(start.date, index) : 0;
+  const lastId = stated['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
+  if (lastId === undefined) {
+    return entriesFrom(index.recordedBuilds, since);
   }
+  const following = await entriesAfter(index.recordedBuilds, lastId);
+  if (following) {
+    return following;
+  }
+  const unknown = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
+  throw new ProblemError(
+    404,
+    `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
+  );
 }
 
 /** The first instant of recording to stream, in milliseconds since 1970. */

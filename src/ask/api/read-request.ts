@@ -120,44 +120,6 @@ const mostBytes = 1_000_000;
 const json = 'application/json';
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-export interface ReadDocument {
-  readonly text: string;
-  /** The name of the uploaded file; absent where the document is the body itself. */
-  readonly name?: string;
-  readonly stated: ParameterValues;
-}
-
-/** Reads a document from the body, or from the field `document` of a form with other fields. Throws a `ProblemError`. */
-export async function readDocumentBody(
-  fields: readonly BodyField[],
-  request: Request,
-  mostBytes: number,
-): Promise<ReadDocument> {
-  const mediaType = mediaTypeOf(request);
-  const bytes = await readLimited(request, mostBytes);
-  if (!formTypes.includes(mediaType)) {
-    return { text: await decode('body', bytes), stated: {} };
-  }
-  const entries = await readForm(bytes, request);
-  const place = entries.findIndex(([name]) => name === 'document');
-  if (place === -1) {
-    throw wrong(
-      'document',
-      'the field document of a form, such as curl -F document=@bom.json',
-      'nothing',
-    );
-  }
-  const [[, document]] = entries.splice(place, 1) as [[string, File | string]];
-  const texts = entries.map(async ([name, value]): Promise<Entry> => {
-    return [name, value instanceof Blob ? await decode(name, value) : value];
-  });
-  const stated = validateFields(fields, await Promise.all(texts));
-  if (typeof document === 'string') {
-    return { text: document, stated };
-  }
-  return { text: await decode('document', document), name: document.name, stated };
-}
-
 /** Reads the fields of a body: empty, a JSON object, or a form. Throws a `ProblemError` that names the expected value. */
 export async function readBody(
   fields: readonly BodyField[],
@@ -168,7 +130,7 @@ export async function readBody(
   if (mediaType !== '' && !accepted.includes(mediaType)) {
     throw unsupported(accepted.join(', '), mediaType);
   }
-  const bytes = await readLimited(request, mostBytes);
+  const bytes = await readLimited(request);
   if (bytes.size === 0) {
     return {};
   }
@@ -262,7 +224,7 @@ function kindOf(value: unknown): string {
 }
 
 /** Counts the bytes, because Content-Length may be missing or wrong. */
-async function readLimited({ body, headers }: Request, mostBytes: number): Promise<Blob> {
+async function readLimited({ body, headers }: Request): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
   const tooLarge = new ProblemError(413, `body: expected ${limit}`, {
     parameter: 'body',

@@ -35,8 +35,7 @@ export function createApi(table: readonly Endpoint[]): Api {
     const { endpoint, segments } = match;
     const response = await answerOrExplain(request, async () => {
       const stated = readParameters(endpoint, segments, url, request.headers);
-      const inBody =
-        endpoint.body && !endpoint.isDocument ? await readBody(endpoint.body, request) : {};
+      const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
       return endpoint.handle({ request, stated: { ...stated, ...inBody }, index, settings });
     });
     for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl)) {

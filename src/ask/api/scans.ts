@@ -91,7 +91,7 @@ export const scanPackage = defineEndpoint({
   optionalSegment: 'namespace',
   summary: 'Checks a package or component against a policy.',
   description:
-    'The result of the command "scan", as of the day of the request. The body is optional, and has at most 1 MB. For bills of materials, use /api/scan.',
+    'The result of the command "scan", as of the day of the request. The body is optional, and has at most 1 MB. For bills of materials, use the command.',
   parameters: [...packageParameters, policyParameter],
   body: [
     {

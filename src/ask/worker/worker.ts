@@ -21,7 +21,7 @@ export interface Env {
   SWITCH_MS?: string;
   /** Replaces the day of the clock. */
   TODAY?: string;
-  /** Milliseconds, as text, for streams of changes: reconnection delay, heartbeat interval, lifetime. */
+  /** Milliseconds, as text, for streams: reconnection delay, heartbeat interval, lifetime. */
   STREAM_RETRY_MS?: string;
   STREAM_HEARTBEAT_MS?: string;
   STREAM_LIFETIME_MS?: string;

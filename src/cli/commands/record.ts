@@ -22,7 +22,7 @@ export const command: Command = {
   options: shared('root', 'as-of'),
   details: [
     'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
-    'Needs no network. Changes, feeds and the stream of the site come only from the journal, so the next run reports an edit of a',
+    'Needs no network. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
     'definition. "daily" includes this step. A day before the last recorded one changes nothing.',
     'Before that, it judges each change of definitions and data since the last run: a change that takes too much from readers is',
     'held, and named in data/held.json. To let it through: accept <id>.',

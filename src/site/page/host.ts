@@ -11,7 +11,7 @@ export type ShownAnswer =
       Partial<Extract<Answer, { kind: 'version' }>>);
 
 /** Whether the host answers questions, or only serves files. */
-export const hostAnswers = 'hostAnswers' in find('main').dataset;
+const hostAnswers = 'hostAnswers' in find('main').dataset;
 
 const answers = new Map<string, Promise<ShownAnswer | undefined>>();
 

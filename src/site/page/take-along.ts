@@ -1,11 +1,10 @@
-import { eventsOf, listOf, type JudgedMine } from '../../ask/my-versions.ts';
+import { eventsOf, type JudgedMine } from '../../ask/my-versions.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { writeCalendar } from '../../ask/formats/calendar.ts';
 import { urlOf } from './documents.ts';
 import { addCopyButton, make, makeButton } from './dom.ts';
-import { hostAnswers } from './host.ts';
 
-/** The list as a calendar, a feed, a page to print, a file to scan, badges and a preset. */
+/** The list as a calendar, a page to print, a file to scan and a preset. */
 export async function takeAlong(
   index: PublishedIndex,
   judged: readonly JudgedMine[],
@@ -17,8 +16,6 @@ export async function takeAlong(
     events,
   );
   const names = versions.map(({ component, version }) => `${component}@${version}\n`).join('');
-  const list = encodeURIComponent(listOf(versions));
-  const address = (path: string) => urlOf(`${path}?c=${list}`).href;
   const files = await index.digests();
   const presets = judged
     .map(({ answer: { component, line } }) => `renovate/with/${component}-${line}.json`)
@@ -29,18 +26,7 @@ export async function takeAlong(
     2,
   )}`;
   const items = [
-    itemOf('Calendar', [
-      save('mine.ics', 'text/calendar', calendar),
-      hostAnswers && make('a', { href: address('calendars/mine.ics') }, 'Subscribe'),
-    ]),
-    itemOf(
-      'Feed of changes',
-      hostAnswers
-        ? [make('a', { href: address('feeds/mine.atom') }, 'Subscribe')]
-        : [...new Set(versions.map(({ component }) => component))].map((component) =>
-            make('a', { href: `feeds/${component}.atom` }, component),
-          ),
-    ),
+    itemOf('Calendar', [save('mine.ics', 'text/calendar', calendar)]),
     itemOf('Print', [makeButton('', 'Print one page', () => print())]),
     itemOf('Check in a build', [
       save('mine.txt', 'text/plain', names),
@@ -48,19 +34,16 @@ export async function takeAlong(
     ]),
     itemOf('Renovate', [block(preset, 'the lines for Renovate')]),
   ];
-  const note = hostAnswers
-    ? 'A subscription sends the list to this host. Saved files are made in the browser.'
-    : 'The files are made in the browser.';
   return make(
     'section',
     { className: 'take' },
     make('h2', {}, 'Take it with you'),
-    make('p', { className: 's' }, note),
+    make('p', { className: 's' }, 'The files are made in the browser.'),
     make('ul', { className: 'rows' }, ...items),
   );
 }
 
-function itemOf(title: string, parts: readonly (Node | false)[]): HTMLElement {
+function itemOf(title: string, parts: readonly Node[]): HTMLElement {
   return make('li', {}, make('b', {}, title), make('div', { className: 'do' }, ...parts));
 }
 

@@ -128,10 +128,8 @@ function headerRefs(names: readonly string[]): object {
 /** The tag of an operation: the first entry whose key begins the path, else `otherTag`. */
 const tagsByPath = {
   '/api/auth/': 'Access',
-  '/api/scan': 'Scans',
   '/packages/': 'Scans',
   '/policies/': 'Scans',
-  '/export/': 'Changes',
   '/build-export/': 'Runs of this index',
   '/api/builds': 'Runs of this index',
   '/mcp': 'Agents',
@@ -147,8 +145,7 @@ export function documentOperation(
   path: string = endpoint.path,
   values: ExampleValues = {},
 ): Operation {
-  const { name, method, summary, description, parameters, body, isDocument, answers, deprecation } =
-    endpoint;
+  const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
   const segments = segmentsOf(path);
   const stated = parameters.filter(
     (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
@@ -164,7 +161,7 @@ export function documentOperation(
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
     parameters: stated.map((parameter) => documentParameter(parameter, values)),
-    requestBody: body && (isDocument ? documentUpload(body) : documentBody(body)),
+    requestBody: body && documentBody(body),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
@@ -194,7 +191,15 @@ function documentParameter(
 }
 
 function documentBody(fields: readonly BodyField[]): object {
-  const schema = documentForm(fields);
+  const properties = fields.map(({ name, description, schema, example }) => [
+    name,
+    { ...schema, description, example },
+  ]);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
   const mediaTypes = [
     'application/json',
     'application/x-www-form-urlencoded',
@@ -204,28 +209,6 @@ function documentBody(fields: readonly BodyField[]): object {
     required: false,
     content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
   };
-}
-
-function documentUpload(fields: readonly BodyField[]): object {
-  const document = { type: 'string', description: 'The document: a file, or its text.' };
-  const form = documentForm(fields, { document });
-  return {
-    required: true,
-    content: {
-      'application/json': { schema: { type: 'object' } },
-      'text/plain': { schema: { type: 'string' } },
-      'multipart/form-data': { schema: { ...form, required: ['document'] } },
-    },
-  };
-}
-
-function documentForm(fields: readonly BodyField[], others: object = {}): object {
-  const own = fields.map(({ name, description, schema, example }) => [
-    name,
-    { ...schema, description, example },
-  ]);
-  const properties = { ...others, ...Object.fromEntries(own) };
-  return { type: 'object', properties, additionalProperties: false };
 }
 
 function documentSchema(schema: DescribedResponse['schema']): object {

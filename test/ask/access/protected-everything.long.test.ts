@@ -86,7 +86,7 @@ test('with a key, answers of the Worker are private, and no-store stays', async 
   for (const path of [
     '/api/releases?query=age:>1d',
     '/nothing.json',
-    '/export/v1/changes/since/now',
+    '/build-export/v2/builds/since/now',
   ]) {
     const { headers } = await ask(path);
     expect(headers.get('cache-control'), path).toContain('no-store');

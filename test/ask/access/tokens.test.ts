@@ -111,7 +111,7 @@ test('a token is accepted like a key, also as a password', async () => {
   const basic = await site.fetch(`${baseUrl}/svc.json`, { headers });
 
   expect(basic.status).toBe(200);
-  for (const path of ['/', '/svc.json', '/api/components', '/export/v1/changes/since/0']) {
+  for (const path of ['/', '/svc.json', '/api/components', '/build-export/v2/builds/since/0']) {
     expect(await status(path, made), path).toBe(200);
   }
   expect(await status('/packages/generic/svc/2026.1/policy-scans/supported', made, 'POST')).toBe(

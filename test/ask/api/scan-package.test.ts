@@ -375,3 +375,11 @@ test('a policy scan accepts a body of at most 1 MB, with and without a stated le
   }
   expect((await site.scan(svc)).status).toBe(200);
 });
+
+test('a question about a version of a package is about the version of the component', async () => {
+  const question = encodeURIComponent('pkg:npm/%40example/kit@kit-1.0');
+
+  const answer = await site.ask(`/api/answers?question=${question}`);
+
+  expect(await answer.json()).toMatchObject({ component: 'kit', version: '1.0', isListed: true });
+});
