@@ -1,24 +1,19 @@
 import { z } from 'zod';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
 import { WrittenDefinition } from '../../record/definition.ts';
-import { RecordedFreshness } from '../../core/schemas/freshness.ts';
-import { Decision, HeldFile } from '../../core/schemas/held.ts';
 import {
-  isAnswer,
   publishedDocuments,
   type PublishedDocument,
 } from '../../core/schemas/published/document-schemas.ts';
 import { ReleaseStatement } from '../../core/schemas/published/statement.ts';
-import { JournalEvent, Run } from '../../core/schemas/journal.ts';
 import { NamedPolicy } from '../../core/schemas/named-policy.ts';
 import { RecordedData } from '../../core/schemas/recorded.ts';
 import { ScanExceptions } from '../../core/schemas/scan-exceptions.ts';
 import { SiteConfig } from '../../core/schemas/site-config.ts';
-import { isStatic, type SiteContext } from './site-context.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Published documents, hand-written files and recorded files, by schema name. */
+/** Published documents, answers, hand-written files and recorded data, by schema name. */
 const documents = {
   ...publishedDocuments,
   'release-statement': {
@@ -30,14 +25,6 @@ const documents = {
     title: 'Definition of a component: components/<component>.json',
   },
   data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
-  journal: { schema: JournalEvent, title: 'A line of data/journal/<component>.ndjson' },
-  run: { schema: Run, title: 'A line of data/runs/<year>.ndjson' },
-  freshness: {
-    schema: RecordedFreshness,
-    title: 'Freshness of a component: data/freshness/<component>.json',
-  },
-  held: { schema: HeldFile, title: 'Changes that wait for a decision: data/held.json' },
-  decision: { schema: Decision, title: 'A line of data/decisions.ndjson' },
   policy: { schema: NamedPolicy, title: 'A policy of scans: site/policies/<policy>.json' },
   exceptions: {
     schema: ScanExceptions,
@@ -47,23 +34,33 @@ const documents = {
   site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
 };
 
-export type SchemaName = keyof typeof documents;
+export type DocumentName = keyof typeof documents;
 
-export const schemaNames = Object.keys(documents) as SchemaName[];
-
-/** The schemas of the documents of a site and of the answers of its host. */
-export function schemaNamesOf(site: SiteContext): readonly SchemaName[] {
-  return schemaNames.filter((name) => !isStatic(site) || !isAnswer(name));
-}
+/** The published schemas: of files that people write, and of documents that programs read by their form. */
+export const schemaNames: readonly DocumentName[] = [
+  'definition',
+  'site',
+  'access',
+  'policy',
+  'data',
+  'exceptions',
+  'component',
+  'details',
+  'search',
+  'changes',
+  'status',
+  'compatibility',
+  'release-statement',
+];
 
 /** Each schema is made once per process: all of them take as long as the pages of a small index. */
-const made: Partial<Record<SchemaName, JsonSchema>> = {};
+const made: Partial<Record<DocumentName, JsonSchema>> = {};
 
 /**
  * Self-contained JSON Schema (draft 2020-12) of a document, made from the schema that the program uses. Only the program
  * checks rules that JSON Schema cannot express, such as a day that exists or a regular expression that compiles.
  */
-export function jsonSchemaOf(name: SchemaName): JsonSchema {
+export function jsonSchemaOf(name: DocumentName): JsonSchema {
   const { schema, title } = documents[name];
   return (made[name] ??= { title, ...z.toJSONSchema(schema, { io: 'input' }) });
 }
@@ -93,15 +90,9 @@ function makeComponentSchemas(): object {
 }
 
 /** `schema/*.json`. */
-export function renderSchemas(
-  names: readonly SchemaName[] = schemaNames,
-): { path: string; body: string }[] {
-  return names.map((name) => ({
+export function renderSchemas(): { path: string; body: string }[] {
+  return schemaNames.map((name) => ({
     path: `schema/${name}.json`,
-    body: renderSchema(name),
+    body: `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,
   }));
-}
-
-export function renderSchema(name: SchemaName): string {
-  return `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`;
 }

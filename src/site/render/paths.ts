@@ -263,7 +263,7 @@ const paths = [
     mediaType: 'application/json',
     standard: 'https://json-schema.org/draft/2020-12/schema',
     readers: 'Validators and editors',
-    summary: 'JSON Schema (draft 2020-12) of a document.',
+    summary: 'JSON Schema (draft 2020-12) of a document, or of a file that people write.',
   },
   {
     path: 'openapi.json',

@@ -18,7 +18,7 @@ import { renderLlmsText } from './llms-text.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOwnPreset, renderPreset } from './preset.ts';
-import { renderSchemas, schemaNamesOf } from './json-schemas.ts';
+import { renderSchemas } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
 import {
   renderIndexFile,
@@ -45,7 +45,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     { path: 'api.html', body: renderApiPage(site, input, values) },
-    ...renderSchemas(schemaNamesOf(site)),
+    ...renderSchemas(),
     ...(isStatic(site)
       ? []
       : [

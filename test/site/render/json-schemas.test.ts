@@ -6,9 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 import {
   jsonSchemaOf,
-  renderSchema,
   schemaNames,
-  type SchemaName,
+  type DocumentName,
 } from '../../../src/site/render/json-schemas.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite, today } from './sites.ts';
@@ -46,7 +45,7 @@ function validatorOf(name: string): ValidateFunction {
   if (known) {
     return known;
   }
-  const validate = ajv.compile(JSON.parse(renderSchema(name as SchemaName)) as object);
+  const validate = ajv.compile(jsonSchemaOf(name as DocumentName));
   validators.set(name, validate);
   return validate;
 }

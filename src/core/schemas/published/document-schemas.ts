@@ -32,7 +32,8 @@ interface Document {
   title: string;
 }
 
-const files = {
+/** Every JSON document that is published or answered, by the name of its schema. */
+export const publishedDocuments = {
   component: { schema: ReleaseFile, title: 'Releases of a component: <component>.json' },
   index: { schema: IndexFile, title: 'Names of all components: index.json' },
   all: { schema: AllFile, title: 'Releases of all components: all.json' },
@@ -72,10 +73,7 @@ const files = {
     schema: PolicyScans,
     title: 'The results of policies: release-index scan --json',
   },
-} satisfies Record<string, Document>;
-
-/** Answers that need a host with a Worker. */
-const answers = {
+  // Answers that need a host with a Worker.
   'found-releases': {
     schema: FoundReleases,
     title: 'Releases that a query selects: /api/releases',
@@ -96,13 +94,5 @@ const answers = {
   },
   problem: { schema: ProblemDetails, title: 'Answer to a request that cannot be answered' },
 } satisfies Record<string, Document>;
-
-/** Every JSON document that is published, by the name of its schema: `schema/<name>.json`. */
-export const publishedDocuments = { ...files, ...answers };
-
-/** Whether a document is an answer, not a file. */
-export function isAnswer(name: string): boolean {
-  return Object.hasOwn(answers, name);
-}
 
 export type PublishedDocument = keyof typeof publishedDocuments;

@@ -20,7 +20,7 @@ import {
   type PublishedPath,
 } from '../paths.ts';
 import { tableDefinition } from '../table-definition.ts';
-import { jsonSchemaOf, schemaNamesOf } from '../json-schemas.ts';
+import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
 import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
 
@@ -31,7 +31,7 @@ interface Row {
   readonly summary: string;
   /** A real address; empty if there is none. */
   readonly href: string;
-  /** The address of the schema of the answer; empty without a schema. */
+  /** The address of the schema of a file; empty if none is published. */
   readonly schema: string;
   readonly description: string;
   readonly parameters: readonly object[];
@@ -60,7 +60,7 @@ export function renderApiPage(
       .filter((path) => isForMachines(path) && !isPart(path))
       .map((path) => rowOfFile(path, sample, site)),
     table: tableDefinition(),
-    schemas: schemaNamesOf(site).map((name) => ({
+    schemas: schemaNames.map((name) => ({
       href: `schema/${name}.json`,
       title: jsonSchemaOf(name).title,
     })),
@@ -111,7 +111,7 @@ function rowOfFile(path: PublishedPath, sample: Component | undefined, site: Sit
     request: withAngles(path.path),
     summary,
     href,
-    schema: schema === undefined ? '' : `schema/${schema}.json`,
+    schema: schema !== undefined && schemaNames.includes(schema) ? `schema/${schema}.json` : '',
     description: `For: ${readers}.${onlyIf === undefined ? '' : ` ${onlyIf}`}`,
     parameters: [],
     problems: [],
@@ -123,7 +123,6 @@ function rowOfFile(path: PublishedPath, sample: Component | undefined, site: Sit
 function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: ExampleValues): Row {
   const { name, method, path, optionalSegment, summary, answers, deprecation } = endpoint;
   const address = withValues(endpoint.example, values, encodeURIComponent);
-  const schema = answers[200]?.schema;
   const withoutSegment =
     optionalSegment === undefined
       ? ''
@@ -133,7 +132,7 @@ function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: ExampleVal
     request: `${method} ${withAngles(path)}`,
     summary,
     href: '',
-    schema: typeof schema === 'string' ? `schema/${schema}.json` : '',
+    schema: '',
     description: endpoint.description + withoutSegment,
     parameters: [...endpoint.parameters, ...(endpoint.body ?? [])].map((parameter) => ({
       ...parameter,
