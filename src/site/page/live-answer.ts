@@ -16,36 +16,30 @@ async function showAnswer(details: HTMLDetailsElement): Promise<void> {
   const { method, answer: address } = details.dataset as { method: string; answer: string };
   const text = await fetch(address, { method }).then(readBeginning).catch(describeFailure);
   const lines = text.trimEnd().split('\n');
-  const shown = lines.slice(0, maxLines).map(shortened);
-  const isLong = lines.length > maxLines;
-  const code = make('code', {}, [...shown, ...(isLong ? ['…'] : [])].join('\n'));
-  details.append(make('pre', { className: 'whole' }, code));
+  const shown = lines.slice(0, maxLines).map((line) => line.slice(0, maxLineLength));
 
-  if (isLong && method === 'GET') {
+  if (lines.length > maxLines) {
+    shown.push('…');
+  }
+  details.append(make('pre', { className: 'whole' }, make('code', {}, shown.join('\n'))));
+  if (method === 'GET') {
     details.append(make('a', { href: address }, 'The whole answer'));
   }
-}
-
-function shortened(line: string): string {
-  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
 }
 
 /** The first characters of an answer; a whole JSON document is indented. */
 async function readBeginning({ body, headers }: Response): Promise<string> {
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  let isWhole = false;
 
-  while (!isWhole && text.length < maxLength) {
-    const { done, value = '' } = await reader.read();
+  while (text.length < maxLength) {
+    const { done, value } = await reader.read();
+    if (done) {
+      const isJson = headers.get('content-type')?.endsWith('json');
+      return isJson ? JSON.stringify(JSON.parse(text), undefined, 2) : text;
+    }
     text += value;
-    isWhole = done;
   }
-
-  if (!isWhole) {
-    await reader.cancel();
-    return text;
-  }
-  const isJson = headers.get('content-type')?.endsWith('json');
-  return isJson ? JSON.stringify(JSON.parse(text), undefined, 2) : text;
+  void reader.cancel();
+  return text;
 }
