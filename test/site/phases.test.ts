@@ -131,8 +131,8 @@ test('the timeline draws a part for each phase, and names them in text', () => {
 
   expect(Array.from(row.matchAll(/<rect class="([^"]+)"/g), ([, kind]) => kind)).toEqual([
     'bar',
-    'bar later',
-    'bar paid',
+    'bar later-phase',
+    'bar paid-phase',
   ]);
   expect(textOf(row)).toContain('2025.1 (security) until 8 Oct 2026');
   expect(textOf(row)).toContain(

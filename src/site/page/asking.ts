@@ -8,7 +8,7 @@ import { askedIn } from './release-address.ts';
  * fails, the form opens the start page.
  */
 export function setUpAsking(component: string | undefined): void {
-  const forms = findAll<HTMLFormElement>('.ask form, .find, #mine');
+  const forms = findAll<HTMLFormElement>('.question form, .finder, #mine');
   const load = (form: HTMLFormElement) => {
     const output = find('output', form);
     output.textContent = '';

@@ -53,7 +53,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   });
   const place = make('div', { className: 'place' });
   // Below the box on the start page and the page of a component, otherwise at the top of the page.
-  const section = form.closest('.ask, .hero');
+  const section = form.closest('.question, .hero');
   if (section) {
     section.after(place);
   } else {
@@ -212,7 +212,7 @@ function failure(error: Error): ShownAnswer {
 }
 
 function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): Markup {
-  return markup`<li id="${id}" role="option" class="${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="to">${remedy}</span></li>`;
+  return markup`<li id="${id}" role="option" class="${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span></li>`;
 }
 
 function optionsOf(answer: ShownAnswer, text: string): Option[] {

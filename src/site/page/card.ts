@@ -32,7 +32,7 @@ export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElem
     case 'releases': {
       const { releases, notes, total } = answer;
       const words = describeResults(releases, notes);
-      const more = makeMarkup(markup`<p class="s">${andMore(total - releases.length)}</p>`);
+      const more = makeMarkup(markup`<p class="note">${andMore(total - releases.length)}</p>`);
       return cardOf(words, makeReleasesTable(releases), more);
     }
     case 'page':
@@ -45,8 +45,8 @@ export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElem
         'This answer needs many releases.',
         make(
           'p',
-          { className: 'do' },
-          makeButton('primary', describeSearch(answer.releases), search),
+          { className: 'actions' },
+          makeButton('main-action', describeSearch(answer.releases), search),
         ),
       );
     case 'problem':
@@ -64,12 +64,12 @@ function makeCard(tone: string, ...parts: readonly Child[]): HTMLElement {
 }
 
 function sayIn(words: string): Node {
-  return makeMarkup(markup`<p class="say">${markDays(words)}</p>`);
+  return makeMarkup(markup`<p class="sentence">${markDays(words)}</p>`);
 }
 
 function triesOf(examples: readonly string[]): Node {
   const links = examples.map((text) => markup`<li><a href="${linkTo(text)}">${text}</a></li>`);
-  return makeMarkup(markup`<ul class="try"><li>Try</li>${links}</ul>`);
+  return makeMarkup(markup`<ul class="suggestions"><li>Try</li>${links}</ul>`);
 }
 
 function linkTo(question: string): string {
@@ -113,13 +113,13 @@ function versionCard({
     'div',
     {},
     makeMarkup(
-      markup`<p class="state"><span class="${isOver ? 'loud' : ''}">${label}</span>${ago}</p>`,
+      markup`<p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>`,
     ),
     sayIn(`${sentence} ${advice}`),
-    makeMarkup(markup`<p class="s">${markDays([...because, ...notes].join(' '))}</p>`),
+    makeMarkup(markup`<p class="note">${markDays([...because, ...notes].join(' '))}</p>`),
     make(
       'p',
-      { className: 'do' },
+      { className: 'actions' },
       copied !== undefined && copyText(`Copy ${copied}`, copied),
       copyText('Copy link', linkOf(component, version)),
       make('a', { href: `${component}.html` }, `All of ${answer.title}`),
@@ -146,7 +146,7 @@ function addToList(line: string): HTMLElement | undefined {
   if (!form) {
     return undefined;
   }
-  return makeButton('primary', 'Add to my versions', () => {
+  return makeButton('main-action', 'Add to my versions', () => {
     const text = find<HTMLTextAreaElement>('textarea', form);
     text.value = `${text.value.trim()}\n${line}`.trim();
     form.requestSubmit();
@@ -181,7 +181,7 @@ function pictureOf(
     isYours: line === mine,
   }));
   return makeMarkup(
-    drawPlan(drawPicture(rows, day), 'Lines and the ends of their support', 'small'),
+    drawPlan(drawPicture(rows, day), 'Lines and the ends of their support', 'miniature'),
   );
 }
 
@@ -205,7 +205,7 @@ function wayTo(
   const words = `Releases up to ${target.version}: ${between.length + 1}`;
   const open = shown.length < 12 ? markup` open` : '';
   return makeMarkup(
-    markup`<details class="way"${open}><summary>${words}</summary><ol>${start}${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
+    markup`<details class="route"${open}><summary>${words}</summary><ol>${start}${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
   );
 }
 
@@ -214,5 +214,5 @@ function stationOf(release: DetailedRelease, tag: string): Markup {
   const day = releaseTimestamp === undefined ? undefined : dayOf(releaseTimestamp);
   const words = rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });
   const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
-  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="s">${markDays(words)}</span>${href ? notes : ''}</li>`;
+  return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${markDays(words)}</span>${href ? notes : ''}</li>`;
 }

@@ -128,7 +128,7 @@ export function addCopyButton(element: HTMLElement): void {
   if (element.tagName !== 'PRE') {
     return element.after(button);
   }
-  const block = make('div', { className: 'pre' });
+  const block = make('div', { className: 'code-block' });
   element.replaceWith(block);
   block.append(element, button);
 }

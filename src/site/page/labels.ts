@@ -24,9 +24,9 @@ function setUpChips(chips: HTMLElement, choose: (label: string) => void): void {
 
 function filter(label: string): void {
   for (const months of findAll('.months')) {
-    months.classList.toggle('filtered', label !== '');
+    months.classList.toggle('label-filter', label !== '');
   }
-  const rows = findAll('.days li:not(:has(ul)), .ended li');
+  const rows = findAll('.days li:not(:has(ul)), .past-ends li');
   for (const row of rows) {
     row.hidden = label !== '' && !labelsIn(row).includes(label);
   }

@@ -21,7 +21,7 @@ async function showAnswer(details: HTMLDetailsElement): Promise<void> {
   if (lines.length > maxLines) {
     shown.push('…');
   }
-  details.append(make('pre', { className: 'whole' }, make('code', {}, shown.join('\n'))));
+  details.append(make('pre', { className: 'excerpt' }, make('code', {}, shown.join('\n'))));
   if (method === 'GET') {
     details.append(make('a', { href: address }, 'The whole answer'));
   }

@@ -58,7 +58,7 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
   result.replaceChildren(
     first ? sumOf(judged, conflicts.length) : '',
     all.length > 0
-      ? make('ul', { className: 's' }, ...all.map((note) => make('li', {}, note)))
+      ? make('ul', { className: 'note' }, ...all.map((note) => make('li', {}, note)))
       : '',
     make(
       'div',
@@ -66,8 +66,8 @@ async function show(versions: readonly MyVersion[], notes: readonly string[]): P
       ...conflicts.map(({ one, other, because }) =>
         make(
           'section',
-          { className: 'warn', ariaLabel: `${nameOf(one)} does not go with ${nameOf(other)}` },
-          make('p', { className: 'say' }, `${nameOf(one)} × ${nameOf(other)}`),
+          { className: 'conflict', ariaLabel: `${nameOf(one)} does not go with ${nameOf(other)}` },
+          make('p', { className: 'sentence' }, `${nameOf(one)} × ${nameOf(other)}`),
           ...because.map(({ text, url }) =>
             make('p', {}, text, url ? ' ' : '', url ? make('a', { href: url }, 'Source') : ''),
           ),
@@ -106,7 +106,7 @@ function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
   });
   const pairs = make('li', { className: 'gone' }, make('b', {}, String(conflicts)), ' in conflict');
   const link = make('li', {}, copyText('Copy link', location.href));
-  return make('ul', { className: 'sum' }, ...items, conflicts > 0 && pairs, link);
+  return make('ul', { className: 'totals' }, ...items, conflicts > 0 && pairs, link);
 }
 
 /** The versions, the next due first. */
@@ -122,7 +122,7 @@ function tableOf(judged: readonly JudgedMine[]): Node {
       : markup`<tbody class="${tone}"><tr class="group"><th colspan="5" scope="rowgroup">${heading}</th></tr>${rows.map(rowOf)}</tbody>`;
   });
   return makeMarkup(
-    markup`<table class="due"><caption class="visually-hidden">My versions</caption><thead><tr>${heads}</tr></thead>${bodies}</table>`,
+    markup`<table class="deadlines"><caption class="visually-hidden">My versions</caption><thead><tr>${heads}</tr></thead>${bodies}</table>`,
   );
 }
 
@@ -137,10 +137,11 @@ function rowOf(mine: JudgedMine): Markup {
   const left = until === undefined ? '' : distance(until, Date.now());
   const far = isUnstated ? behind : left;
   const ends = isUnstated || !judged.line ? '' : markDays(endInWords(judged.line));
-  const way = last && !isUnstated ? markup`<span class="s">then ${last.version ?? ''}</span>` : '';
+  const way =
+    last && !isUnstated ? markup`<span class="note">then ${last.version ?? ''}</span>` : '';
   const cells = [
-    markup`<span class="${due === 'now' ? 'loud' : 'word'}">${label}</span>`,
-    markup`${ends}${far && markup`<span class="s">${far}</span>`}`,
+    markup`<span class="${due === 'now' ? 'alarm' : 'word'}">${label}</span>`,
+    markup`${ends}${far && markup`<span class="note">${far}</span>`}`,
     goal === '' || goal === version ? '' : markup`→ <b>${goal}</b>${way}`,
     due === 'now' ? 'now' : markDays(moveBy),
   ];
@@ -174,7 +175,7 @@ function pictureOf(judged: readonly JudgedMine[], day: Day): HTMLElement {
     section.append(
       make(
         'p',
-        { className: 's' },
+        { className: 'note' },
         `Not drawn, because no end is stated: ${others.map(nameOf).join(', ')}.`,
       ),
     );

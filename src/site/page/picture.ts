@@ -18,14 +18,14 @@ export function pictureRow(line: DetailedLine): PictureRow {
 
 /** Marks a version in the picture of releases. A day before the axis is named at its edge. */
 export function markYours(version: string, day: Day): void {
-  for (const track of findAll<SVGElement>('.often .track')) {
+  for (const track of findAll<SVGElement>('.cadence .track')) {
     const { x, width } = find<SVGSVGElement>('svg', track).viewBox.baseVal;
     const share = (dayNumber(day) - x) / width;
     const at = `${Math.max(0, share) * 100}%`;
     const name = `${share < 0 ? '← ' : ''}you: ${version}`;
     const mark = share < 0 ? '' : markup`<circle cx="${at}" cy="50%" r="5"/>`;
-    track.querySelector('.you')?.remove();
-    const drawn = markup`<svg class="you">${mark}<text class="${share > 0.7 ? 'end' : ''}" x="${at}" y="100%" dy="14">${name}</text></svg>`;
+    track.querySelector('.position')?.remove();
+    const drawn = markup`<svg class="position">${mark}<text class="${share > 0.7 ? 'end' : ''}" x="${at}" y="100%" dy="14">${name}</text></svg>`;
     track.append(makeMarkup(drawn));
   }
 }

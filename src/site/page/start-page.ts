@@ -19,7 +19,7 @@ const mostDaysOld = 2;
 for (const element of findAll('[data-copy]')) {
   addCopyButton(element);
 }
-for (const element of findAll('.try')) {
+for (const element of findAll('.suggestions')) {
   element.hidden = false;
 }
 
@@ -56,7 +56,7 @@ for (const section of findAll('#older')) {
 }
 
 on(document, 'keydown', (event) => {
-  const box = find<HTMLInputElement>('#ask-text, #mine-version, .find input');
+  const box = find<HTMLInputElement>('#ask-text, #mine-version, .finder input');
   if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) {
     return;
   }
@@ -67,8 +67,8 @@ on(document, 'keydown', (event) => {
 /** The page may come from a cache, or from an index that is no longer updated. */
 function warnOfAge(day: Day): void {
   const words = `This index was last updated on ${readableDay(day)}, ${distance(day, now)}. Releases since then are missing.`;
-  find('.site').before(
-    make('div', { className: 'outdated' }, make('p', { className: 'wrap' }, words)),
+  find('.site-header').before(
+    make('div', { className: 'age-warning' }, make('p', { className: 'container' }, words)),
   );
 }
 
@@ -97,7 +97,7 @@ function updateEnd(element: HTMLElement): void {
 
 function addDistance(element: HTMLElement): void {
   const far = distance((element as HTMLTimeElement).dateTime, now);
-  element.after(' ', make('span', { className: 'relative' }, far));
+  element.after(' ', make('span', { className: 'distance' }, far));
 }
 
 /** Shows the days of the last checks. Only status.json has them, because they change every day. */

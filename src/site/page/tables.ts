@@ -23,7 +23,7 @@ export function makeReleasesTable(releases: readonly Row[]): Node | undefined {
   if (rows.length === 0) {
     return undefined;
   }
-  return makeTable('found', ['Release', 'Support', 'Released', 'Support ends'], rows);
+  return makeTable('results', ['Release', 'Support', 'Released', 'Support ends'], rows);
 }
 
 export function makeTable(

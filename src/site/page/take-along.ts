@@ -36,15 +36,15 @@ export async function takeAlong(
   ];
   return make(
     'section',
-    { className: 'take' },
+    { className: 'exports' },
     make('h2', {}, 'Take it with you'),
-    make('p', { className: 's' }, 'The files are made in the browser.'),
+    make('p', { className: 'note' }, 'The files are made in the browser.'),
     make('ul', { className: 'rows' }, ...items),
   );
 }
 
 function itemOf(title: string, parts: readonly Node[]): HTMLElement {
-  return make('li', {}, make('b', {}, title), make('div', { className: 'do' }, ...parts));
+  return make('li', {}, make('b', {}, title), make('div', { className: 'actions' }, ...parts));
 }
 
 function save(name: string, type: string, text: string): HTMLAnchorElement {
@@ -53,7 +53,7 @@ function save(name: string, type: string, text: string): HTMLAnchorElement {
 }
 
 function block(text: string, what: string): HTMLElement {
-  const pre = make('pre', { className: 'whole', tabIndex: 0 }, make('code', {}, text));
+  const pre = make('pre', { className: 'excerpt', tabIndex: 0 }, make('code', {}, text));
   pre.dataset['copy'] = what;
   const holder = make('div', {}, pre);
   addCopyButton(pre);

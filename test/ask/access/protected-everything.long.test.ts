@@ -263,7 +263,9 @@ test.skipIf(executable === undefined)(
     expect((await page.goto(site.url))?.status()).toBe(200);
     await page.getByLabel('Is your version still supported?').fill('component:svc isLatest');
     await page.keyboard.press('Enter');
-    expect(await page.locator('.card .say').textContent()).toMatch(/^1 release of 1 component\./);
+    expect(await page.locator('.card .sentence').textContent()).toMatch(
+      /^1 release of 1 component\./,
+    );
     expect(failed).toEqual([]);
     const guessed = await open('guess');
     expect((await guessed.goto(`${site.url}svc.html`))?.status()).toBe(401);

@@ -16,7 +16,7 @@ const readable = (text: string) =>
 
 const box = (page: Page) => page.getByRole('combobox').first();
 const card = (page: Page) => page.locator('.answer.card');
-const said = (page: Page) => card(page).locator('.say').textContent();
+const said = (page: Page) => card(page).locator('.sentence').textContent();
 const options = (page: Page) => page.getByRole('option');
 
 /** Whether the answer has the focus and begins on the screen. */
@@ -114,9 +114,14 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       await visitor.visit(path, {}, async (page) => {
         expect(await isInSight(page), path).toBe(true);
         expect(await said(page)).toBe(readable(`${sentence} ${advice}`));
-        expect(await card(page).locator('.way li b').allTextContents()).toEqual(['2025.1', ...way]);
-        expect(await card(page).locator('.loud').textContent()).toBe('Support ended');
-        expect(await card(page).locator('.bars .yours .name').textContent()).toBe('2025.1 (yours)');
+        expect(await card(page).locator('.route li b').allTextContents()).toEqual([
+          '2025.1',
+          ...way,
+        ]);
+        expect(await card(page).locator('.alarm').textContent()).toBe('Support ended');
+        expect(await card(page).locator('.bars .highlight .name').textContent()).toBe(
+          '2025.1 (yours)',
+        );
       });
     }
   });
@@ -159,8 +164,8 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     await visitor.visit('index.html', { permissions }, async (page) => {
       await page.getByRole('link', { name: 'latest of each' }).click();
-      await page.locator('.found').waitFor();
-      await page.locator('.found th a').first().click();
+      await page.locator('.results').waitFor();
+      await page.locator('.results th a').first().click();
       await card(page).locator('.state').waitFor();
       const address = page.url();
       await page.getByRole('button', { name: 'Copy link' }).click();
@@ -170,7 +175,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       await page.reload();
       await card(page).locator('.state').waitFor();
       await page.goBack();
-      await page.locator('.found').waitFor();
+      await page.locator('.results').waitFor();
       await page.goBack();
       await card(page).waitFor({ state: 'detached' });
     });
@@ -183,7 +188,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     });
     await visitor.visit('svc.html#v2025.1...2025.3', {}, async (page) => {
       await isInSight(page);
-      expect(await card(page).locator('.way li b').allTextContents()).toEqual([
+      expect(await card(page).locator('.route li b').allTextContents()).toEqual([
         '2025.1',
         '2025.2',
         '2025.3',
@@ -209,7 +214,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       await box(page).press('Enter');
       await isInSight(page);
       expect(await said(page)).toBe(sentence);
-      expect(await card(page).locator('.try a').count()).toBe(3);
+      expect(await card(page).locator('.suggestions a').count()).toBe(3);
     });
   });
 
@@ -222,7 +227,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
 
       await page.unroute('**/search.json');
       await page.getByRole('button', { name: 'Check' }).click();
-      await page.locator('.found').waitFor();
+      await page.locator('.results').waitFor();
     });
   });
 });
@@ -241,7 +246,7 @@ describeInBrowser(
           await box(page).press('Enter');
         };
         await ask('isLatest -isPrerelease');
-        await page.locator('.found').waitFor();
+        await page.locator('.results').waitFor();
         await ask('v98.7');
         await card(page)
           .getByText(/has a version/)
@@ -263,15 +268,15 @@ describeInBrowser(
         expect(asked).not.toContain('/search.json');
 
         await button.click();
-        await page.locator('.found').waitFor();
+        await page.locator('.results').waitFor();
         expect(asked).toContain('/search.json');
       });
     });
 
     it('shows a hundred releases and the number of others', async () => {
       await visitor.visit('index.html?q=component:thousand', {}, async (page) => {
-        await page.locator('.found').waitFor();
-        expect(await page.locator('.found tbody tr').count()).toBe(100);
+        await page.locator('.results').waitFor();
+        expect(await page.locator('.results tbody tr').count()).toBe(100);
         expect(await card(page).getByText('and 900 more').count()).toBe(1);
         expect(await audit(page)).toEqual([]);
       });

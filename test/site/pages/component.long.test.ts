@@ -89,7 +89,7 @@ describeInBrowser(
           expect(await page.locator('tr[id="v3.0.0"] time').first().getAttribute('datetime')).toBe(
             '2026-06-01',
           );
-          expect(await page.locator('#lines > .s').first().textContent()).toContain(
+          expect(await page.locator('#lines > .note').first().textContent()).toContain(
             '“≤”: first seen on that day, may be older.',
           );
         });
@@ -181,7 +181,7 @@ describeInBrowser(
       await visitor.visit(`${name}.html`, {}, async (page) => {
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 });
-          const ends = page.locator('#lines :is(.ok, .soon) > summary .until time:visible');
+          const ends = page.locator('#lines :is(.ok, .soon) > summary .support-end time:visible');
           const boxes = await ends.evaluateAll((all) =>
             all.map((end) => end.getBoundingClientRect().toJSON()),
           );
@@ -211,7 +211,7 @@ describeInBrowser(
     it('shows two steps to stay up to date, and the block of one tool without script', async () => {
       await visitor.visit('calm.html', withoutScript, async (page) => {
         const steps = page.locator('#keep-it-updated h3:visible');
-        const shown = page.locator('.tools pre:visible');
+        const shown = page.locator('.tabs pre:visible');
 
         expect(await steps.allTextContents()).toEqual([
           '1. Once per repository',

@@ -73,7 +73,7 @@ describeInBrowser(
       async (isWithoutScript) => {
         await visitor.visit('timeline.html', { isWithoutScript }, async (page) => {
           const said = await page
-            .locator('.as-of')
+            .locator('.build-day')
             .evaluate((element) => getComputedStyle(element, '::before').content);
 
           // A browser gives the parts of a content one by one, or as one text.
@@ -205,7 +205,7 @@ describeInBrowser(
           await page.locator('.answer.card').first().waitFor();
         }
         if (path.includes('#')) {
-          await page.locator('.due').waitFor();
+          await page.locator('.deadlines').waitFor();
         }
         for (const width of [320, 360]) {
           await page.setViewportSize({ width, height: 800 });
@@ -229,7 +229,7 @@ function brokenTexts(page: Page): Promise<string[]> {
       const rects = [...range.getClientRects()];
       const lines = new Set(rects.map(({ top }) => Math.round(top))).size;
       // These scroll by themselves.
-      const isScrolled = texts.currentNode.parentElement!.closest('pre, .table');
+      const isScrolled = texts.currentNode.parentElement!.closest('pre, .table-frame');
       const isCut = !isScrolled && rects.some(({ right }) => right > innerWidth);
       if ((lines > 2 && lines > text.length / 4) || isCut) {
         broken.push(`${lines} lines: ${text}`);

@@ -18,19 +18,19 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
-      await page.locator('.due').waitFor();
+      await page.locator('.deadlines').waitFor();
 
-      expect(await page.locator('.due .group').allTextContents()).toEqual([
+      expect(await page.locator('.deadlines .group').allTextContents()).toEqual([
         'Move now: 1',
         'Within 90 days: 1',
         'No end is stated: 2',
       ]);
-      expect(await page.locator('.due tbody tr:not(.group)').first().innerText()).toMatch(
+      expect(await page.locator('.deadlines tbody tr:not(.group)').first().innerText()).toMatch(
         /^Server 2025\.1\s+Support ended\s+ended 8 Oct 2026\s+6 weeks ago\s+→ 2026\.3\s+now$/,
       );
       expect(await page.locator('#list-text').inputValue()).toContain('svc 2025.2');
       expect(await page.locator('.bars li').count()).toBe(2);
-      expect(await page.locator('.take').innerText()).toContain('release-index scan ./mine.txt');
+      expect(await page.locator('.exports').innerText()).toContain('release-index scan ./mine.txt');
       expect(requests.filter((url) => /c=|2025\.1/.test(url))).toEqual([]);
       for (const [width, colorScheme] of [
         [320, 'dark'],
@@ -61,7 +61,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
         await page.getByRole('button', { name: 'Show' }).click();
       };
       await show('Server 2026.2, edge-node 1.7\nno-such-thing 1.0');
-      await page.locator('.due').waitFor();
+      await page.locator('.deadlines').waitFor();
 
       expect(new URL(page.url()).hash).toBe('#c=svc@2026.2,edge-node@1.7');
       expect(await page.locator('#mine-result').innerText()).toContain(
@@ -70,7 +70,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
 
       await show(lockFile);
       await page.getByText('1 other package is not in this index.').waitFor();
-      expect(await page.locator('.due th[scope=row]').allTextContents()).toEqual([
+      expect(await page.locator('.deadlines th[scope=row]').allTextContents()).toEqual([
         'Edge node 1.7.0',
       ]);
     });
@@ -78,8 +78,8 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
 
   it('adds a version from the box', async () => {
     await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
-      await page.locator('.due').waitFor();
-      await page.locator('.find input').fill('svc 2026.1');
+      await page.locator('.deadlines').waitFor();
+      await page.locator('.finder input').fill('svc 2026.1');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Add to my versions' }).click();
       await page.waitForURL(/#c=svc@2025\.1,svc@2026\.1$/);
@@ -92,7 +92,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       await visitor.visit(path, { expectedMessage: /Failed to load resource/ }, async (page) => {
         await page.context().setOffline(true);
         await page.locator('main :is(input[autocomplete], textarea)').fill('svc 2025.1');
-        await page.locator('main button.primary').click();
+        await page.locator('main button.main-action').click();
         const said = page.getByText('No connection. The page itself is still valid.');
         await said.waitFor();
         expect(
@@ -107,11 +107,11 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     '%s can be read in forced colours',
     async (path) => {
       await visitor.visit(path, { forcedColors: 'active' }, async (page) => {
-        await page.locator(':is(.find, #ask, #mine) input').last().fill('svc 2025.1');
+        await page.locator(':is(.finder, #ask, #mine) input').last().fill('svc 2025.1');
         await page.keyboard.press('Enter');
-        await page.locator('.say').waitFor();
+        await page.locator('.sentence').waitFor();
         const outside = await page
-          .locator(':is(.say, .loud, .primary):visible')
+          .locator(':is(.sentence, .alarm, .main-action):visible')
           .evaluateAll((all) =>
             all.flatMap((element) => {
               const { top, bottom } = element.getBoundingClientRect();
@@ -120,7 +120,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
           );
         expect(outside).toEqual([]);
         const unread = await page
-          .locator(':is(.say, .primary, .loud, .bars .bar):visible')
+          .locator(':is(.sentence, .main-action, .alarm, .bars .bar):visible')
           .evaluateAll((all) =>
             all.flatMap((element) => {
               const { color, backgroundColor, fill, stroke } = getComputedStyle(element);
@@ -129,7 +129,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
               return (
                 isBar
                   ? fill === ground && stroke === 'none'
-                  : color === (element.matches('.say') ? ground : backgroundColor)
+                  : color === (element.matches('.sentence') ? ground : backgroundColor)
               )
                 ? element.outerHTML.slice(0, 100)
                 : [];
@@ -159,11 +159,11 @@ describeInBrowser(
       );
       const list = ['calm@2026.1', 'calm@2026.2', ...theirs].join(',');
       await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
-        await page.locator('.due').waitFor();
+        await page.locator('.deadlines').waitFor();
         const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
 
-        expect(await page.locator('.due th[scope=row]').count()).toBe(12);
-        expect(await page.locator('.warn').count()).toBe(10);
+        expect(await page.locator('.deadlines th[scope=row]').count()).toBe(12);
+        expect(await page.locator('.conflict').count()).toBe(10);
         expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
       });
     });

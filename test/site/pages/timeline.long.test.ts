@@ -15,7 +15,7 @@ function itLooksRight({ visit }: Visitor): void {
           await page.setViewportSize({ width, height: 800 });
           expect(await overflow(page), `${width} wide`).toBe(0);
           const cut = await page
-            .locator('.plan :is(text, .name, .until, .today span):visible')
+            .locator('.plan :is(text, .name, .support-end, .today span):visible')
             .evaluateAll((elements) =>
               elements.flatMap((element) => {
                 const { left, right } = element.getBoundingClientRect();
@@ -86,16 +86,16 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
     await visitor.visit('index.html', {}, async (page) => {
       await page.clock.setFixedTime(new Date('2026-11-22T12:00:00Z'));
       await page.reload();
-      expect(await page.locator('.outdated').count()).toBe(0);
+      expect(await page.locator('.age-warning').count()).toBe(0);
 
       await page.clock.setFixedTime(new Date('2027-01-20T12:00:00Z'));
       await page.reload();
-      expect(await page.locator('.outdated').textContent()).toBe(
+      expect(await page.locator('.age-warning').textContent()).toBe(
         'This index was last updated on 20 Nov 2026, 9 weeks ago. Releases since then are missing.',
       );
       const row = page.locator('#needs-action ~ .rows li').filter({ hasText: '2025.2' });
       expect(await row.getAttribute('class')).toBe('over');
-      expect(await row.locator('.when').textContent()).toBe('ended 15 Jan 2027');
+      expect(await row.locator('.side').textContent()).toBe('ended 15 Jan 2027');
       const later = page.locator('#needs-action ~ .rows li.soon').filter({ hasText: '2025.3' });
       expect(await later.innerText()).toMatch(
         /^Server 2025\.3\s+until 16 Mar 2027 in 8 weeks\s+Move to 2026\.3\.$/,
@@ -170,8 +170,8 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
 
       bytes.sum = 0;
       await page.getByRole('link', { name: 'ends within 90 days' }).click();
-      await page.locator('.answer.card .do button').click();
-      await page.locator('.found tbody tr').first().waitFor();
+      await page.locator('.answer.card .actions button').click();
+      await page.locator('.results tbody tr').first().waitFor();
       expect(bytes.paths).toContain('/search.json');
       expect(bytes.sum).toBeLessThanOrEqual(150_000);
     });

@@ -36,7 +36,7 @@ function newsIn(html: string): string[] {
     .slice(1)
     .flatMap((section) =>
       Array.from(section.matchAll(/<li>(.*?)<\/li>/g), ([, row]) => {
-        const text = row!.replace('<span class="when', ' $&').replaceAll(/<[^>]*>/g, '');
+        const text = row!.replace('<span class="side', ' $&').replaceAll(/<[^>]*>/g, '');
         return `${section.slice(0, section.indexOf('"'))}: ${text}`;
       }),
     );

@@ -93,7 +93,7 @@ describe('the first end of support', () => {
       expect(first('timeline.html', 'class="lead"')).toBe(least);
       expect(first('index.html', 'id="needs-action"')).toBe(least);
       const rows = read(out, 'index.html').split('id="ends-stated"')[1]!;
-      expect(/class="when">.*?<time datetime="([^"]+)"/.exec(rows)![1]).toBe(least);
+      expect(/class="side">.*?<time datetime="([^"]+)"/.exec(rows)![1]).toBe(least);
     },
   );
 });

@@ -84,7 +84,7 @@ describe('the picture of release lines', () => {
       ],
       term,
       [
-        '1.1 ok bar fade 2026-01-01..2026-06-01 bar 2026-06-01..2027-01-01 tail 2027-01-01..2027-06-01 1',
+        '1.1 ok bar fade-in 2026-01-01..2026-06-01 bar 2026-06-01..2027-01-01 tail 2027-01-01..2027-06-01 1',
         '1.0 ok bar 2026-01-01..2027-01-01 1',
       ],
       '2026 to 2027',
@@ -136,7 +136,7 @@ describe('the lines of a page', () => {
     expect(foldsOf(html)).toEqual(['7 older lines, all ended']);
     expect(drawn(html.slice(0, html.indexOf('7 older lines')))).toHaveLength(23);
     expect(html).toContain(
-      '<p class="s">20 supported lines, 10 ended. Open a line to see its releases.',
+      '<p class="note">20 supported lines, 10 ended. Open a line to see its releases.',
     );
   });
 
@@ -151,14 +151,14 @@ describe('the lines of a page', () => {
     ]);
     expect(html.match(/<tr id="v/g)).toHaveLength(30);
     expect(html).toContain('<dt>Releases since 1996</dt><dd>30</dd>');
-    expect(html).not.toContain('class="until"');
+    expect(html).not.toContain('class="support-end"');
   });
 
   it('are called deprecated, not ended, while their support runs', () => {
     const html = pageOf(years(15), untilYearEnd);
 
     expect(foldsOf(html)).toEqual(['3 older lines, all deprecated']);
-    expect(html).toContain('<p class="s">15 deprecated lines. Open');
+    expect(html).toContain('<p class="note">15 deprecated lines. Open');
   });
 
   it('have a row each while they are open, and share 300 releases', () => {
@@ -182,7 +182,7 @@ describe('the lines of a page', () => {
     const rowsOf = (line: string) => html.match(new RegExp(`<tr id="v${line}\\.`, 'g'))!.length;
 
     expect(lines.map(rowsOf)).toEqual([75, 75, 10, 140]);
-    expect(html).toContain('<p class="s">And 25 older releases.</p>');
+    expect(html).toContain('<p class="note">And 25 older releases.</p>');
     expect(html).toContain('<p>Not on this page: 460 older releases. ');
   });
 });

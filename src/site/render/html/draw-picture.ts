@@ -12,10 +12,10 @@ export interface DrawnRow {
 /** A picture with its words, the same on every page. */
 export function drawPlan(picture: Picture<DrawnRow>, label: string, size = ''): Markup {
   const items = picture.tracks.map(({ name, until, isYours, ...track }) => {
-    const tone = isYours ? `${track.tone} yours` : track.tone;
-    return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="until">${until}</span></li>`;
+    const tone = isYours ? `${track.tone} highlight` : track.tone;
+    return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="support-end">${until}</span></li>`;
   });
-  return markup`<div class="plan ${size}"><div class="time">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
+  return markup`<div class="plan ${size}"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
 }
 
 /** The names of years and months, and the lines across the rows, with today. */

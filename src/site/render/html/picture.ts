@@ -21,7 +21,7 @@ export type Tone = 'ok' | 'soon' | 'over' | 'gone' | 'none';
 
 /** A part of a bar. `tail`: up to the latest possible end; `fade`: before the latest possible beginning. */
 interface Segment {
-  readonly kind: 'bar' | 'bar later' | 'bar paid' | 'bar fade' | 'tail';
+  readonly kind: 'bar' | 'bar later-phase' | 'bar paid-phase' | 'bar fade-in' | 'tail';
   readonly at: string;
   readonly width: string;
 }
@@ -129,7 +129,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
     start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
   const isFaded = start === undefined || (began.from !== undefined && began.atMost !== undefined);
   if (isFaded) {
-    add('bar fade', began.from === undefined ? 0 : share(axis, began.from), solid);
+    add('bar fade-in', began.from === undefined ? 0 : share(axis, began.from), solid);
   }
   if (known === undefined && start !== undefined) {
     add('tail', solid, end);
@@ -143,7 +143,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
             ? from
             : end
           : share(axis, phase.until);
-      add(phase.paid ? 'bar paid' : index === 0 ? 'bar' : 'bar later', from, to);
+      add(phase.paid ? 'bar paid-phase' : index === 0 ? 'bar' : 'bar later-phase', from, to);
       from = Math.max(from, to);
     }
     if (parts.length === 0) {
@@ -197,15 +197,15 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] 
   );
   for (const { name, paid } of later) {
     add(
-      paid ? 'bar paid' : 'bar later',
+      paid ? 'bar paid-phase' : 'bar later-phase',
       `${keys.length === tones.length ? `${first?.name}, ` : ''}then ${name}${paid ? ' (paid, not for everyone)' : ''}`,
     );
   }
   if (isDrawn('tail')) {
     add('tail', 'solid: at least, dashed: at most');
   }
-  if (isDrawn('bar fade')) {
-    add('bar fade', 'began on an unknown day');
+  if (isDrawn('bar fade-in')) {
+    add('bar fade-in', 'began on an unknown day');
   }
   if (tracks.some(({ marks }) => marks !== '')) {
     add('marks', 'a release');
