@@ -130,7 +130,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
   }
 }
 
-/** Whether a run repeats the findings of an earlier run of the day: it leaves nothing to commit. */
+/** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
   const found = ({ components, asked, answered, unasked, troubles = [] }: RecordOptions['run']) =>
     JSON.stringify([
@@ -140,7 +140,8 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
       unasked,
       ...troubles.flatMap((one) => [one.component, one.source, one.kind]),
     ]);
-  return last?.asOf === day && found(last) === found(run);
+  const isSilent = run.asked === 0 && run.troubles === undefined;
+  return last?.asOf === day && (isSilent || found(last) === found(run));
 }
 
 /** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */

@@ -70,11 +70,13 @@ test('record writes the runs, except repeats of the previous run on the same day
 
 test('a run of record alone asked nothing, and names no path', async () => {
   await record('2026-02-01');
+  await record('2026-02-01');
 
-  const [run] = runs();
-  expect(run).toMatchObject({ requested: ['record', '--root', '--as-of'], asked: 0 });
+  const [run, ...more] = runs();
+  expect(run).toMatchObject({ requested: ['record', '--root', '--as-of'], asked: 0, events: 2 });
   expect(run).not.toHaveProperty('answered');
   expect(JSON.stringify(run)).not.toContain(root);
+  expect(more).toEqual([]);
 });
 
 test('record changes nothing for a day before the last recorded one, and reports it', async () => {

@@ -1,8 +1,8 @@
 import { limitWork } from '../../core/query/budget.ts';
 import { buildFields } from '../../core/query/fields.ts';
 import { unrecordedFields } from '../../core/query/unrecorded-fields.ts';
-import { truthOf } from '../../core/query/match.ts';
-import { maxQueryLength, parseQuery } from '../../core/query/parse.ts';
+import { createTest, isSelectedBy } from '../../core/query/match.ts';
+import { maxQueryLength, parseQuery, type Query } from '../../core/query/parse.ts';
 import type { Run } from '../../core/schemas/journal.ts';
 import { entriesFrom, instantOf } from '../recorded-years.ts';
 import {
@@ -149,7 +149,7 @@ export const buildEndpoints: readonly Endpoint[] = [
       }
       const start =
         stated['after'] === undefined ? 0 : runs.findIndex(({ id }) => id === stated['after']) + 1;
-      const found = runs.slice(start).filter((run) => truthOf(query, rowOf(run)));
+      const found = runs.slice(start).filter(createRunSelection(query));
       const page = found.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
         availableAt: instantOf(run),
@@ -246,9 +246,11 @@ function eventsOf(run: Run) {
       requested: requested.filter((task) => !task.startsWith(skip)),
       excluded: requested.flatMap((task) => (task.startsWith(skip) ? task.slice(skip.length) : [])),
     }),
-    ...troubles.map(({ kind, at = run.at, ...trouble }) =>
-      event(at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
-    ),
+    ...troubles
+      .map(({ kind, at = run.at, ...trouble }) =>
+        event(at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
+      )
+      .sort((a, b) => a.timestamp - b.timestamp),
     event(run.finishedAt, 'BuildFinished', {
       outcome: outcomeOf(run),
       asked,
@@ -261,6 +263,18 @@ function eventsOf(run: Run) {
 
 function outcomeOf({ troubles }: Run): string {
   return troubles ? 'failed' : 'succeeded';
+}
+
+/** As for releases, a term on a field that a run does not have is false, and its negation true. */
+function createRunSelection(query: Query): (run: Run) => boolean {
+  const isSelected = isSelectedBy<Readonly<Record<string, unknown>>>(
+    query,
+    ({ name, type }, test) => {
+      const passes = createTest(test, type);
+      return (row) => passes(row[name]);
+    },
+  );
+  return (run) => isSelected(rowOf(run));
 }
 
 /** The run as a query row. */
@@ -283,7 +297,11 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
       buildTool: 'npm',
       'npm.agentVersion': run.program,
       'npm.requestedCommands': requested,
+      'npm.projectName': run.projectName,
       'npm.environment.nodeVersion': node,
+      'npm.environment.nodeLocale': run.nodeLocale,
+      'npm.environment.operatingSystem': run.operatingSystem,
+      'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
     }),
     buildToolVersion: run.npm,
     buildOutcome: outcomeOf(run),

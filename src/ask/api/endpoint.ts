@@ -223,8 +223,7 @@ export const parameters = {
     example: '2026-01-31',
   }),
   stream: inQuery('stream', 100, {
-    description:
-      'Keeps the connection open for later entries. Any value but false, also an empty one.',
+    description: 'Keeps the connection open for later entries. Any value, also an empty one.',
     expected: 'at most 100 characters',
   }),
   lastEventId: text('header', 'Last-Event-ID', 1000, {

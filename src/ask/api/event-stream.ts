@@ -82,7 +82,7 @@ export async function streamMessages(
   messages: AsyncGenerator<Message>,
   newestId?: string,
 ): Promise<Response> {
-  const isOpen = stated['stream'] !== undefined && stated['stream'] !== 'false';
+  const isOpen = stated['stream'] !== undefined;
   const first = await messages.next();
   // 204 stops an EventSource, which would reconnect for ever.
   if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen) {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { availableParallelism, type } from 'node:os';
 import { toDay } from '../../core/dates.ts';
 import { isError, problem } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/journal.ts';
@@ -159,11 +160,15 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
     program: programVersion(),
     node: process.versions.node,
     npm,
+    projectName: env['npm_package_name'],
+    operatingSystem: type(),
+    numberOfCpuCores: availableParallelism(),
+    nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,
     commit,
   };
 }
 
-/** The number of asked sources and of sound answers, and the sources that failed or are held. */
+/** The number of asked sources and of sound answers, and the sources that failed or are held. A run that asked none has none. */
 function askedBy(
   root: Root,
   gathered: readonly GatherResult[],
@@ -185,8 +190,8 @@ function askedBy(
   );
   const reached = new Set(gathered.map(({ component }) => component));
   const unasked = [...names, ...(root.damaged?.keys() ?? [])].filter((name) => !reached.has(name));
-  const troubles = [...failed, ...waiting];
   const isAnyAsked = states.length > 0;
+  const troubles = isAnyAsked ? [...failed, ...waiting] : [];
   return {
     components: names.length,
     asked: states.length,

@@ -104,7 +104,11 @@ export const buildFields: readonly Field[] = [
   { name: 'hasNonVerificationFailure', type: 'Boolean' },
   { name: 'npm.agentVersion', type: 'String' },
   { name: 'npm.requestedCommands', type: 'String' },
+  { name: 'npm.projectName', type: 'String' },
   { name: 'npm.environment.nodeVersion', type: 'String' },
+  { name: 'npm.environment.nodeLocale', type: 'String' },
+  { name: 'npm.environment.operatingSystem', type: 'String' },
+  { name: 'npm.environment.numberOfCpuCores', type: 'Number' },
 ];
 
 interface Values {

@@ -131,7 +131,7 @@ export function parseQuery(
       reject(`the name of a field (did you mean ${misspelt}?), or a text in quotes`, place);
     }
     const isFlag = field?.type === 'Boolean';
-    if (isNegated && !isFlag && !field?.isUnrecorded) {
+    if (isNegated && !isFlag && !(hasColon && field?.isUnrecorded)) {
       const flags = fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
       const near = field || isQuoted ? undefined : nearest(literal, flags);
       const hint = near === undefined ? ', such as !isLatest' : `: did you mean !${near}?`;

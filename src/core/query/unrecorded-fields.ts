@@ -47,8 +47,6 @@ const table: readonly [prefix: string, type: FieldType, names: string][] = [
     'interactiveModeEnabled offlineModeEnabled parallelExecutionEnabled semanticDbScalacPluginEnabled turboEnabled useCoursierEnabled',
   ],
   ['sbt.svcSettings.', 'Boolean', capturing],
-  ['npm.', 'String', 'projectName environment.nodeLocale environment.operatingSystem'],
-  ['npm.environment.', 'Number', 'numberOfCpuCores'],
   [
     'python.',
     'String',

@@ -117,6 +117,10 @@ export const Run = z.strictObject({
   program: Line.describe('Version of this program.'),
   node: Line.describe('Version of Node.'),
   npm: Line.optional().describe('Version of npm, where it is known.'),
+  projectName: Line.optional().describe('The name in package.json of the index, where npm ran it.'),
+  operatingSystem: Line.optional().describe('Name of the operating system.'),
+  numberOfCpuCores: PositiveCount.optional().describe('How many cores Node may use.'),
+  nodeLocale: Line.optional().describe('The locale of Node.'),
   commit: CommitId.optional().describe('Commit of the repository, where there is one.'),
   requested: listOf(Line).describe(
     'The command, and its options by name. Earlier runs do not state it.',

@@ -76,8 +76,8 @@ test('a stream sends known runs immediately, compressed or not', async () => {
   }
 });
 
-test('a stream with stream=false ends without a comment', async () => {
-  const answer = await fetch(new URL(`${path}?stream=false`, site.url));
+test('a stream without the parameter stream ends without a comment', async () => {
+  const answer = await fetch(new URL(path, site.url));
 
   expect(await answer.text()).not.toMatch(/^:/m);
 });

@@ -196,7 +196,7 @@ test('version 2 of the export continues after the Last-Event-ID, and ends with 2
 
 test('version 2 of the export stays open with any value of stream, and sends comments', async () => {
   covers(131, 137, 138);
-  for (const value of ['stream', 'stream=1', 'stream=no']) {
+  for (const value of ['stream', 'stream=1', 'stream=false', 'stream=no', 'stream=0']) {
     const text = await (await get(`${v2}/builds/since/0?${value}`)).text();
     expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
     expect(text.match(/^: /gm), value).toHaveLength(5);

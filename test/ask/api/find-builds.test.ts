@@ -74,11 +74,19 @@ test.each<[string, readonly Run[], ...sentences: number[]]>([
   ['daily -held', [sound]],
   ['npm.agentVersion:1.1.0', [sound, troubled], 112],
   ['npm.requestedCommands:daily NPM.environment.nodeVersion:24.*', [sound, troubled]],
-  ['user:jane or hostname:* or project:x or npm.projectName:*', [], 107],
+  ['user:jane or hostname:* or project:x', [], 107],
+  ['-user:jane', all, 107],
+  ['!user:*', all, 107],
+  ['npm.projectName:my-index npm.environment.operatingSystem:linux', [troubled], 112],
+  ['npm.environment.numberOfCpuCores:>3 npm.environment.nodeLocale:en-*', [troubled], 112],
+  ['npm.projectName:*', [troubled], 112],
+  ['-npm.projectName:*', [old, sound], 112],
   ['gradle.svcSettings.backgroundPublicationEnabled:true', [], 3],
-  ['!user:*', all],
   ['maven.environment.jvmMaxMemoryHeapSize:>1g or python.agentVersion:* or docker.buildName:x', []],
-  ['-gradle.buildCache.hasError', [], 112],
+  ['gradle.buildCache.hasError or gradle.buildCache.hasError:false', [], 112],
+  ['!gradle.buildCache.hasError:*', all, 112],
+  ['!gradle.buildCache.hasError', all, 112],
+  ['-gradle.buildCache.hasError', all, 112],
 ])('/api/builds selects by %s', async (query, expected, ...sentences) => {
   covers(...sentences);
   expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
@@ -87,6 +95,7 @@ test.each<[string, readonly Run[], ...sentences: number[]]>([
 test.each([
   ['query=isLatest:true', 'query'],
   ['query=buildOutcome:odd', 'query'],
+  ['query=!user', 'query'],
   ['maxBuilds=0', 'maxBuilds'],
   ['maxBuilds=1001', 'maxBuilds'],
   ['since=yesterday', 'since'],

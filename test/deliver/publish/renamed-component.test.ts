@@ -43,7 +43,11 @@ test('a renamed component stays under its old name, and the live site loses noth
   expect(status, stderr).toBe(0);
   const filesOf = (name: string) =>
     pathsIn(served).filter((path) => new RegExp(`(?:^|/)${name}\\.\\w+$`).test(path));
-  expect(filesOf('svc')).toEqual(filesOf('server').map((path) => path.replace('server', 'svc')));
+  expect(filesOf('svc')).toEqual(
+    filesOf('server')
+      .map((path) => path.replace('server', 'svc'))
+      .sort(),
+  );
   expect(filesOf('svc')).toContain('latest/svc.txt');
   for (const path of filesOf('svc').filter((each) => !each.endsWith('.html'))) {
     expect(live(path)).toBe(live(path.replace('svc', 'server')));
