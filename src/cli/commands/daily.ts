@@ -24,7 +24,8 @@ import {
 import type { DailyReport } from '../../deliver/daily/daily-report.ts';
 import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/site-config.ts';
-import { readPublishedRun } from '../../deliver/publish/live.ts';
+import { readPublishedState, type PublishedState } from '../../deliver/publish/live.ts';
+import { findLostEvents } from '../../deliver/publish/live-events.ts';
 import type { Gathered } from '../../record/gather/gather-all.ts';
 import { takeGathered } from '../../record/gather/take-gathered.ts';
 import { listComponents } from '../../io/files/root.ts';
@@ -41,7 +42,7 @@ import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, lastCommitDay, mergeOptions, reportGathered, runGather } from './gather.ts';
 import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
 import { runPlan } from './plan.ts';
-import { printRecorded, runRecord, type PublicRun } from './record.ts';
+import { printRecorded, runRecord } from './record.ts';
 
 export const command: Command = {
   options: {
@@ -176,13 +177,19 @@ async function runDay(
       return 0;
     }
     const invocation = { ...given, root: damage.working };
+    const published = await publishedState(invocation);
+    const lost = findLostEvents(damage.published, published?.events ?? []);
+    if (lost.length > 0) {
+      alert(alertsOf('publish', lost, day));
+      return 0;
+    }
     const gathered = await collect(invocation);
     if (gathered === undefined) {
       return stoppedStatus(signal);
     }
     alertOfInput([...gathered.unsaved, ...bugsOf(gathered.results)]);
     const recorded = await runRecord(invocation, startedAt, 'daily', {
-      publicRun: await publicRun(invocation),
+      publicRun: published?.run,
       gathered: gathered.results,
     });
     printRecorded(invocation, recorded);
@@ -290,18 +297,18 @@ function synchronize({ root, env, ...invocation }: Invocation): boolean {
   return (isProgramChanged || isLockChanged) && env[againVariable] === undefined;
 }
 
-/** The newest public run before this one; empty where this run will not publish. */
-async function publicRun(invocation: Invocation): Promise<PublicRun> {
+/** The published site before this run; undefined where this run will not publish. */
+async function publishedState(invocation: Invocation): Promise<PublishedState | undefined> {
   const { root, options, baseUrl } = invocation;
   const { value: config } = readSiteConfig(root);
   if (!config || options['skip-publish'] === true) {
-    return {};
+    return undefined;
   }
   const to = folderToPublish(invocation, config);
-  if (to === undefined && hostOf(config) !== 'cloudflare') {
-    return {};
+  if (to === undefined && hostOf(config) === 'files') {
+    return undefined;
   }
-  return readPublishedRun({
+  return readPublishedState({
     ...invocation,
     config,
     to,

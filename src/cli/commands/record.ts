@@ -50,12 +50,12 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The newest run that is public, and since when. */
-export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
+type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
 /** Facts of the earlier steps of a run. */
 interface RunContext {
   /** The newest public run, if known. */
-  publicRun?: PublicRun;
+  publicRun?: PublicRun | undefined;
   gathered?: readonly GatherResult[];
 }
 

@@ -36,7 +36,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       ...plainFiles,
       address: baseUrl,
       missing: hostOf(config) === 'pages' ? [] : [nowhere],
-      readLive: async () => ({ live: await readLive(input), findings: [] }),
+      readLive: async (own) => ({ live: await readLive(input, own), findings: [] }),
     });
     if (!site) {
       return { kind: 'refused', findings };
@@ -51,7 +51,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   const { site, findings } = await preparePublication(input, {
     ...plainFiles,
     address: to,
-    readLive: async () => ({ live: await readFolder(to), findings: [] }),
+    readLive: async (own) => ({ live: await readFolder(to, own), findings: [] }),
   });
   if (!site) {
     return { kind: 'refused', findings };
@@ -89,12 +89,12 @@ function holdsOtherFiles(to: string): boolean {
   return isFolder && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile));
 }
 
-async function readFolder(to: string): Promise<Live> {
+async function readFolder(to: string, own: ReadonlyMap<string, string>): Promise<Live> {
   try {
     if (!existsSync(to) || readdirSync(to).length === 0) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };
     }
-    return { kind: 'site', site: await readCopy(to) };
+    return { kind: 'site', site: await readCopy(to, own) };
   } catch (error) {
     return { kind: 'unreadable', reason: `${to}: ${(error as Error).message}` };
   }

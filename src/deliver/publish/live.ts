@@ -10,6 +10,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { counted, listed, sentence } from '../../core/text.ts';
 import { describedComponents } from '../../site/own-files.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
+import { readNewestEvents, readOtherEvents, type LiveEvent } from './live-events.ts';
 import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 
@@ -24,6 +25,8 @@ export interface LiveSite {
   asOf: string;
   digests: ReadonlyMap<string, string>;
   index: LiveIndex;
+  /** The events in files of a year that differ from those of the site to publish. */
+  events: readonly LiveEvent[];
 }
 
 export type Live =
@@ -35,12 +38,15 @@ export type Live =
 
 const firstDocument = 'status.json';
 
-/** Does not throw on any answer. */
-export async function readLive(input: SiteHttpInput & { baseUrl: string }): Promise<Live> {
+/** `own`: the digests of the site to publish. Does not throw on any answer. */
+export async function readLive(
+  input: SiteHttpInput & { baseUrl: string },
+  own: ReadonlyMap<string, string>,
+): Promise<Live> {
   const { baseUrl } = input;
   const http = openSiteHttp(input);
   try {
-    return { kind: 'site', site: await readSite(documentsAt(http, baseUrl)) };
+    return { kind: 'site', site: await readSite(documentsAt(http, baseUrl), own) };
   } catch (error) {
     const { message } = error as Error;
     if (!(error instanceof HttpError)) {
@@ -61,9 +67,12 @@ export async function readLive(input: SiteHttpInput & { baseUrl: string }): Prom
 }
 
 /** Reads the site in a folder, with components under their earlier names too. Throws if the folder holds no site. */
-export async function readCopy(folder: string): Promise<LiveSite> {
+export async function readCopy(
+  folder: string,
+  own?: ReadonlyMap<string, string>,
+): Promise<LiveSite> {
   const documents = documentsIn(folder);
-  const { index, ...site } = await readSite(documents);
+  const { index, ...site } = await readSite(documents, own);
   const earlier = describedComponents(site.digests.keys()).filter((name) => !index.has(name));
   const components = earlier.map(async (name) => {
     return [name, await readAs(documents, `${name}.json`, PublishedComponent)] as const;
@@ -91,24 +100,33 @@ export async function readPublishedIndex(
   return index;
 }
 
-/** The newest run that is public at an address or in a folder, by its instant, and since when; empty if it cannot be read. */
-export async function readPublishedRun(
+/** What readers of a published site have been told. */
+export interface PublishedState {
+  /** The newest run that is public, by its instant, and since when. */
+  readonly run: Pick<Run, 'published' | 'publishedAt'>;
+  /** The newest events. */
+  readonly events: readonly LiveEvent[];
+}
+
+/** The state of the site at an address or in a folder; undefined if it cannot be read. */
+export async function readPublishedState(
   input: SiteHttpInput & { baseUrl: string; to?: string | undefined },
-): Promise<Pick<Run, 'published' | 'publishedAt'>> {
+): Promise<PublishedState | undefined> {
   const http = openSiteHttp(input);
   try {
     const documents =
       input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
     const { runs } = await readAs(documents, firstDocument, LiveRuns);
-    const publishedAt = await documents.publishedAt?.();
+    const instant = await documents.publishedAt?.();
+    const publishedAt =
+      instant === undefined ? undefined : new Date(Math.ceil(instant)).toISOString();
     return {
-      published: runs?.[0]?.at,
-      publishedAt:
-        publishedAt === undefined ? undefined : new Date(Math.ceil(publishedAt)).toISOString(),
+      run: { published: runs?.[0]?.at, publishedAt },
+      events: await readNewestEvents(documents),
     };
   } catch {
     // Nothing is published yet, or the publication will report the problem.
-    return {};
+    return undefined;
   } finally {
     await http.close();
   }
@@ -116,12 +134,16 @@ export async function readPublishedRun(
 
 const LiveRuns = lenient(StatusFile.pick({ runs: true }));
 
-async function readSite(documents: PublishedDocuments): Promise<LiveSite> {
+async function readSite(
+  documents: PublishedDocuments,
+  own?: ReadonlyMap<string, string>,
+): Promise<LiveSite> {
   const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
   const list = await readText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const index = await readPublishedIndex((path, schema) => readAs(documents, path, schema));
-  return { asOf, digests, index };
+  const events = await readOtherEvents(documents, digests, own ?? digests);
+  return { asOf, digests, index, events };
 }
 
 /** A document that every index has. */

@@ -18,6 +18,7 @@ import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { folderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
+import { findLostEvents } from './live-events.ts';
 import { compareWithLive, readCopy, refusalId, type Live, type LiveSite } from './live.ts';
 
 export interface PublishInput {
@@ -83,7 +84,7 @@ interface Destination {
   findings: readonly Finding[];
   planned: Pick<Plan, 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
-  readLive(): Promise<{ live: Live; findings: readonly Finding[] }>;
+  readLive(own: ReadonlyMap<string, string>): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
 
 /** A site ready to send: checked, and signed if a key is configured. */
@@ -114,9 +115,10 @@ export async function preparePublication(
     return { findings };
   }
 
-  const { live, findings: ofLive } = await readLive();
+  const { live, findings: ofLive } = await readLive(site.digests);
   findings.push(
     ...compareWithLive(live, site, { address, isDecided }),
+    ...(live.kind === 'site' ? findLostEvents(input.root, live.site.events) : []),
     ...changesForReaders(live, site, input.root),
     ...ofLive,
   );

@@ -32,9 +32,9 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
       protect: access?.protect,
       keys: hostKeys.keys?.length,
     },
-    async readLive() {
+    async readLive(own) {
       input.onProgress(`publish: reading the live site at ${baseUrl}`);
-      const live = await readLive(input);
+      const live = await readLive(input, own);
       const protection = await readProtection(baseUrl, input);
       return {
         live,
@@ -121,7 +121,7 @@ async function findOtherPublication(input: SendInput): Promise<string | undefine
   if (input.live.kind === 'unreadable') {
     return undefined;
   }
-  const now = await readLive(input);
+  const now = await readLive(input, input.digests);
   if (now.kind === 'unreadable') {
     return `the live site could not be read again (${now.reason}).`;
   }

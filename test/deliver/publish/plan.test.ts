@@ -12,7 +12,12 @@ function planFor(site: Record<string, string>, live: Record<string, string>) {
     digests,
     live: {
       kind: 'site',
-      site: { asOf: '2026-11-19', digests: new Map(Object.entries(live)), index: new Map() },
+      site: {
+        asOf: '2026-11-19',
+        digests: new Map(Object.entries(live)),
+        index: new Map(),
+        events: [],
+      },
     },
   });
 }

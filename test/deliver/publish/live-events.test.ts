@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import { runCli, type Ran } from '../../harness/cli.ts';
+import { gitServer } from '../../harness/git-server.ts';
+import {
+  createRoot,
+  definition,
+  readJsonIn,
+  temporaryFolder,
+  writeIn,
+} from '../../harness/root.ts';
+import { startUpstream } from '../../harness/upstream.ts';
+
+const versions = ['2.8.0', '2.9.0', '2.9.1', '2.9.2'];
+const sources = [{ datasource: 'static', releases: versions.map((version) => ({ version })) }];
+const bad = { versions: ['2.9.2'], reason: 'Loses data.' };
+
+/** The folder of the published site. */
+let served: string;
+/** The repository: a folder, or the address of a server. */
+let remote: string;
+/** How commands run. */
+let run: (args: readonly string[]) => Promise<Ran>;
+
+/** Runs git without blocking the server, which is in this process. */
+async function git(dir: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', ['-C', dir, ...args]);
+  return stdout.trim();
+}
+
+async function commit(dir: string, message: string): Promise<void> {
+  await git(dir, 'add', '--all');
+  await git(dir, 'commit', '--quiet', '--message', message);
+}
+
+/** A fresh checkout, as a workflow makes it. */
+async function clone(): Promise<string> {
+  const dir = join(temporaryFolder(), 'checkout');
+  await git('.', 'clone', '--quiet', remote, dir);
+  await git(dir, 'config', 'user.name', 'Jane');
+  await git(dir, 'config', 'user.email', 'jane@example.com');
+  return dir;
+}
+
+const daily = (dir: string, day: string, ...more: string[]) =>
+  run(['daily', '--root', dir, '--as-of', day, '--to', served, ...more]);
+const deprecate = (dir: string) =>
+  writeIn(dir, 'components/n4.json', definition({ sources, deprecated: [bad] }));
+const live = (path: string) => readFileSync(join(served, path), 'utf8');
+const liveEvents = () => readJsonIn<ChangesFile>(served, 'changes.json').changes;
+
+beforeEach(async () => {
+  const folder = temporaryFolder();
+  const bare = join(folder, 'index.git');
+  mkdirSync(bare);
+  await git(bare, 'init', '--quiet', '--bare', '--initial-branch=main');
+  remote = bare;
+  run = runCli;
+  served = temporaryFolder();
+  const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
+  root.write('.gitignore', 'dist/\n.cache/\n');
+  root.write('components/n4.json', definition({ sources }));
+  await git(root.dir, 'init', '--quiet', '--initial-branch=main');
+  await git(root.dir, 'config', 'user.name', 'Jane');
+  await git(root.dir, 'config', 'user.email', 'jane@example.com');
+  await commit(root.dir, 'Begin');
+  await git(root.dir, 'push', '--quiet', remote, 'main');
+});
+
+/** Serves the repository. Commands run in processes of their own, as they would block the server. */
+async function serveRepository(): Promise<void> {
+  await git(remote, 'config', 'http.receivepack', 'true');
+  const folder = dirname(remote);
+  const server = await startUpstream(() => gitServer(folder));
+  onTestFinished(server.close);
+  remote = `${server.url}index.git`;
+  run = (args) => runCli(args, { onStart: () => undefined });
+}
+
+/** Publishes a first day, a deprecation by a person, and loses the commits of the latter. */
+async function loseDeprecation(): Promise<{ lost: string }> {
+  const staying = await clone();
+  expect((await daily(staying, '2026-08-18', '--push')).status).toBe(0);
+  const first = await git(staying, 'rev-parse', 'HEAD');
+  deprecate(staying);
+  await commit(staying, 'Deprecate 2.9.2');
+  expect((await daily(staying, '2026-08-19', '--push')).status).toBe(0);
+  expect(live('latest/n4.txt')).toBe('2.9.1\n');
+  const lost = await git(staying, 'rev-parse', 'HEAD');
+  await git(staying, 'push', '--quiet', '--force', remote, `${first}:main`);
+  return { lost };
+}
+
+test('a fresh checkout after a force-push undoes no deprecation by a person', async () => {
+  await serveRepository();
+  await loseDeprecation();
+  const before = liveEvents();
+  const fresh = await clone();
+  const head = await git(fresh, 'rev-parse', 'HEAD');
+
+  const ran = await daily(fresh, '2026-08-20', '--push');
+
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toMatch(
+    /error: live site: has 1 event that the journals lack: n4\/5 \(deprecated 2\.9\.2 2026-08-19T\S+\)\. Nothing was recorded or published\. .*restore the lost commits/,
+  );
+  expect(live('latest/n4.txt')).toBe('2.9.1\n');
+  expect(liveEvents()).toEqual(before);
+  expect(await git(fresh, 'rev-parse', 'HEAD')).toBe(head);
+  expect(await git(fresh, 'status', '--porcelain')).toBe('');
+  expect(readJsonIn(fresh, '.cache/daily.json')).toMatchObject({
+    attention: [{ kind: 'publish', cause: 'live site' }],
+  });
+}, 120_000);
+
+test('the restored commits are a remedy', async () => {
+  const { lost } = await loseDeprecation();
+  const fresh = await clone();
+  await daily(fresh, '2026-08-20', '--push');
+
+  await git(fresh, 'fetch', '--quiet', 'origin', lost);
+  await git(fresh, 'reset', '--quiet', '--hard', lost);
+  const ran = await daily(fresh, '2026-08-20');
+
+  expect(ran.status).toBe(0);
+  expect(live('latest/n4.txt')).toBe('2.9.1\n');
+});
+
+test('a checkout that is behind publishes nothing, by any command', async () => {
+  const [ahead, behind] = [await clone(), await clone()];
+  await daily(ahead, '2026-08-18', '--push');
+  await git(behind, 'pull', '--quiet');
+  deprecate(ahead);
+  await commit(ahead, 'Deprecate 2.9.2');
+  await daily(ahead, '2026-08-19', '--push');
+
+  for (const verb of ['daily', 'publish']) {
+    const args = ['--root', behind, '--as-of', '2026-08-20', '--to', served];
+    await run(['build', ...args.slice(0, 4)]);
+    const ran = await run([verb, ...args]);
+
+    expect(ran.status, verb).toBe(1);
+    expect(ran.stderr, verb).toContain('has 1 event that the journals lack: n4/5 (deprecated');
+    expect(live('latest/n4.txt')).toBe('2.9.1\n');
+  }
+  await git(behind, 'pull', '--quiet');
+  expect((await daily(behind, '2026-08-20')).status).toBe(0);
+});
+
+test('an id that names another event is refused', async () => {
+  await loseDeprecation();
+  const fresh = await clone();
+  await git(fresh, 'rm', '--quiet', 'data/runs/2026.ndjson');
+  const journal = join(fresh, 'data/journal/n4.ndjson');
+  const other = { id: 5, at: '2026-08-20T00:00:00.000Z', type: 'withdrawn', on: '2026-08-20' };
+  appendFileSync(journal, `${JSON.stringify({ ...other, version: '2.8.0' })}\n`);
+  await commit(fresh, 'Invent an event');
+
+  const ran = await daily(fresh, '2026-08-20');
+
+  expect(ran.status).toBe(1);
+  expect(ran.stderr).toContain(
+    'calls 1 event by ids of others in the journals: n4/5 (deprecated 2.9.2',
+  );
+  expect(existsSync(join(fresh, 'data/runs'))).toBe(false);
+});
