@@ -192,8 +192,11 @@ function writeComponents(
   for (const parts of [all, search, table]) {
     parts.finish();
   }
-  for (const file of [renderCompatibilityFile(partners), ...renderWithPresets(site, partners)]) {
-    writer.add(file);
+  if (partners.size > 0) {
+    writer.add(renderCompatibilityFile(partners));
+  }
+  for (const preset of renderWithPresets(site, partners)) {
+    writer.add(preset);
   }
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
   return { summaries, sample, changeLog, delays };

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import {
   definition,
   differences,
   filesIn,
   identitiesIn,
+  makeRoot,
   pathsIn,
   readJsonIn,
   writeIn,
   smallRoot,
   svcDefinition,
   svcRecorded,
+  temporaryFolder,
 } from '../harness/root.ts';
 import type { StatusFile } from '../../src/core/schemas/published/status-file.ts';
 import { covers } from '../harness/covers.ts';
@@ -166,4 +169,31 @@ test('a component whose sources were not asked for four days is stale at each in
     expect(table!.includes('not checked')).toBe(state === 'stale');
     expect(page!.includes('Releases since then may be missing.')).toBe(state === 'stale');
   }
+});
+
+test('a site has few files: 60 for one component, 14 more for each further one', async () => {
+  const filesOf = async (...names: string[]) => {
+    const components = names.flatMap((name) => [
+      [`components/${name}.json`, svcDefinition],
+      [`data/${name}.json`, svcRecorded],
+    ]);
+    const root = makeRoot(Object.fromEntries(components) as Record<string, object>);
+    await runCli(['record', '--root', root, ...day]);
+    await runCli(['build', '--root', root, ...day]);
+    return pathsIn(`${root}/dist`).length;
+  };
+
+  const ofOne = await filesOf('agent');
+  const ofThree = await filesOf('agent', 'cache', 'node');
+
+  expect(ofOne).toBeLessThanOrEqual(60);
+  expect((ofThree - ofOne) / 2).toBeLessThanOrEqual(14);
+});
+
+test('the site of the example has at most 250 files', async () => {
+  const out = `${temporaryFolder()}/dist`;
+
+  await runCli(['build', '--root', checkout, '--out', out, '--as-of', '2026-11-22']);
+
+  expect(pathsIn(out).length).toBeLessThanOrEqual(250);
 });

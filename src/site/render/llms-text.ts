@@ -21,11 +21,16 @@ import type { SiteInput } from './site-input.ts';
  */
 export function renderLlmsText(
   site: SiteContext,
-  { sample }: SiteInput,
+  { sample, summaries }: SiteInput,
   values: ExampleValues,
 ): string {
   const shown = pathsOf(site).filter(({ path }) => !isForOthers(path));
-  const ofAll = shown.filter(({ path, onlyIf }) => !path.includes('{') && onlyIf === undefined);
+  const statesPairs = summaries.some(({ definition }) => definition.worksWith !== undefined);
+  const ofAll = shown.filter(
+    ({ path, onlyIf }) =>
+      !path.includes('{') &&
+      (onlyIf === undefined || (path === 'compatibility.json' && statesPairs)),
+  );
   const hasLatest = sample?.judgement.latest !== undefined;
   const link = ({ path, summary }: PublishedPath) => ({
     name: path,

@@ -141,6 +141,7 @@ const paths = [
     readers: 'Scripts and agents that choose versions that go together',
     summary:
       'What works together, as stated, and for each release line the greatest release of each other component that works with it.',
+    onlyIf: 'Only if a definition states what works together.',
   },
   {
     path: 'renovate/with/{name}.json',

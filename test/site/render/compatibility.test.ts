@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
-import { definition, makeRoot } from '../../harness/root.ts';
+import { definition, makeRoot, pathsIn } from '../../harness/root.ts';
+import { rootOf, siteOf } from '../../harness/site.ts';
 
 const url = 'https://example.com/agent/4.5';
 
@@ -62,6 +63,14 @@ test('the pages show in both directions what goes together, by line', () => {
     ['4.1', '2025.2 or later'],
   ]);
   expect(readIn('alone.html')).not.toContain('works-with');
+});
+
+test('llms.txt names the file, which an index without statements does not have', () => {
+  const none = siteOf(rootOf({ alone: { definition: definition() } }));
+
+  expect(readIn('llms.txt')).toContain('/compatibility.json)');
+  expect(pathsIn(none)).not.toContain('compatibility.json');
+  expect(readFileSync(join(none, 'llms.txt'), 'utf8')).not.toContain('/compatibility.json');
 });
 
 test('the file says the same, with every statement, and its ranges as VERS strings', () => {

@@ -66,7 +66,7 @@ function filesOf(out: string, path: string): string[] {
       : [];
   }
   if (!path.includes('{component}')) {
-    return [path];
+    return existsSync(join(out, path)) ? [path] : [];
   }
   const names = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8')) as string[];
   return names.map((name) => path.replace('{component}', name));
