@@ -56,12 +56,12 @@ describeInBrowser('the pages about the API', buildFixtureIndex, (visitor) => {
       await answerAsHost(page, visitor.folder);
       const example = page.locator('#endpoint-check-version details');
       await example.locator('summary').click();
+      const whole = await example.getByRole('link', { name: 'whole' }).getAttribute('href');
       const shown = (await example.locator('pre').last().textContent())!.split('\n');
 
       expect(shown).toHaveLength(13);
       expect(shown).toContain('  "component": "reporting-kit",');
       expect(shown.join()).toContain('"sentence": "');
-      const whole = await example.getByRole('link', { name: 'whole' }).getAttribute('href');
       expect(await audit(page)).toEqual([]);
       expect(whole).toMatch(/^api\/components\/reporting-kit\/releases\//);
     });

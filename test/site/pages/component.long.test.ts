@@ -227,7 +227,7 @@ describeInBrowser(
         expect(await shown.allInnerTexts()).toEqual([expect.stringContaining('variables:')]);
         await page.keyboard.press('ArrowRight');
         expect(await shown.allInnerTexts()).toEqual([
-          expect.stringContaining('CALM_VERSION := 2026.4'),
+          expect.stringContaining('\nCALM_VERSION=2026.4'),
         ]);
       });
     });

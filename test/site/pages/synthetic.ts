@@ -129,7 +129,7 @@ function mixed(): SyntheticComponent {
       { ...listed('3.0.1', '2026-06-15'), deprecated: 'use 3.0.2' },
       listed('3.0.2', '2026-07-01'),
     ],
-    freshness: { ...answered, changedOn: '2026-07-01' },
+    freshness: answered,
     held: {
       id: '0f1e2d3c4b',
       since: '2026-11-18',
