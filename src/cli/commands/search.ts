@@ -1,5 +1,4 @@
 import { isError } from '../../core/schemas/finding.ts';
-import { readFileSync } from 'node:fs';
 import { compactDetails } from '../../ask/compact-details.ts';
 import { problemOf } from '../../ask/ask.ts';
 import { describeResults, searchReleases } from '../../ask/search-releases.ts';
@@ -15,16 +14,15 @@ import { fields, type Row } from '../../core/query/fields.ts';
 import { rowsOn } from '../../core/rows.ts';
 import { onlyPhase } from '../../core/phases.ts';
 import { rangeInWords } from '../../core/words.ts';
-import { flag, index, shared, siteUrlOf, text, throwErrors, UsageError } from '../command.ts';
+import { flag, index, shared, siteUrlOf, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 import type { Table } from '../reporter.ts';
 
 export const command: Command = {
-  arguments: { optional: ['query'] },
+  arguments: { required: ['query'] },
   options: {
     csv: flag('comma-separated values, with every field'),
-    queries: text('FILE', 'a query a line, all answered in one run'),
     index,
     ...shared('root', 'as-of'),
   },
@@ -51,97 +49,47 @@ export const command: Command = {
   run,
 };
 
-interface SearchResult {
-  query: string;
-  releases: readonly Row[];
-  notes: readonly string[];
-}
-
 async function run(invocation: Invocation): Promise<number> {
-  const { options, day, report } = invocation;
+  const { arguments: words, options, day, report } = invocation;
   if (options['csv'] === true && options['json'] === true) {
     throw new UsageError('search accepts --csv or --json, not both');
   }
-  const isList = options['queries'] !== undefined;
-  const queries = readQueries(invocation);
+  const [query = ''] = words;
   const url = siteUrlOf('--index', options['index']);
-  const answers = await (url === undefined
-    ? answerAll(checkoutCatalogue(invocation), queries, day)
-    : askPublished(invocation, url, (published) => answerAll(published, queries, day)));
+  const { releases, notes } = await (url === undefined
+    ? search(checkoutCatalogue(invocation), query, day)
+    : askPublished(invocation, url, (published) => search(published, query, day)));
 
   if (options['csv'] === true) {
-    for (const line of csvOf(answers, isList)) {
+    for (const line of csvOf(releases)) {
       report.print(line);
     }
   } else {
-    for (const { query, releases, notes } of answers) {
-      if (isList) {
-        report.print(query);
-      }
-      if (releases.length > 0) {
-        report.print(tableOf(releases));
-      }
-      report.print(describeResults(releases, notes));
-      if (isList) {
-        report.print('');
-      }
+    if (releases.length > 0) {
+      report.print(tableOf(releases));
     }
+    report.print(describeResults(releases, notes));
   }
-  report.document(
-    isList
-      ? answers.map(({ notes: _, ...answer }) => answer)
-      : answers.flatMap(({ releases }) => releases),
-  );
+  report.document(releases);
   return 0;
 }
 
-interface WrittenQuery {
-  readonly text: string;
-  /** For messages. */
-  readonly place: string;
-}
-
-/** Answers all queries. Throws a `UsageError` about every query without an answer. */
-async function answerAll(
+/** Throws a `UsageError` that points to the place in a wrong query. */
+async function search(
   index: Parameters<typeof searchReleases>[0],
-  queries: readonly WrittenQuery[],
+  query: string,
   day: string,
-): Promise<SearchResult[]> {
-  const wrong: string[] = [];
-  const answers: SearchResult[] = [];
-  for (const { text, place } of queries) {
-    try {
-      const { releases, notes } = await searchReleases(index, text, day);
-      answers.push({ query: text, releases, notes });
-    } catch (error) {
-      const problem = problemOf(error, text);
-      if (!problem) {
-        throw error;
-      }
-      const pointer = problem.pointer?.split('\n') ?? [];
-      wrong.push(`${place}: ${problem.message}`, ...pointer.map((line) => `  ${line}`));
+): ReturnType<typeof searchReleases> {
+  try {
+    return await searchReleases(index, query, day);
+  } catch (error) {
+    const problem = problemOf(error, query);
+    if (!problem) {
+      throw error;
     }
+    const pointer = problem.pointer?.split('\n') ?? [];
+    throw new UsageError(`query: ${problem.message}`, ...pointer.map((line) => `  ${line}`));
   }
-  if (wrong.length > 0) {
-    throw new UsageError(...wrong);
-  }
-  return answers;
-}
-
-function readQueries({ arguments: [argument], options }: Invocation): WrittenQuery[] {
-  const file = options['queries'];
-  const got = argument === undefined ? 'none' : 'both';
-  if ((argument === undefined) === (file === undefined)) {
-    throw new UsageError(`search expects <query> or --queries FILE; got ${got}`);
-  }
-  if (argument !== undefined) {
-    return [{ text: argument, place: 'query' }];
-  }
-  return readFileSync(String(file), 'utf8')
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((text, index) => ({ text, place: `${file}: line ${index + 1}` }))
-    .filter(({ text }) => text.trim() !== '');
 }
 
 /** The releases of the checkout. Throws where a component cannot be read: an answer without it would be wrong. */
@@ -187,10 +135,8 @@ function tableOf(releases: readonly Row[]): Table {
 }
 
 /** RFC 4180, but with the line ends of other output. */
-function csvOf(answers: readonly SearchResult[], withQuery: boolean): string[] {
+function csvOf(releases: readonly Row[]): string[] {
   const columns = fields.map(({ name }) => name);
-  const rows = answers.flatMap(({ query, releases }) =>
-    releases.map((row) => [query, ...columns.map((name) => row[name as keyof Row])]),
-  );
-  return [['query', ...columns], ...rows].map((row) => csvRecord(withQuery ? row : row.slice(1)));
+  const rows = releases.map((row) => columns.map((name) => row[name as keyof Row]));
+  return [columns, ...rows].map(csvRecord);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
-import { definition, makeRoot, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { definition, makeRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
 const pulled = { withdrawnSince: '2025-09-03', source: 'npm:svc' };
@@ -167,60 +167,9 @@ test('search rejects a malformed query with a caret under the place', async () =
   ]);
 });
 
-function fileOf(queries: string): string {
-  const folder = temporaryFolder();
-  writeIn(folder, 'queries', queries);
-  return `${folder}/queries`;
-}
-
-test('search answers the queries of a file in order', async () => {
-  const file = fileOf('-component:svc isDeprecated\r\n\nisLatest\n');
-  const [table, json, csv] = [
-    await search('--queries', file),
-    await search('--queries', file, '--json'),
-    await search('--queries', file, '--csv'),
-  ];
-
-  expect(table.stdout).toMatch(
-    /^-component:svc isDeprecated\ncomponent .*\nedge .*\nold .*\n2 releases of 2 components\.\n\nisLatest\n/,
-  );
-  expect(JSON.parse(json.stdout)).toMatchObject([
-    {
-      query: '-component:svc isDeprecated',
-      releases: [{ component: 'edge' }, { component: 'old' }],
-    },
-    { query: 'isLatest', releases: [{ version: '1.1' }, { version: '2025.1.1' }] },
-  ]);
-  expect(linesOf(csv.stdout).map((line) => line.split(',').slice(0, 2))).toEqual([
-    ['query', 'component'],
-    ["'-component:svc isDeprecated", 'edge'],
-    ["'-component:svc isDeprecated", 'old'],
-    ['isLatest', 'edge'],
-    ['isLatest', 'svc'],
-  ]);
-});
-
-test('search reports every malformed query of a file, and answers none', async () => {
-  const file = fileOf('isLatst:true\nisLatest\nversion:>\n');
-
-  const { status, stdout, stderr } = await search('--queries', file);
-
-  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-  expect(linesOf(stderr)).toEqual([
-    `${file}: line 1: character 1: expected the name of a field (did you mean isLatest?); got "isLatst"`,
-    '  isLatst:true',
-    '  ^',
-    `${file}: line 3: character 10: expected a version such as 2025.3 (version is a Version); got the end of the query`,
-    '  version:>',
-    '           ^',
-    'Help: npx release-index --help',
-  ]);
-});
-
 test.each([
-  [[], 'search expects <query> or --queries FILE; got none'],
-  [['a', '--queries', 'file'], 'search expects <query> or --queries FILE; got both'],
-  [['a', 'b'], 'search expects [query]; got a, b'],
+  [[], 'search expects <query>; got none'],
+  [['a', 'b'], 'search expects <query>; got a, b'],
   [['a', '--csv', '--json'], 'search accepts --csv or --json, not both'],
 ])('search rejects the command line %j', async (args, message) => {
   const { status, stderr } = await search(...args);
