@@ -30,26 +30,24 @@ export interface Reporter {
   print(...parts: readonly (string | Table)[]): void;
   /** Prints the step in progress; on a terminal, in place of the previous one. */
   progress(text: string): void;
-  /** Prints the machine-readable result: JSON, or a text unchanged; with `--ndjson`, one element of a list a line. */
+  /** Prints the machine-readable result: JSON, or a text unchanged. */
   document(document: object | string): void;
   close(): Promise<void>;
 }
-
-/** Form of standard output: for people, one JSON document, or one document a line. */
-export type ReportForm = 'text' | 'document' | 'lines';
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /** All output passes `toLogLine` here, and only here, as it may contain foreign text. */
 export function createReporter({
   process,
-  form,
+  isDocument,
 }: {
   process: Process;
-  form: ReportForm;
+  /** Standard output is one document, not text for people. */
+  isDocument: boolean;
 }): Reporter {
   const { stdout, stderr, env } = process;
-  const isText = form === 'text';
+  const isText = !isDocument;
   const isMoving = stderr.isTTY === true && !env['CI'];
   let isLineOpen = false;
   const clearProgress = () => {
@@ -114,15 +112,10 @@ export function createReporter({
     },
     document(document) {
       clearProgress();
-      if (form === 'document') {
+      if (isDocument) {
         stdout.write(
           typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`,
         );
-      }
-      if (form === 'lines') {
-        for (const part of [document].flat()) {
-          stdout.write(`${JSON.stringify(part)}\n`);
-        }
       }
     },
     async close() {

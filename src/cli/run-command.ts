@@ -4,7 +4,7 @@ import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../core/dates.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
-import { createReporter, type Process, type ReportForm } from './reporter.ts';
+import { createReporter, type Process } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
 import { openRoot } from '../io/files/root.ts';
 import { siteUrlOf, StoppedError, UsageError, type Invocation, type Options } from './command.ts';
@@ -66,6 +66,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   }
   const baseUrl = siteUrlOf('--base-url', options['base-url']);
+  const isDocument = options['json'] === true || options['sarif'] === true;
   return {
     arguments: line.arguments,
     options,
@@ -75,7 +76,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     day,
     baseUrl,
     env: process.env,
-    report: createReporter({ process, form: formOf(options) }),
+    report: createReporter({ process, isDocument }),
     signal: abortSignal(process),
   };
 }
@@ -92,14 +93,6 @@ function abortSignal(process: Process): AbortSignal {
   process.on('SIGINT', stop('SIGINT', 130));
   process.on('SIGTERM', stop('SIGTERM', 143));
   return controller.signal;
-}
-
-function formOf(options: Options): ReportForm {
-  if (options['ndjson'] === true) {
-    return 'lines';
-  }
-  const isDocument = ['json', 'sarif'].some((name) => options[name] === true);
-  return isDocument ? 'document' : 'text';
 }
 
 function text(value: Options[string]): string | undefined {

@@ -22,17 +22,17 @@ import { rangeInWords } from '../core/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { counted, defined, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
-import { fileErrorReason, isAbsent, writeFile } from '../io/files/file-system.ts';
-import { inputError, requireValue, unableStatus, UsageError } from './command.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { requireValue, unableStatus, UsageError } from './command.ts';
 import type { Invocation, Options } from './command.ts';
 
-const forms = ['json', 'ndjson', 'sarif'] as const;
+const forms = ['json', 'sarif'] as const;
 
 /** The form of standard output; undefined for people. */
 export function formOf(options: Options): (typeof forms)[number] | undefined {
   const [form, ...others] = forms.filter((each) => options[each] === true);
   if (others.length > 0) {
-    throw new UsageError(`scan accepts one of ${forms.map((each) => `--${each}`).join(', ')}`);
+    throw new UsageError('scan accepts --json or --sarif, not both');
   }
   return form;
 }
@@ -68,16 +68,6 @@ const manifests = ['package.json', 'pom.xml', 'build.gradle.kts', 'build.gradle'
 /** The file of the current folder for results of the command line and of standard input. */
 export function elsewhere(): string {
   return manifests.find((file) => existsSync(file)) ?? 'README.md';
-}
-
-/** Writes a file that the command line names. */
-export function writeOutput(file: string, content: string): void {
-  try {
-    writeFile(file, content);
-  } catch (error) {
-    const reason = fileErrorReason(error);
-    throw reason === undefined ? error : inputError(file, `cannot be written: ${reason}`);
-  }
 }
 
 /** A scan to report: a result for each thing and policy. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -6,7 +5,6 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { beforeAll, expect, test } from 'vitest';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
-import { linesOf } from '../harness/cli.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { jestSarif, sarifToMarkdown } from './install.ts';
@@ -76,17 +74,4 @@ test('a reader of others shows what is unsatisfied, where it stands, and by whic
     expect(shown!.body).toContain(rule);
   }
   expect(shown!.body).not.toContain('svc@2026.3:');
-});
-
-test('jq reads a result a line', async () => {
-  const [{ stdout: lines }, { stdout: array }] = [
-    await scan(file, '--ndjson'),
-    await scan(file, '--json'),
-  ];
-
-  const filter = '[.status, .policyUri, .details.component, .details.version]';
-  const ask = (input: string, expression: string) =>
-    linesOf(execFileSync('jq', ['-c', expression], { input, encoding: 'utf8' }));
-  expect(ask(lines, filter)).toEqual(ask(array, `.[] | ${filter}`));
-  expect(ask(lines, filter)).toHaveLength(12);
 });

@@ -143,14 +143,12 @@ export const attestPackage = defineEndpoint({
   method: 'POST',
   path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
   optionalSegment: 'namespace',
-  summary:
-    'Not offered: statements about packages of your own come from the command "scan --attest".',
+  summary: 'Not offered: the index signs statements about its own releases only.',
   description: 'The answer is always a problem: the host has no signing key.',
   parameters: packageParameters,
-  answers: { 501: problem('The host signs nothing; the answer names the command.') },
+  answers: { 501: problem('The host signs nothing.') },
   handle() {
-    const detail =
-      'Nothing is signed here: the host has no signing key. Sign with your own key: npx release-index scan ITEM --attest FILE --key FILE.';
+    const detail = 'Nothing is signed here: the host has no signing key.';
     throw new ProblemError(501, detail);
   },
 });

@@ -1,6 +1,5 @@
-import { addDays, oldestFirst, type Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { counted, escapeMarkup, grouped, listed, pick } from '../../core/text.ts';
+import { counted, grouped, listed, pick } from '../../core/text.ts';
 import type { Entry } from './items.ts';
 import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
@@ -215,79 +214,12 @@ function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: st
   };
 }
 
-/** Ends within this many days are in the plan. */
-const soonDays = 90;
-
-const headings = [
-  'In use',
-  'Supported until',
-  'Behind',
-  'Advisories',
-  'Status',
-  'Move to',
-  'Found in',
-];
-
 /** All results of an item. */
 export type Thing = readonly [ScannedItem, ...ScannedItem[]];
-
-/** A Markdown report for planning: the releases in use, their ends of support, and the next ends. */
-export function reportOf(scanned: readonly ScannedItem[], account: Account, day: Day): string {
-  const known = thingsOf(scanned).filter(([first]) => !isForeign(first.scan));
-  const endOf = ([first]: Thing) => first.scan.details.supportedUntil ?? '9999';
-  const distance = ([first]: Thing) => first.scan.details.releasesBehind ?? 0;
-  const byEnd = known.toSorted(
-    (a, b) => oldestFirst(endOf(a), endOf(b)) || distance(b) - distance(a),
-  );
-  const soon = addDays(day, soonDays);
-  const sections = [
-    { title: 'Support has ended', has: (end: string) => end <= day },
-    {
-      title: `Support ends within ${soonDays} days`,
-      has: (end: string) => end > day && end <= soon,
-    },
-    { title: 'Support ends later', has: (end: string) => end > soon && end < '9999' },
-    { title: 'No end of support is stated', has: (end: string) => end === '9999' },
-  ].map(({ title, has }) => ({
-    title,
-    rows: byEnd.filter((thing) => has(endOf(thing))).map(rowOf),
-  }));
-  const tables = sections.flatMap(({ title, rows }) => {
-    if (rows.length === 0) {
-      return [];
-    }
-    const lines = [
-      headings,
-      headings.map(() => '---'),
-      ...rows.map((row) => row.map(escapeMarkdown)),
-    ];
-    return `## ${title}\n\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}`;
-  });
-  const sentences = [`${accountSentence(account)}.`, unwatchedSentence(scanned)]
-    .filter(Boolean)
-    .join(' ');
-  return [`# Releases in use on ${day}\n\n${escapeMarkdown(sentences)}\n`, ...tables].join('\n');
-}
 
 /** The results of each item, in the order of the input. */
 export function thingsOf(scanned: readonly ScannedItem[]): Thing[] {
   return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
-}
-
-function rowOf(thing: Thing): string[] {
-  const { thing: text, file = '', line, details } = thing[0].scan;
-  const { component, version, supportedUntil = '' } = details;
-  const name = component === undefined ? text : [component, version].filter(Boolean).join(' ');
-  const place = line === undefined ? file : `${file}:${line}`;
-  return [
-    name,
-    supportedUntil,
-    behindWords(details),
-    advisoryWords(details),
-    statusWords(thing),
-    targetOf(thing),
-    place,
-  ];
 }
 
 /** `31 releases, 730 days`; empty for the latest. */
@@ -326,9 +258,4 @@ export function targetOf(thing: Thing): string {
   const { moveTo } =
     (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan.details ?? {};
   return moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
-}
-
-function escapeMarkdown(text: string): string {
-  const line = text.toWellFormed().replaceAll(/\s+/g, ' ');
-  return escapeMarkup(line.replaceAll(/[\\`*_{}[\]()#+!|~@]/g, String.raw`\$&`));
 }

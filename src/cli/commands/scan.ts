@@ -1,5 +1,5 @@
 import { keyOf, uniqueEntries, type Entry } from '../../ask/scan/items.ts';
-import { accountFor, reportOf, sarifOf } from '../../ask/scan/reports.ts';
+import { accountFor, sarifOf } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
   isJudged,
@@ -13,7 +13,7 @@ import type { Day } from '../../core/dates.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { builtInPolicies, readPolicies, readPolicyFile } from '../../io/files/policies.ts';
+import { builtInPolicies, readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { flag, index, inputError, requireValue, shared, siteUrlOf, text } from '../command.ts';
 import {
@@ -24,9 +24,8 @@ import {
   type Invocation,
 } from '../command.ts';
 import { askIndex } from '../open-index.ts';
-import { openAttestation, writeAttestation } from '../attest.ts';
 import { readArguments, type ReadArgument } from '../read-items.ts';
-import { elsewhere, formOf, reportScan, withExceptions, writeOutput } from '../scan-report.ts';
+import { elsewhere, formOf, reportScan, withExceptions } from '../scan-report.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 
@@ -45,24 +44,13 @@ export const command: Command = {
     ),
     all: flag('list every item, also those that the index does not know'),
     'allow-stale': flag('judge also if the index was last updated too long ago'),
-    'policy-file': text('FILE', 'a policy of your own, in the form of site/policies/<name>.json'),
     query: text('QUERY', 'a query that must select each release'),
     exceptions: text(
       'FILE',
       'failures to let pass (default: .release-index-exceptions.json next to the file)',
     ),
-    report: text(
-      'FILE',
-      'write a report in Markdown: used versions, their ends of support, and what ends next',
-    ),
     index,
-    ndjson: flag('a result a line, for a pipe'),
     sarif: flag('failures as SARIF 2.1.0, for code scanning'),
-    attest: text(
-      'FILE',
-      'write a signed SLSA verification summary of each item that satisfies its policies',
-    ),
-    key: text('FILE', 'the secret key for --attest, as made by "minisign -G -W"'),
     ...shared('root', 'as-of', 'base-url'),
   },
   details: [
@@ -84,8 +72,6 @@ export const command: Command = {
     'release line has ended, otherwise unknown; so is a release for which a policy is unknown. Repeated items are judged once.',
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'range such as ">=1.2 <2", and its last day. An exception that has ended, or matches nothing, is reported.',
-    '--attest writes an in-toto bundle: a DSSE envelope a line, with a verification summary (slsa.dev/verification_summary/v1) of',
-    'an item and a policy. Items without a recorded digest, and an index that is too old, are left out.',
     'In a GitHub workflow, failures and advisories are annotated.',
     'Exits with 0 if nothing fails, 1 if a policy is unsatisfied, 2 if the command line is wrong, and 3 if nothing could be',
     'judged: the index cannot be reached or is too old, or a file is missing or rejected.',
@@ -94,26 +80,26 @@ export const command: Command = {
     ['scan svc@2025.1', 'one item in use'],
     ['scan pkg:npm/%40example/edge-node@1.0.0 --policy current', 'a package, by another policy'],
     ['scan bom.json --strict --json', 'a bill of materials, for a script'],
-    ['scan a/bom.json b/bom.json --report report.md', 'several at once, sorted by end of support'],
+    ['scan a/bom.json b/bom.json', 'several at once'],
     ['scan versions.txt --policy lasting --sarif', 'a list, for code scanning'],
-    ['scan bom.json --policy secured --attest vsa.jsonl --key sign.key', 'with proof for others'],
   ],
   statusOfInputErrors: unableStatus,
   run,
 };
 
 async function run(invocation: Invocation): Promise<number> {
-  const { options, report, root, day, baseUrl } = invocation;
+  const { options, report, root, day } = invocation;
   const form = formOf(options);
-  const attestation = openAttestation(invocation);
   const own = readPolicies(root, day);
   throwErrors(own.findings);
-  const given = policiesGiven(invocation);
-  const ofRoot = [...own.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
-  const wanted = [options['policy'] ?? (given.length > 0 ? [] : defaultPolicies)]
-    .flat()
-    .map(String);
-  const names = [...wanted, ...given.map(({ name }) => name)];
+  const ofQuery = policyOfQuery(invocation);
+  const added = [...own.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
+  const byDefault = ofQuery ? [] : defaultPolicies;
+  const names = [options['policy'] ?? byDefault].flat().map(String);
+  if (ofQuery) {
+    added.push(ofQuery);
+    names.push(ofQuery.name);
+  }
   const url = siteUrlOf('--index', options['index']);
   const inputs = await readArguments(invocation);
   const entries = inputs.flatMap((input) => input.entries);
@@ -122,20 +108,10 @@ async function run(invocation: Invocation): Promise<number> {
 
   const { judged, isOld } = await askIndex(invocation, url, 'scan', async (index) => {
     // Policies of the root take precedence over a published index, except built-in ones.
-    const known = [...(await index.policies()), ...ofRoot, ...given];
+    const known = [...(await index.policies()), ...added];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
-    if (attestation) {
-      const address = url ?? baseUrl ?? config.releasesUrl;
-      const sound = isOld && options['allow-stale'] !== true ? [] : unique;
-      await writeAttestation(invocation, attestation, {
-        index,
-        address,
-        entries: sound,
-        scanned: judged,
-      });
-    }
     return { judged, isOld };
   });
   const scanned = worstResults(withExceptions(invocation, judged));
@@ -146,10 +122,6 @@ async function run(invocation: Invocation): Promise<number> {
     report.document(sarifOf(scanned, account, place));
   } else {
     report.document(scanned.map(({ scan }) => scan));
-  }
-  const file = options['report'];
-  if (typeof file === 'string') {
-    writeOutput(file, reportOf(scanned, account, day));
   }
   const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
   return reportScan(invocation, { account, scanned, isOld, unjudgedInputs });
@@ -172,27 +144,23 @@ function inputsWithoutJudgement(
     .map(({ argument }) => argument);
 }
 
-/** The policies of --policy-file and --query. */
-function policiesGiven({ options, day }: Invocation): ReadPolicy[] {
-  const given: ReadPolicy[] = [];
-  const { 'policy-file': file, query } = options;
-  if (typeof file === 'string') {
-    given.push(requireValue(readPolicyFile(file, file, day)));
+/** The policy of --query. */
+function policyOfQuery({ options, day }: Invocation): ReadPolicy | undefined {
+  const { query } = options;
+  if (typeof query !== 'string') {
+    return undefined;
   }
-  if (typeof query === 'string') {
-    try {
-      const description = `The query selects the release: ${query}`;
-      const remediation = 'Move to a release that the query selects.';
-      const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
-      given.push({ ...policy, selects: parsePolicyQuery(query, day) });
-    } catch (error) {
-      if (!(error instanceof QueryError)) {
-        throw error;
-      }
-      throw new UsageError(`--query: ${error.message}`);
+  try {
+    const description = `The query selects the release: ${query}`;
+    const remediation = 'Move to a release that the query selects.';
+    const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
+    return { ...policy, selects: parsePolicyQuery(query, day) };
+  } catch (error) {
+    if (!(error instanceof QueryError)) {
+      throw error;
     }
+    throw new UsageError(`--query: ${error.message}`);
   }
-  return given;
 }
 
 /** The policies of the command line, in order. Of equal names, the last applies. */

@@ -40,7 +40,7 @@ export function readPolicies(
 }
 
 /** Reads a policy, which is named after its file. */
-export function readPolicyFile(path: string, file: string, day: string): ReadResult<ReadPolicy> {
+function readPolicyFile(path: string, file: string, day: string): ReadResult<ReadPolicy> {
   const refused = (message: string) => ({ findings: [fileProblem(file, message)] });
   const fileName = basename(path);
   const name = fileName.replace(/\.json$/, '');

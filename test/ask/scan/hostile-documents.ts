@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
 import { uniqueEntries, type ReadEntries } from '../../../src/ask/scan/items.ts';
-import { accountFor, accountSentence, reportOf, sarifOf } from '../../../src/ask/scan/reports.ts';
+import { accountFor, accountSentence, sarifOf } from '../../../src/ask/scan/reports.ts';
 import {
   parsePublishedPolicy,
   scanEntries,
@@ -140,7 +140,6 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   const scanned = worstResults(await scanEntries(unique, place.policies, place));
   const account = accountFor(read.entries, unique, scanned);
   sarifOf(scanned, account, { informationUri: 'https://example.com', elsewhere: 'a' });
-  reportOf(scanned, account, place.day);
   JSON.stringify(scanned.map(({ scan }) => scan));
   const isHidden = !scanned.some(
     ({ scan }) => scan.status === 'unsatisfied' && scan.details.version === '2025.1',

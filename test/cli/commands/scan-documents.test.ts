@@ -133,13 +133,13 @@ test('scan annotates failures in a GitHub workflow, and lists them in its summar
   const args = [join(folder, 'list.txt')];
 
   const { stdout } = await scan(folder, args, undefined, env);
-  const asJson = await scan(folder, [...args, '--ndjson'], undefined, env);
+  const asJson = await scan(folder, [...args, '--json'], undefined, env);
 
   expect(stdout).toMatch(
     /^::error title=svc@2025\.1,file=.*list\.txt::does not satisfy "supported"\. Server 2025\.1 has been .* Move to 2026\.3/m,
   );
   expect(stdout).toMatch(/^3 entries: 2 judged, 1 not ours/m);
-  expect(linesOf(asJson.stdout)).toHaveLength(3);
+  expect(JSON.parse(asJson.stdout)).toHaveLength(3);
   const written = readFileSync(join(folder, 'summary.md'), 'utf8');
   expect(written).toMatch(/^ {4}error: svc@2025\.1: does not satisfy "supported"\. /m);
   expect(written).not.toMatch(/^\S/m);

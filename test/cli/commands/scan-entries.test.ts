@@ -56,7 +56,7 @@ test('a version that is not listed is unknown while its line lives', async () =>
   });
 });
 
-test.each([[], ['--json'], ['--ndjson'], ['--sarif']])(
+test.each([[], ['--json'], ['--sarif']])(
   'scan accounts for each entry in the report %s',
   async (...form) => {
     const { status, stdout, stderr } = await scanDocument(

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
@@ -123,25 +122,19 @@ describe('an exception of a scan', () => {
   });
 });
 
-test('--policy-file and --query judge by a policy of the reader', async () => {
-  const policy = {
-    ...{ description: 'It is of this year.', remediation: 'Move to one of this year.' },
-    query: 'releaseTimestamp:>=2026-01-01',
-  };
-  const folder = folderWith({ 'recent.json': policy });
+test('--query judges by a query of the reader, beside named policies', async () => {
+  const folder = folderWith({});
   const ask = (...args: string[]) => scan(folder, ['svc@2025.4', ...args]);
 
-  const [byFile, both, wrong] = [
-    await ask('--policy-file', join(folder, 'recent.json'), '--json'),
-    await ask('--query', 'line:2026.1', '--policy', 'stable', '--json'),
-    await ask('--query', 'isLatst:true'),
-  ];
+  const alone = await ask('--query', 'line:2026.1', '--json');
+  const both = await ask('--query', 'line:2026.1', '--policy', 'stable', '--json');
+  const wrong = await ask('--query', 'isLatst:true');
 
-  expect(parse(byFile.stdout)).toMatchObject([
+  expect(parse(alone.stdout)).toMatchObject([
     {
       status: 'unsatisfied',
-      policyUri: '/policies/own/recent',
-      policyRemediation: policy.remediation,
+      policyUri: '/policies/own/query',
+      policyRemediation: 'Move to a release that the query selects.',
     },
   ]);
   expect(parse(both.stdout).map(({ policyUri, status }) => [policyUri, status])).toEqual([
@@ -184,27 +177,4 @@ test.each([
 
   const [scan] = parse(stdout);
   expect([scan!.status, scan!.details.message]).toEqual([status, message]);
-});
-
-test('--report lists what is in use by its end of support, with the target of each upgrade', async () => {
-  const folder = folderWith({
-    'list.txt':
-      'svc=2026.3\nsvc=2025.1\nsvc=2025.2\nx=1\nsvcctl=1.20\nsvc=2026.1\nsvc=2024.3|<b>\n',
-  });
-
-  await scan(folder, [join(folder, 'list.txt'), '--report', join(folder, 'report.md')]);
-
-  const markdown = readFileSync(join(folder, 'report.md'), 'utf8');
-  expect(linesOf(markdown).filter((line) => line.startsWith('#'))).toEqual([
-    `# Releases in use on ${fixtureDay}`,
-    '## Support has ended',
-    '## Support ends within 90 days',
-    '## Support ends later',
-    '## No end of support is stated',
-  ]);
-  expect(markdown).toContain(
-    '| svc 2025.1 | 2026-10-08 | 7 releases |  | unsatisfied \\(supported\\) | svc 2026.3 |',
-  );
-  expect(markdown).toContain('7 entries: ');
-  expect(markdown).not.toContain('<b>');
 });

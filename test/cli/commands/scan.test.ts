@@ -164,7 +164,7 @@ test('scan names all malformed lines of a list, and judges nothing', async () =>
     '# what we use\nsvc=2025.1 # the server\nsvc 2025.1\n\npkg:npm/@1\nsvc=\nhttps://example.com/\n';
   const file = join(folderWith({ 'list.txt': list }), 'list.txt');
 
-  const { status, stdout, stderr } = await scan(file, '--ndjson');
+  const { status, stdout, stderr } = await scan(file, '--json');
 
   expect(status).toBe(3);
   expect(linesOf(stderr)).toEqual([
@@ -173,7 +173,7 @@ test('scan names all malformed lines of a list, and judges nothing', async () =>
     `error: ${file}: line 6: expected name=version or a package URL; got "svc="`,
     `error: ${file}: line 7: expected name=version or a package URL; got "https://example.com/"`,
   ]);
-  expect(linesOf(stdout)).toHaveLength(1);
+  expect(JSON.parse(stdout)).toMatchObject({ verb: 'scan' });
 });
 
 test.each([
@@ -186,7 +186,7 @@ test.each([
     'expected component@version, a package URL or a file; got "svc". A file is written as ./name',
   ],
   [['pkg:npm'], 'expected a package URL such as pkg:npm/name@1.0.0; got "pkg:npm"'],
-  [['svc@1', '--json', '--sarif'], 'scan accepts one of --json, --ndjson, --sarif'],
+  [['svc@1', '--json', '--sarif'], 'scan accepts --json or --sarif, not both'],
 ])('scan explains the mistake of %j', async (args, message) => {
   const { status, stderr } = await scan(...args);
 
