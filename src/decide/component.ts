@@ -4,18 +4,12 @@ import type { Advisory } from '../core/schemas/advisory.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { WorksWith } from '../core/schemas/works-with.ts';
 import type { JournalEvent } from '../core/schemas/journal.ts';
-import { changelogFiller, withoutBraces } from '../core/schemas/changelog-template.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import { sourcesById, type Source } from '../core/schemas/source.ts';
 import { defined, pick } from '../core/text.ts';
 import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
-import {
-  factsOnLines,
-  factsOnVersions,
-  type FactsOnLine,
-  type FactsOnVersions,
-} from './pin-facts.ts';
+import { pinFacts, type PinFacts } from './pin-facts.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
 import { upgradeBounds, type UpgradeBound } from './upgrade-bounds.ts';
 
@@ -56,12 +50,10 @@ export interface ComponentSummary {
   readonly freshness: ComponentFreshness;
   readonly releases: number;
   readonly latest?: JudgedRelease;
-  readonly changelogs: readonly StatedChangelog[];
   readonly replacement?: Replacement;
   /** Sources that list every release in use since their first one. */
   readonly packageSources: readonly Source[];
-  readonly factsOnLines: readonly FactsOnLine[];
-  readonly factsOnVersions: readonly FactsOnVersions[];
+  readonly pinFacts: PinFacts;
   /** Lines that are supported, may have ended, or whose end is known; oldest first. */
   readonly lines: readonly LineSummary[];
   /** Newest day first. */
@@ -112,11 +104,9 @@ function makeSummary(component: Component): ComponentSummary {
     freshness,
     releases: releases.length,
     latest,
-    changelogs: statedChangelogs(definition, releases),
     replacement,
     packageSources: packageSources(definition, releases),
-    factsOnLines: factsOnLines(judgement, definition),
-    factsOnVersions: factsOnVersions(judgement),
+    pinFacts: pinFacts(judgement, definition),
     lines: lines
       .filter((line) => isLineSupported(line) || knownEnd(line) !== undefined)
       .map(summariseLine),
@@ -168,40 +158,4 @@ function packageSources({ sources }: Definition, releases: readonly JudgedReleas
     const isComplete = first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
     return isComplete ? source : [];
   });
-}
-
-/** Versions with another changelog than the definition's general address. */
-export interface StatedChangelog {
-  /** May hold `{version}` and `{versionDashed}`, to share a template between versions with similar addresses. */
-  readonly template: string;
-  readonly versions: readonly string[];
-}
-
-/** Deprecated releases are omitted: no update proposes them. */
-function statedChangelogs(
-  { changelogUrl: whole, releaseChangelogUrl: rule }: Definition,
-  releases: readonly JudgedRelease[],
-): StatedChangelog[] {
-  const usual = rule ? changelogFiller(rule.template) : () => whole;
-  const unusual = releases.filter(
-    ({ version, changelogUrl = whole, isDeprecated }) =>
-      !isDeprecated && changelogUrl !== usual(version),
-  );
-  const byTemplate = Map.groupBy(unusual, ({ version, changelogUrl }) =>
-    changelogUrl === undefined ? withoutBraces(whole) : templateOf(changelogUrl, version),
-  );
-  return Array.from(byTemplate, ([template, group]) => ({
-    template,
-    versions: group.map(({ version }) => version),
-  }));
-}
-
-/** A template that gives the address for this version. */
-function templateOf(changelogUrl: string, version: string): string {
-  const address = withoutBraces(changelogUrl);
-  const text = encodeURIComponent(version);
-  if (address.includes(text)) {
-    return address.replaceAll(text, '{version}');
-  }
-  return address.replaceAll(encodeURIComponent(version.replaceAll('.', '-')), '{versionDashed}');
 }

@@ -1,107 +1,133 @@
-import type { Day } from '../core/dates.ts';
+import { daysBetween, type Day } from '../core/dates.ts';
 import { isPhaseOver, lastFreePhase } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
-import type { Phase } from '../core/schemas/phase.ts';
-import { holdsOn } from '../core/states.ts';
+import type { Reason } from '../core/schemas/published/reason.ts';
+import { holdsOn, soonDays } from '../core/states.ts';
 import { listed, sentence } from '../core/text.ts';
-import { rangeInWords, reasonInWords } from '../core/words.ts';
+import { behindInWords, rangeInWords, reasonInWords } from '../core/words.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
+import { newestRelease } from './lines.ts';
+import { describePolicy } from './support.ts';
 
 /** A label of a pull request, from facts about the version in use. */
 export type PinLabel = 'unsupported' | 'support-ends' | 'deprecated' | 'security';
 
-/** The text and labels of a pull request on a version in use. */
+/** Facts for pull requests on versions in use. Every text stays true while a pull request is open. */
 export interface PinFacts {
-  /** Stays true while the pull request is open; empty without known facts. */
-  readonly text: string;
-  readonly labels: readonly PinLabel[];
+  /** Why support ends, in sentences; empty where the days say all. */
+  readonly policy: string;
+  /** Every release line, oldest first. */
+  readonly lines: readonly LineFacts[];
+  /** Grouped by equal facts; releases without facts are omitted. */
+  readonly versions: readonly VersionFacts[];
 }
 
 /** Facts about all versions of a release line. */
-export interface FactsOnLine extends PinFacts {
+export interface LineFacts {
   readonly line: string;
+  /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no end is known. */
+  readonly end: string;
+  readonly isOver: boolean;
+  /** `27 releases and 2 years behind 4.5.0`; empty where an end is known, and for the latest line. */
+  readonly behind: string;
+  readonly labels: readonly PinLabel[];
 }
 
 /** Facts about single versions. */
-export interface FactsOnVersions extends PinFacts {
+export interface VersionFacts {
   readonly versions: readonly string[];
+  /** The advisories that affect them, in a sentence, or empty. */
+  readonly advisories: string;
+  /** Why they are deprecated, in sentences, or empty. */
+  readonly deprecated: string;
+  readonly labels: readonly PinLabel[];
 }
 
-/** Facts about every release line, oldest first. */
-export function factsOnLines({ lines, day }: Judgement, { support }: Definition): FactsOnLine[] {
-  return lines.map((line) => ({
-    line: line.name,
-    ...factsOfLine(line, day, statesMoreThanDay(line, support)),
-  }));
+export function pinFacts(judgement: Judgement, { support }: Definition): PinFacts {
+  const { lines, day, latest } = judgement;
+  return {
+    policy: policyInWords(support),
+    lines: lines.map((line) => lineFacts(line, day, latest)),
+    versions: versionFacts(judgement),
+  };
 }
 
-/** Whether the reason for the end of a line tells more than the day. */
-function statesMoreThanDay({ name }: JudgedLine, support: Definition['support']): boolean {
-  if (support?.policy === 'ended') {
-    return support.reason !== undefined;
+function policyInWords(support: Definition['support']): string {
+  switch (support?.policy) {
+    case undefined:
+    case 'none':
+    case 'dated':
+      return '';
+    case 'ended':
+      return endedInWords(support);
+    default:
+      return describePolicy(support);
   }
-  return support?.policy !== 'dated' || !(name in support.lines);
 }
 
-/** Facts about releases, grouped by equal facts. Omits releases without facts. */
-export function factsOnVersions({ releases, day }: Judgement): FactsOnVersions[] {
-  const all = releases.flatMap((release) => {
+function endedInWords({
+  since,
+  deprecatedFrom,
+  reason,
+}: Extract<Definition['support'], { policy: 'ended' }>): string {
+  const why = reason === undefined ? '' : sentence(reason);
+  const isDeprecatedFirst = deprecatedFrom !== undefined && deprecatedFrom !== since;
+  return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.`.trim() : why;
+}
+
+function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): LineFacts {
+  const end = lastFreePhase(line.phases);
+  const { until, untilAtMost, isOver: isUndatedEnd } = end ?? {};
+  if (!end || (until === undefined && untilAtMost === undefined && !isUndatedEnd)) {
+    return { line: line.name, end: '', isOver: false, behind: behindOf(line, latest), labels: [] };
+  }
+
+  const isOver = isPhaseOver(end, day) === true;
+  const labels: PinLabel[] = [];
+  if (isOver) {
+    labels.push('unsupported');
+  } else {
+    if (daysBetween(day, (until ?? untilAtMost)!) <= soonDays) {
+      labels.push('support-ends');
+    }
+    if (line.reason !== undefined && holdsOn(line.reason, day)) {
+      labels.push('deprecated');
+    }
+  }
+  return {
+    line: line.name,
+    end: rangeInWords({ from: until, atMost: untilAtMost }) || 'in the past',
+    isOver,
+    behind: '',
+    labels,
+  };
+}
+
+/** How far the newest release of a line is behind the latest of the component. */
+function behindOf({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
+  const { releasesBehind, daysBehind } = newestRelease(releases);
+  const behind = behindInWords(releasesBehind, daysBehind);
+  return behind === '' || !latest ? '' : `${behind} ${latest.version}`;
+}
+
+function versionFacts({ releases, day }: Judgement): VersionFacts[] {
+  const stated = releases.flatMap((release) => {
     const facts = factsOfRelease(release, day);
-    return facts.text === '' ? [] : { version: release.version, facts };
+    return facts.labels.length === 0 && facts.deprecated === ''
+      ? []
+      : { version: release.version, facts };
   });
-  const alike = Map.groupBy(all, ({ facts }) => JSON.stringify(facts));
+  const alike = Map.groupBy(stated, ({ facts }) => JSON.stringify(facts));
   return Array.from(alike.values(), (group) => ({
     versions: group.map(({ version }) => version),
     ...group[0].facts,
   }));
 }
 
-function factsOfLine({ phases, reason, state }: JudgedLine, day: Day, saysWhy: boolean): PinFacts {
-  const end = lastFreePhase(phases);
-  const { until, untilAtMost, isOver } = end ?? {};
-  if (!end || (until === undefined && untilAtMost === undefined && !isOver)) {
-    return { text: '', labels: [] };
-  }
-  const hasEnded = isPhaseOver(end, day) === true;
-  const deprecatedFrom = reason?.fromAtMost ?? reason?.from;
-  const isDeprecatedFirst =
-    deprecatedFrom !== undefined && deprecatedFrom !== (untilAtMost ?? until);
-  const labels: PinLabel[] = [];
-  if (hasEnded) {
-    labels.push('unsupported');
-  }
-  if (state === 'ends-soon' || state === 'may-have-ended') {
-    labels.push('support-ends');
-  }
-  const isDeprecated = reason !== undefined && holdsOn(reason, day);
-  if (!hasEnded && isDeprecatedFirst && isDeprecated) {
-    labels.push('deprecated');
-  }
-  const sentences = [hasEnded ? pastEnd(end) : futureEnd(end)];
-  if (reason && saysWhy) {
-    sentences.push(sentence(reason.text));
-  }
-  if (isDeprecatedFirst) {
-    sentences.push(`Deprecated from ${deprecatedFrom} on.`);
-  }
-  return { text: sentences.join(' '), labels };
-}
-
-function pastEnd({ until, untilAtMost }: Phase): string {
-  if (untilAtMost !== undefined) {
-    return `Support ended by ${untilAtMost}.`;
-  }
-  return until === undefined ? 'Support has ended.' : `Support ended on ${until}.`;
-}
-
-function futureEnd({ until, untilAtMost }: Phase): string {
-  if (untilAtMost === undefined) {
-    return `Support ends on ${until}.`;
-  }
-  return `Support ends ${rangeInWords({ from: until, atMost: untilAtMost })}.`;
-}
-
-function factsOfRelease({ reasons, advisories }: JudgedRelease, day: Day): PinFacts {
+function factsOfRelease(
+  { reasons, advisories }: JudgedRelease,
+  day: Day,
+): Omit<VersionFacts, 'versions'> {
   const labels: PinLabel[] = [];
   if (reasons.some((reason) => holdsOn(reason, day))) {
     labels.push('deprecated');
@@ -109,15 +135,23 @@ function factsOfRelease({ reasons, advisories }: JudgedRelease, day: Day): PinFa
   if (advisories.length > 0) {
     labels.push('security');
   }
-  const why = reasons.map((reason) => {
-    const words = reasonInWords(reason, day);
-    return reason.rule === 'definition' && holdsOn(reason, day) ? `Deprecated: ${words}` : words;
-  });
-  // Do not state "no fixed version is known", which may become false.
+  return {
+    advisories: advisoriesInWords(advisories),
+    deprecated: reasons.map((reason) => deprecationInWords(reason, day)).join(' '),
+    labels,
+  };
+}
+
+function deprecationInWords(reason: Reason, day: Day): string {
+  const words = reasonInWords(reason, day);
+  return reason.rule === 'definition' && holdsOn(reason, day) ? `Deprecated: ${words}` : words;
+}
+
+/** Without "no fixed version is known", which may become false. */
+function advisoriesInWords(advisories: JudgedRelease['advisories']): string {
   const affecting = advisories.map(({ id, severity, fixed }) => {
     const details = [severity, fixed && `fixed in ${listed(fixed, 3)}`].filter(Boolean).join('; ');
     return details === '' ? id : `${id} (${details})`;
   });
-  const affected = affecting.length > 0 ? [`Affected by ${listed(affecting, 3)}.`] : [];
-  return { text: [...why, ...affected].join(' '), labels };
+  return affecting.length === 0 ? '' : `Affected by ${listed(affecting, 3)}.`;
 }

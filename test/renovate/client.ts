@@ -28,6 +28,7 @@ export interface Upgrade {
   depName: string;
   packageFile: string;
   currentValue: string;
+  currentVersion: string;
   newVersion: string;
   newValue: string;
   newName?: string;

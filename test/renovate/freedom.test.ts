@@ -133,15 +133,15 @@ test('the changelog of each proposed version and replacement is linked', async (
   const links = await changelogLinks(run.branches);
 
   expect(Object.fromEntries(links)).toEqual({
-    'linked 1.1': ['https://example.com/linked/tag/v1.1'],
-    'linked 1.2': ['https://example.com/changelog'],
-    'linked 2.0': ['https://example.com/linked/tag/v2.0'],
-    'templated 0.2': ['https://example.com/changelog'],
-    'templated 1.1': ['https://example.com/news/%7B%7Bone%7D%7D'],
-    'templated 1.2': ['https://example.com/templated#1-2'],
-    'calver 2025.3.1': ['https://example.com/changelog'],
-    'calver 2025.4': ['https://example.com/changelog'],
-    'calver 2026.3': ['https://example.com/changelog'],
+    'linked 1.1': [`${served.origin}/linked.html#v1.1`],
+    'linked 1.2': [`${served.origin}/linked.html#v1.2`],
+    'linked 2.0': [`${served.origin}/linked.html#v2.0`],
+    'templated 0.2': [`${served.origin}/templated.html#v0.2`],
+    'templated 1.1': [`${served.origin}/templated.html#v1.1`],
+    'templated 1.2': [`${served.origin}/templated.html#v1.2`],
+    'calver 2025.3.1': [`${served.origin}/calver.html#v2025.3.1`],
+    'calver 2025.4': [`${served.origin}/calver.html#v2025.4`],
+    'calver 2026.3': [`${served.origin}/calver.html#v2026.3`],
     'replaced undefined': ['https://example.com/tool#3-0-0'],
   });
 });

@@ -153,7 +153,7 @@ test('Renovate reads the versions of a package from this index, and asks no othe
     .filter(({ packageFile }) => packageFile === 'ranges/package.json');
   expect(ofRange.map(({ newValue }) => newValue)).toEqual(['^2.0.0']);
   expect((await changelogLinks(run.branches)).get('@example/tool 2.1.0')).toEqual([
-    'https://example.com/tool#2-1-0',
+    `${served.origin}/tool.html#v2.1.0`,
   ]);
 });
 

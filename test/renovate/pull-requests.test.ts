@@ -164,69 +164,77 @@ interface Expected {
   says?: string[];
 }
 
-const termOf = (line: string, ago: number) => ({
-  end: addMonths(daysAgo(ago), 18),
-  why: `${line} was first released on ${daysAgo(ago)}; a release line is supported for 18 months.`,
-});
-const [first, second, third] = [
-  termOf('2025.1', 600),
-  termOf('2025.2', 500),
-  termOf('2026.1', 100),
-];
+const endAfter = (ago: number, months = 18) => addMonths(daysAgo(ago), months);
+const policy = 'A release line is supported for 18 months from its first release.';
+const proposal = `End of support of 2026.2: ${endAfter(30)}.`;
+const unstated = (behind: string) =>
+  `Nobody states how long it is supported. The newest release of its line is ${behind}.`;
+const deprecation = `Deprecated: ${harmless} Since ${daysAgo(20)}.`;
 
 /** For each version in use: the proposed version, the labels, and every sentence. */
 const pins: Record<string, Expected> = {
   'svc 2025.1': {
     to: '2026.2',
     labels: ['unsupported'],
-    says: [`Support ended on ${first.end}. ${first.why}`],
+    says: [`End of support: ${endAfter(600)}. ${policy}`, proposal],
   },
   'svc v2025.2': {
     to: 'v2026.2',
     labels: ['support-ends'],
-    says: [`Support ends on ${second.end}. ${second.why}`],
+    says: [`End of support: ${endAfter(500)}. ${policy}`, proposal],
   },
   'svc 2026.1': {
     to: '2026.2',
     labels: ['security'],
     says: [
-      `Support ends on ${third.end}. ${third.why}`,
       'Affected by CVE-2026-1 (high; fixed in 2026.1.1).',
+      `End of support: ${endAfter(100)}. ${policy}`,
+      proposal,
     ],
   },
-  'a-without-policy 1.0': { to: '1.1' },
+  'a-without-policy 1.0': { to: '1.1', says: [unstated('1 release and 10 years behind 1.1')] },
   'tool 1.17': {
     to: '1.20',
     labels: ['deprecated', 'security'],
-    says: [`Deprecated: ${harmless} Since ${daysAgo(20)}. Affected by CVE-2026-2.`],
+    says: ['Affected by CVE-2026-2.', unstated('2 releases and 9 months behind 1.20'), deprecation],
   },
   'tool 1.18': {
     to: '1.20',
     labels: ['deprecated'],
-    says: [`Deprecated: ${harmless} Since ${daysAgo(20)}.`],
+    says: [unstated('2 releases and 6 months behind 1.20'), deprecation],
   },
-  'tool 1.19': { to: '1.20', says: ['Deprecated from 2999-01-01 on: Use 1.20.'] },
+  'tool 1.19': {
+    to: '1.20',
+    says: [
+      unstated('1 release and 3 months behind 1.20'),
+      'Deprecated from 2999-01-01 on: Use 1.20.',
+    ],
+  },
   'node 20.1': {
     to: '3.0',
     component: 'next',
     labels: ['deprecated'],
-    says: [`Support ends on 2999-12-31. Use tool. Deprecated from ${daysAgo(10)} on.`],
+    says: [`End of support: 2999-12-31. Use tool. Deprecated from ${daysAgo(10)} on.`],
   },
-  'variants 1.0-alpine': { to: '1.1-alpine' },
-  'prefixed v1.0': { to: 'v1.1' },
+  'variants 1.0-alpine': {
+    to: '1.1-alpine',
+    says: [unstated('2 releases and 6 months behind 1.2')],
+  },
+  'prefixed v1.0': { to: 'v1.1', says: [unstated('1 release and 3 months behind v1.1')] },
   'gone 1.0': {
     to: '3.0',
     component: 'next',
     labels: ['unsupported'],
-    says: ['Support has ended.'],
+    says: ['End of support: in the past.'],
   },
-  'dated 1.0': { to: '2.1', labels: ['unsupported'], says: [`Support ended on ${daysAgo(30)}.`] },
-  'dated 2.0': { to: '2.1', says: ['Support ends on 2999-01-01.'] },
+  'dated 1.0': { to: '2.1', labels: ['unsupported'], says: [`End of support: ${daysAgo(30)}.`] },
+  'dated 2.0': { to: '2.1', says: ['End of support: 2999-01-01.'] },
   'seen 1.0': {
     to: '1.1',
     labels: ['support-ends'],
     says: [
-      `Support ends by ${addMonths(daysAgo(300), 12)}. 1.0 was first released no later than ${daysAgo(300)}; a release line is supported for 12 months.`,
+      `End of support: by ${endAfter(300, 12)}. A release line is supported for 12 months from its first release.`,
+      `End of support of 1.1: by ${endAfter(100, 12)}.`,
     ],
   },
 };
@@ -327,17 +335,19 @@ test('a pull request says what is known of the version in use, also in a group',
     for (const {
       depName,
       currentValue,
+      currentVersion,
       newName,
       newValue,
       newVersion,
       addLabels = [],
     } of upgrades) {
-      const subject = `${depName} ${currentValue.replace(/^v/, '')}`;
-      const own = sentences.filter(([, name]) => name === subject);
-      for (const [all, , link] of own) {
+      const isSubject = (name = '') =>
+        [currentVersion, currentValue].some((version) => name === `${depName} ${version}`);
+      const own = sentences.filter(([, name]) => isSubject(name));
+      for (const [all, name = '', link] of own) {
         shown.add(all);
         const range = newVersion === undefined ? '' : `...${newVersion}`;
-        expect(link).toBe(`${served.origin}/${depName}.html#v${subject.split(' ')[1]}${range}`);
+        expect(link).toBe(`${served.origin}/${depName}.html#v${name.split(' ')[1]}${range}`);
       }
       const labels = [...new Set(addLabels)].sort();
       const says = own.map(([, , , text]) => text!);

@@ -11,13 +11,6 @@ function encodePart(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
 
-/** The template in Renovate's Handlebars, which Renovate fills in a pull request. */
-export function toRenovateTemplate(template: string): string {
-  return template
-    .replaceAll('{versionDashed}', "{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}")
-    .replaceAll('{version}', '{{{encodeURIComponent newVersion}}}');
-}
-
 /** Encodes braces, so the address contains no placeholder. */
 export function withoutBraces(url: string): string {
   return url.replaceAll('{', '%7B').replaceAll('}', '%7D');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
-import { escapeForExpression } from '../../core/expression.ts';
 import { prereleaseWords } from '../../core/prerelease.ts';
-import { toRenovateTemplate, withoutBraces } from '../../core/schemas/changelog-template.ts';
+import { parsePurl, type Purl } from '../../core/purl.ts';
+import { withoutBraces } from '../../core/schemas/changelog-template.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { imageSource } from '../../decide/image-digest.ts';
 import { adapterOf } from '../../record/sources/index.ts';
@@ -64,11 +64,9 @@ export type PresetComponent = Pick<
   | 'name'
   | 'definition'
   | 'latest'
-  | 'changelogs'
   | 'replacement'
   | 'packageSources'
-  | 'factsOnLines'
-  | 'factsOnVersions'
+  | 'pinFacts'
   | 'fixes'
   | 'urgentFixes'
   | 'upgradeBounds'
@@ -132,26 +130,48 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       },
       { matchDatasources: [datasource], ...inComments, versioning: 'loose', ...keepPrefix },
       { matchDatasources: [datasource], ...inComments, ...keepVariant('keep') },
+      // Renovate ignores the `changelogUrl` of a release. The row of the page has the release's own link.
+      {
+        matchDatasources: [datasource],
+        changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
+      },
       ...digestRules(datasource),
-      ...components.flatMap((component) => [
-        ...packageRules(datasource, component),
-        ...[
-          versionRules,
-          changelogRules,
-          pinRules(site),
-          securityRules,
-          replacementRules,
-          upgradeRules,
-        ]
-          .flatMap((rulesOf) => rulesOf(component))
-          .map((rule) => ({
-            matchDatasources: [datasource],
-            matchPackageNames: [component.name, ...(component.definition.renamedFrom ?? [])],
-            ...rule,
-          })),
-      ]),
+      ...components.flatMap((component) => componentRules(site, datasource, component)),
     ],
   };
+}
+
+function componentRules(
+  site: PresetSite,
+  datasource: string,
+  component: PresetComponent,
+): object[] {
+  const { name, definition } = component;
+  const redirected = packageRules(datasource, component);
+  const facts = pinRules(site)(component);
+  const own = {
+    matchDatasources: [datasource],
+    matchPackageNames: [name, ...(definition.renamedFrom ?? [])],
+  };
+  const ownRules = [
+    ...versionRules(component),
+    ...facts,
+    ...securityRules(component),
+    ...replacementRules(component),
+    ...upgradeRules(component),
+  ];
+  const whole = redirected.filter((rule) => rule['matchCurrentValue'] === undefined);
+  const others = otherPackages(component).filter(
+    (conditions) => !whole.some((rule) => isSamePackage(rule, conditions)),
+  );
+  return [
+    ...redirected,
+    ...ownRules.map((rule) => ({ ...own, ...rule })),
+    // Versions that Renovate finds by itself get the facts only: their proposals stay as they are.
+    ...others.flatMap((conditions) =>
+      facts.map((rule) => ({ ...conditions, ...rule, prPriority: undefined })),
+    ),
+  ];
 }
 
 function imageOf({ name, definition, latest }: PresetComponent): Image[] {
@@ -187,6 +207,58 @@ function packageRules(
   });
 }
 
+/** The conditions for every package of a component in Renovate's own managers, whatever the form of its versions. */
+function otherPackages({ definition, latest }: PresetComponent): RenovateConditions[] {
+  const { sources, aliases = [] } = definition;
+  const ofSources = sources.flatMap((source) => {
+    const conditions = adapterOf(source).renovate?.(source, latest?.version ?? '1.0');
+    return conditions ? [namingOnly(conditions)] : [];
+  });
+  const ofAliases = aliases.flatMap((alias) => {
+    const purl = parsePurl(alias);
+    return purl ? conditionsOfPurl(purl) : [];
+  });
+  return [...ofSources, ...ofAliases];
+}
+
+function namingOnly(conditions: RenovateConditions): RenovateConditions {
+  const { matchDatasources, matchPackageNames, matchRegistryUrls } = conditions;
+  return matchRegistryUrls === undefined
+    ? { matchDatasources, matchPackageNames }
+    : { matchDatasources, matchPackageNames, matchRegistryUrls };
+}
+
+/** By the type of a package URL, Renovate's datasources and the character between namespace and name. */
+const datasourcesOfTypes: Readonly<Record<string, readonly [string[], string]>> = {
+  cargo: [['crate'], '/'],
+  docker: [['docker'], '/'],
+  gem: [['rubygems'], '/'],
+  github: [['github-releases', 'github-tags'], '/'],
+  gitlab: [['gitlab-releases', 'gitlab-tags'], '/'],
+  golang: [['go'], '/'],
+  helm: [['helm'], '/'],
+  maven: [['maven'], ':'],
+  npm: [['npm'], '/'],
+  nuget: [['nuget'], '/'],
+  pypi: [['pypi'], '/'],
+};
+
+function conditionsOfPurl({ type, namespace, name }: Purl): RenovateConditions[] {
+  const [matchDatasources, separator = '/'] = datasourcesOfTypes[type] ?? [];
+  if (!matchDatasources) {
+    return [];
+  }
+  const packageName = [namespace, name].filter(Boolean).join(separator);
+  return [{ matchDatasources, matchPackageNames: [packageName] }];
+}
+
+function isSamePackage(a: RenovateConditions, b: RenovateConditions): boolean {
+  return (
+    a.matchDatasources.join() === b.matchDatasources.join() &&
+    a.matchPackageNames.join() === b.matchPackageNames.join()
+  );
+}
+
 /** The packages of a component whose releases Renovate's own managers read from this index. */
 export function managedPackages(component: PresetComponent): string[] {
   return packageRules('', component).flatMap(({ matchPackageNames }) =>
@@ -203,21 +275,6 @@ function versionRules({ latest }: PresetComponent): object[] {
   }
   const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
   return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
-}
-
-/**
- * Renovate ignores the `changelogUrl` of a release, so links are rules with a template: the template of the definition for all
- * versions, and others for single versions.
- */
-function changelogRules({ definition, changelogs }: PresetComponent): object[] {
-  const template = definition.releaseChangelogUrl?.template;
-  return [
-    ...(template === undefined ? [] : [{ changelogUrl: toRenovateTemplate(template) }]),
-    ...changelogs.map(({ template, versions }) => ({
-      matchNewValue: `/^v?(?:${versions.map(withoutPrefix).map(escapeForExpression).join('|')})$/`,
-      changelogUrl: toRenovateTemplate(template),
-    })),
-  ];
 }
 
 /**

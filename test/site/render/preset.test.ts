@@ -25,47 +25,7 @@ const site = {
 
 const changelogUrl = 'https://example.com/changelog';
 
-const withTemplate: Partial<Definition> = {
-  releaseChangelogUrl: { template: 'https://example.com/changelog#{versionDashed}', since: '1.0' },
-};
-
-const byTemplate =
-  "https://example.com/changelog#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}";
-
 describe('the preset', () => {
-  test('links the changelog that upstream states for single versions', () => {
-    const releases = [
-      { version: '1.2', changelogUrl: 'https://example.com/tag/v1.2' },
-      { version: '1.3+a', changelogUrl: 'https://example.com/tag/v1.3%2Ba' },
-      { version: '1.4', changelogUrl: 'https://example.com/notes#1-4' },
-      { version: '1.5', changelogUrl: 'https://example.com/news/{{one}}' },
-      { version: '1.6', deprecated: 'Broken.', changelogUrl: 'https://example.com/never-offered' },
-    ];
-    const stated = [
-      {
-        matchNewValue: '/^v?(?:1\\.2|1\\.3\\+a)$/',
-        changelogUrl: 'https://example.com/tag/v{{{encodeURIComponent newVersion}}}',
-      },
-      {
-        matchNewValue: '/^v?(?:1\\.4)$/',
-        changelogUrl:
-          "https://example.com/notes#{{{encodeURIComponent (replace '\\.' '-' newVersion)}}}",
-      },
-      {
-        matchNewValue: '/^v?(?:1\\.5)$/',
-        changelogUrl: 'https://example.com/news/%7B%7Bone%7D%7D',
-      },
-    ];
-
-    const deprecated = expect.objectContaining({ addLabels: ['deprecated'] }) as object;
-    expect(rulesOf({}, releases)).toEqual([...stated, deprecated]);
-    expect(rulesOf(withTemplate, releases)).toEqual([
-      { changelogUrl: byTemplate },
-      ...stated,
-      deprecated,
-    ]);
-  });
-
   test('has no rule for a component without releases', () => {
     expect(rulesOf({}, [])).toEqual([]);
   });
