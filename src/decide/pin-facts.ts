@@ -28,6 +28,8 @@ export interface LineFacts {
   /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no end is known. */
   readonly end: string;
   readonly isOver: boolean;
+  /** The day by which support had ended. */
+  readonly endedBy: Day | undefined;
   /** `27 releases and 2 years behind 4.5.0`; empty where an end is known, and for the latest line. */
   readonly behind: string;
   readonly labels: readonly PinLabel[];
@@ -79,7 +81,15 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
   const end = lastFreePhase(line.phases);
   const { until, untilAtMost, isOver: isUndatedEnd } = end ?? {};
   if (!end || (until === undefined && untilAtMost === undefined && !isUndatedEnd)) {
-    return { line: line.name, end: '', isOver: false, behind: behindOf(line, latest), labels: [] };
+    const behind = behindOf(line, latest);
+    return {
+      line: line.name,
+      end: '',
+      isOver: false,
+      endedBy: undefined,
+      behind,
+      labels: [],
+    };
   }
 
   const isOver = isPhaseOver(end, day) === true;
@@ -96,6 +106,7 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
   }
   return {
     line: line.name,
+    endedBy: isOver ? (untilAtMost ?? until) : undefined,
     end: rangeInWords({ from: until, atMost: untilAtMost }) || 'in the past',
     isOver,
     behind: '',

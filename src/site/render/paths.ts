@@ -175,6 +175,13 @@ const paths = [
     summary: 'The whole configuration that Renovate needs, as a preset.',
   },
   {
+    path: 'renovate/only/{component}.json',
+    mediaType: 'application/json',
+    schema: 'renovate',
+    readers: 'Renovate',
+    summary: 'The same preset for one component alone, for repositories that use a few.',
+  },
+  {
     path: 'renovate/own.json',
     mediaType: 'application/json',
     schema: 'renovate-own',
@@ -362,6 +369,12 @@ const paths = [
     mediaType: 'text/html',
     readers: 'People',
     summary: 'Steps for common CI systems that scan the releases in use.',
+  },
+  {
+    path: 'organisation.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary: 'How Renovate reads this index in many repositories.',
   },
   {
     path: 'verify.html',

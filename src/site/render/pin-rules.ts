@@ -1,157 +1,321 @@
 import { escapeForExpression } from '../../core/expression.ts';
 import { parseVersion } from '../../core/version.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import type { LineFacts, PinFacts, PinLabel } from '../../decide/pin-facts.ts';
+import type { LineFacts, PinFacts, PinLabel, VersionFacts } from '../../decide/pin-facts.ts';
 import type { SiteContext } from './site-context.ts';
 
 // Rules for Renovate that add facts about the version in use to a pull request, in the order in which people need them.
 
-type PinnedComponent = Pick<ComponentSummary, 'name' | 'latest' | 'pinFacts'>;
+type PinnedComponent = Pick<ComponentSummary, 'name' | 'definition' | 'latest' | 'pinFacts'>;
 
-const labelsOfLines: readonly PinLabel[] = ['unsupported', 'support-ends', 'deprecated'];
+/** How many release lines of a component are told one by one: those with support, and in all the newest ones. */
+interface Limits {
+  readonly open: number;
+  readonly all: number;
+}
 
-/** Rules that add sentences on the version in use, on the proposed version, and labels. */
-export function pinRules({ baseUrl }: Pick<SiteContext, 'baseUrl'>) {
-  return ({ name, latest, pinFacts }: PinnedComponent): object[] => {
-    const { policy, lines, versions } = pinFacts;
-    // If a component has no releases to offer, Renovate does not parse the version in use.
-    const inUse = latest ? 'currentVersion' : 'currentValue';
-    const start = startOfNote(baseUrl, name, inUse);
-    const ends = lines.filter(({ end }) => end !== '');
-    const behind = lines.filter((line) => line.behind !== '');
+const usualLimits: Limits = { open: 20, all: 20 };
 
-    const rules = [
-      ...versions.map((facts) => versionRule(facts.versions, start, facts.advisories)),
-      endRule(ends, inUse, start, policy),
-      behindRule(behind, inUse, start),
-      ...versions.map((facts) => versionRule(facts.versions, start, facts.deprecated)),
-      proposalRule(ends, inUse, start),
-      ...labelsOfLines.map((label) => lineLabelRule(lines, label)),
-      ...versions.map((facts) => versionLabelRule(facts.versions, facts.labels)),
-    ];
-    return rules.filter((rule) => rule !== undefined);
+/** Every repository pays for each line of each component. */
+const limitsOfMany: Limits = { open: 6, all: 3 };
+const manyComponents = 100;
+
+/** The versions that rules are about. */
+export interface PinScope {
+  /** The conditions for all of them. */
+  readonly conditions: object;
+  /** The conditions for the versions of one component. */
+  conditionsOf(component: PinnedComponent): object;
+  /** The component's name in Handlebars: `packageName` below a comment, else the name itself. */
+  readonly name: string;
+}
+
+/**
+ * Rules that add sentences on the version in use and on the proposed version, and labels. The sentences on lines are one template
+ * for all components: a rule for each costs every run.
+ */
+export function pinRules(
+  { baseUrl }: Pick<SiteContext, 'baseUrl'>,
+  components: readonly PinnedComponent[],
+  scope: PinScope,
+): object[] {
+  const tables = tablesOf(components);
+  const noteOf = (make: (table: Table, writer: NoteWriter) => string): object[] => {
+    const prBodyNotes = tables
+      .map((table) => make(table, { baseUrl, name: scope.name }))
+      .filter((note) => note !== '');
+    return prBodyNotes.length > 0 ? [{ ...scope.conditions, prBodyNotes }] : [];
   };
+  const onVersions = (
+    make: (facts: VersionFacts, component: PinnedComponent) => object | undefined,
+  ): object[] =>
+    components.flatMap((component) => {
+      const rules = component.pinFacts.versions.map((facts) => make(facts, component));
+      return withConditions(rules, scope.conditionsOf(component));
+    });
+
+  return [
+    ...onVersions(({ versions, advisories }, component) =>
+      versionNote(versions, startOfNote(baseUrl, component.name, inUseOf(component)), advisories),
+    ),
+    ...noteOf(endNote),
+    ...noteOf(behindNote),
+    ...onVersions(({ versions, deprecated }, component) =>
+      versionNote(versions, startOfNote(baseUrl, component.name, inUseOf(component)), deprecated),
+    ),
+    ...noteOf(proposalNote),
+    ...components.flatMap((component) =>
+      withConditions(labelRules(component.pinFacts.lines), scope.conditionsOf(component)),
+    ),
+    ...onVersions(({ versions, labels }) => versionLabels(versions, labels)),
+  ];
+}
+
+function withConditions(rules: readonly (object | undefined)[], conditions: object): object[] {
+  return rules.filter((rule) => rule !== undefined).map((rule) => ({ ...conditions, ...rule }));
+}
+
+/** Components whose versions are looked up in the same way. */
+interface Table {
+  readonly components: readonly PinnedComponent[];
+  /** The digit groups in the name of a line. */
+  readonly groups: number;
+  /** Renovate's field with the version in use. */
+  readonly inUse: string;
+  readonly limits: Limits;
+}
+
+function tablesOf(components: readonly PinnedComponent[]): Table[] {
+  const alike = Map.groupBy(components, (component) => {
+    const groups = component.pinFacts.lines.every(({ line }) => groupsOf(line).length === 1)
+      ? 1
+      : 2;
+    return `${groups} ${inUseOf(component)}`;
+  });
+  return Array.from(alike, ([key, members]) => {
+    const [groups, inUse = ''] = key.split(' ');
+    const limits = components.length > manyComponents ? limitsOfMany : usualLimits;
+    return { components: members, groups: Number(groups), inUse, limits };
+  });
+}
+
+/** If a component has no releases to offer, Renovate does not parse the version in use. */
+function inUseOf({ latest }: PinnedComponent): string {
+  return latest ? 'currentVersion' : 'currentValue';
+}
+
+interface NoteWriter {
+  readonly baseUrl: string;
+  readonly name: string;
 }
 
 /** `**[svc 2025.1](…)**: `, with a link to the page from this version to the proposed version. */
 function startOfNote(baseUrl: string, name: string, inUse: string): string {
-  const target = '{{#if newVersion}}...{{{newVersion}}}{{/if}}';
-  return `**[${name} {{{${inUse}}}}](${baseUrl}/${name}.html#v{{{${inUse}}}}${target})**: `;
+  const version = `{{{@root.${inUse}}}}`;
+  const target = '{{#if @root.newVersion}}...{{{@root.newVersion}}}{{/if}}';
+  return `**[${name} ${version}](${baseUrl}/${name}.html#v${version}${target})**: `;
 }
 
-function endRule(
-  ends: readonly LineFacts[],
-  inUse: string,
-  start: string,
-  policy: string,
-): object | undefined {
-  if (ends.length === 0) {
-    return undefined;
+/** Ends before those of the table share a sentence, which is true of every version. */
+function endNote(table: Table, { baseUrl, name }: NoteWriter): string {
+  const start = startOfNote(baseUrl, name, table.inUse);
+  const because = policyNote(table, name);
+  const older = valueByName(table, name, ({ lines }) => quoted(olderEnds(lines, table.limits)));
+  const otherwise = older === '' ? '' : `{{else}}{{#with ${older}}}${start}{{{this}}}{{/with}}`;
+  return noteOnLines(
+    table,
+    name,
+    table.inUse,
+    ({ lines }) => endsOf(lines, table.limits).map(({ line, end }) => [line, end]),
+    `${start}End of support: {{{this}}}.${because}${otherwise}`,
+  );
+}
+
+/** Why support ends. Many components share a policy. */
+function policyNote({ components }: Table, name: string): string {
+  const byPolicy = Map.groupBy(components, ({ pinFacts }) => pinFacts.policy);
+  byPolicy.delete('');
+  return Array.from(byPolicy, ([policy, members]) => {
+    const text = ` ${toMarkdown(policy)}`;
+    const names = members.flatMap(namesOf).map((each) => `"${each}"`);
+    return name.startsWith('{')
+      ? `{{#if (includes (toArray ${names.join(' ')}) @root.packageName)}}${text}{{/if}}`
+      : text;
+  }).join('');
+}
+
+function namesOf({ name, definition }: PinnedComponent): string[] {
+  return [name, ...(definition.renamedFrom ?? [])];
+}
+
+/** Lines with an end, as many as are told one by one. */
+function endsOf(lines: readonly LineFacts[], limits: Limits): LineFacts[] {
+  const ends = lines.filter(({ end }) => end !== '');
+  const open = ends.filter(({ isOver }) => !isOver).slice(-limits.open);
+  const others = ends.filter(({ isOver }) => isOver);
+  const newest = others.slice(others.length - Math.max(0, limits.all - open.length));
+  return ends.filter((line) => open.includes(line) || newest.includes(line));
+}
+
+/** `Support of releases before 2024.1 ended by 2023-05-01.`; empty where no end is left, or where one of them lies ahead. */
+function olderEnds(lines: readonly LineFacts[], limits: Limits): string {
+  const [first, ...others] = endsOf(lines, limits);
+  const older = lines.filter((line) => line.end !== '' && line !== first && !others.includes(line));
+  const days = older.map(({ endedBy }) => endedBy);
+  if (!first || older.length === 0 || days.includes(undefined)) {
+    return '';
   }
-  const { isListed, value } = lookUp(ends, ({ end }) => end, inUse);
-  const why = policy === '' ? '' : ` ${toMarkdown(policy)}`;
-  return {
-    prBodyNotes: [`{{#if ${isListed}}}${start}End of support: {{{${value}}}}.${why}{{/if}}`],
-  };
+  return `Support of releases before ${first.line} ended by ${days.toSorted().at(-1)}.`;
 }
 
-function behindRule(
-  behind: readonly LineFacts[],
-  inUse: string,
-  start: string,
-): object | undefined {
-  if (behind.length === 0) {
-    return undefined;
-  }
-  const { isListed, value } = lookUp(behind, (line) => line.behind, inUse);
-  const text = `Nobody states how long it is supported. The newest release of its line is {{{${value}}}}.`;
-  return { prBodyNotes: [`{{#if ${isListed}}}${start}${text}{{/if}}`] };
+function behindNote(table: Table, { baseUrl, name }: NoteWriter): string {
+  return noteOnLines(
+    table,
+    name,
+    table.inUse,
+    ({ lines }) =>
+      lines
+        .filter(({ behind }) => behind !== '')
+        .slice(-table.limits.all)
+        .map(({ line, behind }) => [line, behind]),
+    `${startOfNote(baseUrl, name, table.inUse)}Nobody states how long it is supported. The newest release of its line is {{{this}}}.`,
+  );
 }
 
-/** Until when the proposed version is supported, if that differs from the version in use. */
-function proposalRule(
-  ends: readonly LineFacts[],
-  inUse: string,
-  start: string,
-): object | undefined {
-  const open = ends.filter(({ isOver }) => !isOver);
-  if (open.length === 0) {
-    return undefined;
-  }
-  const { isListed, value, key } = lookUp(open, ({ end }) => end, 'newVersion');
-  const isOther = `{{#unless (equals ${key} ${lookUp(open, () => '', inUse).key})}}`;
-  const text = `End of support of {{{newVersion}}}: {{{${value}}}}.`;
-  return {
-    prBodyNotes: [
-      `{{#if newVersion}}{{#if ${isListed}}}${isOther}${start}${text}{{/unless}}{{/if}}{{/if}}`,
-    ],
-  };
+/** Until when the proposed version is supported, if it is of another line than the version in use. */
+function proposalNote(table: Table, { baseUrl, name }: NoteWriter): string {
+  const start = startOfNote(baseUrl, name, table.inUse);
+  const lineInUse = lineOf('@root.newVersion', table);
+  const isOther = `{{#unless (equals ${lineInUse} ${lineOf(`@root.${table.inUse}`, table)})}}`;
+  const note = noteOnLines(
+    table,
+    name,
+    'newVersion',
+    ({ lines }) =>
+      endsOf(lines, table.limits)
+        .filter(({ isOver }) => !isOver)
+        .map(({ line, end }) => [line, end]),
+    `${isOther}${start}End of support of {{{@root.newVersion}}}: {{{this}}}.{{/unless}}`,
+  );
+  return note === '' ? '' : `{{#if newVersion}}${note}{{/if}}`;
 }
 
-/** Handlebars expressions on the line of a version. One template for all lines: a rule for each would cost every run. */
-function lookUp(
-  lines: readonly LineFacts[],
-  valueOf: (line: LineFacts) => string,
+/** A Handlebars template with a text for each line of each component, in which `this` is the value of the line. */
+function noteOnLines(
+  table: Table,
+  name: string,
   version: string,
-): { key: string; isListed: string; value: string } {
-  const entries = lines.map((line) => [
-    `"${groupsOf(line.line).join('.')}"`,
-    `"${toMarkdown(valueOf(line))}"`,
-  ]);
-  const [pattern, group] = lines.every(({ line }) => groupsOf(line).length === 1)
-    ? [String.raw`^v?0*(\d+).*`, '$1']
-    : [String.raw`^v?0*(\d+)\.0*(\d+).*`, '$1.$2'];
-  const key = `(replace "${pattern}" "${group}" ${version})`;
-  return {
-    key,
-    isListed: `(includes (toArray ${entries.map(([line]) => line).join(' ')}) ${key})`,
-    value: `lookup (toObject ${entries.flat().join(' ')}) ${key}`,
-  };
+  valuesOf: (facts: PinFacts) => (readonly [line: string, value: string])[],
+  text: string,
+): string {
+  const lines = valueByName(table, name, (facts) => {
+    const entries = valuesOf(facts).map(
+      ([line, value]) => `"${groupsOf(line).join('.')}" ${quoted(value)}`,
+    );
+    return entries.length > 0 ? `(toObject ${entries.join(' ')})` : '';
+  });
+  const line = lineOf(`@root.${version}`, table);
+  return lines === ''
+    ? ''
+    : `{{#with ${lines}}}{{#with (lookup this ${line})}}${text}{{/with}}{{/with}}`;
 }
 
-function versionRule(versions: readonly string[], start: string, text: string): object | undefined {
+/** A Handlebars expression with the value of the component; empty where no component has one. */
+function valueByName(
+  { components }: Table,
+  name: string,
+  valueOf: (facts: PinFacts) => string,
+): string {
+  const values = components
+    .flatMap((component) => {
+      const value = valueOf(component.pinFacts);
+      return namesOf(component).map((each) => ({ name: each, value }));
+    })
+    .filter(({ value }) => value !== '' && value !== '""');
+  if (values.length === 0) {
+    return '';
+  }
+  if (!name.startsWith('{')) {
+    return values[0]!.value;
+  }
+  const entries = values.map((each) => `"${each.name}" ${each.value}`);
+  return `(lookup (toObject ${entries.join(' ')}) @root.packageName)`;
+}
+
+/** The line of a version, as a Handlebars expression. */
+function lineOf(version: string, { groups }: Table): string {
+  return groups === 1
+    ? String.raw`(replace "^v?0*(\d+).*" "$1" ${version})`
+    : String.raw`(replace "^v?0*(\d+)\.0*(\d+).*" "$1.$2" ${version})`;
+}
+
+function quoted(text: string): string {
+  return `"${toMarkdown(text)}"`;
+}
+
+function versionNote(versions: readonly string[], start: string, text: string): object | undefined {
   return text === ''
     ? undefined
     : { matchCurrentVersion: exactly(versions), prBodyNotes: [start + toMarkdown(text)] };
 }
 
-function versionLabelRule(
+function versionLabels(
   versions: readonly string[],
   addLabels: readonly PinLabel[],
 ): object | undefined {
   return addLabels.length === 0 ? undefined : { matchCurrentVersion: exactly(versions), addLabels };
 }
 
+/** `X.Y` and `X.Y.0` name one release. */
 function exactly(versions: readonly string[]): string {
-  const texts = versions.map((version) => escapeForExpression(version.replace(/^v/i, '')));
+  const texts = versions.map((version) => {
+    const [, feature] = /^v?(\d+\.\d+)(?:\.0)?$/i.exec(version) ?? [];
+    return feature === undefined
+      ? escapeForExpression(version.replace(/^v/i, ''))
+      : `${escapeForExpression(feature)}(?:\\.0)?`;
+  });
   return `/^v?(?:${texts.join('|')})$/`;
 }
 
-function lineLabelRule(lines: PinFacts['lines'], label: PinLabel): object | undefined {
-  const patterns = linePatterns(lines, label);
-  if (patterns.length === 0) {
-    return undefined;
-  }
-  return {
-    matchCurrentVersion: `/^v?0*(?:${patterns.join('|')})/`,
-    addLabels: [label],
-    prPriority: label === 'unsupported' ? 5 : undefined,
-  };
+function labelRules(lines: readonly LineFacts[]): (object | undefined)[] {
+  return (['unsupported', 'support-ends', 'deprecated'] as const).map((label) => {
+    const matchCurrentVersion = patternOf(lines, ({ labels }) => labels.includes(label));
+    const prPriority = label === 'unsupported' ? 5 : undefined;
+    return matchCurrentVersion === undefined
+      ? undefined
+      : { matchCurrentVersion, addLabels: [label], prPriority };
+  });
 }
 
-/** Patterns for the lines with a label. If all lines of a major version have it, one pattern matches the major version. */
-function linePatterns(lines: readonly LineFacts[], label: PinLabel): string[] {
-  const byMajor = Map.groupBy(lines, ({ line }) => String(groupsOf(line)[0]));
-  return Array.from(byMajor).flatMap(([major, ofMajor]) => {
-    const labelled = ofMajor.filter(({ labels }) => labels.includes(label));
-    if (labelled.length === ofMajor.length) {
-      return [`${major}(?:\\D|$)`];
+/** Matches the versions of some lines. If all lines of a major version are among them, it names the major version alone. */
+function patternOf(
+  lines: readonly LineFacts[],
+  isWanted: (line: LineFacts) => boolean,
+): string | undefined {
+  const whole: string[] = [];
+  const single: string[] = [];
+  const parts: string[] = [];
+  for (const [major, ofMajor] of Map.groupBy(lines, ({ line }) => String(groupsOf(line)[0]))) {
+    const wanted = ofMajor.filter(isWanted).map(({ line }) => groupsOf(line));
+    if (wanted.length === ofMajor.length) {
+      whole.push(major);
+      continue;
     }
-    return labelled.map(({ line }) => {
-      const groups = groupsOf(line);
-      return groups.length === 1 ? `${major}(?:[^.\\d]|$)` : `${groups.join('\\.0*')}(?:\\D|$)`;
-    });
-  });
+    const minors = wanted.filter((groups) => groups.length > 1).map((groups) => groups[1]);
+    if (wanted.length > minors.length) {
+      single.push(major);
+    }
+    if (minors.length > 0) {
+      parts.push(`${major}\\.0*(?:${minors.join('|')})(?:\\D|$)`);
+    }
+  }
+  if (whole.length > 0) {
+    parts.push(`(?:${whole.join('|')})(?:\\D|$)`);
+  }
+  if (single.length > 0) {
+    parts.push(`(?:${single.join('|')})(?:[^.\\d]|$)`);
+  }
+  return parts.length > 0 ? `/^v?0*(?:${parts.join('|')})/` : undefined;
 }
 
 function groupsOf(line: string): readonly (number | bigint)[] {

@@ -82,6 +82,16 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
     description: [`Keeps the components of ${site.config.title} up to date.`],
     ...renovateConfig(site, components),
   };
+  return `${JSON.stringify(preset)}\n`;
+}
+
+/** `renovate/only/<component>.json`: the preset with one component, which costs a run less. */
+export function renderOnlyPreset(site: PresetSite, component: PresetComponent): string {
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Keeps ${component.definition.title} up to date.`],
+    ...renovateConfig(site, [component]),
+  };
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
@@ -136,42 +146,56 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
         changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
       },
       ...digestRules(datasource),
-      ...components.flatMap((component) => componentRules(site, datasource, component)),
+      ...components.flatMap((component) => packageRules(datasource, component)),
+      ...pinRules(site, components, {
+        conditions: { matchDatasources: [datasource] },
+        conditionsOf: (component) => ownConditions(datasource, component),
+        name: '{{{@root.packageName}}}',
+      }),
+      ...components.flatMap((component) => ownRules(datasource, component)),
+      ...components.flatMap((component) => otherPackageRules(site, datasource, component)),
     ],
   };
 }
 
-function componentRules(
+type NamedComponent = Pick<PresetComponent, 'name' | 'definition'>;
+
+function ownConditions(datasource: string, { name, definition }: NamedComponent): object {
+  return {
+    matchDatasources: [datasource],
+    matchPackageNames: [name, ...(definition.renamedFrom ?? [])],
+  };
+}
+
+function ownRules(datasource: string, component: PresetComponent): object[] {
+  const conditions = ownConditions(datasource, component);
+  return [
+    ...versionRules(component),
+    ...securityRules(component),
+    ...replacementRules(component),
+    ...upgradeRules(component),
+  ].map((rule) => ({ ...conditions, ...rule }));
+}
+
+/** The facts for versions that Renovate finds by itself. Their proposals stay as they are. */
+function otherPackageRules(
   site: PresetSite,
   datasource: string,
   component: PresetComponent,
 ): object[] {
-  const { name, definition } = component;
-  const redirected = packageRules(datasource, component);
-  const facts = pinRules(site)(component);
-  const own = {
-    matchDatasources: [datasource],
-    matchPackageNames: [name, ...(definition.renamedFrom ?? [])],
-  };
-  const ownRules = [
-    ...versionRules(component),
-    ...facts,
-    ...securityRules(component),
-    ...replacementRules(component),
-    ...upgradeRules(component),
-  ];
-  const whole = redirected.filter((rule) => rule['matchCurrentValue'] === undefined);
-  const others = otherPackages(component).filter(
-    (conditions) => !whole.some((rule) => isSamePackage(rule, conditions)),
+  const redirected = packageRules(datasource, component).filter(
+    (rule) => rule['matchCurrentValue'] === undefined,
   );
-  return [
-    ...redirected,
-    ...ownRules.map((rule) => ({ ...own, ...rule })),
-    // Versions that Renovate finds by itself get the facts only: their proposals stay as they are.
-    ...others.flatMap((conditions) =>
-      facts.map((rule) => ({ ...conditions, ...rule, prPriority: undefined })),
-    ),
-  ];
+  const others = otherPackages(component).filter(
+    (conditions) => !redirected.some((rule) => isSamePackage(rule, conditions)),
+  );
+  return others.flatMap((conditions) =>
+    pinRules(site, [component], {
+      conditions,
+      conditionsOf: () => conditions,
+      name: component.name,
+    }).map((rule) => ({ ...rule, prPriority: undefined })),
+  );
 }
 
 function imageOf({ name, definition, latest }: PresetComponent): Image[] {

@@ -12,12 +12,17 @@ import { renderIndexPage } from './html/index-page.ts';
 import { renderPage } from './html/templates.ts';
 import { exampleValues } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
-import { renderPipelinesPage, renderSignInPage, renderVerifyPage } from './html/guide-pages.ts';
+import {
+  renderOrganisationPage,
+  renderPipelinesPage,
+  renderSignInPage,
+  renderVerifyPage,
+} from './html/guide-pages.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderLlmsText } from './llms-text.ts';
 import { renderOpenApi } from './openapi.ts';
 import { renderHeadersFile } from './headers.ts';
-import { renderOwnPreset, renderPreset } from './preset.ts';
+import { renderOnlyPreset, renderOwnPreset, renderPreset } from './preset.ts';
 import { renderSchemas } from './json-schemas.ts';
 import { renderChangesFile } from './change-log.ts';
 import {
@@ -39,6 +44,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, input) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
+    ...summaries.flatMap((summary) => renderOnlyPresets(site, summary)),
     { path: 'renovate/own.json', body: renderOwnPreset(site) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
@@ -58,6 +64,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'mine.html', body: renderPage(site, 'mine', { example: listExample(summaries) }) },
     { path: 'status.html', body: renderStatusPage(site, input) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, values) },
+    { path: 'organisation.html', body: renderOrganisationPage(site, summaries) },
     { path: 'verify.html', body: renderVerifyPage(site, input.statedComponent) },
     { path: '404.html', body: renderPage(site, '404', {}) },
     { path: 'llms.txt', body: renderLlmsText(site, input, values) },
@@ -67,6 +74,16 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
+}
+
+/** Also under the earlier names of the component. */
+function renderOnlyPresets(site: SiteContext, summary: ComponentSummary): SiteFile[] {
+  const { name, definition } = summary;
+  const body = renderOnlyPreset(site, summary);
+  return [name, ...(definition.renamedFrom ?? [])].map((each) => ({
+    path: `renovate/only/${each}.json`,
+    body,
+  }));
 }
 
 /** Two versions as people write them. */

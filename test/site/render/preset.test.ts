@@ -51,7 +51,7 @@ describe('the preset', () => {
     const expression = compileExpression(rule.matchCurrentVersion!.slice(1, -1));
 
     expect(rule.prPriority).toBe(5);
-    expect(rule.matchCurrentVersion).toContain('2024(?:\\D|$)');
+    expect(rule.matchCurrentVersion).toContain('(?:2024)(?:\\D|$)');
     const versions = [
       '2024.1',
       '2024.3.4',

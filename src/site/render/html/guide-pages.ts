@@ -1,6 +1,7 @@
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { permissions } from '../../../core/schemas/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
 import { programRepository } from '../../../io/program.ts';
 import type { ExampleValues } from '../examples.ts';
 import { pathFor, statementsPath } from '../paths.ts';
@@ -63,6 +64,27 @@ export function renderVerifyPage(site: SiteContext, statedComponent: string | un
             publisher: site.ownWorkflow === undefined ? programRepository() : repository,
             workflow: site.ownWorkflow ?? 'publish.yml',
           }),
+  });
+}
+
+/** `organisation.html`: Renovate for many repositories. */
+export function renderOrganisationPage(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+): string {
+  const { baseUrl } = site;
+  const [first] = summaries;
+  return renderPage(site, 'organisation', {
+    hostRule: renderSnippet(site, 'renovate-host', {}),
+    isInternal: isClosed(site),
+    organisation: renderSnippet(site, 'renovate-organisation', {}),
+    example: first?.name ?? '',
+    order: [
+      `${baseUrl}/renovate.json`,
+      `${baseUrl}/renovate/with/<component>-<line>.json`,
+      `${baseUrl}/renovate/own.json`,
+    ],
+    report: `npx release-index pins ../repositories/* --index ${baseUrl} --json\n`,
   });
 }
 
