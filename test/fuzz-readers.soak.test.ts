@@ -3,8 +3,7 @@ import { readAuthorization } from '../src/ask/access/guard.ts';
 import { readPastInstant } from '../src/ask/api/read-request.ts';
 import { entriesAfter } from '../src/ask/recorded-years.ts';
 import { openIndex } from '../src/ask/published-index.ts';
-import { readBillOfMaterials } from '../src/ask/scan/bill-of-materials.ts';
-import { readItemList } from '../src/ask/scan/items.ts';
+import { longestTexts, readText } from '../src/ask/texts/read-text.ts';
 import { ExpressionError, compileExpression } from '../src/core/expression.ts';
 import { AccessConfig } from '../src/core/schemas/access-config.ts';
 import { describeProblems } from '../src/core/schemas/problems.ts';
@@ -72,12 +71,11 @@ const readers: Readonly<Record<string, Reader>> = {
         documentDescribes: ['a'],
       }),
     ],
-    read: ofJson(readBillOfMaterials),
-    rejects: [SyntaxError],
+    read: (text) => readText(text, longestTexts.file),
   },
   'lists of things': {
     samples: ['svc=2025.1\n# a comment\npkg:npm/a@1 # another\n'],
-    read: readItemList,
+    read: (text) => readText(text, longestTexts.file),
   },
   'Link headers': {
     samples: ['<https://a.example/?page=2>; rel="next"; anchor="x", </b>; rel=last'],

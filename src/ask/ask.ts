@@ -5,10 +5,10 @@ import { namedComponent, parseQuery } from '../core/query/parse.ts';
 import { pointAt, QueryError } from '../core/query/query-error.ts';
 import { componentOn } from '../core/rows.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { grouped, quote } from '../core/text.ts';
+import { counted, grouped, listed, quote } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
 import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
-import { isNonEmpty, type Candidate, type NonEmpty } from './match-names.ts';
+import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import { spanExamples } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { queryWords, readQuestion, type Question } from './read-question.ts';
@@ -120,6 +120,8 @@ export async function ask(
     switch (question.kind) {
       case 'components':
         return await answerCandidates(index, question.candidates);
+      case 'list':
+        return listAnswer(components, question.candidates);
       case 'version':
         if (!maySearch) {
           return await searchFirst(index);
@@ -138,6 +140,21 @@ export async function ask(
     }
     return { kind: 'problem', ...problem, examples: await examplesOf(index) };
   }
+}
+
+/** Several versions are for the page that plans. */
+function listAnswer(
+  components: readonly NamedComponent[],
+  candidates: readonly Candidate[],
+): Answer {
+  const titles = new Map(components.map(({ name, title }) => [name, title]));
+  const versions = candidates.map(({ name, version = '' }) => ({ component: name, version }));
+  const names = versions.map(({ component, version }) => `${titles.get(component)} ${version}`);
+  return {
+    kind: 'page',
+    page: `mine.html#c=${encodeURI(listOf(versions)).replaceAll('#', '%23')}`,
+    text: `${counted(names.length, 'version')}: ${listed(names, 5)}`,
+  };
 }
 
 async function unknownError(
@@ -291,6 +308,11 @@ export async function answerResolved(
   }
   const question = { version: asked, wanted: to, notes: [note], with: pairs };
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
+}
+
+/** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
+export function listOf(versions: readonly { component: string; version: string }[]): string {
+  return versions.map(({ component, version }) => `${component}@${version}`).join(',');
 }
 
 /** Label of the button that starts a search. */

@@ -1,6 +1,6 @@
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
 import { isOneEdit } from '../core/nearest.ts';
-import { packageOf, parsePurl, purlOfPackage } from '../core/purl.ts';
+import { packagesOf, parsePurl, purlOfPackage } from '../core/purl.ts';
 import { plainLetters } from './read-span.ts';
 
 export interface NamedComponent {
@@ -44,24 +44,71 @@ export interface Candidate extends Split {
   readonly owner?: PackageOwner;
 }
 
+/** The owners of a text by exact name, title or alias, else by package. */
+export interface ExactNames {
+  readonly reason: 'name' | 'package';
+  readonly owners: readonly PackageOwner[];
+}
+
+const exactByComponents = new WeakMap<object, (text: string) => ExactNames>();
+
+/** Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. */
+export function openExactNames(
+  components: readonly NamedComponent[],
+  packages: Packages,
+): (text: string) => ExactNames {
+  const opened = exactByComponents.get(components);
+  if (opened) {
+    return opened;
+  }
+  const byName = new Map<string, PackageOwner[]>();
+  for (const component of components) {
+    for (const text of new Set(namesOf(component))) {
+      byName.set(text, [...(byName.get(text) ?? []), { component: component.name }]);
+    }
+  }
+  const byPath = new Map<string, PackageOwner[]>();
+  for (const [url, owners] of packages) {
+    byPath.set(pathOf(url), [...(byPath.get(pathOf(url)) ?? []), ...owners]);
+  }
+
+  function ownersByPackage(text: string): readonly PackageOwner[] {
+    const purl = parsePurl(text);
+    if (purl) {
+      return packagesOf(purl).flatMap((each) => packages.get(each) ?? []);
+    }
+    const found = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
+    if (found.length > 0 || !text.includes('/')) {
+      return found;
+    }
+    // The name of an image may begin with the host of a registry.
+    return packages.get(purlOfPackage('docker', text)) ?? [];
+  }
+
+  function exact(text: string): ExactNames {
+    const purl = parsePurl(text);
+    const isOwn = purl?.type === 'generic' && purl.namespace === undefined;
+    const named = byName.get(isOwn ? purl.name : text.toLowerCase());
+    return named
+      ? { reason: isOwn ? 'package' : 'name', owners: named }
+      : { reason: 'package', owners: ownersByPackage(text) };
+  }
+
+  exactByComponents.set(components, exact);
+  return exact;
+}
+
 /** The components with exactly this name or package, from the first reading that has any. */
 export function findExact(
   splits: readonly Split[],
   components: readonly NamedComponent[],
   packages: Packages,
 ): Candidate[] {
+  const exact = openExactNames(components, packages);
   for (const split of splits) {
-    const wanted = split.name.toLowerCase();
-    const named = components.filter((component) => namesOf(component).includes(wanted));
-    if (named.length > 0) {
-      return named.map(({ name }) => ({ ...split, name, reason: 'name' }));
-    }
-    const owners = ownersOf(split.name, packages);
-    const owned = owners.filter(({ component }) =>
-      components.some(({ name }) => name === component),
-    );
-    if (owned.length > 0) {
-      return owned.map((owner) => ({ ...split, name: owner.component, reason: 'package', owner }));
+    const { reason, owners } = exact(split.name);
+    if (owners.length > 0) {
+      return owners.map((owner) => ({ ...split, name: owner.component, reason, owner }));
     }
   }
   return [];
@@ -119,26 +166,6 @@ export function unique(candidates: readonly Candidate[]): Candidate[] {
 
 function wordsOf(text: string): string[] {
   return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-}
-
-/** The components of a package, by its package URL or its name in the registry. */
-function ownersOf(text: string, packages: Packages): readonly PackageOwner[] {
-  const purl = parsePurl(text);
-  if (purl?.type === 'generic' && purl.namespace === undefined) {
-    return [{ component: purl.name }];
-  }
-  if (purl) {
-    return packages.get(packageOf(purl)) ?? [];
-  }
-  const path = text.toLowerCase().replace(':', '/');
-  const known = Array.from(packages).flatMap(([url, owners]) =>
-    pathOf(url) === path ? owners : [],
-  );
-  if (known.length > 0 || !text.includes('/')) {
-    return known;
-  }
-  // The name of an image may begin with the host of a registry.
-  return packages.get(purlOfPackage('docker', text)) ?? [];
 }
 
 /** `@scope/name` for `pkg:npm/%40scope/name`. */

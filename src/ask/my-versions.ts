@@ -1,13 +1,9 @@
 import type { CalendarEvent } from './formats/calendar.ts';
 import type { Day } from '../core/dates.ts';
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import { counted, quote } from '../core/text.ts';
 import { judgePair } from '../core/works-with.ts';
-import { ask, askExactly, problemOf, type AnsweredVersion } from './ask.ts';
+import { askExactly, problemOf, type AnsweredVersion } from './ask.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { readEntries } from './scan/bill-of-materials.ts';
-import { entryOf, type Entry } from './scan/items.ts';
-import { parsePublishedPolicy, scanEntries } from './scan/scan-items.ts';
 
 /** Maximum number of versions in a list. */
 export const mostVersions = 200;
@@ -15,13 +11,6 @@ export const mostVersions = 200;
 export interface MyVersion {
   readonly component: string;
   readonly version: string;
-}
-
-/** The versions in a pasted text. */
-export interface ReadVersions {
-  readonly versions: readonly MyVersion[];
-  /** Says how inexact lines were read, and which lines could not be read. */
-  readonly notes: readonly string[];
 }
 
 /** The time to upgrade. */
@@ -33,126 +22,6 @@ export interface JudgedMine extends AnsweredVersion {
   readonly until: Day | undefined;
   /** The version to move to, such as `2026.3` or `Edge node 2.2`; empty if there is none, or no need. */
   readonly goal: string;
-}
-
-/** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
-export function listOf(versions: readonly MyVersion[]): string {
-  return versions.map(({ component, version }) => `${component}@${version}`).join(',');
-}
-
-/**
- * Reads a list, lines of a build file, a manifest, a lock file or a bill of materials. It may guess the names in lines, with a
- * note for each guess; in documents, only exact packages are found.
- */
-export async function readVersions(index: PublishedIndex, text: string): Promise<ReadVersions> {
-  const content = text.trim();
-  const found = /^[{[<]/.test(content)
-    ? await readDocument(index, content)
-    : await readLines(index, content);
-  const versions = [...new Map(found.versions.map((each) => [listOf([each]), each])).values()];
-  if (versions.length <= mostVersions) {
-    return { versions, notes: found.notes };
-  }
-  return {
-    versions: versions.slice(0, mostVersions),
-    notes: [...found.notes, `Only the first ${mostVersions} of ${versions.length} are shown.`],
-  };
-}
-
-async function readLines(index: PublishedIndex, text: string): Promise<ReadVersions> {
-  const lines = text
-    .split(/\n|[,;](?=\s*[a-z@])/i)
-    .map((line) => line.replace(/(?:^|\s)(?:#|\/\/).*$/, '').trim())
-    .filter((line) => line !== '');
-  const versions: MyVersion[] = [];
-  const notes: string[] = [];
-  for (const line of lines.slice(0, mostVersions * 5)) {
-    const answer = await ask(index, line.replace('@', ' '), { most: 1, maySearch: false });
-    if (answer.kind === 'version') {
-      const { component, version, notes: read = [] } = answer.answer;
-      versions.push({ component, version });
-      notes.push(...read.map((note) => `${quote(line)}: ${note}`));
-    } else if (answer.kind === 'choices') {
-      const names = answer.choices.map(({ question }) => question).join(', ');
-      notes.push(`${quote(line)} can mean ${names}.`);
-    } else {
-      notes.push(`${quote(line)} is not in this index.`);
-    }
-  }
-  return { versions, notes };
-}
-
-async function readDocument(index: PublishedIndex, text: string): Promise<ReadVersions> {
-  let entries: readonly Entry[];
-  try {
-    entries = manifestEntries(text) ?? readEntries(text).entries;
-  } catch (error) {
-    return { versions: [], notes: [`This document cannot be read: ${(error as Error).message}`] };
-  }
-  const day = await index.day();
-  // The versions are the same for each policy.
-  const policies = (await index.policies())
-    .slice(0, 1)
-    .map((policy) => parsePublishedPolicy(policy, day));
-  const scanned = await scanEntries(entries, policies, { index, day });
-  const known = scanned.flatMap(({ entry, scan: { details } }) =>
-    details.component === undefined || details.version === undefined
-      ? []
-      : [{ entry, component: details.component, version: details.version }],
-  );
-  const others = entries.length - new Set(known.map(({ entry }) => entry)).size;
-  const are = others === 1 ? 'is' : 'are';
-  const versions = known.map(({ component, version }) => ({ component, version }));
-  return {
-    versions,
-    notes: others > 0 ? [`${counted(others, 'other package')} ${are} not in this index.`] : [],
-  };
-}
-
-/** The packages of a `package.json` or a `package-lock.json`; undefined for another document. */
-function manifestEntries(text: string): Entry[] | undefined {
-  if (text.startsWith('<')) {
-    return undefined;
-  }
-  const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  const packages: [name: string, version: string][] = [];
-  const add = (name: string, version: unknown) => {
-    // Takes the lowest version of a range.
-    const [least] = (typeof version === 'string' && /\d[\w.+-]*/.exec(version)) || [];
-    if (least !== undefined) {
-      packages.push([name, least]);
-    }
-  };
-  if (document['packages'] && document['lockfileVersion']) {
-    for (const [path, entry] of Object.entries(
-      document['packages'] as Record<string, { version?: string }>,
-    )) {
-      const [, name] = /(?:^|.*\/)node_modules\/(.+)$/.exec(path) ?? [];
-      if (name !== undefined) {
-        add(name, entry.version);
-      }
-    }
-  } else {
-    for (const key of [
-      'dependencies',
-      'devDependencies',
-      'peerDependencies',
-      'optionalDependencies',
-      'engines',
-    ]) {
-      for (const [name, version] of Object.entries(
-        (document[key] ?? {}) as Record<string, unknown>,
-      )) {
-        add(name, version);
-      }
-    }
-  }
-  if (packages.length === 0) {
-    return undefined;
-  }
-  return packages.map(([name, version]) =>
-    entryOf({ name, version, purls: [`pkg:npm/${name.replace('@', '%40')}@${version}`] }),
-  );
 }
 
 /** Answers for each version of a list, the most urgent first, and explains unknown versions. */

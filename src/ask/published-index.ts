@@ -158,14 +158,15 @@ export function openIndex(
     day: currentDay,
     staleness: async () => staleness(await status(), await currentDay()),
     status,
-    named: async () => {
-      const { components } = await status();
-      return Object.entries(components).map(([name, { title = name, aliases }]) => ({
-        name,
-        title,
-        aliases,
-      }));
-    },
+    named: () =>
+      once('named', async () => {
+        const { components } = await status();
+        return Object.entries(components).map(([name, { title = name, aliases }]) => ({
+          name,
+          title,
+          aliases,
+        }));
+      }),
     details,
     searched,
     catalogue: (component) =>

@@ -1,5 +1,6 @@
 import type { Day } from '../core/dates.ts';
-import { parsePurl } from '../core/purl.ts';
+import { isDigest } from '../core/digest.ts';
+import { formatPurl, parsePurl } from '../core/purl.ts';
 import { fields } from '../core/query/fields.ts';
 import {
   findExact,
@@ -13,11 +14,15 @@ import {
   type Packages,
   type Split,
 } from './match-names.ts';
+import type { Entry } from './texts/items.ts';
+import { readLines } from './texts/read-lines.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 
 /** The intention behind a text. */
 export type Question =
   | { readonly kind: 'components'; readonly candidates: NonEmpty<Candidate> }
+  /** Versions of several components, or several of one. */
+  | { readonly kind: 'list'; readonly candidates: readonly Candidate[] }
   /** A version, or two, of a component that the text does not name. */
   | { readonly kind: 'version'; readonly version: string; readonly to?: string | undefined }
   | { readonly kind: 'span'; readonly span: SpanQuestion }
@@ -54,10 +59,6 @@ const joinedEarly = /^(.*?[^\s@:=_/-])(?:\s+|@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
 const versionIn = String.raw`v?\d[\w.+~*-]*`;
 const pair = new RegExp(
   String.raw`^(.*?)\s*\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus)\s|\s[-–—]\s|→|->|=>)\s*(${versionIn})$`,
-  'i',
-);
-const range = new RegExp(
-  String.raw`^(.+?)\s*(?:(>=|<=|[<>^~])\s*(${versionIn})|\s(${versionIn}?)\.\.(${versionIn}))$`,
   'i',
 );
 
@@ -97,15 +98,11 @@ export function readQuestion(
   if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) {
     return { kind: 'query', query: clean };
   }
-  const pasted = findExact(splitsOfLine(clean), components, packages);
-  if (isNonEmpty(pasted)) {
-    return { kind: 'components', candidates: pasted };
-  }
-  const ranged = readRange(clean, components, packages);
-  if (ranged !== undefined) {
-    return { kind: 'query', query: ranged };
-  }
   const isPair = pair.test(clean);
+  const pasted = isPair ? undefined : readPasted(clean, components, packages);
+  if (pasted) {
+    return pasted;
+  }
   const span = isPair || day === '' ? undefined : readSpanQuestion(clean, day);
   const [ofSpan] = span?.name ? findExact([{ name: span.name }], components, packages) : [];
   if (span && (span.name === '' || ofSpan)) {
@@ -130,19 +127,64 @@ export function readQuestion(
   return { kind: 'unknown', name: loose.name || clean, isPackage: false };
 }
 
-/** A text such as `svc >=2025.1` as a query. */
-function readRange(
+/** What the lines of a text state: a version, a range, or several versions. */
+function readPasted(
   text: string,
   components: readonly NamedComponent[],
   packages: Packages,
-): string | undefined {
-  const [, name = '', sign, version = '', from, to] = range.exec(text) ?? [];
-  const [found] = findExact([{ name }], components, packages);
-  if (!found) {
-    return undefined;
+): Question | undefined {
+  const found: NonEmpty<Candidate>[] = [];
+  for (const entry of readLines(text)) {
+    const candidates = candidatesOf(entry, components, packages);
+    const range = entry.find((item) => item.range !== undefined)?.range;
+    if (candidates[0] && range !== undefined) {
+      const query = rangeQuery(candidates[0].name, range);
+      return query === undefined ? undefined : { kind: 'query', query };
+    }
+    const versioned = candidates.filter(({ version }) => version !== undefined);
+    if (isNonEmpty(versioned)) {
+      found.push(versioned);
+    }
   }
-  const ofSign = sign === '^' || sign === '~' ? openedVersion(version, sign) : `${sign}${version}`;
-  return `component:${found.name} version:${sign === undefined ? `[${from} to ${to}]` : ofSign}`;
+  const [first, another] = found;
+  if (first && another) {
+    return { kind: 'list', candidates: found.map(([candidate]) => candidate) };
+  }
+  return first && { kind: 'components', candidates: first };
+}
+
+/** The components that an entry names exactly, by its first reading that names any. */
+function candidatesOf(
+  entry: Entry,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): Candidate[] {
+  return findExact(
+    entry.flatMap(({ name, purl, version }) => {
+      const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
+      const isBytes = version !== undefined && isDigest(version);
+      return text === undefined ? [] : { name: text, version: isBytes ? undefined : version };
+    }),
+    components,
+    packages,
+  );
+}
+
+/** The releases in a range; undefined for a form that the query language does not have. */
+function rangeQuery(component: string, range: string): string | undefined {
+  const [, from, to] = /^(\S+?)(?:\.\.| to )(\S+)$/.exec(range) ?? [];
+  if (from !== undefined) {
+    return `component:${component} version:[${from} to ${to}]`;
+  }
+  const terms = range.split(/[\s,]+/).map((part) => {
+    const [, sign = '', version] = /^(>=|<=|[<>^~])(v?\d[\w.+~-]*)$/i.exec(part) ?? [];
+    if (version === undefined) {
+      return undefined;
+    }
+    const isOpened = sign === '^' || sign === '~';
+    return `version:${isOpened ? openedVersion(version, sign) : `${sign}${version}`}`;
+  });
+  return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;
 }
 
 /** `2026.*` for `^2026.1`, `2026.1.*` for `~2026.1.2`. */
@@ -170,20 +212,6 @@ function exactSplits(text: string): Split[] {
     }
   }
   return splits;
-}
-
-/** The names in a line of a Dockerfile, a manifest or a build file. */
-function splitsOfLine(text: string): Split[] {
-  const quoted = Array.from(text.matchAll(/["'>]([^"'<>]+)["'<]/g), ([part]) =>
-    part.slice(1, -1).trim(),
-  );
-  const [, image] = /^(?:from|image:|- image:)\s+(?:--\S+\s+)?["']?([^\s"']+)/i.exec(text) ?? [];
-  const [name, version] = quoted.filter((part) => !/^[\s:,()/]*$/.test(part));
-  const together = [image ?? [], quoted].flat().flatMap((part) => exactSplits(part));
-  const names = name === undefined ? [] : [name, name.replace(/\.(?=[^.]+$)/, ':')];
-  const bare = version?.replace(/^[\^~>=<\s]+/, '');
-  const apart = bare === undefined ? [] : names.flatMap((each) => exactSplits(`${each} ${bare}`));
-  return [...apart, ...together.filter((split) => split.version !== undefined)];
 }
 
 /** The readings of a text from a person: a version anywhere in it, and the other words without filler words. */

@@ -8,7 +8,7 @@ import { findRelease } from './find-release.ts';
 import { linesOf } from './judge-version.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PackageOwner } from '../core/schemas/published/small-files.ts';
-import { namesOf, pathOf, type Candidate } from './match-names.ts';
+import type { Candidate } from './match-names.ts';
 import { readQuestion } from './read-question.ts';
 
 /** Finds components by their names. */
@@ -57,7 +57,7 @@ export async function requireComponent(source: NameSource, text: string): Promis
 
 /** The component that a text names exactly, with or without a version; never guesses. Throws an `UnknownNameError`. */
 export async function resolveExact(source: NameSource, text: string): Promise<Resolved> {
-  // The list of names has no former names.
+  // A name of a component needs no list of all names.
   const own = await source.details(text);
   if (own) {
     return { details: own };
@@ -154,20 +154,6 @@ export async function componentsOfPackage(
 
 /** The end of a message about an invalid package URL. */
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
-
-/** Finds components by name, title or alias in any case, or by the name of a package in its registry. */
-export async function exactNames(
-  index: PublishedIndex,
-): Promise<(text: string) => readonly PackageOwner[]> {
-  const names = (await index.named()).flatMap((component) =>
-    namesOf(component).map((text) => [text, { component: component.name }] as const),
-  );
-  const paths = Array.from(await index.packages()).flatMap(([url, owners]) =>
-    owners.map((owner) => [pathOf(url), owner] as const),
-  );
-  const known = Map.groupBy([...names, ...paths], ([text]) => text);
-  return (text) => known.get(text.toLowerCase().replace(':', '/'))?.map(([, owner]) => owner) ?? [];
-}
 
 async function unknownName(source: NameSource, text: string): Promise<UnknownNameError> {
   const [components, packages] = await Promise.all([source.named(), source.packages()]);

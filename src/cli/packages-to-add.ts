@@ -1,10 +1,9 @@
-import type { Item } from '../ask/scan/items.ts';
+import type { Entry } from '../ask/texts/items.ts';
 import { imagesOf, type Purl } from '../core/purl.ts';
-import { counted, listed } from '../core/text.ts';
-import { decode } from '../io/files/documents.ts';
+import { listed } from '../core/text.ts';
 import { adapterOf, packageSources } from '../record/sources/index.ts';
 import { inputError } from './command.ts';
-import { parseEntries, readInput, throwProblems } from './read-items.ts';
+import { readFileText, throwProblems } from './read-items.ts';
 
 export interface ListedPackage {
   datasource: string;
@@ -18,56 +17,60 @@ interface ListedPackages {
 }
 
 /**
- * The packages of a bill of materials, a `package.json` or a list. `datasource`: for names without a package URL. Throws an
+ * The packages that a file names, in any form that a scan reads. `datasource`: for names without a package URL. Throws an
  * InputError with all problems of the file.
  */
 export async function readPackages(
   path: string,
   datasource: string | undefined,
 ): Promise<ListedPackages> {
-  const bytes = await readInput(path);
-  const manifest = readManifest(bytes);
-  if (manifest) {
-    return manifest;
-  }
-  const { entries, problems } = parseEntries(path, bytes, datasource !== undefined);
+  const { entries, problems, notes = [] } = await readFileText(path);
   throwProblems(path, problems);
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
   for (const entry of entries) {
     const [first] = entry;
     // The subject of a bill of materials is rarely in a registry.
-    if (!first || first.isSubject) {
+    if (!first || first.isSubject || first.isRemark) {
       continue;
     }
-    const found = entry.flatMap((item) => packageOf(item, datasource) ?? [])[0];
+    const found = packageOf(entry, datasource);
     if (found) {
       packages.set(`${found.datasource} ${found.packageName}`, found);
     } else {
-      const type = first.purl?.type;
-      const why = type ? `of the type ${type}, which has no datasource` : 'without a package URL';
-      leftOut.set(why, [...(leftOut.get(why) ?? []), first.text]);
+      const reason = whyLeftOut(entry, datasource);
+      leftOut.set(reason, [...(leftOut.get(reason) ?? []), first.text]);
     }
   }
-  if (packages.size + leftOut.size === 0) {
-    throw inputError(path, 'names no package');
-  }
-  const notes = [...leftOut].map(
-    ([why, of]) => `left out ${counted(of.length, 'entry')} ${why}: ${listed(of, 5)}`,
+  const ofLeft = Array.from(
+    leftOut,
+    ([reason, texts]) => `left out ${listed(texts, 5)}: ${reason}`,
   );
-  return { packages: [...packages.values()], notes };
+  if (packages.size === 0) {
+    throw inputError(path, ['names no package of a registry', ...ofLeft].join('; '));
+  }
+  return { packages: [...packages.values()], notes: [...notes, ...ofLeft] };
 }
 
-function packageOf(
-  { purl, name }: Item,
-  datasource: string | undefined,
-): ListedPackage | undefined {
-  if (purl) {
-    return packageOfPurl(imagesOf(purl)[0] ?? purl);
+function packageOf(entry: Entry, datasource: string | undefined): ListedPackage | undefined {
+  const [{ name }] = entry as readonly [Entry[number]];
+  if (datasource !== undefined && name !== undefined && /^\S+$/.test(name)) {
+    return { datasource, packageName: name };
   }
-  return datasource === undefined || name === undefined
-    ? undefined
-    : { datasource, packageName: name };
+  return entry.flatMap(({ purl }) => (purl && packageOfPurl(imagesOf(purl)[0] ?? purl)) ?? [])[0];
+}
+
+function whyLeftOut(entry: Entry, datasource: string | undefined): string {
+  const type = entry.find(({ purl }) => purl)?.purl?.type;
+  if (type !== undefined) {
+    return `no datasource has packages of the type ${type}`;
+  }
+  if (entry.some(({ range }) => range !== undefined && /[:/]/.test(range))) {
+    return 'it does not come from a registry';
+  }
+  return datasource === undefined
+    ? 'no registry is named; a datasource before --from names one, such as npm'
+    : 'no name of a package';
 }
 
 function packageOfPurl({ type, namespace, name }: Purl): ListedPackage | undefined {
@@ -79,51 +82,4 @@ function packageOfPurl({ type, namespace, name }: Purl): ListedPackage | undefin
   return (
     known && { datasource: known.datasource, packageName: parts.join(type === 'maven' ? ':' : '/') }
   );
-}
-
-const dependencyKeys = [
-  'dependencies',
-  'devDependencies',
-  'optionalDependencies',
-  'peerDependencies',
-];
-
-/** The dependencies of a `package.json` that come from a registry; undefined for any other document. */
-function readManifest(bytes: Uint8Array): ListedPackages | undefined {
-  const document = tryParse(bytes);
-  if (document === undefined || 'bomFormat' in document) {
-    return undefined;
-  }
-  const dependencies = dependencyKeys.flatMap((key) =>
-    Object.entries(Object(document[key]) as object),
-  );
-  if (dependencies.length === 0) {
-    return undefined;
-  }
-  const names = new Set<string>();
-  const elsewhere = new Set<string>();
-  for (const [name, range] of dependencies as [string, unknown][]) {
-    // npm's package-spec: an alias, or a source other than a registry.
-    const alias = /^npm:(@?[^@]+)/.exec(String(range))?.[1];
-    if (alias === undefined && /[/:]/.test(String(range))) {
-      elsewhere.add(name);
-    } else {
-      names.add(alias ?? name);
-    }
-  }
-  return {
-    packages: Array.from(names, (packageName) => ({ datasource: 'npm', packageName })),
-    notes:
-      elsewhere.size > 0
-        ? [`left out ${listed([...elsewhere], 5)}, which do not come from a registry`]
-        : [],
-  };
-}
-
-function tryParse(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return Object(JSON.parse(decode(bytes))) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
 }

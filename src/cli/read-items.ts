@@ -1,21 +1,27 @@
 import { statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { InputError, notice, problem } from '../core/schemas/finding.ts';
-import { readEntries } from '../ask/scan/bill-of-materials.ts';
-import { inFile, readEntry, type Entry, type ReadEntries } from '../ask/scan/items.ts';
+import { inFile, type Entry, type Item } from '../ask/texts/items.ts';
+import { readLine } from '../ask/texts/read-line.ts';
+import type { ReadText } from '../ask/texts/items.ts';
+import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { decode } from '../io/files/documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { quote } from '../core/text.ts';
 import { inputError, UsageError, type Invocation } from './command.ts';
 
-const maxBytes = 128 * 2 ** 20;
+const maxBytes = longestTexts.file;
 const shownProblems = 20;
 
-/** Arguments of this form are files, existing or not: a new file must not change the meaning of an argument. */
-const fileForm = /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|ndjson)$/i;
+/**
+ * Arguments with the name or the ending of a form that is read are files, existing or not: a new file must not change the meaning
+ * of an argument.
+ */
+const fileForm =
+  /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|md|ya?ml|toml|gradle|kts|lock|lockfile)$|(?:^|\/)Dockerfile[^/]*$/i;
 
-/** The entries of an argument: one item, or the items of a file. */
+/** The entries of an argument: the items that it names, or those of a file. */
 export interface ReadArgument {
   readonly argument: string;
   readonly entries: readonly Entry[];
@@ -30,11 +36,10 @@ export async function readArguments({
   const all: ReadArgument[] = [];
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      all.push({ argument, entries: [readArgument(argument)], isDocument: false });
+      all.push({ argument, entries: readArgument(argument), isDocument: false });
       continue;
     }
-    const bytes = await readInput(argument);
-    const { entries, problems, notes = [], isDocument = false } = parseEntries(argument, bytes);
+    const { entries, problems, notes = [], isDocument = false } = await readFileText(argument);
     throwProblems(argument, problems);
     if (entries.length === 0) {
       throw inputError(argument, 'has no items; correct the program that writes it');
@@ -47,10 +52,12 @@ export async function readArguments({
   return all;
 }
 
-function readArgument(arg: string): Entry {
-  const entry = readEntry(arg);
-  if (entry) {
-    return entry;
+function readArgument(arg: string): readonly Entry[] {
+  const entries = readLine(arg);
+  const isVersioned = ({ version, range, digests, name, purl }: Item) =>
+    purl !== undefined || (name !== undefined && (version ?? range ?? digests) !== undefined);
+  if (entries.some((entry) => entry.some(isVersioned))) {
+    return entries;
   }
   const got = `got ${quote(arg)}`;
   if (/^pkg:/i.test(arg)) {
@@ -58,6 +65,11 @@ function readArgument(arg: string): Entry {
   }
   const forms = 'component@version, a package URL or a file';
   throw new UsageError(`expected ${forms}; ${got}. A file is written as ./name`);
+}
+
+/** The statements of a file, or of standard input for `-`. */
+export async function readFileText(path: string): Promise<ReadText> {
+  return readText(decode(await readInput(path)), longestTexts.file, basename(path));
 }
 
 export function throwProblems(path: string, problems: readonly string[]): void {
@@ -72,15 +84,6 @@ export function throwProblems(path: string, problems: readonly string[]): void {
   throw new InputError(shown);
 }
 
-/** `acceptsNames`: a list may have names without versions. */
-export function parseEntries(path: string, bytes: Uint8Array, acceptsNames = false): ReadEntries {
-  try {
-    return readEntries(decode(bytes), acceptsNames);
-  } catch (error) {
-    throw inputError(path, (error as Error).message);
-  }
-}
-
 /** A file of limited size; standard input for `-`. */
 export async function readInput(path: string): Promise<Uint8Array> {
   if (path === '-') {
@@ -88,7 +91,7 @@ export async function readInput(path: string): Promise<Uint8Array> {
   }
   try {
     if (statSync(path).size > maxBytes) {
-      throw inputError(path, 'expected a file of at most 128 MiB');
+      throw inputError(path, `expected a file of at most ${maxBytes / 2 ** 20} MiB`);
     }
     return readRegularFile(path);
   } catch (error) {

@@ -67,7 +67,7 @@ const inWords: readonly Door[] = [
   ['details/', (version) => JSON.stringify(detailsOf('agent', version))],
   ['explain', (version) => command('explain', 'agent', version)],
   ['a release of the API', (version) => ask(`api/components/agent/releases/${version}`)],
-  ['check_version', (version) => call('check_version', { component: 'agent', version })],
+  ['check_versions', (version) => call('check_versions', { text: `agent ${version}` })],
 ];
 
 function detailsOf(component: string, version: string) {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerEndpoint } from '../../src/ask/api/router.ts';
-import { checkVersion } from '../../src/ask/mcp/version-tools.ts';
+import { checkVersions } from '../../src/ask/mcp/version-tools.ts';
 import { openIndex, type PublishedIndex } from '../../src/ask/published-index.ts';
 import { addDays, type Day } from '../../src/core/dates.ts';
 import type { Row } from '../../src/core/query/fields.ts';
@@ -162,8 +162,9 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
   expect(factsOf(row), `query: ${about}`).toEqual(expected);
   expect([row.isSupported, row.isDeprecated], about).toEqual([isSupported, release.isDeprecated]);
 
-  const said = await checkVersion.answer({ component: name, version }, asked);
-  expect(factsOf(said.content), `tool: ${about}`).toEqual(expected);
+  const said = await checkVersions.answer({ text: `${name} ${version}` }, asked);
+  const [item] = said.content['items'] as [Record<string, unknown>];
+  expect(factsOf(item), `tool: ${about}`).toEqual(expected);
 
   const explained = await explain(asked, name, version);
   expect(factsOf(explained), `explain: ${about}`).toEqual(expected);

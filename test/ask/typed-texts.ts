@@ -107,7 +107,19 @@ export const typedTexts: readonly (readonly [
   ['implementation("com.example:build-agent:4.0")', 'build-agent 4.0 no-promise', 'none'],
   ["classpath 'com.example:build-agent:4.0'", 'build-agent 4.0 no-promise', 'none'],
   ['id("com.example.build-agent") version "4.0"', 'build-agent 4.0 no-promise', 'none'],
-  ['"@example/edge-node": "^2.0.1",', 'edge-node 2.0.1 deprecated', 'none'],
+  ['"@example/edge-node": "^2.0.1",', 'rows component:edge-node version:2.*', 'none'],
+  ['"@example/edge-node": "2.0.1",', 'edge-node 2.0.1 deprecated', 'none'],
+  ['ARG SVC_VERSION=2025.2', 'none', 'none'],
+  [
+    '# renovate: datasource=custom.examplocity depName=svc\nARG SVC_VERSION=2025.2',
+    'svc 2025.2 ends-soon',
+    'none',
+  ],
+  [
+    '# renovate: datasource=custom.examplocity depName=svc ARG SVC_VERSION=2025.2',
+    'svc 2025.2 ends-soon',
+    'none',
+  ],
   [
     '<artifactId>build-agent</artifactId><version>4.0</version>',
     'build-agent 4.0 no-promise',
@@ -124,8 +136,13 @@ export const typedTexts: readonly (readonly [
   ['upgrade svc from 2025.1 to 2026.1', 'svc 2025.1 ended to 2026.1', 'none'],
   ['how do I upgrade from 2025.1', 'svc 2025.1 ended', 'none'],
   ['svc >=2026.1', 'rows component:svc version:>=2026.1', 'none'],
+  ['svc >=2025.2 <2026.1', 'rows component:svc version:>=2025.2 version:<2026.1', 'none'],
   ['svc ^2026.1', 'rows component:svc version:2026.*', 'none'],
   ['svc 2025.1..2025.3', 'rows component:svc version:[2025.1 to 2025.3]', 'none'],
+
+  // Lists, which the page My versions plans.
+  ['svc 2025.2 edge-node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
+  ['Server 2025.2, edge node 2.0.1', 'page mine.html#c=svc@2025.2,edge-node@2.0.1', 'none'],
 
   // Days, months, quarters and years.
   ['2027-01-15', 'rows supportedUntil:[2027-01-15 to 2027-01-15]', 'none'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { entryOf, uniqueEntries } from '../../src/ask/scan/items.ts';
+import { entryOf, uniqueEntries } from '../../src/ask/texts/items.ts';
 import { formatPurl, packageOf, parsePurl } from '../../src/core/purl.ts';
 
 test.each([

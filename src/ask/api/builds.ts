@@ -266,7 +266,7 @@ function outcomeOf({ troubles }: Run): string {
 }
 
 /** As for releases, a term on a field that a run does not have is false, and its negation true. */
-function createRunSelection(query: Query): (run: Run) => boolean {
+export function createRunSelection(query: Query): (run: Run) => boolean {
   const isSelected = isSelectedBy<Readonly<Record<string, unknown>>>(
     query,
     ({ name, type }, test) => {

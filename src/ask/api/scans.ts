@@ -4,7 +4,7 @@ import { componentName } from '../../core/schemas/component-name.ts';
 import * as z from 'zod';
 import { PackageScan, type PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { PublishedNamedPolicy, type ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import type { Item } from '../scan/items.ts';
+import type { Item } from '../texts/items.ts';
 import { isJudged, parsePublishedPolicy, policyNamed, scanEntries } from '../scan/scan-items.ts';
 import {
   defineEndpoint,

@@ -1,66 +1,15 @@
 import * as z from 'zod';
-import { latestVersions, searchReleases } from '../search-releases.ts';
-import type { PublishedIndex } from '../published-index.ts';
+import { searchReleases } from '../search-releases.ts';
+import { createRunSelection } from '../api/builds.ts';
 import { dayOf } from '../../core/dates.ts';
-import { TooMuchToSearchError } from '../../core/query/budget.ts';
-import { fields, type Row } from '../../core/query/fields.ts';
+import { limitWork } from '../../core/query/budget.ts';
+import { buildFields, fields, type Row } from '../../core/query/fields.ts';
+import { parseQuery } from '../../core/query/parse.ts';
 import type { Run } from '../../core/schemas/journal.ts';
-import { counted, pick, quote } from '../../core/text.ts';
+import { counted, listed, pick, toLine } from '../../core/text.ts';
 import { onlyPhase } from '../../core/phases.ts';
-import { parsePurl } from '../../core/purl.ts';
 import { rangeInWords } from '../../core/words.ts';
-import { componentsOfPackage, expectedPurl } from '../resolve.ts';
-import { defineTool, listText, shareOf, WrongArgumentError } from './tool.ts';
-
-const mostComponents = 1000;
-
-export const listComponents = defineTool({
-  name: 'list_components',
-  title: 'List components',
-  description: 'Every component with title, latest version, number of releases and freshness.',
-  input: z.strictObject({
-    purl: z
-      .string()
-      .max(1000)
-      .optional()
-      .describe('Only components of a package, such as pkg:npm/%40example/agent'),
-  }),
-  output: z.object({
-    asOf: z.string(),
-    total: z.number(),
-    components: z.array(z.object({ component: z.string(), latest: z.string().optional() })),
-  }),
-  async answer({ purl }, { index, day: asOf }) {
-    const { components } = await index.status();
-    const named = purl === undefined ? undefined : parsePurl(purl);
-    if (purl !== undefined && !named) {
-      throw new WrongArgumentError(`purl: expected ${expectedPurl}; got ${quote(purl)}`);
-    }
-    const wanted = named && (await componentsOfPackage(index, named));
-    const searched = await searchedIfSmall(index);
-    const latestToday = searched && (await latestVersions(index));
-    const all = Object.entries(components).filter(
-      ([component]) => wanted?.has(component) !== false,
-    );
-    const shown = all
-      .slice(0, mostComponents)
-      .map(([component, { latest, releases, state: freshness }]) => {
-        const found = searched?.get(component);
-        const current = latestToday ? latestToday.get(component) : latest;
-        return { component, releases, freshness, title: found?.title, latest: current };
-      });
-    const lines = shown.map(({ component, title, latest, releases, freshness }) => {
-      const newest = latest === undefined ? 'no latest version' : `latest ${latest}`;
-      return `${component}${title === undefined ? '' : ` (${title})`}: ${newest}, ${counted(releases, 'release')}, ${freshness}`;
-    });
-    const share = shareOf(shown.length, all.length, 'component');
-    const rest = shown.length < all.length ? ' find_releases with isLatest finds the others.' : '';
-    return {
-      text: await listText(index, `${share} on ${asOf}.${rest}`, lines),
-      content: { asOf, total: all.length, components: shown },
-    };
-  },
-});
+import { defineTool, listText, shareOf } from './tool.ts';
 
 const fieldNames = fields.map(({ name }) => name).join(', ');
 
@@ -89,50 +38,59 @@ export const findReleasesTool = defineTool({
   },
 });
 
-export const runsTool = defineTool({
-  name: 'runs',
+export const listRuns = defineTool({
+  name: 'list_runs',
   title: 'Runs of the index',
-  description:
-    'The newest runs that gathered this index: when, how many components, and which sources failed or were held, and why.',
-  input: z.strictObject({ max: z.int().min(1).max(100).default(5) }),
+  description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${buildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,
+  input: z.strictObject({
+    query: z.string().default(''),
+    max: z.int().min(1).max(100).default(5),
+  }),
   output: z.object({
     asOf: z.string(),
     runs: z.array(z.looseObject({ id: z.string(), at: z.string() })),
   }),
-  async answer({ max }, { index, day: asOf }) {
+  async answer({ query: text, max }, { index, day: asOf }) {
+    const query = parseQuery(text, asOf, buildFields);
     const runs: Run[] = [];
     for (const year of await index.recordedBuilds.years()) {
-      runs.push(...(await index.recordedBuilds.of(year)));
+      const ofYear = await index.recordedBuilds.of(year);
+      limitWork(query, ofYear.length, 'runs');
+      runs.push(...ofYear.filter(createRunSelection(query)));
       if (runs.length >= max) {
         break;
       }
     }
     const shown = runs.slice(0, max);
-    const lines = shown.map(({ at, components, asked, events, troubles = [] }) => {
-      const failed = troubles.map(
-        ({ component, source, kind, reason }) => `${component} (${source}) ${kind}: ${reason}`,
-      );
-      const head = `${at}: ${asked} of ${counted(components, 'component')} asked, ${counted(events, 'event')} recorded`;
-      return [`${head}.`, ...failed].join(' ');
-    });
     return {
-      text: await listText(index, `${counted(shown.length, 'run')}, newest first.`, lines),
-      content: { asOf, runs: shown },
+      text: await listText(
+        index,
+        `${counted(shown.length, 'run')}, newest first.`,
+        shown.map(runInShort),
+      ),
+      content: {
+        asOf,
+        runs: shown.map(({ id, at, asked, events, troubles = [] }) => {
+          return { id, at, asked, events, troubles: troubles.length };
+        }),
+      },
     };
   },
 });
 
-/** Undefined for an index so large that it can only search one component at a time. */
-async function searchedIfSmall(index: PublishedIndex) {
-  try {
-    return await index.searched();
-  } catch (error) {
-    if (error instanceof TooMuchToSearchError) {
-      return undefined;
-    }
-    throw error;
-  }
+function runInShort({ at, components, asked, events, troubles = [] }: Run): string {
+  const head = `${at}: ${counted(asked, 'source')} of ${counted(components, 'component')} asked, ${counted(events, 'event')} recorded`;
+  const byCause = Map.groupBy(troubles, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
+  const failed = Array.from(byCause, ([cause, same]) => {
+    const names = [...new Set(same.map(({ component }) => component))];
+    return `${listed(names, 3)} ${cause}`;
+  });
+  const rest = failed.length > mostCauses ? ` And ${failed.length - mostCauses} more.` : '';
+  return `${[`${head}.`, ...failed.slice(0, mostCauses)].join(' ')}${rest}`;
 }
+
+/** The number of causes in the text of a run. */
+const mostCauses = 3;
 
 /** The main fields of a release, without flags that are false. */
 function leanRow(row: Row): object {

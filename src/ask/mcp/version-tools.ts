@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { State } from '../../core/schemas/published/details-file.ts';
-import { counted, defined, listed, pick } from '../../core/text.ts';
-import { maxVersionLength, versionCharacters } from '../../core/version.ts';
+import { counted, defined, grouped, listed, pick } from '../../core/text.ts';
+import { parseVersion } from '../../core/version.ts';
 import { stateLabels, supportPredicate } from '../../core/words.ts';
-import { answerResolved, askExactly, problemOf } from '../ask.ts';
-import { requireComponent, resolveExact } from '../resolve.ts';
+import { answerResolved } from '../ask.ts';
 import type { DetailedLine, DetailsOn } from '../details-on.ts';
+import { linesOf } from '../judge-version.ts';
+import type { PublishedIndex } from '../published-index.ts';
+import { requireComponent } from '../resolve.ts';
+import { identify, leftInWords, othersInWords, type ReadVersion } from '../texts/identify.ts';
+import { longestTexts, readText } from '../texts/read-text.ts';
 import { versionText } from '../version-answer.ts';
-import { defineTool, WrongArgumentError } from './tool.ts';
-
-const component = z.string().min(1).max(200).describe('Exact name, title, package or package URL');
+import { defineTool, listText, WrongArgumentError } from './tool.ts';
 
 /** The fields of an answer as data. The text has the other facts. */
 const shownFields = [
   'component',
   'version',
-  'asOf',
   'state',
   'isListed',
-  'line',
   'lines',
   'lineState',
   'isLatest',
@@ -37,7 +37,6 @@ const shownFields = [
   'moveTo',
   'moveBy',
   'goal',
-  'with',
   'provenance',
 ] as const;
 
@@ -50,124 +49,182 @@ const Answered = z.object({
   moveTo: z.object({ component: z.string(), version: z.string().optional() }).optional(),
 });
 
-function leanAnswer(answer: VersionAnswer): Record<string, unknown> {
-  return defined(pick(answer, shownFields));
-}
-
-export const checkVersion = defineTool({
-  name: 'check_version',
-  title: 'Check a version',
-  description:
-    'Whether a version may still be used, until when, what to move to and by which day; a line, a year or an unlisted version, too. Without one: the latest.',
-  input: z.strictObject({
-    component: component.describe(
-      'Exact name, title, package or package URL; svc@2025.1 names a version, too',
-    ),
-    version: z
-      .string()
-      .min(1)
-      .max(maxVersionLength)
-      .regex(new RegExp(versionCharacters), {
-        error: 'expected a version such as 2025.3, without white space and control characters',
-      })
-      .optional()
-      .describe('As a text, such as "2025.1"'),
-    with: z
-      .array(z.string().min(1).max(400))
-      .max(20)
-      .optional()
-      .describe('Versions that it is used with, such as ["svc@2025.1"]'),
-  }),
-  output: Answered,
-  async answer({ component, version, with: others }, { index }) {
-    const { answer } = await askExactly(index, component, version, others);
-    return { text: versionText(answer), content: leanAnswer(answer) };
-  },
+const NotRead = z.object({
+  line: z.number().optional(),
+  text: z.string(),
+  reason: z.enum(['guess', 'not-ours', 'no-version', 'not-understood']),
+  didYouMean: z.array(z.string()).optional(),
 });
+
+/** Maximum number of versions and of parts left out in an answer. */
+const mostItems = 200;
+const mostLeftOut = 50;
 
 export const checkVersions = defineTool({
   name: 'check_versions',
-  title: 'Check several versions',
-  description: 'Like check_version, for up to 50 versions.',
+  title: 'Check versions',
+  description:
+    'Whether versions in use may stay, until when, what to move to and by which day. One version, a list, or the content of a manifest, lock file, build file, Dockerfile or bill of materials.',
   input: z.strictObject({
-    items: z
-      .array(z.string().min(1).max(400))
+    text: z
+      .string()
       .min(1)
-      .max(50)
-      .describe('Such as ["svc@2025.1", "pkg:npm/agent@1.2.0"]'),
+      .max(longestTexts.tool)
+      .describe('Such as "svc 2025.1", or lines of it, or the content of a file'),
   }),
-  output: z.object({ asOf: z.string(), answers: z.array(z.object({ item: z.string() })) }),
-  async answer({ items }, { index, day }) {
-    const answers = [];
-    const lines = [];
-    for (const item of items) {
-      try {
-        const { answer } = await askExactly(index, item);
-        lines.push(`${item}: ${answer.label}. ${answer.sentence} ${answer.advice}`);
-        answers.push({ item, answer: leanAnswer(answer) });
-      } catch (error) {
-        const problem = problemOf(error);
-        if (!problem) {
-          throw error;
-        }
-        lines.push(`${item}: ${problem.message}`);
-        answers.push({ item, error: problem.message });
-      }
+  output: z.object({
+    asOf: z.string(),
+    items: z.array(Answered),
+    notRead: z.array(NotRead).describe('Parts without a verdict, and why'),
+    others: z.number().describe('Packages of a document that are not in the index'),
+  }),
+  async answer({ text }, { index, day: asOf }) {
+    const read = readText(text, longestTexts.tool);
+    if (read.problems.length > 0) {
+      throw new WrongArgumentError(`text: ${listed(read.problems, 10)}`);
     }
-    return { text: lines.join('\n'), content: { asOf: day, answers } };
+    const identified = await identify(index, read);
+    const { versions, notRead, others, notes } = identified;
+    const answers = [];
+    for (const version of versions.slice(0, mostItems)) {
+      answers.push({ version, answer: await judge(index, version) });
+    }
+    const left = notRead.slice(0, mostLeftOut);
+    const items = answers.map(({ version, answer }) => {
+      return { line: version.line, ...defined(pick(answer, shownFields)) };
+    });
+    const [first, another] = answers;
+    const sentences = [
+      ...(first && !another && notRead.length + others === 0
+        ? [versionText(first.answer)]
+        : answers.map(({ answer }) => shortText(answer))),
+      ...left.map(leftInWords),
+      ...othersInWords(identified),
+      ...notes,
+    ];
+    const counts = [
+      `${counted(versions.length, 'version')} read`,
+      notRead.length + others > 0 && `${grouped(notRead.length + others)} left out`,
+      versions.length > items.length && `the first ${items.length} judged`,
+    ];
+    const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}.`;
+    const isOne = items.length === 1 && notRead.length + others === 0;
+    return {
+      text: isOne ? sentences.join('\n') : await listText(index, head, sentences),
+      content: { asOf, items, notRead: left, others },
+    };
   },
 });
+
+async function judge(
+  index: PublishedIndex,
+  { component, version }: ReadVersion,
+): Promise<VersionAnswer> {
+  const details = await index.details(component);
+  const { answer } = await answerResolved(index, { details: details!, version });
+  return answer;
+}
+
+function shortText({ title, version, label, sentence, advice }: VersionAnswer): string {
+  return `${title} ${version}: ${label}. ${sentence} ${advice}`;
+}
 
 export const showComponent = defineTool({
   name: 'show_component',
   title: 'Show a component',
   description:
-    'Support policy, latest version, release lines and their ends, packages and homepage.',
-  input: z.strictObject({ component }),
-  output: z.object({
-    component: z.string(),
-    policy: z.string(),
-    latest: z.string().optional(),
-    lines: z
-      .array(z.object({ line: z.string(), state: z.string() }))
-      .describe('Supported lines, oldest first'),
+    'Support policy, latest version, release lines and their ends, packages and homepage; of a line its releases. Without a component: the names of all.',
+  input: z.strictObject({
+    component: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Exact name, title, package or package URL'),
+    line: z.string().min(1).max(200).optional().describe('Such as "2025.1"'),
   }),
-  async answer({ component: text }, { index }) {
-    const details = await requireComponent(index, text);
-    const {
-      component,
-      title,
-      homepage,
-      support,
-      latest,
-      replacedBy,
-      package: packages = [],
-    } = details;
-    const open = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
-    const others = details.lines.filter((line) => !open.includes(line));
-    const policy = support.description;
-    const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
-    const lines = open.map((line) =>
-      pick(line, ['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'isLts']),
-    );
-    return {
-      text: [
-        `${title} (${component}): ${policy}`,
-        latest === undefined
-          ? 'It has no latest version.'
-          : `The latest version is ${latest.version}.`,
-        replacedBy && `It is replaced by ${replacedBy}.`,
-        ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
-        ...groupsOf(others),
-        packages.length > 0 && `Packages: ${packages.join(', ')}.`,
-        homepage,
-      ]
-        .filter(Boolean)
-        .join(' '),
-      content: { ...shown, latest: latest?.version, policy, lines },
-    };
+  output: z.object({
+    component: z.string().optional(),
+    latest: z.string().optional(),
+    lines: z.array(z.object({ line: z.string(), state: z.string() })).optional(),
+    components: z.array(z.string()).optional(),
+  }),
+  async answer({ component, line }, { index, day }) {
+    if (component === undefined) {
+      return showNames(index, day);
+    }
+    const details = await requireComponent(index, component);
+    return line === undefined ? showDetails(details) : showLines(details, line);
   },
 });
+
+/** The number of names in an answer. */
+const mostNames = 1000;
+
+async function showNames(index: PublishedIndex, asOf: string) {
+  const named = await index.named();
+  const shown = named.slice(0, mostNames);
+  const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
+  const rest = named.length > shown.length ? `, the first ${mostNames} here` : '';
+  const head = `${counted(named.length, 'component')} on ${asOf}${rest}.`;
+  const content = { asOf, total: named.length, components: shown.map(({ name }) => name) };
+  return { text: await listText(index, head, lines), content };
+}
+
+const lineFields = ['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'isLts'] as const;
+
+function showDetails(details: DetailsOn) {
+  const { component, title, homepage, support, latest, replacedBy } = details;
+  const { package: packages = [] } = details;
+  const open = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
+  const others = details.lines.filter((line) => !open.includes(line));
+  const policy = support.description;
+  const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
+  const sentences = [
+    `${title} (${component}): ${policy}`,
+    latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
+    replacedBy && `It is replaced by ${replacedBy}.`,
+    ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
+    ...groupsOf(others),
+    packages.length > 0 && `Packages: ${packages.join(', ')}.`,
+    homepage,
+  ];
+  return {
+    text: sentences.filter(Boolean).join(' '),
+    content: {
+      ...shown,
+      latest: latest?.version,
+      policy,
+      lines: open.map((line) => pick(line, lineFields)),
+    },
+  };
+}
+
+/** The lines that a text names or begins, with their releases. Throws a `WrongArgumentError`. */
+function showLines({ component, lines }: DetailsOn, text: string) {
+  const parsed = parseVersion(text);
+  const found = lines.filter(({ line }) => line === text);
+  const shown = found.length > 0 || !parsed ? found : linesOf(lines, parsed);
+  if (shown.length === 0) {
+    const newestFirst = lines.map(({ line }) => line).reverse();
+    const known = newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
+    throw new WrongArgumentError(`line: ${component} has no release line "${text}". ${known}`);
+  }
+  const sentences = shown.map((line) => {
+    const versions = line.releases.map(({ version }) => version).reverse();
+    return `${component} ${line.line} ${supportPredicate(line)}. Releases: ${listed(versions, 20)}.`;
+  });
+  return {
+    text: sentences.join('\n'),
+    content: {
+      component,
+      lines: shown.map((line) => ({
+        ...pick(line, lineFields),
+        releases: line.releases.map(({ version }) => version),
+      })),
+    },
+  };
+}
 
 /** `33 lines from 2016.0 to 2025.1: support ended.` */
 function groupsOf(lines: readonly DetailedLine[]): string[] {
@@ -177,59 +234,4 @@ function groupsOf(lines: readonly DetailedLine[]): string[] {
     const range = of.length === 1 ? first : `from ${first} to ${last}`;
     return `${counted(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
-}
-
-export const latestVersion = defineTool({
-  name: 'latest_version',
-  title: 'Latest version',
-  description:
-    'The greatest stable version, not deprecated, of a component or release line; if there is none, the reason, and what to use instead.',
-  input: z.strictObject({
-    component,
-    line: z.string().max(200).optional().describe('Such as "2025.1"'),
-  }),
-  output: Answered.partial(),
-  async answer({ component, line }, { index }) {
-    const resolved = await resolveExact(index, component);
-    const { details } = resolved;
-    const releases = line === undefined ? details.releases : releasesOfLine(details, line);
-    const latest = releases.findLast(
-      ({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated,
-    );
-    const release = latest ?? releases.at(-1);
-    if (!release) {
-      throw new WrongArgumentError(
-        `No release of ${details.component} is known, so it has no latest version.`,
-      );
-    }
-    const { answer } = await answerResolved(index, { ...resolved, version: release.version });
-    const where =
-      line === undefined ? details.component : `release line ${line} of ${details.component}`;
-    const { version, ...rest } = leanAnswer(answer);
-    if (!latest) {
-      const head = `No version of ${where} is stable and not deprecated. Its newest release:`;
-      return { text: `${head} ${versionText(answer)}`, content: rest };
-    }
-    const { releaseTimestamp, changelogUrl } = latest;
-    const released =
-      releaseTimestamp === undefined ? '' : `, released on ${releaseTimestamp.slice(0, 10)}`;
-    const head = `The latest version of ${where} is ${latest.version}${released}.`;
-    return {
-      text: `${head} ${versionText(answer)}`,
-      content: { ...rest, version, releaseTimestamp, changelogUrl },
-    };
-  },
-});
-
-function releasesOfLine(
-  { component, lines, releases }: DetailsOn,
-  name: string,
-): DetailsOn['releases'] {
-  const ofLine = releases.filter(({ line }) => line === name);
-  if (ofLine.length > 0) {
-    return ofLine;
-  }
-  const newestFirst = lines.map(({ line }) => line).reverse();
-  const known = newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
-  throw new WrongArgumentError(`${component} has no release line "${name}". ${known}`);
 }

@@ -9,7 +9,7 @@ import { grouped, quote } from '../../core/text.ts';
 import { findRelease } from '../find-release.ts';
 import { rowsOfDetails, type DetailedRelease, type DetailsOn } from '../details-on.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import type { Item } from './items.ts';
+import type { Item } from '../texts/items.ts';
 
 /** A component with lookup tables for its releases: a scan may have thousands of items. */
 export interface OpenedComponent {

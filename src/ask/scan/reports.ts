@@ -1,6 +1,6 @@
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { counted, grouped, listed, pick } from '../../core/text.ts';
-import type { Entry } from './items.ts';
+import type { Entry } from '../texts/items.ts';
 import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 
 /** Maximum for a person; a document may list hundreds of thousands of items. */

@@ -13,9 +13,10 @@ import {
   type ItemComparison,
   type OpenedComponent,
 } from './components.ts';
-import type { Entry, Item } from './items.ts';
-import { formatPurl, packagesOf } from '../../core/purl.ts';
-import { exactNames, extractVersion, UnknownNameError } from '../resolve.ts';
+import type { Entry, Item } from '../texts/items.ts';
+import { formatPurl } from '../../core/purl.ts';
+import { extractVersion, UnknownNameError } from '../resolve.ts';
+import { openOwners, readingsOf } from '../texts/identify.ts';
 import { judgePublished } from '../version-answer.ts';
 import { judge, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
@@ -51,11 +52,11 @@ export async function scanEntries(
   policies: readonly ReadPolicy[],
   context: ScanContext,
 ): Promise<ScannedItem[]> {
-  const { scansOf } = await createScanner(context);
+  const { scansOf, ownersOf } = await createScanner(context);
   const scanned: ScannedItem[] = [];
   for (const [place, entry] of entries.entries()) {
     const results = [];
-    for (const item of entry) {
+    for (const item of readingsOf(entry, ownersOf)) {
       results.push({ item, scans: await scansOf(item, policies) });
     }
     for (const { item, scans } of distinctResults(results)) {
@@ -143,29 +144,17 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   const opened = { ...index, details: async (name: string) => (await open(name))?.details };
   const judged = new Map<string, readonly PolicyResult[]>();
   const stated = new Map<string, ReturnType<typeof readStatements>>();
-  const named = await exactNames(index);
+  const ownersOf = await openOwners(index);
 
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
   async function find(
     item: Item,
   ): Promise<{ component: OpenedComponent; version: string } | undefined> {
-    const { name, purl, version = '' } = item;
-    const own =
-      name ?? (purl?.type === 'generic' && purl.namespace === undefined ? purl.name : undefined);
-    const component =
-      own === undefined ? undefined : ((await open(own)) ?? (await open(own.toLowerCase())));
-    if (component) {
-      return { component, version };
-    }
-    const packages = await index.packages();
-    const owners = purl
-      ? packagesOf(purl).flatMap((key) => packages.get(key) ?? [])
-      : named(name ?? '');
     const found = [];
-    for (const owner of owners) {
+    for (const owner of ownersOf(item)) {
       const component = await open(owner.component);
       if (component) {
-        found.push({ component, version: await extractVersion(owner, version) });
+        found.push({ component, version: await extractVersion(owner, item.version ?? '') });
       }
     }
     return found.find(({ component, version }) => component.find(version)) ?? found[0];
@@ -186,7 +175,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     item: Item,
     policies: readonly ReadPolicy[],
   ): Promise<readonly PolicyResult[]> {
-    const { text, name, purl } = item;
+    const { text, name, purl, range } = item;
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
       policies.map((policy) => {
         return { policy, scan: resultOf(policy, status, { version: item.version, ...details }) };
@@ -203,7 +192,11 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     const { component, version } = found;
     const known = { component: component.details.component };
     if (asked === undefined) {
-      return unjudged('unknown', { ...known, reason: 'No version is stated.' });
+      const reason =
+        range === undefined
+          ? 'No version is stated.'
+          : `States the range ${quote(range)}, not a version.`;
+      return unjudged('unknown', { ...known, reason });
     }
     if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
@@ -225,7 +218,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     );
   }
 
-  return { scansOf };
+  return { scansOf, ownersOf };
 
   /** The newest statement about a release; only a release with recorded digests may have statements. */
   async function statementOn(component: string, release: Release | undefined) {

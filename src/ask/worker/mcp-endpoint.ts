@@ -11,8 +11,8 @@ import type { PublishedIndex } from '../published-index.ts';
 import { preflight } from '../api/respond.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 
-/** Many times the size of the longest tool call. */
-const mostBytes = 64 * 1024;
+/** The longest text of a tool call, with its characters escaped in JSON. */
+const mostBytes = 160 * 1024;
 
 export interface McpEndpoint {
   /** Answers a request for `/mcp`. */

@@ -168,7 +168,11 @@ function openNames(root: Invocation['root'], day: string) {
     staleness: () => Promise.resolve(undefined),
     named: () =>
       Promise.resolve(
-        all().map(({ name, definition: { title, aliases } }) => ({ name, title, aliases })),
+        all().map(({ name, definition: { title, aliases = [], renamedFrom = [] } }) => ({
+          name,
+          title,
+          aliases: [...aliases, ...renamedFrom],
+        })),
       ),
     packages: () =>
       Promise.resolve(packagesOf(all().map(({ name, definition }) => [name, definition]))),

@@ -1,4 +1,4 @@
-import { keyOf, uniqueEntries, type Entry } from '../../ask/scan/items.ts';
+import { keyOf, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
 import { accountFor, sarifOf } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
@@ -23,6 +23,9 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
+import { identify, isOnlyRemark, leftInWords, openOwners } from '../../ask/texts/identify.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
+import { notice } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, type ReadArgument } from '../read-items.ts';
 import { elsewhere, formOf, reportScan, withExceptions } from '../scan-report.ts';
@@ -102,18 +105,19 @@ async function run(invocation: Invocation): Promise<number> {
   }
   const url = siteUrlOf('--index', options['index']);
   const inputs = await readArguments(invocation);
-  const entries = inputs.flatMap((input) => input.entries);
-  const unique = uniqueEntries(entries);
   const config = requireValue(readSiteConfig(root));
 
-  const { judged, isOld } = await askIndex(invocation, url, 'scan', async (index) => {
+  const asked = await askIndex(invocation, url, 'scan', async (index) => {
+    const entries = await entriesOf(invocation, inputs, index);
+    const unique = uniqueEntries(entries);
     // Policies of the root take precedence over a published index, except built-in ones.
     const known = [...(await index.policies()), ...added];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
-    return { judged, isOld };
+    return { entries, unique, judged, isOld };
   });
+  const { entries, unique, judged, isOld } = asked;
   const scanned = worstResults(withExceptions(invocation, judged));
 
   const account = accountFor(entries, unique, scanned);
@@ -125,6 +129,23 @@ async function run(invocation: Invocation): Promise<number> {
   }
   const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
   return reportScan(invocation, { account, scanned, isOld, unjudgedInputs });
+}
+
+/** The entries of all inputs without remarks of lists. Reports the versions that a name in a list may mean. */
+async function entriesOf(
+  { report }: Invocation,
+  inputs: readonly ReadArgument[],
+  index: PublishedIndex,
+): Promise<Entry[]> {
+  const ownersOf = await openOwners(index);
+  for (const { argument, entries, isDocument } of inputs) {
+    if (!isDocument) {
+      const { notRead } = await identify(index, { entries, problems: [] });
+      const meant = notRead.filter(({ reason }) => reason === 'guess');
+      report.finding(...meant.map((left) => notice(argument, leftInWords(left))));
+    }
+  }
+  return inputs.flatMap(({ entries }) => entries).filter((entry) => !isOnlyRemark(entry, ownersOf));
 }
 
 /** Lists and items without any judged result. A document may have nothing of the index. */

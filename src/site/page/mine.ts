@@ -3,12 +3,14 @@
 import {
   conflictsIn,
   judgeVersions,
-  listOf,
-  readVersions,
+  mostVersions,
   type Due,
   type JudgedMine,
   type MyVersion,
 } from '../../ask/my-versions.ts';
+import { listOf } from '../../ask/ask.ts';
+import { identify, leftInWords, othersInWords, type NotRead } from '../../ask/texts/identify.ts';
+import { longestTexts, readText } from '../../ask/texts/read-text.ts';
 import { addMonths, type Day } from '../../core/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { counted } from '../../core/text.ts';
@@ -18,21 +20,33 @@ import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { axisBetween } from '../render/html/time-axis.ts';
 import { distance } from './distance.ts';
-import { announce, copyText, find, make, makeMarkup } from './dom.ts';
+import { announce, copyText, find, make, makeButton, makeMarkup } from './dom.ts';
 import { pictureRow } from './picture.ts';
 import { openSite } from './site-index.ts';
 import { takeAlong } from './take-along.ts';
 
 const index = openSite();
 
-/** Shows the versions in a pasted text, and puts them into the address. */
-export async function showText(text: string): Promise<void> {
+/** Shows the versions in a pasted text, and puts them into the address. `confirmed`: guesses that the visitor confirmed. */
+export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
   announce('Looking…');
-  const { versions, notes } = await readVersions(index, text);
+  const found = await identify(index, readText(text, longestTexts.page));
+  const versions = [...found.versions, ...confirmed.map(versionIn)];
   if (versions.length > 0) {
-    history.replaceState(null, '', `#c=${encodeList(versions)}`);
+    history.replaceState(null, '', `#c=${encodeURI(listOf(versions)).replaceAll('#', '%23')}`);
   }
-  await show(versions, notes);
+  const notRead = found.notRead.filter(
+    ({ didYouMean = [] }) => !didYouMean.some((meant) => confirmed.includes(meant)),
+  );
+  const confirm = (meant: string) => void showText(text, [...confirmed, meant]);
+  const notes = [
+    ...countSentence(found.entriesRead + confirmed.length, notRead.length + found.others),
+    ...found.problems,
+    ...found.notes,
+    ...notRead.map((left) => leftOut(left, confirm)),
+    ...othersInWords(found),
+  ];
+  await show(versions.slice(0, mostVersions), notes);
 }
 
 /** Shows the list in an address. */
@@ -42,11 +56,32 @@ export async function showAddress(list: string): Promise<void> {
   await showText(text);
 }
 
-function encodeList(versions: readonly MyVersion[]): string {
-  return encodeURI(listOf(versions)).replaceAll('#', '%23');
+function versionIn(text: string): MyVersion {
+  const [component = '', version = ''] = text.split('@');
+  return { component, version };
 }
 
-async function show(versions: readonly MyVersion[], notes: readonly string[]): Promise<void> {
+function countSentence(read: number, left: number): string[] {
+  return left > 0 ? [`${read} read, ${left} left out:`] : [];
+}
+
+/** A part of the text that was not read, with a button for each version that it may mean. */
+function leftOut(left: NotRead, confirm: (meant: string) => void): Node {
+  const { line, text, reason, didYouMean = [] } = left;
+  const place = line === undefined ? '' : `Line ${line}: `;
+  if (didYouMean.length === 0) {
+    return make('span', {}, `${place}${leftInWords(left)}`);
+  }
+  const buttons = didYouMean.map((meant) =>
+    makeButton('', `Is it ${meant.replace('@', ' ')}?`, () => confirm(meant)),
+  );
+  return make('span', {}, `${place}${leftInWords({ text, reason })} `, ...buttons);
+}
+
+async function show(
+  versions: readonly MyVersion[],
+  notes: readonly (Node | string)[],
+): Promise<void> {
   const { judged, unknown } = await judgeVersions(index, versions);
   const all = [...notes, ...unknown];
   const conflicts = conflictsIn(judged);

@@ -1,4 +1,5 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
+import { distinct } from '../../core/text.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { packagesOf } from './packages.ts';
 import type { Run } from '../../core/schemas/journal.ts';
@@ -67,7 +68,7 @@ function publishedRun(run: Run): object {
 function status({ definition, freshness, releases, latest }: ComponentSummary): object {
   return {
     title: definition.title,
-    aliases: definition.aliases,
+    aliases: distinct([...(definition.aliases ?? []), ...(definition.renamedFrom ?? [])]),
     state: freshness.state,
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,

@@ -117,7 +117,7 @@ test('paths other than /mcp are public', async () => {
 test('an access key is accepted, with the scheme in any case', async () => {
   covers(6, 162, 183);
   for (const scheme of ['Bearer', 'bearer', 'Bearer  ']) {
-    expect(await (await ask(`${scheme} ${key}`)).text(), scheme).toContain('"latest_version"');
+    expect(await (await ask(`${scheme} ${key}`)).text(), scheme).toContain('"check_versions"');
   }
 });
 

@@ -62,7 +62,7 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
     const { tools } = await client.listTools();
     await client.close();
     expect(wanted().searchParams.get('resource')).toBe(`${address.origin}/mcp`);
-    expect(tools.map(({ name }) => name)).toContain('check_version');
+    expect(tools.map(({ name }) => name)).toContain('check_versions');
   });
 });
 

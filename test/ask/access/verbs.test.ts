@@ -91,7 +91,7 @@ test('a key is only sent to the index it belongs to', async () => {
 test('mcp answers from a private index with a key, and does not start without a key', async () => {
   const args = ['--index', address, '--root', fixtureIndex];
   const client = await connect({ args, env: { [variable]: `Bearer ${key}` } }, 'auto');
-  const answer = await client.callTool('latest_version', { component: 'svc' });
+  const answer = await client.callTool('show_component', { component: 'svc' });
   await client.close();
   const stranger = await runHere(['mcp', ...args]);
 

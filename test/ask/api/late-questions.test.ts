@@ -31,7 +31,7 @@ test.each<[string, RequestInit?]>([
 });
 
 test.each([
-  ['list_components', {}],
+  ['show_component', {}],
   ['changes_since', { date: fixtureDay }],
   ['find_releases', { query: 'component:svc' }],
 ])('%s says that the index is old, and answers as of today', async (tool, given) => {

@@ -59,19 +59,6 @@ function root(): string {
 
 const ask = (tool: string, given: Record<string, unknown> = {}) => client.callTool(tool, given);
 
-test('list_components names each component in a line', async () => {
-  const { text, content } = await ask('list_components');
-
-  expect(text.split('\n')).toEqual([
-    `4 components on ${fixtureDay}.`,
-    'empty (The empty): no latest version, 0 releases, static',
-    'many (The many): latest 1.699.0, 700 releases, static',
-    'old (The old): no latest version, 1 release, static',
-    'svc (The server): latest 2026.2, 3 releases, static',
-  ]);
-  expect(content).toMatchObject({ asOf: fixtureDay, total: 4 });
-});
-
 test('find_releases answers with the fields of queries, and a line for each release', async () => {
   covers(89);
   const { text, content } = await ask('find_releases', { query: 'component:svc' });
@@ -100,84 +87,64 @@ test('find_releases says how many releases it left out, and how to get them', as
   );
 });
 
-test('latest_version names the latest version with its verdict', async () => {
-  const { text, content } = await ask('latest_version', { component: 'svc' });
+test('show_component names all components, one with its lines, and a line with its releases', async () => {
+  const all = await ask('show_component');
+  const one = await ask('show_component', { component: 'svc' });
+  const line = await ask('show_component', { component: 'svc', line: '2026.1' });
+  const year = await ask('show_component', { component: 'svc', line: '2026' });
 
-  expect(text).toBe(
-    'The latest version of svc is 2026.2, released on 2026-10-01. Supported. The server 2026.2 is supported until 2028-04-01. No need to move. 2026.2 was first released on 2026-10-01; a release line is supported for 18 months.',
-  );
-  expect(content).toMatchObject({
-    version: '2026.2',
-    releaseTimestamp: '2026-10-01T00:00:00Z',
-    changelogUrl: 'https://example.com/2026.2',
-    supportedUntil: '2028-04-01',
+  expect(all.text.split('\n')).toEqual([
+    `4 components on ${fixtureDay}.`,
+    ...['empty (The empty)', 'many (The many)', 'old (The old)', 'svc (The server)'],
+  ]);
+  expect(all.content).toMatchObject({
+    asOf: fixtureDay,
+    total: 4,
+    components: ['empty', {}, {}, {}],
   });
+  expect(one.text).toContain('The latest version is 2026.2. 2026.1 is supported until 2027-06-01.');
+  expect(one.content).toMatchObject({ latest: '2026.2', lines: [{ line: '2026.1' }, {}] });
+  expect(line.text).toBe('svc 2026.1 is supported until 2027-06-01. Releases: 2026.1.');
+  expect(year.content).toMatchObject({ lines: [{ line: '2026.1' }, { releases: ['2026.2'] }] });
 });
 
-test('latest_version is the latest version of a named line', async () => {
-  expect((await ask('latest_version', { component: 'svc', line: '2026.1' })).content).toMatchObject(
-    {
-      version: '2026.1',
-      isLatest: false,
-    },
-  );
-});
-
-test('latest_version says why there is none, and what to use instead', async () => {
-  const { text, content } = await ask('latest_version', { component: 'old' });
-
-  expect(text).toContain(
-    'No version of old is stable and not deprecated. Its newest release: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31. Move to svc 2026.2 by 2026-12-31. It is done.',
-  );
-  expect(content).not.toHaveProperty('version');
-  expect(content).toMatchObject({ moveTo: { component: 'svc', version: '2026.2' } });
-});
-
-test('check_version gives the verdict, until when, and what to move to, in one text', async () => {
-  const { text, content } = await ask('check_version', { component: 'svc', version: 'v2025.1' });
+test('check_versions gives the verdict, until when, and what to move to, in one text', async () => {
+  const { text, content } = await ask('check_versions', { text: 'svc v2025.1' });
 
   expect(text).toBe(
     'Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between.',
   );
   expect(content).toMatchObject({
-    isListed: true,
-    version: '2025.1',
-    moveTo: { component: 'svc', version: '2026.2' },
+    items: [
+      {
+        ...{ line: 1, isListed: true, version: '2025.1' },
+        moveTo: { component: 'svc', version: '2026.2' },
+      },
+    ],
+    notRead: [],
   });
 });
 
-test('check_version answers for several versions at once, with an error for each invalid version', async () => {
-  const { text, content } = await ask('check_versions', { items: ['svc@2025.1', 'nothing 1.0'] });
+test('check_versions reads a list, and says why a part of it has no verdict', async () => {
+  const list = 'svc 2025.1, old 9.0\nnothing 1.0\nsvc >=2026\nserver 2026.2\n# a comment\n';
+  const { text, content } = await ask('check_versions', { text: list });
 
-  expect(text).toBe(
-    'svc@2025.1: Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.\nnothing 1.0: There is no component "nothing 1.0". The index has 4 components.',
-  );
-  expect(content).toMatchObject({
-    answers: [{ answer: { version: '2025.1' } }, { item: 'nothing 1.0' }],
-  });
-});
-
-test('coming_changes lists the soonest first, within the requested days', async () => {
-  const near = await ask('coming_changes');
-  const far = await ask('coming_changes', { days: 365 });
-  const none = await ask('coming_changes', { days: 0 });
-
-  expect(near.text).toBe(
-    `1 change until 2027-02-18, as known on ${fixtureDay}.\n2026-12-31: end of support of old 9.0.`,
-  );
-  expect(far.text.split('\n')).toEqual([
-    `2 changes until 2027-11-20, as known on ${fixtureDay}.`,
-    '2026-12-31: end of support of old 9.0.',
-    '2027-06-01: end of support of svc 2026.1.',
+  expect(text.split('\n')).toEqual([
+    `2 versions read, 3 left out, on ${fixtureDay}.`,
+    'The server 2025.1: Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.',
+    'The old 9.0: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31. Move to svc 2026.2 by 2026-12-31.',
+    '"nothing 1.0" is not in this index.',
+    '"svc >=2026" states no version.',
+    '"server 2026.2" is no name of this index. Did you mean svc@2026.2?',
   ]);
-  expect(far.content).toMatchObject({
-    until: '2027-11-20',
-    total: 2,
-    changes: [{ component: 'old', of: ['9.0'], from: '2026-12-31', event: 'end of support' }, {}],
+  expect(content).toMatchObject({
+    items: [{ line: 1 }, { line: 1 }],
+    notRead: [
+      { line: 2, reason: 'not-ours' },
+      { line: 3, reason: 'no-version' },
+      { line: 4, reason: 'guess', didYouMean: ['svc@2026.2'] },
+    ],
   });
-  expect(none.text).toBe(
-    `Nothing changes by itself until ${fixtureDay}, as known on ${fixtureDay}. Next: 2026-12-31: end of support of old 9.0.`,
-  );
 });
 
 test('changes_since lists the newest first, including the day itself', async () => {
@@ -207,7 +174,7 @@ test('changes_since lists the newest first, including the day itself', async () 
   expect(entered.content).toMatchObject({ entered: ['svc', 'old', 'many'] });
 });
 
-test.each<[tool: string, given: Record<string, unknown>, message: string]>([
+test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
   [
     'find_releases',
     { query: 'component:svc isLatest:maybe' },
@@ -216,36 +183,27 @@ test.each<[tool: string, given: Record<string, unknown>, message: string]>([
   ['find_releases', { query: '', max: 501 }, 'max: expected at most 500; got 501'],
   ['find_releases', {}, 'query: expected string; got nothing, and it is required'],
   [
-    'latest_version',
+    'show_component',
     { component: 'svc', line: '2024.1' },
-    'svc has no release line "2024.1". It has 2026.2, 2026.1, 2025.1.',
+    'line: svc has no release line "2024.1". It has 2026.2, 2026.1, 2025.1.',
   ],
   [
-    'latest_version',
-    { component: 'empty' },
-    'No release of empty is known, so it has no latest version.',
-  ],
-  [
-    'check_version',
-    { component: 'no', version: '1' },
+    'show_component',
+    { component: 'no' },
     'There is no component "no". The index has 4 components.',
   ],
   [
-    'check_version',
-    { component: 'svc', version: 2025.1 },
-    'version: expected a text: write "2025.1" in quotes',
+    'show_component',
+    { component: 'svc', line: 2025.1 },
+    'line: expected a text: write "2025.1" in quotes',
   ],
   [
-    'check_version',
-    { component: 'svc', version: '2025.1\u001b' },
-    String.raw`version: expected a version such as 2025.3, without white space and control characters; got "2025.1\u001b"`,
+    'check_versions',
+    { txt: 'svc 1' },
+    'text: expected string; got nothing, and it is required\ntxt: unknown key; did you mean "text"? Otherwise remove or correct it',
   ],
-  [
-    'check_version',
-    { componnt: 'svc', version: '1' },
-    'component: expected string; got nothing, and it is required\ncomponnt: unknown key; did you mean "component"? Otherwise remove or correct it',
-  ],
-  ['coming_changes', { days: -1 }, 'days: expected at least 0; got -1'],
+  ['check_versions', { text: '{"a": 1}' }, expect.stringContaining('text: expected CycloneDX')],
+  ['list_runs', { query: 'buildOutcme:failed' }, expect.stringContaining('buildOutcome')],
   ['changes_since', { date: 'yesterday' }, 'date: expected a day, YYYY-MM-DD; got "yesterday"'],
   [
     'changes_since',
@@ -265,9 +223,7 @@ test('an index too large for a search still lists components and answers about e
   const answer = (name: string, given: object) =>
     tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
 
-  expect((await answer('list_components', {})).text).toContain(
-    '\nsvc: latest 2026.2, 3 releases, static',
-  );
+  expect((await answer('show_component', {})).text).toContain('\nsvc (The server)');
   expect(
     (await answer('find_releases', { query: 'component:svc isLatest' })).content,
   ).toMatchObject({

@@ -68,7 +68,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 test('an answer is an uncached JSON document that any origin may read', async () => {
-  const response = await call('latest_version', { component: 'svc' });
+  const response = await call('show_component', { component: 'svc' });
 
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -78,7 +78,7 @@ test('an answer is an uncached JSON document that any origin may read', async ()
     'access-control-expose-headers': 'WWW-Authenticate',
     'x-content-type-options': 'nosniff',
   });
-  expect(await textOf(response)).toMatch(/^The latest version of svc is /);
+  expect(await textOf(response)).toMatch(/The latest version is /);
 });
 
 test('the server announces only tools, and clients may cache their list for an hour', async () => {
@@ -162,7 +162,7 @@ test.each([
   },
 );
 
-const large = 'x'.repeat(70_000);
+const large = 'x'.repeat(170_000);
 
 test.each<[string, Sent, number]>([
   ['another type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415],
@@ -186,16 +186,15 @@ test.each<[string, Sent, number]>([
 
 test.each([
   ['a list', []],
-  ['a prototype', JSON.parse('{"__proto__": {"component": "svc"}, "version": "1"}') as unknown],
-  ['a deep component', { component: { component: {} }, version: '1' }],
-  ['a large component', { component: large.slice(0, 50_000), version: '1' }],
-  ['a large version', { component: 'svc', version: large.slice(0, 50_000) }],
+  ['a prototype', JSON.parse('{"__proto__": {"text": "svc 1"}}') as unknown],
+  ['a deep text', { text: { text: {} } }],
+  ['a large text', { text: large.slice(0, 70_000) }],
   [
     'too many keys',
     Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])),
   ],
 ])('%s is a wrong argument that is not repeated in full', async (_, given) => {
-  const answer = await json(await call('check_version', given));
+  const answer = await json(await call('check_versions', given));
 
   expect(answer.result?.isError ?? answer.error !== undefined).toBe(true);
   expect(JSON.stringify(answer).length).toBeLessThan(2000);
@@ -204,7 +203,7 @@ test.each([
 test.each(['__proto__', 'constructor', '../status', '%2e%2e', ''])(
   'no component and no tool is called %j',
   async (name) => {
-    const { result } = await json(await call('latest_version', { component: name }));
+    const { result } = await json(await call('show_component', { component: name }));
 
     expect(result?.isError).toBe(true);
     expect(result?.content?.[0].text).toMatch(/^(There is no component|component: expected)/);

@@ -42,12 +42,12 @@ async function say(args: readonly string[], lines: readonly string[], answers: n
 }
 
 const questions = [
-  ['latest_version', { component: 'svc' }],
-  ['list_components', {}],
+  ['check_versions', { text: 'svc v2025.01' }],
+  ['check_versions', { text: 'nothing 1' }],
   ['find_releases', { query: 'supportLeft:<400d' }],
-  ['check_version', { component: 'svc', version: 'v2025.01' }],
-  ['check_version', { component: 'nothing', version: '1' }],
-  ['coming_changes', { days: 400 }],
+  ['show_component', { component: 'svc' }],
+  ['show_component', { component: 'nothing' }],
+  ['show_component', {}],
   ['changes_since', { date: '2020-01-01' }],
 ] as const;
 
@@ -69,7 +69,7 @@ test('checkout, folder and published index give the same answers, without any ot
   }
   const [here, ...others] = runs.map(({ stdout }) => linesOf(stdout).sort());
   expect(here).toHaveLength(1 + questions.length);
-  expect(here!.join()).toContain('The latest version of svc is 2026.3.');
+  expect(here!.join()).toContain('The latest version is 2026.3.');
   for (const answers of others) {
     expect(answers).toEqual(here);
   }
@@ -91,7 +91,7 @@ test('it exits when it is interrupted', async () => {
 test('an invalid message only causes a line on standard error', async () => {
   const { status, stdout, stderr } = await say(
     [siteOfFixtureIndex()],
-    ['hello', '{"jsonrpc":"2.0"}', '[]', ...begin, callOf(2, 'list_components', {})],
+    ['hello', '{"jsonrpc":"2.0"}', '[]', ...begin, callOf(2, 'show_component', {})],
     2,
   );
 
@@ -109,10 +109,10 @@ test('a published index that is unavailable for a while is read again', async ()
   });
   const client = await connect({ args: ['--index', url] }, 'modern');
   onTestFinished(() => client.close());
-  const given = { component: 'svc', version: '2025.1' };
+  const given = { text: 'svc 2025.1' };
 
-  const failed = await client.callTool('check_version', given);
-  const answered = await client.callTool('check_version', given);
+  const failed = await client.callTool('check_versions', given);
+  const answered = await client.callTool('check_versions', given);
 
   expect(failed).toMatchObject({ isError: true });
   expect(failed.text).toMatch(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/published-index.ts';
 import { extractVersion } from '../../../src/ask/resolve.ts';
-import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
+import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { parsePublishedPolicy, scanEntries } from '../../../src/ask/scan/scan-items.ts';
 import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { definition } from '../../harness/root.ts';
@@ -47,7 +47,7 @@ async function scanList(list: string, mostWork?: number) {
     .slice(0, 2)
     .map((policy) => parsePublishedPolicy(policy, day));
   read.length = 0;
-  const scanned = await scanEntries(readEntries(list).entries, policies, {
+  const scanned = await scanEntries(readText(list, longestTexts.file).entries, policies, {
     ...{ index, day },
     ...(mostWork !== undefined && { mostWork }),
   });

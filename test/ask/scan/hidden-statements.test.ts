@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
-import { uniqueEntries } from '../../../src/ask/scan/items.ts';
+import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
+import { uniqueEntries } from '../../../src/ask/texts/items.ts';
 import {
   parsePublishedPolicy,
   scanEntries,
@@ -67,7 +67,7 @@ beforeAll(async () => {
     ),
   );
   judge = async (document) => {
-    const { entries, problems } = readEntries(document);
+    const { entries, problems } = readText(document, longestTexts.file);
     if (problems.length > 0 || entries.length === 0) {
       return ['rejected'];
     }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { readEntries } from '../../../src/ask/scan/bill-of-materials.ts';
-import { uniqueEntries, type ReadEntries } from '../../../src/ask/scan/items.ts';
+import type { ReadText } from '../../../src/ask/texts/items.ts';
+import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
+import { uniqueEntries } from '../../../src/ask/texts/items.ts';
 import { accountFor, accountSentence, sarifOf } from '../../../src/ask/scan/reports.ts';
 import {
   parsePublishedPolicy,
@@ -124,9 +125,9 @@ export interface HostileScan {
 
 /** Reads, judges and reports a document in every form, like the command. Returns the errors. */
 async function scanHostile(document: string, place: Awaited<ReturnType<typeof openPlace>>) {
-  let read: ReadEntries;
+  let read: ReadText;
   try {
-    read = readEntries(document);
+    read = readText(document, longestTexts.file);
   } catch (error) {
     if (error instanceof SyntaxError) {
       return { isAccepted: false };

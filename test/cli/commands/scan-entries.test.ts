@@ -114,7 +114,7 @@ test('scan reads standard input', () => {
     encoding: 'utf8',
   });
 
-  expect(parse(stdout)).toMatchObject([{ thing: 'svc@2025.1', line: 1, status: 'unsatisfied' }]);
+  expect(parse(stdout)).toMatchObject([{ thing: 'svc=2025.1', line: 1, status: 'unsatisfied' }]);
   expect(status).toBe(1);
 });
 
@@ -127,9 +127,9 @@ test('scan counts thousands of foreign things on one line, and lists them with -
   expect(brief.status).toBe(1);
   expect(linesOf(brief.stdout)).toEqual([
     expect.stringMatching(/^thing +status/),
-    expect.stringMatching(/^svc@2026\.2 +satisfied/),
-    expect.stringMatching(/^svc@main +not-applicable/),
-    'svc@main: "main" is no version; a tag or a commit may stand for any release.',
+    expect.stringMatching(/^svc=2026\.2 +satisfied/),
+    expect.stringMatching(/^svc=main +not-applicable/),
+    'svc=main: "main" is no version; a tag or a commit may stand for any release.',
     '30,002 entries: 1 judged, 30,000 not ours, 1 unknown. 30,002 results, 0 unsatisfied.',
   ]);
   expect(linesOf(each.stdout).length).toBeGreaterThan(60_000);

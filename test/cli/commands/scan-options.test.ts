@@ -59,15 +59,15 @@ describe('an exception of a scan', () => {
     const other = await scan(folder, [join(folder, 'other/list.txt'), '--json']);
 
     expect(statuses(stdout)).toEqual([
-      'svc@2025.1 excepted',
-      'svc@2026.2 satisfied',
-      'svc@2026.2.99 unknown',
+      'svc=2025.1 excepted',
+      'svc=2026.2 satisfied',
+      'svc=2026.2.99 unknown',
     ]);
     expect(parse(stdout)[0]!.details.exception).toEqual({
       reason: exception.reason,
       until: lastDay,
     });
-    expect(statuses(other.stdout)).toContain('svc@2025.1 unsatisfied');
+    expect(statuses(other.stdout)).toContain('svc=2025.1 unsatisfied');
   });
 
   test.each([

@@ -159,21 +159,31 @@ test('a published index gives the same results', async () => {
   expect(there.status).toBe(1);
 });
 
-test('scan names all malformed lines of a list, and judges nothing', async () => {
+test('scan judges a list, and counts each line that it cannot read or does not know', async () => {
   const list =
-    '# what we use\nsvc=2025.1 # the server\nsvc 2025.1\n\npkg:npm/@1\nsvc=\nhttps://example.com/\n';
+    '# in use\nsvc=2025.1 # the server\nsvc 2026.1\n\npkg:npm/@1\nsvc=\nhttps://example.com/\nsvr 2026.1 (old)\n';
   const file = join(folderWith({ 'list.txt': list }), 'list.txt');
 
-  const { status, stdout, stderr } = await scan(file, '--json');
+  const { status, stdout, stderr } = await scan(
+    file,
+    '--policy',
+    'supported',
+    '--strict',
+    '--json',
+  );
 
-  expect(status).toBe(3);
-  expect(linesOf(stderr)).toEqual([
-    `error: ${file}: line 3: expected name=version or a package URL; got "svc 2025.1"`,
-    `error: ${file}: line 5: expected name=version or a package URL; got "pkg:npm/@1"`,
-    `error: ${file}: line 6: expected name=version or a package URL; got "svc="`,
-    `error: ${file}: line 7: expected name=version or a package URL; got "https://example.com/"`,
+  expect(status).toBe(1);
+  expect(parse(stdout).map(({ thing, status, line }) => [line, thing, status])).toEqual([
+    [2, 'svc=2025.1', 'unsatisfied'],
+    [3, 'svc 2026.1', 'satisfied'],
+    [5, 'pkg:npm/@1', 'unknown'],
+    [6, 'svc', 'unknown'],
+    [7, 'https://example.com/', 'unknown'],
+    [8, 'svr 2026.1', 'not-applicable'],
   ]);
-  expect(JSON.parse(stdout)).toMatchObject({ verb: 'scan' });
+  expect(stderr).toContain(
+    `notice: ${file}: "svr 2026.1" is no name of this index. Did you mean svc@2026.1?`,
+  );
 });
 
 test.each([

@@ -7,7 +7,7 @@ const list = 'svc@2025.2,svc@2025.1,edge-node@1.7,build-agent@4.2.2';
 const lockFile = JSON.stringify({
   lockfileVersion: 3,
   packages: {
-    '': {},
+    '': { dependencies: { '@example/edge-node': '^1.0.0', 'left-pad': '^1.3.0' } },
     'node_modules/@example/edge-node': { version: '1.7.0' },
     'node_modules/left-pad': { version: '1.3.0' },
   },
@@ -67,6 +67,10 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       expect(await page.locator('#mine-result').innerText()).toContain(
         '"no-such-thing 1.0" is not in this index.',
       );
+
+      await show('node 21.2.0\nserver 2026.2');
+      await page.getByRole('button', { name: 'Is it build-cache-node' }).click();
+      await page.waitForURL(/#c=svc@2026\.2,build-cache-node@/);
 
       await show(lockFile);
       await page.getByText('1 other package is not in this index.').waitFor();

@@ -31,7 +31,9 @@ export const PublishedTrouble = z.strictObject({
 
 export const ComponentStatus = z.strictObject({
   title: Text.optional().describe('Its name for people.'),
-  aliases: listOf(Text).describe('Further names that people use.'),
+  aliases: listOf(Text).describe(
+    'Further names that people and build files use, and former names.',
+  ),
   state: FreshnessState.describe(
     'live: every source answered; stale: a source did not; held: an answer waits for a person; static: nothing is asked.',
   ),

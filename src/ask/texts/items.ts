@@ -1,5 +1,5 @@
 import { isDigest } from '../../core/digest.ts';
-import { quote, withoutInvisible } from '../../core/text.ts';
+import { withoutInvisible } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import {
   formatPurl,
@@ -19,6 +19,8 @@ export interface Item {
   /** The name of a component, or an unknown name. */
   readonly name?: string | undefined;
   readonly version?: string | undefined;
+  /** Stated in place of a version, such as `^2.0.1`. */
+  readonly range?: string | undefined;
   readonly purl?: Purl | undefined;
   /** The stated digests of its bytes: `sha256:0f1e…`, or an unreadable text. */
   readonly digests?: readonly string[] | undefined;
@@ -28,10 +30,27 @@ export interface Item {
   readonly repositoryUrl?: string | undefined;
   /** It is the subject of its document. */
   readonly isSubject?: true | undefined;
+  /** The name before it in its line, for a version without a name. */
+  readonly beside?: string | undefined;
+  /** Another reading of the text, for an index that does not know the ones before it. */
+  readonly isOtherwise?: true | undefined;
+  /** Words of a line beside its versions, which matter only to an index that knows them as a name. */
+  readonly isRemark?: true | undefined;
 }
 
 /** An entry of a document, a list or the command line: at least one item, one for each statement. */
 export type Entry = readonly Item[];
+
+/** The statements of a text. */
+export interface ReadText {
+  readonly entries: readonly Entry[];
+  /** Whether it is a bill of materials, a lock file or a manifest: its names are names of packages. */
+  readonly isDocument?: true | undefined;
+  /** Why the whole text is rejected; empty if it is read. */
+  readonly problems: readonly string[];
+  /** On parts of the text that are not read. */
+  readonly notes?: readonly string[] | undefined;
+}
 
 /** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
 export const longestText = 1000;
@@ -199,8 +218,8 @@ function isSameVersion(one: string, other: string): boolean {
 /** An equal text for entries with equal statements. It has no part of the item text: a name may read like a version. */
 export function keyOf(entry: Entry): string {
   return JSON.stringify(
-    entry.map(({ text, name, purl, version, digests }) =>
-      (name ?? purl) ? [name, purl, version, digests] : text,
+    entry.map(({ text, name, purl, version, range, digests }) =>
+      (name ?? purl) ? [name, purl, version, range, digests] : text,
     ),
   );
 }
@@ -217,101 +236,11 @@ export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   return [...first.values()];
 }
 
-export interface ReadEntries {
-  readonly entries: readonly Entry[];
-  /** Whether it is a bill of materials; else a list. */
-  readonly isDocument?: true;
-  /** Why the file is rejected; empty if it is accepted. */
-  readonly problems: readonly string[];
-  /** About unknown or unjudged parts of an accepted file. */
-  readonly notes?: readonly string[];
-}
-
 /**
- * Lines with `name=version`, `name@version` or a package URL, or a table with a comma, semicolon or tab between its cells. A `#` at
- * the start or after a space begins a comment.
+ * The statements of one text: a package URL, a name with a version, or the reference of an image. Undefined for a text of another
+ * form.
  */
-export function readItemList(text: string, acceptsNames = false): ReadEntries {
-  const entries: Entry[] = [];
-  const problems: string[] = [];
-  let columns: Columns | undefined;
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    const line = index + 1;
-    if (raw.length > longestText && !/^\s*#/.test(raw)) {
-      problems.push(`line ${line}: expected at most ${longestText} characters; got ${raw.length}`);
-      continue;
-    }
-    const content = withoutInvisible(raw)
-      .replace(/(?:^|\s)#.*$/, '')
-      .trim();
-    if (content === '') {
-      continue;
-    }
-    const cells = content.split(/[,;\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-    if (columns === undefined) {
-      columns = columnsOf(cells);
-      if (columns) {
-        continue;
-      }
-      columns = { purl: -1, name: 0, version: 1 };
-    }
-    const {
-      [columns.purl]: purl = '',
-      [columns.name]: name = '',
-      [columns.version]: version = '',
-    } = cells;
-    const entry = readRow(purl, name, version);
-    if (entry) {
-      entries.push(entry.map((item) => ({ ...item, line })));
-    } else if (acceptsNames && /^\S+$/.test(name)) {
-      entries.push([{ text: name, name, line }]);
-    } else {
-      problems.push(`line ${line}: expected name=version or a package URL; got ${quote(content)}`);
-    }
-  }
-  return { entries, problems };
-}
-
-/** The positions of the columns in a table; -1 for a missing column. */
-interface Columns {
-  readonly purl: number;
-  readonly name: number;
-  readonly version: number;
-}
-
-/** Undefined if the cells are not headings. */
-function columnsOf(cells: readonly string[]): Columns | undefined {
-  const headings = cells.map((cell) => cell.toLowerCase());
-  const columnOf = (...names: string[]) =>
-    names.map((name) => headings.indexOf(name)).find((column) => column >= 0) ?? -1;
-  const columns = {
-    purl: columnOf('purl'),
-    name: columnOf('component', 'name', 'package'),
-    version: columnOf('version'),
-  };
-  const isTable = columns.purl >= 0 || (columns.name >= 0 && columns.version >= 0);
-  return isTable ? columns : undefined;
-}
-
-/** The statements of a row; undefined if it is unreadable. */
-function readRow(purl: string, name: string, version: string): Entry | undefined {
-  if (purl !== '') {
-    return packageItems(purl).length > 0
-      ? entryOf({ name, version: version || undefined, purls: [purl] })
-      : undefined;
-  }
-  if (version === '') {
-    return readEntry(name);
-  }
-  if (!/^pkg:/i.test(name)) {
-    return readEntry(`${name}=${version}`);
-  }
-  const items = packageItems(name, version);
-  return items.length > 0 ? items : undefined;
-}
-
-/** Undefined for a text that is not a package URL, a name with a version or an image reference. */
-export function readEntry(written: string): Entry | undefined {
+export function readItem(written: string): Entry | undefined {
   const text = cleaned(written);
   if (text.length > longestText) {
     return undefined;
@@ -321,13 +250,31 @@ export function readEntry(written: string): Entry | undefined {
     return items.length > 0 ? items : undefined;
   }
   const image = text.includes('/') && !text.startsWith('@') ? parseImage(text) : undefined;
-  if (image && (image.tag ?? image.digest) !== undefined) {
+  if (image && (image.tag !== undefined || image.digest?.includes(':'))) {
     return imageItems({ ...image, text });
   }
-  const form =
-    /^(@?[^\s=@:\p{Cc}]+(?: +[^\s=@:\p{Cc}]+)*)\s*(?:==?|@|:(?=\w))\s*([^\s=@\p{Cc}]+)(?:@([^\s@]+))?$/u;
-  const [, name, stated, behind] = form.exec(text) ?? [];
-  if (name === undefined || stated === undefined || (name.includes(' ') && !/[=@]/.test(text))) {
+  return readCoordinates(text) ?? readNamed(text);
+}
+
+const coordinates =
+  /^([\w-]+(?:\.[\w-]+)*):([\w.-]+):([\w.+~-]*\d[\w.+~-]*)(?::[\w.-]+)?(?:@[a-z]+)?$/i;
+
+/** `group:artifact:version` of Maven. */
+function readCoordinates(text: string): Entry | undefined {
+  const [, namespace, name, version] = coordinates.exec(text) ?? [];
+  if (namespace === undefined || name === undefined || version === undefined) {
+    return undefined;
+  }
+  return [{ text, purl: { type: 'maven', namespace, name, version }, version }];
+}
+
+const namedForm =
+  /^(@?[^\s=@:\p{Cc}]+(?: [^\s=@:\p{Cc}]+)*) ?(?:==?=?|@|:(?=\w)) ?([^\s=@\p{Cc}]+)(?:@([^\s@]+))?$/u;
+
+/** A name and a version with `=`, `@` or `:` between them. */
+function readNamed(text: string): Entry | undefined {
+  const [, name, stated, behind] = namedForm.exec(text) ?? [];
+  if (name === undefined || stated === undefined) {
     return undefined;
   }
   const [version, inVersion] = splitDigest(stated);
@@ -337,12 +284,18 @@ export function readEntry(written: string): Entry | undefined {
     const versions = [digests, version ?? []].flat();
     return versions.map((version) => ({ ...shared, version }));
   }
+  return statedItems(text, name, version);
+}
+
+/** The statements of a name as written in a list, with a version or a range. */
+export function statedItems(text: string, name: string, version?: string, range?: string): Entry {
+  const shared = { text, version, range };
   // Only npm writes packages with a scope like this.
-  if (!name.startsWith('@')) {
-    return [namedItem(name, version)];
+  if (/^@[^\s/]+\/[^\s/]+$/.test(name)) {
+    const items = packageItems(`pkg:npm/${name}`, version);
+    if (items.length > 0) {
+      return items.map((item) => ({ ...item, text, range }));
+    }
   }
-  const items = packageItems(`pkg:npm/${name}`, version);
-  return items.length > 0
-    ? items.map((item) => ({ ...item, text: `${name}@${version}` }))
-    : undefined;
+  return [{ ...shared, name }];
 }

@@ -1,40 +1,20 @@
-import { repeatedKeys } from '../../core/repeated-keys.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { counted, quote } from '../../core/text.ts';
+import { counted } from '../../core/text.ts';
 import { compareVersions, parseVersion } from '../../core/version.ts';
 import {
   addEntry,
   elementsOf,
   isObject,
   lastPart,
-  lineFinder,
   objectsIn,
   type Fields,
   type Read,
 } from './document-entries.ts';
-import { readItemList, type ReadEntries } from './items.ts';
+import type { ReadText } from './items.ts';
 
 const maxLevels = 100;
 /** The newest known version of the format. */
 const newestCycloneDx = '1.7';
-
-/** The entries of a bill of materials as JSON, or of a list. Throws if a text begins like JSON and is invalid. */
-export function readEntries(text: string, acceptsNames = false): ReadEntries {
-  if (/^\s*</.test(text)) {
-    return rejected('XML is not supported; write the document as JSON');
-  }
-  if (!/^\s*[{[]/.test(text)) {
-    return readItemList(text, acceptsNames);
-  }
-  const document: unknown = JSON.parse(text);
-  const problems = repeatedKeys(text).map(
-    ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
-  );
-  if (problems.length > 0) {
-    return { entries: [], problems };
-  }
-  return { ...readBillOfMaterials(document, text), isDocument: true };
-}
 
 interface Format {
   readonly name: string;
@@ -42,7 +22,7 @@ interface Format {
   isOf(document: Fields): boolean;
   /** The key of its list, unique among the formats. */
   readonly list: string;
-  read(document: Fields, read: Read): ReadEntries;
+  read(document: Fields, read: Read): ReadText;
 }
 
 const formats: readonly Format[] = [
@@ -75,8 +55,16 @@ const formats: readonly Format[] = [
   },
 ];
 
-/** The parts of a CycloneDX or SPDX document, in its order. `text`: the document, to find their lines. */
-export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
+/** Whether a document has the mark or the list of a format. */
+export function isMarkedBill(document: Fields): boolean {
+  const isMarked = formats.some(
+    (format) => format.isOf(document) || Array.isArray(document[format.list]),
+  );
+  return isMarked || isObject(document['sbom']);
+}
+
+/** The parts of a CycloneDX or SPDX document, in its order. */
+export function readBillOfMaterials(content: unknown, lineOf: Read['lineOf']): ReadText {
   const outer = isObject(content) ? content : {};
   // GitHub wraps the exported document in another object.
   const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
@@ -89,7 +77,7 @@ export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
   const format = formats.find((each) => each.isOf(document));
   if (!format) {
     return rejected(
-      'expected a document of CycloneDX (bomFormat) or SPDX 2 (spdxVersion); it is neither',
+      'expected CycloneDX (bomFormat), SPDX 2 (spdxVersion), a package.json, a package-lock.json or a list; it is none of them',
     );
   }
   if (found.length > 1 || (inner && formats.some(isMarked(outer)))) {
@@ -97,14 +85,14 @@ export function readBillOfMaterials(content: unknown, text = ''): ReadEntries {
       `expected one format; got ${found.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
     );
   }
-  return format.read(document, { entries: [], problems: [], lineOf: lineFinder(text) });
+  return { ...format.read(document, { entries: [], problems: [], lineOf }), isDocument: true };
 }
 
 function versionIn(stated: unknown, form: RegExp): string | undefined {
   return typeof stated === 'string' ? form.exec(stated)?.[1] : undefined;
 }
 
-function withNotes(read: ReadEntries, ...notes: (string | undefined)[]): ReadEntries {
+function withNotes(read: ReadText, ...notes: (string | undefined)[]): ReadText {
   return { ...read, notes: notes.filter((note) => note !== undefined) };
 }
 
@@ -131,7 +119,7 @@ function unread({ services, formulation, metadata }: Fields): string | undefined
   return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
 }
 
-function readComponents(document: Fields, read: Read): ReadEntries {
+function readComponents(document: Fields, read: Read): ReadText {
   const { metadata } = document;
   const subject = isObject(metadata) ? metadata['component'] : undefined;
   if (subject !== undefined) {
@@ -184,7 +172,7 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
   }
 }
 
-function readPackages(document: Fields, read: Read): ReadEntries {
+function readPackages(document: Fields, read: Read): ReadText {
   for (const [index, fields] of elementsOf(document, 'packages', '', read).entries()) {
     const place = `packages[${index}]`;
     if (!isObject(fields)) {
@@ -207,6 +195,6 @@ function readPackages(document: Fields, read: Read): ReadEntries {
   return read;
 }
 
-function rejected(problem: string): ReadEntries {
+function rejected(problem: string): ReadText {
   return { entries: [], problems: [problem] };
 }

@@ -1,0 +1,253 @@
+import { isDigest } from '../../core/digest.ts';
+import { formatPurl } from '../../core/purl.ts';
+import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
+import { counted, quote, toLine } from '../../core/text.ts';
+import { parseVersion } from '../../core/version.ts';
+import { findRelease } from '../find-release.ts';
+import { openExactNames } from '../match-names.ts';
+import { readQuestion } from '../read-question.ts';
+import { decide, extractVersion, knowsVersion, type NameSource } from '../resolve.ts';
+import type { Entry, Item } from './items.ts';
+import type { ReadText } from './items.ts';
+
+/** A version of a component in a text. */
+export interface ReadVersion {
+  readonly component: string;
+  readonly version: string;
+  /** The line in the text, from 1. */
+  readonly line?: number | undefined;
+  /** As written. */
+  readonly text: string;
+}
+
+/** The reason why a part of a text gives no version of the index. */
+export type NotReadReason = 'guess' | 'not-ours' | 'no-version' | 'not-understood';
+
+export interface NotRead {
+  readonly line?: number | undefined;
+  readonly text: string;
+  readonly reason: NotReadReason;
+  /** Versions that a person may confirm, such as `svc@2025.1`. */
+  readonly didYouMean?: readonly string[] | undefined;
+}
+
+/** What a text says about the components of an index. Each entry of the text is read, or left out with its reason. */
+export interface IdentifiedText {
+  /** Each version once, at its first place. */
+  readonly versions: readonly ReadVersion[];
+  readonly notRead: readonly NotRead[];
+  /** The number of packages in a document that are not in the index. */
+  readonly others: number;
+  /** The number of entries that were read. */
+  readonly entriesRead: number;
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** The owners of the name or the package of an item. */
+export type OwnersOf = (item: Item) => readonly PackageOwner[];
+
+/** Resembling names are searched for this many entries of a text. */
+const mostGuesses = 50;
+/** The number of choices for one entry. */
+const mostMeant = 3;
+const shownLength = 200;
+
+/** The owners by exact name, title, alias or package. */
+export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>): Promise<OwnersOf> {
+  const exact = openExactNames(await index.named(), await index.packages());
+  return ({ name, purl }) => {
+    const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
+    return text === undefined ? [] : exact(text).owners;
+  };
+}
+
+/** The items of an entry without readings that an earlier reading makes needless. */
+export function readingsOf(entry: Entry, ownersOf: OwnersOf): Item[] {
+  const chosen: Item[] = [];
+  let isKnown = false;
+  for (const item of entry) {
+    if (item.isOtherwise && isKnown) {
+      continue;
+    }
+    isKnown ||= ownersOf(item).length > 0;
+    chosen.push(item);
+  }
+  return chosen;
+}
+
+/** Whether an entry is only a remark to an index that does not know its words. */
+export function isOnlyRemark(entry: Entry, ownersOf: OwnersOf): boolean {
+  return entry.every((item) => item.isRemark && ownersOf(item).length === 0);
+}
+
+/** Finds the versions of an index in a text by exact names. Resembling names are only offered. */
+export async function identify(index: NameSource, read: ReadText): Promise<IdentifiedText> {
+  const ownersOf = await openOwners(index);
+  const versions = new Map<string, ReadVersion>();
+  const notRead: NotRead[] = [];
+  let tries = read.isDocument ? mostGuesses : 0;
+  let entriesRead = 0;
+  let others = 0;
+  for (const entry of read.entries) {
+    const found = await findVersions(index, readingsOf(entry, ownersOf), ownersOf);
+    for (const version of found) {
+      const key = `${version.component}@${version.version}`;
+      if (!versions.has(key)) {
+        versions.set(key, version);
+      }
+    }
+    if (found.length > 0) {
+      entriesRead += 1;
+      continue;
+    }
+    tries += 1;
+    const left = await explainLeft(index, entry, ownersOf, tries <= mostGuesses);
+    if (read.isDocument && left?.reason === 'not-ours') {
+      others += 1;
+    } else if (left) {
+      notRead.push(left);
+    }
+  }
+  const { problems, notes = [] } = read;
+  return { versions: [...versions.values()], notRead, others, entriesRead, problems, notes };
+}
+
+async function findVersions(
+  index: NameSource,
+  items: readonly Item[],
+  ownersOf: OwnersOf,
+): Promise<ReadVersion[]> {
+  const found: ReadVersion[] = [];
+  for (const item of items) {
+    const { version: stated, line, text } = item;
+    const located = stated === undefined ? undefined : await locate(index, item, ownersOf(item));
+    if (located && parseVersion(located.version)) {
+      found.push({ ...located, line, text: toLine(text, shownLength) });
+    }
+  }
+  return found;
+}
+
+/** The component and its version, as in the index; of several components with a package, the one that lists the version. */
+export async function locate(
+  index: Pick<NameSource, 'details' | 'compile'>,
+  { version = '' }: Item,
+  owners: readonly PackageOwner[],
+): Promise<{ component: string; version: string } | undefined> {
+  const all = [];
+  for (const owner of owners) {
+    const { component } = owner;
+    const own = await extractVersion(owner, version, index);
+    if (owners.length === 1 && !isDigest(own)) {
+      return { component, version: own };
+    }
+    const details = await index.details(component);
+    const release = details && releaseOf(details.releases, own);
+    if (release) {
+      return { component, version: release };
+    }
+    all.push({ component, version: own });
+  }
+  return all[0];
+}
+
+function releaseOf(
+  releases: readonly {
+    readonly version: string;
+    readonly digests?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
+  }[],
+  version: string,
+): string | undefined {
+  if (!isDigest(version)) {
+    return findRelease(releases, version)?.version;
+  }
+  const isOf = (texts: string) => texts.split(' ').includes(version);
+  return releases.find(({ digests = {} }) =>
+    Object.values(digests).some((artifacts) => Object.values(artifacts).some(isOf)),
+  )?.version;
+}
+
+/** Undefined for a remark beside versions. */
+async function explainLeft(
+  index: NameSource,
+  entry: Entry,
+  ownersOf: OwnersOf,
+  mayGuess: boolean,
+): Promise<NotRead | undefined> {
+  const [item] = entry as readonly [Item];
+  const shared = { line: item.line, text: toLine(item.text, shownLength) };
+  const known = entry.find((each) => ownersOf(each).length > 0);
+  if (known) {
+    const [owner] = ownersOf(known);
+    const didYouMean = await leastInRange(index, owner!.component, known.range);
+    return { ...shared, reason: 'no-version', didYouMean };
+  }
+  const { name, purl, version, beside } = item;
+  if (mayGuess && version !== undefined) {
+    const words = entry.findLast((each) => each.name !== undefined)?.name ?? beside;
+    const meant = words === undefined ? [] : await guess(index, words, version);
+    if (meant.length > 0) {
+      return { ...shared, reason: 'guess', didYouMean: meant };
+    }
+  }
+  if (item.isRemark) {
+    return undefined;
+  }
+  if ((name ?? purl) === undefined) {
+    return { ...shared, reason: 'not-understood' };
+  }
+  const isVersioned = entry.some((each) => (each.version ?? each.range) !== undefined);
+  return { ...shared, reason: isVersioned ? 'not-ours' : 'no-version' };
+}
+
+/** The least version of a range, if the component lists it. */
+async function leastInRange(
+  index: NameSource,
+  component: string,
+  range = '',
+): Promise<string[] | undefined> {
+  const [, least] =
+    /^(?:[\^~=[]|~>|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i.exec(range) ?? [];
+  const details = least === undefined ? undefined : await index.details(component);
+  const release = details && findRelease(details.releases, least!);
+  return release && [`${component}@${release.version}`];
+}
+
+/** The components with resembling names that know the version. */
+async function guess(index: NameSource, words: string, version: string): Promise<string[]> {
+  // The name of a variable, such as SVC_VERSION.
+  const name = words.replace(/[_-](?:version|tag|release)$/i, '').replaceAll('_', '-');
+  const [components, packages] = await Promise.all([index.named(), index.packages()]);
+  const question = readQuestion(`${name} ${version}`, components, packages);
+  if (question.kind !== 'components') {
+    return [];
+  }
+  const decided = await decide(index, question.candidates);
+  const all = 'one' in decided ? [decided.one] : decided.several;
+  return all
+    .filter(({ details, version: own }) => own !== undefined && knowsVersion(details, own))
+    .slice(0, mostMeant)
+    .map(({ details, version: own = '' }) => {
+      const release = findRelease(details.releases, own);
+      return `${details.component}@${release?.version ?? own}`;
+    });
+}
+
+/** Says how many packages of a document are not in the index. */
+export function othersInWords({ others }: IdentifiedText): string[] {
+  const are = others === 1 ? 'is' : 'are';
+  return others === 0 ? [] : [`${counted(others, 'other package')} ${are} not in this index.`];
+}
+
+/** Says why a part of a text was left out. */
+export function leftInWords({ text, reason, didYouMean = [] }: NotRead): string {
+  const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
+  const words = {
+    guess: 'is no name of this index.',
+    'not-ours': 'is not in this index.',
+    'no-version': 'states no version.',
+    'not-understood': 'cannot be read.',
+  };
+  return `${quote(text)} ${words[reason]}${meant}`;
+}

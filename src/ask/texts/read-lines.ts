@@ -1,0 +1,194 @@
+import { withoutInvisible } from '../../core/text.ts';
+import { entryOf, longestText, statedItems, type Entry } from './items.ts';
+import { readLine, versionOrRange } from './read-line.ts';
+
+/** The positions of the columns in a table; -1 for a missing column. */
+interface Columns {
+  readonly purl: number;
+  readonly name: number;
+  readonly version: number;
+}
+
+/** The statements of the lines of a list, a table, a build file or a sentence, each with its line. */
+export function readLines(text: string): Entry[] {
+  const entries: Entry[] = [];
+  const values = new Map<string, string>();
+  let columns: Columns | undefined;
+  let comment: RenovateComment | undefined;
+
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    for (const part of cutLine(raw)) {
+      const whole = withoutInvisible(part).replaceAll('\u00a0', ' ');
+      const found = renovateComment(whole);
+      comment = found?.comment ?? comment;
+      const content = withoutComment(found?.rest ?? whole);
+      if (!/[\p{L}\d]/u.test(content)) {
+        continue;
+      }
+      const cells = cellsOf(content);
+      const headings = columnsOf(cells);
+      if (headings) {
+        columns = headings;
+        continue;
+      }
+      const filled = withValues(content, values);
+      let read = columns && cells.length > 1 ? readRow(cells, columns) : readLine(filled);
+      if (comment) {
+        read = belowComment(comment, read, content);
+        comment = undefined;
+      }
+      entries.push(...read.map((entry) => entry.map((item) => ({ ...item, line: index + 1 }))));
+    }
+  }
+  return entries;
+}
+
+/** A line, or the parts of a line that is too long, such as a list in an address. */
+function cutLine(line: string): string[] {
+  if (line.length <= longestText) {
+    return [line];
+  }
+  return line
+    .split(/[,;]/)
+    .map((part) => (part.length <= longestText ? part : part.slice(0, longestText + 1)));
+}
+
+function withoutComment(line: string): string {
+  return line
+    .replace(/<!--.*?-->/g, '')
+    .replace(/(?:^|\s)(?:#|\/\/).*$/, '')
+    .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '')
+    .replaceAll(/\[([^[\]]+)\]\([^()]*\)/g, '$1')
+    .trim();
+}
+
+function cellsOf(content: string): string[] {
+  return content
+    .replace(/^\||\|$/g, '')
+    .split(/[,;\t|]/)
+    .map((cell) => cell.trim().replaceAll(/^[`"'*_]+|[`"'*_]+$/g, ''));
+}
+
+/** Undefined if the cells are not headings. */
+function columnsOf(cells: readonly string[]): Columns | undefined {
+  const headings = cells.map((cell) => cell.toLowerCase());
+  const columnOf = (...names: string[]) =>
+    names.map((name) => headings.indexOf(name)).find((column) => column >= 0) ?? -1;
+  const columns = {
+    purl: columnOf('purl'),
+    name: columnOf('component', 'name', 'package', 'product', 'software', 'dependency'),
+    version: columnOf('version', 'installed', 'current'),
+  };
+  const isTable = columns.purl >= 0 || (columns.name >= 0 && columns.version >= 0);
+  return isTable ? columns : undefined;
+}
+
+/** The statements of a row below headings. */
+function readRow(cells: readonly string[], columns: Columns): Entry[] {
+  const {
+    [columns.purl]: purl = '',
+    [columns.name]: name = '',
+    [columns.version]: stated = '',
+  } = cells;
+  const { version, range } = versionOrRange(stated);
+  if (purl !== '') {
+    return [entryOf({ name, version: version ?? range, purls: [purl] })];
+  }
+  if (stated === '') {
+    return readLine(name);
+  }
+  if (/^pkg:/i.test(name)) {
+    return [entryOf({ name: '', version: version ?? range, purls: [name] })];
+  }
+  const text = `${name}@${stated}`;
+  const [entry] = readLine(`${name}=${stated}`);
+  const isOne = entry?.some((item) => item.name === name || item.purl) === true;
+  const items = isOne ? entry! : statedItems(text, name, version, range);
+  return [items.map((item) => ({ ...item, text }))];
+}
+
+/** Fills the values of Dockerfile arguments above into a line, and keeps those of this line. */
+function withValues(line: string, values: Map<string, string>): string {
+  const [, name, value] = /^(?:ARG|ENV)\s+(\w+)[=\s]["']?([^\s"']+)/.exec(line) ?? [];
+  if (name !== undefined && value !== undefined) {
+    values.set(name, value);
+  }
+  if (!line.includes('$')) {
+    return line;
+  }
+  return line
+    .replaceAll(/\$\{(\w+)(?::?-([^}]*))?\}|\$(\w+)/g, (written, braced, other, bare) => {
+      return values.get((braced ?? bare) as string) ?? (other as string | undefined) ?? written;
+    })
+    .slice(0, longestText);
+}
+
+/** A comment for Renovate, which names what the version below it belongs to. */
+interface RenovateComment {
+  readonly datasource: string;
+  readonly name: string;
+}
+
+/** The types of package URLs by datasource of Renovate. */
+const purlTypes: Readonly<Record<string, string>> = {
+  npm: 'npm',
+  maven: 'maven',
+  pypi: 'pypi',
+  docker: 'docker',
+  helm: 'helm',
+  'github-releases': 'github',
+  'github-tags': 'github',
+  'gitlab-releases': 'gitlab',
+  'gitlab-tags': 'gitlab',
+  nuget: 'nuget',
+  crate: 'cargo',
+  rubygems: 'gem',
+  go: 'golang',
+};
+
+const renovateOption = /\b(\w+)\s?=\s?["']?([^\s"']+)["']?/g;
+const renovateOptions = new Set(
+  'datasource depName packageName versioning registryUrl extractVersion depType'.split(' '),
+);
+
+/** The comment in a line, and what follows its options: a field of one line joins the lines of a pasted text. */
+function renovateComment(line: string): { comment: RenovateComment; rest: string } | undefined {
+  const at = line.indexOf('renovate:');
+  if (at < 0 || !/(?:#|\/\/|<!--|--)\s*$/.test(line.slice(0, at))) {
+    return undefined;
+  }
+  const options = new Map<string, string>();
+  let end = at + 'renovate:'.length;
+  for (const { 0: option, 1: key = '', 2: value = '', index } of line.matchAll(renovateOption)) {
+    if (index >= at && renovateOptions.has(key)) {
+      options.set(key, value);
+      end = index + option.length;
+    }
+  }
+  const name = options.get('packageName') ?? options.get('depName');
+  const datasource = options.get('datasource');
+  if (name === undefined || datasource === undefined) {
+    return undefined;
+  }
+  return { comment: { datasource, name }, rest: line.slice(end).replace(/^[\s*/]*-->/, '') };
+}
+
+/** The version of the line below a comment, as one of the package that the comment names. */
+function belowComment(
+  { datasource, name }: RenovateComment,
+  found: readonly Entry[],
+  text: string,
+): Entry[] {
+  const items = found.flat();
+  const stated = items.find(({ version }) => version !== undefined) ?? items[0];
+  const { version, range, digests, isImage } = stated ?? {};
+  const shared = { text, version, range, digests, isImage };
+  const type = purlTypes[datasource];
+  if (type === undefined) {
+    return [[{ ...shared, name }]];
+  }
+  const path = type === 'maven' ? name.replace(':', '/') : name;
+  const slash = path.lastIndexOf('/');
+  const namespace = slash < 0 ? undefined : path.slice(0, slash);
+  return [[{ ...shared, purl: { type, namespace, name: path.slice(slash + 1), version } }]];
+}

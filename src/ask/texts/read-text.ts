@@ -1,0 +1,19 @@
+import { readDocument } from './documents.ts';
+import type { ReadText } from './items.ts';
+import { readLines } from './read-lines.ts';
+
+/** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
+export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
+
+/**
+ * Reads a list, lines of build files, a manifest, a lock file or a bill of materials. Pure, so that every page, tool and command
+ * reads the same. `fileName`: decides where a content has two readings.
+ */
+export function readText(text: string, longest: number, fileName = ''): ReadText {
+  if (text.length > longest) {
+    const problem = `expected at most ${longest} characters; got ${text.length}`;
+    return { entries: [], problems: [problem] };
+  }
+  const content = text.replace(/^\ufeff/, '');
+  return readDocument(content, fileName) ?? { entries: readLines(content), problems: [] };
+}
