@@ -84,7 +84,9 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
     return problem(request, 404, 'This index is public: nothing needs a token.');
   }
   if (method !== 'GET' && method !== 'HEAD') {
-    return notAllowed(request, methods);
+    const path = pathname === '/' ? '/index.html' : pathname;
+    const file = await env.ASSETS.fetch(new Request(new URL(path, url)));
+    return file.status === 404 ? noSuchFile(request) : notAllowed(request, methods);
   }
   if (pathname === '/') {
     const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));
@@ -98,6 +100,10 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
       return notFoundPage(request, page);
     }
   }
+  return noSuchFile(request);
+}
+
+function noSuchFile(request: Request): Response {
   const detail =
     'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
   return problem(request, 404, detail);
