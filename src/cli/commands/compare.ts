@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { findChangedLines } from '../../deliver/check/appended-lines.ts';
+import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
 import { changesOf } from '../../deliver/check/index-changes.ts';
 import { isError } from '../../core/schemas/finding.ts';
 import { openRoot } from '../../io/files/root.ts';
@@ -12,7 +12,9 @@ export const command: Command = {
   options: shared('root', 'as-of'),
   details: [
     'Evaluates both for the same day. In a workflow, the summary of the job also shows the result. Changes nothing.',
-    'Exits with 1 if a recorded line of the journals, runs or decisions is missing or changed: they only grow.',
+    'Names every verdict and end that would change, with its days before and after. Exits with 1 at any change to files that only',
+    'runs write (runs, journal, freshness, statements, deliveries and held.json in data/). The folder has to be the commit that',
+    'these changes are to be merged into: then no run lies between, and each difference is by a person.',
   ],
   examples: [['compare ../base', 'against another checkout']],
   run,
@@ -35,7 +37,7 @@ function run(invocation: Invocation): number {
     const [was, now] = [before, after].map((index) => index.find(({ name }) => name === component));
     return changesOf(was, now, day).map((text) => ({ component, text }));
   });
-  const lost = findChangedLines(openRoot(dir, checkout), root);
+  const lost = findForeignChanges(openRoot(dir, checkout), root);
   report.finding(...lost);
   if (changes.length === 0) {
     report.print('The index says the same as before.');

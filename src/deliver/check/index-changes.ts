@@ -1,16 +1,20 @@
 import { dayOf, oldestFirst, type Day } from '../../core/dates.ts';
-import { certainFrom } from '../../core/states.ts';
-import { counted, listed } from '../../core/text.ts';
-import { knownEnd, type Component } from '../../decide/component.ts';
+import { certainFrom, holdsOn } from '../../core/states.ts';
+import { counted, sentence } from '../../core/text.ts';
+import { phaseLabel, rangeInWords } from '../../core/words.ts';
+import type { Component } from '../../decide/component.ts';
 import { differences } from '../../decide/journal/differences.ts';
 import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
 import type { DraftEvent, JournalState } from '../../decide/journal/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../decide/journal/published-events.ts';
-import type { JudgedRelease, Judgement } from '../../decide/judge.ts';
+import type { JudgedLine, JudgedRelease, Judgement } from '../../decide/judge.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
 import type { PublishedComponent } from '../publish/live.ts';
 
-/** The changes that `record` would write for the new state of a component, and changed days of deprecation. */
+/**
+ * Every change for readers: each verdict and each end with its days before and after, then the other changes that `record` would
+ * write.
+ */
 export function changesOf(
   was: Component | undefined,
   now: Component | undefined,
@@ -29,15 +33,26 @@ export function changesOf(
   }
   const { state, drafts: known } = stateOf(was, day);
   const drafts = differences(state, now, day);
-  const [from, to] = [was.judgement.latest?.version, now.judgement.latest?.version];
-  const latest =
-    from === to ? [] : [`the latest release is ${to ?? 'none'}, instead of ${from ?? 'none'}.`];
   const stated = known.map((draft) => ({ ...draft, initial: true as const }));
   const short = shortNotices(now, [...stated, ...drafts], day).map(
     (text) => `too short a notice: ${text}.`,
   );
-  const recorded = changesIn(drafts, day, false).map(({ text }) => text);
-  return [...recorded.reverse(), ...movedDeprecations(was, now), ...short, ...latest];
+  const others = changesIn(drafts.filter(isOther), day, false).map(({ text }) => text);
+  const [from, to] = [was.judgement.latest?.version, now.judgement.latest?.version];
+  const latest =
+    from === to ? [] : [`the latest release is ${to ?? 'none'}, instead of ${from ?? 'none'}.`];
+  return [
+    ...movedEnds(was.judgement, now.judgement),
+    ...movedVerdicts(was.judgement, now.judgement, day),
+    ...others.reverse(),
+    ...short,
+    ...latest,
+  ];
+}
+
+/** Whether an event is about neither a verdict nor an end. */
+function isOther({ type }: DraftEvent): boolean {
+  return !type.startsWith('support-') && type !== 'deprecated' && type !== 'restored';
 }
 
 /** The state of a complete journal of the component, and its events. */
@@ -50,38 +65,66 @@ function stateOf(component: Component, day: Day): { state: JournalState; drafts:
   return { state, drafts };
 }
 
-/** Deprecations that differ only in their day. The end of a release line is reported elsewhere, with its deprecations. */
-function movedDeprecations({ judgement: was }: Component, { judgement: now }: Component): string[] {
-  const dayOf = ({ line: name, reasons }: JudgedRelease, { lines }: Judgement) => {
-    const line = lines.find((each) => each.name === name);
-    const end = line && knownEnd(line);
-    const days = [...reasons, ...(line?.reason ? [line.reason] : [])].map(certainFrom);
-    // Reasons without a day come first.
-    const [first] = days.sort((a = '', b = '') => oldestFirst(a, b));
-    return line?.reason && first === end ? undefined : first;
-  };
+/** The ends of support that differ, by line and phase. */
+function movedEnds({ lines: was }: Judgement, { lines: now }: Judgement): string[] {
+  const [before, after] = [endsOf(was), endsOf(now)];
+  const places = [...new Set([...before.keys(), ...after.keys()])];
+  return places.flatMap((place) => {
+    const [from, to] = [before.get(place), after.get(place)];
+    const end = to === undefined ? 'has no end' : `ends ${to}`;
+    return from === to ? [] : `release line ${place} ${end} (before: ${from ?? 'no end'}).`;
+  });
+}
+
+function endsOf(lines: readonly JudgedLine[]): Map<string, string> {
+  const ends = lines.flatMap(({ name, phases = [] }) =>
+    phases.flatMap((phase) => {
+      const end = rangeInWords({ from: phase.until, atMost: phase.untilAtMost });
+      const label = phase.name === 'support' ? 'support' : `phase ${phaseLabel(phase)}`;
+      return end === '' ? [] : [[`${name}: ${label}`, end] as const];
+    }),
+  );
+  return new Map(ends);
+}
+
+/** The verdicts that differ, with the versions that have the same one before and after. */
+function movedVerdicts(was: Judgement, now: Judgement, day: Day): string[] {
   const before = new Map(was.releases.map((release) => [release.version, release]));
   const moved = now.releases.flatMap((release) => {
-    const { version, isDeprecated } = release;
-    const old = before.get(version);
-    if (old?.isDeprecated !== isDeprecated) {
+    const known = before.get(release.version);
+    const [from, to] = [known && verdictOf(known, was, day), verdictOf(release, now, day)];
+    if (from === undefined || from.state === to.state) {
       return [];
     }
-    const [from, to] = [dayOf(old, was), dayOf(release, now)];
-    if (from === to) {
-      return [];
-    }
-    if (to === undefined) {
-      return { version, text: `no longer deprecated from ${from} on` };
-    }
-    const instead = from === undefined ? '' : `, not from ${from} on`;
-    return { version, text: `deprecated from ${to} on${instead}` };
+    const why = to.reason === undefined ? '' : ` ${sentence(to.reason)}`;
+    return { version: release.version, text: `${to.state} (before: ${from.state}).${why}` };
   });
   const byText = Map.groupBy(moved, ({ text }) => text);
   return Array.from(byText, ([text, of]) => {
-    const versions = of.map(({ version }) => version);
-    return `${listed(versions, 12)}: ${text}.`;
+    return `${of.map(({ version }) => version).join(', ')}: ${text}`;
   });
+}
+
+/** The verdict on a release with its day, and why. The end of its line counts once it is reached; before, it is an end. */
+function verdictOf(
+  { line: name, reasons, isDeprecated }: JudgedRelease,
+  { lines }: Judgement,
+  day: Day,
+): { state: string; reason?: string | undefined } {
+  const line = lines.find((each) => each.name === name);
+  const ofLine = isDeprecated && line?.reason && holdsOn(line.reason, day) ? [line.reason] : [];
+  // Reasons without a day come first.
+  const [first] = [...reasons, ...ofLine].sort((a, b) =>
+    oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''),
+  );
+  if (!first) {
+    return { state: 'not deprecated' };
+  }
+  const from = certainFrom(first);
+  const since = from === undefined ? '' : ` from ${from} on`;
+  // The ends of lines are named by themselves.
+  const reason = first.rule === 'support policy' ? undefined : first.text;
+  return { state: `deprecated${since}`, reason };
 }
 
 /** The changes that readers will see, in sentences. `was`: the live state, if any. */

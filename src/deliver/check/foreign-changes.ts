@@ -1,0 +1,85 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { entriesBelow, isAbsent } from '../../io/files/file-system.ts';
+import type { Root } from '../../io/files/root.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { readDefinition } from '../../record/definition.ts';
+
+/** The folders of `data/` that only runs write; `freshness` also before the first run. */
+const foldersOfRuns = ['deliveries', 'freshness', 'journal', 'runs', 'statements'] as const;
+
+/** Files of `data/` that people append to. */
+const filesOfPeople = ['acknowledged.ndjson', 'decisions.ndjson'] as const;
+
+/**
+ * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
+ * merged into, so a difference can only be by a person. The files of a renamed component may move.
+ */
+export function findForeignChanges(before: Root, after: Root): Finding[] {
+  const [past, present] = [filesOfRuns(before), filesOfRuns(after)];
+  const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
+  const changed = [...new Set([...past.keys(), ...present.keys()])]
+    .filter((file) => past.get(file) !== present.get(file))
+    .filter((file) => !(isFirst && file.startsWith('data/freshness/')));
+  const moved = new Set(changed.flatMap((file) => movedFrom(after, file, past, present)));
+  const remedy = 'Only runs write it: take the version of the published branch';
+  const findings = changed
+    .filter((file) => !moved.has(file))
+    .sort()
+    .map((file) => {
+      const isOld = past.has(file);
+      const state = isOld && present.has(file) ? 'is changed' : isOld ? 'is gone' : 'is new';
+      return fileProblem(file, `${state}. ${remedy}`);
+    });
+  return [...findings, ...filesOfPeople.flatMap((file) => findChangedLine(before, after, file))];
+}
+
+/** Both paths of a file that moved with its component; empty if it did not. */
+function movedFrom(
+  after: Root,
+  file: string,
+  past: ReadonlyMap<string, string>,
+  present: ReadonlyMap<string, string>,
+): string[] {
+  const [, folder, component, ending] = /^data\/(\w+)\/([^/]+)(\.\w+)$/.exec(file) ?? [];
+  if (component === undefined || past.has(file)) {
+    return [];
+  }
+  const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
+  const old = renamedFrom
+    .map((name) => `data/${folder}/${name}${ending}`)
+    .find((path) => !present.has(path) && past.get(path) === present.get(file));
+  return old === undefined ? [] : [old, file];
+}
+
+/** The digests of all files that only runs write, by path. */
+function filesOfRuns({ dir }: Root): Map<string, string> {
+  const held = join(dir, 'data/held.json');
+  const paths = foldersOfRuns
+    .map((folder) => join(dir, 'data', folder))
+    .filter((folder) => !isAbsent(folder))
+    .flatMap((folder) => [...entriesBelow(folder)])
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(
+    [...paths, ...(isAbsent(held) ? [] : [held])].map((path) => {
+      const content = lstatSync(path).isFile() ? sha256(readFileSync(path)) : 'no file';
+      return [relative(dir, path).replaceAll('\\', '/'), content];
+    }),
+  );
+}
+
+/** The first line of a file that is not as it was recorded: lines are only added. */
+function findChangedLine(before: Root, after: Root, name: string): Finding[] {
+  const [past, present] = [before, after].map(({ dir }) => {
+    const path = join(dir, 'data', name);
+    return isAbsent(path) ? '' : readFileSync(path, 'utf8');
+  }) as [string, string];
+  if (present.startsWith(past)) {
+    return [];
+  }
+  const lines = present.split('\n');
+  const place = past.split('\n').findIndex((line, index) => line !== lines[index]);
+  const message = `line ${place + 1} is not as it was recorded. Lines are only added: restore the file from git`;
+  return [fileProblem(`data/${name}`, message)];
+}
