@@ -10,8 +10,6 @@ export interface FoundPin {
   readonly component: string;
   /** As written in the file. */
   readonly version: string;
-  /** The digest of an image follows the version. */
-  readonly hasDigest?: true;
 }
 
 /** A comment that Renovate does not read, or cannot use. */
@@ -64,8 +62,7 @@ export function pinFinder(context: PinContext) {
         read.delete(at);
       } else {
         const version = (match.groups?.['version'] ?? currentValue).trim();
-        const place = { file, line: at, component: packageName, version };
-        const pin: FoundPin = match[0].includes('@sha256:') ? { ...place, hasDigest: true } : place;
+        const pin: FoundPin = { file, line: at, component: packageName, version };
         const reason = whyUnused(pin, context);
         if (reason === undefined) {
           pins.set(at, pin);
@@ -95,7 +92,7 @@ function whyUnused(
     return unknownComponent(component, components);
   }
   if (version.includes('@')) {
-    return unknownImage;
+    return withDigest;
   }
   return parseVersion(version) ? undefined : `"${version}" is not a version`;
 }
@@ -146,8 +143,7 @@ function whyNotRead(
   return readers.map((reader) => reader.whyNot(below)).find((reason) => reason !== undefined);
 }
 
-const unknownImage =
-  'Renovate changes a digest only after an image of the component, in files where it finds no images by itself';
+const withDigest = 'Renovate leaves a version with a digest alone';
 
 const blankLine = 'a blank line is between the comment and the version';
 
@@ -160,7 +156,7 @@ function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers']
         return blankLine;
       }
       if (next.includes('@sha256:')) {
-        return unknownImage;
+        return withDigest;
       }
       if (next.includes('@')) {
         return 'the line with the version must not contain @';

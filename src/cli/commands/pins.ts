@@ -11,7 +11,6 @@ import { warning } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
-import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
@@ -126,7 +125,7 @@ async function findPins(
   const found = files.map((file) => find(file, readText(join(folder, file))));
   const pins: JudgedPin[] = [];
   for (const pin of found.flatMap((each) => each.pins)) {
-    pins.push(await judge(published, documents, pin, own.separateMajorMinor));
+    pins.push(await judge(published, pin, own.separateMajorMinor));
   }
   const misses = found.flatMap((each) => each.misses);
   return { pins, misses };
@@ -134,7 +133,6 @@ async function findPins(
 
 async function judge(
   published: PublishedIndex,
-  documents: PublishedDocuments,
   pin: FoundPin,
   separatesMajors: boolean,
 ): Promise<JudgedPin> {
@@ -143,30 +141,11 @@ async function judge(
   const { state, sentence } = (await judgePublished(published, details, { version })).answer;
   const all = renovateProposals(details, pin.version);
   const proposed = separatesMajors ? all : all.slice(-1);
-  if (pin.hasDigest) {
-    const withDigest = (await readReleases(documents, pin.component)).filter(
-      ({ digest }) => digest !== undefined,
-    );
-    const isOffered = (version: string) =>
-      withDigest.some((release) => isSame(release.version, version));
-    return { ...pin, state, sentence, proposed: proposed.filter(isOffered) };
-  }
   const { replacedBy } = details;
   const latest =
     replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
   const replacement = latest && `${replacedBy}@${withoutPrefix(latest.version)}`;
   return { ...pin, state, sentence, proposed, replacement };
-}
-
-async function readReleases(
-  documents: PublishedDocuments,
-  component: string,
-): Promise<ReleaseFile['releases']> {
-  return (await readJson<ReleaseFile>(documents, `${component}.json`)).releases;
-}
-
-function isSame(version: string, other: string): boolean {
-  return withoutPrefix(version) === withoutPrefix(other);
 }
 
 function withoutPrefix(version: string): string {

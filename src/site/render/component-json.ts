@@ -1,8 +1,6 @@
 import { toTimestamp, type Day, type Timestamp } from '../../core/dates.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import type { Definition } from '../../core/schemas/definition.ts';
 import type { Component } from '../../decide/component.ts';
-import { imageDigest } from '../../decide/image-digest.ts';
 import type { JudgedRelease } from '../../decide/judge.ts';
 
 /**
@@ -19,12 +17,12 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
     ...(judgement.latest
       ? [`"tags": { "latest": ${JSON.stringify(judgement.latest.version)} }`]
       : []),
-    `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, definition, judgement.day))}`,
+    `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
   ];
   return `{\n  ${members.join(',\n  ')}\n}\n`;
 }
 
-function renderRelease(release: JudgedRelease, definition: Definition, day: Day): string {
+function renderRelease(release: JudgedRelease, day: Day): string {
   const { version, changelogUrl, isDeprecated, isPrerelease } = release;
   const releaseTimestamp = waitingFrom(release, day);
   const timestamp =
@@ -33,9 +31,7 @@ function renderRelease(release: JudgedRelease, definition: Definition, day: Day)
     changelogUrl === undefined ? '' : `"changelogUrl": ${JSON.stringify(changelogUrl)}, `;
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   const stability = isPrerelease ? ', "isStable": false' : '';
-  const stated = imageDigest(release.recorded, definition);
-  const digest = stated === undefined ? '' : `, "digest": "${stated}"`;
-  return `{ "version": ${JSON.stringify(version)}, ${timestamp}${link}"isDeprecated": ${isDeprecated}${stability}${digest} }`;
+  return `{ "version": ${JSON.stringify(version)}, ${timestamp}${link}"isDeprecated": ${isDeprecated}${stability} }`;
 }
 
 /**

@@ -47,12 +47,6 @@ export function commentOn(datasource: string, component: string): string {
   return `renovate: datasource=${datasource} depName=${component}`;
 }
 
-const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
-
-function commentFor(datasource: string, component: string): string {
-  return `renovate: datasource=(?<datasource>${escapeForExpression(datasource)}) depName=(?<depName>${component})`;
-}
-
 /**
  * Reads the comment in all other kinds of file. The version begins with a digit on the next line, after a space, an equals
  * sign, a colon or a quote. The pattern matches only this datasource, leaving other comments to other managers. It uses no
@@ -60,38 +54,14 @@ function commentFor(datasource: string, component: string): string {
  */
 export function ownManager(datasource: string) {
   const option = (name: string) => `(?: ${name}=(?<${name}>[^\\s"]+))?`;
+  const name = escapeForExpression(datasource);
   const comment =
-    commentFor(datasource, '[^\\s"]+') +
+    `renovate: datasource=(?<datasource>${name}) depName=(?<depName>[^\\s"]+)` +
     ['packageName', 'versioning', 'extractVersion'].map(option).join('');
+  const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
   return {
     customType: 'regex',
     managerFilePatterns: ownPatterns,
     matchStrings: [`${comment}[^\\n]*\\n[^\\n@]*?(?:[ \\t=:"']|:-)${version}(?:["'\\s,;}#]|$)`],
-  };
-}
-
-/** The image of a component, with its names in the index and in registries. */
-export interface Image {
-  readonly components: readonly string[];
-  readonly addresses: readonly string[];
-}
-
-/**
- * Reads a version followed by a digest, only for these images: a digest identifies the bytes of one image. Does not capture the
- * present digest, because Renovate warns about each digest that it cannot replace within the same version. Omits files where
- * Renovate finds images by itself.
- */
-export function digestManager(datasource: string, images: readonly Image[]) {
-  return {
-    customType: 'regex',
-    managerFilePatterns: ownPatterns.filter(
-      (pattern) => !/compose|values|Chart|kustomization/.test(pattern),
-    ),
-    matchStrings: images.map(({ components, addresses }) => {
-      const image = addresses.map(escapeForExpression).join('|');
-      const comment = commentFor(datasource, components.join('|'));
-      return `${comment}[^\\n]*\\n[^\\n@]*?[\\s"'=](?:${image}):${version}@sha256:[0-9a-f]{64}`;
-    }),
-    autoReplaceStringTemplate: `{{{replace '[^:]*@sha256:.*' newValue replaceString}}}@{{{newDigest}}}`,
   };
 }

@@ -5,11 +5,10 @@ import { prereleaseWords } from '../../core/prerelease.ts';
 import { parsePurl, type Purl } from '../../core/purl.ts';
 import { withoutBraces } from '../../core/schemas/changelog-template.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
-import { imageSource } from '../../decide/image-digest.ts';
 import { adapterOf } from '../../record/sources/index.ts';
 import type { RenovateConditions } from '../../record/sources/renovate.ts';
 import { pinRules } from './pin-rules.ts';
-import { commentManagers, digestManager, ownManager, type Image } from './places.ts';
+import { commentManagers, ownManager } from './places.ts';
 import type { SiteContext } from './site-context.ts';
 import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
 
@@ -42,13 +41,12 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
   versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
 });
 
-/** Tag and digest change together or not at all: only versions with a recorded digest are candidates. */
+/** Leaves versions with a digest alone, and adds none: the index publishes no digests. */
 const digestRules = (datasource: string) => {
   const rule = { matchDatasources: [datasource], ...inComments };
   return [
     { ...rule, matchCurrentValue: '/@/', enabled: false },
-    { ...rule, matchJsonata: ['$contains(replaceString & "", "@sha256:")'], pinDigests: true },
-    { ...rule, matchUpdateTypes: ['pinDigest'], enabled: false },
+    { ...rule, pinDigests: false },
   ];
 };
 
@@ -118,13 +116,9 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
  */
 export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = datasourceOf(site);
-  const images = components.flatMap(imageOf);
   return {
     extends: commentManagers,
-    customManagers: [
-      ownManager(datasource),
-      ...(images.length > 0 ? [digestManager(datasource, images)] : []),
-    ],
+    customManagers: [ownManager(datasource)],
     customDatasources: {
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
@@ -196,13 +190,6 @@ function otherPackageRules(
       name: component.name,
     }).map((rule) => ({ ...rule, prPriority: undefined })),
   );
-}
-
-function imageOf({ name, definition, latest }: PresetComponent): Image[] {
-  const source = imageSource(definition)?.source;
-  const addresses =
-    source && latest && adapterOf(source).renovate?.(source, latest.version)?.matchPackageNames;
-  return addresses ? [{ components: [name, ...(definition.renamedFrom ?? [])], addresses }] : [];
 }
 
 /**

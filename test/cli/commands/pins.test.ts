@@ -45,7 +45,7 @@ test('pins lists the versions that Renovate reads, and fails where Renovate miss
   );
   for (const reason of [
     'a blank line is between the comment and the version',
-    'Renovate changes a digest only after an image of the component',
+    'Renovate leaves a version with a digest alone',
   ]) {
     expect(broken.stdout).toContain(reason);
   }

@@ -4,7 +4,21 @@ import { DetailsFile } from '../../../src/core/schemas/published/details-file.ts
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import type { Component } from '../../../src/decide/component.ts';
 import { renderDetailsFile, renderReleaseFile } from '../../../src/site/render/component-json.ts';
+import { covers } from '../../harness/covers.ts';
 import { componentOf } from './sites.ts';
+
+it('the release file has no digest, and no word on what goes together', () => {
+  covers(227, 228);
+  const digests = { 'docker:example/kit': { '1.0': `sha256:${'a'.repeat(64)}` } };
+  const component = componentOf([{ version: '1.0', source: 'docker:example/kit', digests }], {
+    sources: [{ datasource: 'docker', packageName: 'example/kit' }],
+    worksWith: { svc: [{ versions: '1.0', from: '2026.1' }] },
+  });
+  const { releases, ...file } = JSON.parse(renderReleaseFile(component)) as ReleaseFile;
+
+  expect(Object.keys(file)).toEqual(['homepage', 'changelogUrl', 'tags']);
+  expect(releases.map((release) => Object.keys(release))).toEqual([['version', 'isDeprecated']]);
+});
 
 it('the details of a release state what is known of it, and leave out the rest', () => {
   const component = componentOf(

@@ -17,13 +17,6 @@ export const PublishedRelease = z.strictObject({
     .literal(false)
     .optional()
     .describe('false for a prerelease; absent for every other release.'),
-  digest: z
-    .string()
-    .regex(/^sha256:[0-9a-f]{64}$/)
-    .optional()
-    .describe(
-      'The digest of its image, where the component has one image and the digest is recorded.',
-    ),
 });
 
 /** `<component>.json`. */
