@@ -9,15 +9,11 @@ import {
   stateLabels,
   supportPredicate,
 } from '../core/words.ts';
+import type { MoveTarget } from '../core/move-to.ts';
 import { answerLabels, judgePair } from '../core/works-with.ts';
 import type { DetailedLine, DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
-import {
-  judgeVersion,
-  type JudgedVersion,
-  type MoveTo,
-  type VersionQuestion,
-} from './judge-version.ts';
+import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness'>;
 
@@ -25,13 +21,13 @@ type Index = Pick<PublishedIndex, 'details' | 'staleness'>;
 export async function judgePublished(
   index: Index,
   details: DetailsOn,
-  asked: Omit<VersionQuestion, 'latestOfReplacement'> & { notes?: readonly (string | undefined)[] },
+  asked: Omit<VersionQuestion, 'replacement'> & { notes?: readonly (string | undefined)[] },
 ): Promise<{ answer: VersionAnswer; judged: JudgedVersion }> {
   const { notes = [], ...stated } = asked;
   const { wanted } = stated;
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const question = { ...stated, latestOfReplacement: replacement?.latest?.version };
+  const question = { ...stated, replacement };
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
   const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
@@ -54,7 +50,8 @@ export function answerVersion(
   judged = judgeVersion(details, question),
 ): VersionAnswer {
   const { component, title, latest, day } = details;
-  const { version, release, line, lines, state, moveTo, moveBy, goal, between } = judged;
+  const { version, release, line, lines, state, between } = judged;
+  const { moveReason, moveTo, goal, moveBy, latestOfLine, newest } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const said = notes.filter((note) => note !== undefined);
   return defined({
@@ -62,7 +59,7 @@ export function answerVersion(
     label: stateLabels[state],
     sentence: stateSentence(details, judged),
     because: [...grounds(details, judged)],
-    advice: adviceOn(details, judged),
+    advice: adviceOn(details, judged, question.replacement),
     notes: said.length > 0 ? said : undefined,
     isListed: release !== undefined,
     line: line?.line,
@@ -78,7 +75,8 @@ export function answerVersion(
     behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
     isVulnerable: advisories && true,
     ...{ advisories, fixes: release?.fixes, severity: release?.severity },
-    ...{ moveTo, moveBy, goal, provenance: release?.provenance },
+    ...{ moveReason, moveTo, goal, moveBy, latestOfLine, newest },
+    provenance: release?.provenance,
     with: question.with?.length
       ? question.with.map((other) => pairAnswer(details, version, other))
       : undefined,
@@ -122,13 +120,6 @@ export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): stri
   return [sentence, ...because, ...notes].join(' ');
 }
 
-function nameOf({ component, version }: MoveTo, own: string): string {
-  if (version === undefined) {
-    return component;
-  }
-  return component === own ? version : `${component} ${version}`;
-}
-
 function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): string {
   const { version, release, line, lines, state } = judged;
   const subject = `${title} ${version}`;
@@ -160,39 +151,49 @@ function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): str
   }
 }
 
-function adviceOn({ component, title }: DetailsOn, judged: JudgedVersion): string {
-  const { release, line, moveTo, moveBy, isBack, isSettled, latest, latestOfLine } = judged;
-  if (!line && latest) {
-    return `The latest version is ${latest.version}.`;
-  }
-  if (judged.isWholeLine && latestOfLine) {
-    return `Its latest version is ${latestOfLine.version}.`;
-  }
+/** What to do: where to move, or that there is nothing to do, with the facts beside it. */
+function adviceOn(
+  { title, component }: DetailsOn,
+  judged: JudgedVersion,
+  replacement: DetailsOn | undefined,
+): string {
+  const { release, line, isWholeLine, moveReason, moveTo, goal, moveBy, isBack } = judged;
+  const { version, latestOfLine, newest } = judged;
+  const nameOf = (target: MoveTarget) =>
+    target.component === component ? target.version : `${replacement!.title} ${target.version}`;
+
   if (moveTo) {
+    const then = goal ? `, then to ${nameOf(goal)}` : '';
     const by = moveBy === undefined ? '' : ` by ${moveBy}`;
-    const then = judged.goal ? `, then to ${nameOf(judged.goal, component)}` : '';
-    return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo, component)}${then}${by}.`;
+    return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}.`;
   }
-  if (isSettled) {
-    return latest && latest.line !== line?.line
-      ? `No need to move; the newest line is ${latest.line}.`
-      : 'No need to move.';
+
+  if (moveReason) {
+    return 'There is nothing to move to yet.';
   }
-  if (release && release === latest) {
-    return 'It is the latest version.';
+
+  if (newest === undefined) {
+    return release ? 'Nothing to do.' : `The index names no version of ${title} to use.`;
   }
-  if (release && release === latestOfLine) {
-    return `It is the latest of its line${latest ? `; the latest version is ${latest.version}` : ''}.`;
+
+  if (!line) {
+    return `The latest version is ${newest}.`;
   }
-  if (latestOfLine) {
-    return `The latest of its line is ${latestOfLine.version}.`;
+
+  if (isWholeLine && latestOfLine !== undefined) {
+    return `Its latest version is ${latestOfLine}.`;
   }
-  if (!latest) {
-    return `The index names no version of ${title} to use.`;
+
+  if (version === newest) {
+    return 'Nothing to do; it is the newest version.';
   }
-  return release
-    ? 'No newer stable version is listed.'
-    : `The latest version is ${latest.version}.`;
+
+  const ofLine =
+    latestOfLine === undefined || [version, newest].includes(latestOfLine)
+      ? ''
+      : `the latest of its line is ${latestOfLine}, `;
+  const facts = `${ofLine}the newest version is ${newest}.`;
+  return release ? `Nothing to do; ${facts}` : facts.replace(/^t/, 'T');
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
@@ -212,6 +213,7 @@ function openAndOver(lines: readonly DetailedLine[]): string {
 function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
   const { component, title, lines, replacedBy, day } = details;
   const { release, line, state, moveTo, target, between, stop } = judged;
+  const aim = judged.goal ?? moveTo;
   if (release?.security !== undefined) {
     yield release.security;
   }
@@ -225,11 +227,11 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
       yield `Its line ${line.line} ${supportPredicate(line)}.`;
     }
   }
-  const isWithin = moveTo?.component === component;
+  const isWithin = aim?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
     if (endInWords(targetLine) !== '') {
-      yield `${moveTo.version} ${supportPredicate(targetLine)}.`;
+      yield `${aim.version} ${supportPredicate(targetLine)}.`;
     }
   }
   if (stop?.reason !== undefined) {

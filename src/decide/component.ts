@@ -11,6 +11,7 @@ import type { ComponentFreshness } from './component-freshness.ts';
 import { isLineSupported, type JudgedLine, type JudgedRelease, type Judgement } from './judge.ts';
 import { pinFacts, type PinFacts } from './pin-facts.ts';
 import { recentReleases, releaseDays, type RecentRelease } from './recent.ts';
+import { openLineMoves, successorIn, targetName } from './moves.ts';
 import { upgradeBounds, type UpgradeBound } from './upgrade-bounds.ts';
 
 /** Everything known about one component on one day. */
@@ -25,7 +26,8 @@ export interface Component {
   /** Its recorded events up to that day. */
   readonly journal: readonly JournalEvent[];
   readonly freshness: ComponentFreshness;
-  readonly replacement?: Replacement;
+  /** The component that replaces it. */
+  readonly replacement?: Pick<Component, 'name' | 'definition' | 'judgement'>;
   /** The statements of other components on it, by their names. */
   readonly statedBy?: WorksWith | undefined;
 }
@@ -35,7 +37,7 @@ export function nameInIds({ name, definition }: Pick<Component, 'name' | 'defini
   return definition.renamedFrom?.[0] ?? name;
 }
 
-/** The component that replaces another, with its newest supported release. */
+/** The component that replaces another, and the release of it to move to. */
 export interface Replacement {
   readonly name: string;
   readonly title: string;
@@ -82,6 +84,8 @@ export interface LineSummary extends Pick<JudgedLine, 'name' | 'began' | 'phases
   readonly isSupported: boolean;
   /** Oldest first. */
   readonly releaseDays: readonly Day[];
+  /** What to move to, such as `2026.3` or `Edge node 2.1.0`; empty without a reason to move, or if there is none. */
+  readonly moveTo: string;
 }
 
 const summaries = new WeakMap<Component, ComponentSummary>();
@@ -94,7 +98,8 @@ export function summarise(component: Component): ComponentSummary {
 
 function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
-  const { releases, latest, lines, nextChangeOn } = judgement;
+  const { releases, latest, lines, nextChangeOn, day } = judgement;
+  const moveFrom = openLineMoves(component, day);
   const fixing = releases.filter(
     ({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0,
   );
@@ -104,12 +109,12 @@ function makeSummary(component: Component): ComponentSummary {
     freshness,
     releases: releases.length,
     latest,
-    replacement,
+    replacement: replacement && summariseReplacement(replacement),
     packageSources: packageSources(definition, releases),
     pinFacts: pinFacts(judgement, definition),
     lines: lines
       .filter((line) => isLineSupported(line) || knownEnd(line) !== undefined)
-      .map(summariseLine),
+      .map((line) => summariseLine(line, targetName(component, moveFrom(line).moveTo))),
     recent: recentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, judgement)),
     fixes: fixing.map(({ version }) => version),
@@ -134,12 +139,21 @@ function summariseAdvisory(
   return { stated, versions: affected.map(({ version }) => version) };
 }
 
-function summariseLine(line: JudgedLine): LineSummary {
+function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
   return {
     ...pick(line, ['name', 'began', 'phases', 'state']),
     isSupported: isLineSupported(line),
     releaseDays: line.releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort(),
+    moveTo,
   };
+}
+
+function summariseReplacement(replacement: NonNullable<Component['replacement']>): Replacement {
+  const { name, definition, judgement } = replacement;
+  const { title, changelogUrl } = definition;
+  const version = successorIn(replacement);
+  const release = judgement.releases.find((each) => each.version === version);
+  return { name, title, version, changelogUrl: release?.changelogUrl ?? changelogUrl };
 }
 
 /**

@@ -20,7 +20,7 @@ import { deprecatedSince, type Release } from './releases.ts';
 import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
-type Reasoned = Release & Security & { readonly reasons: readonly Reason[] };
+export type Reasoned = Release & Security & { readonly reasons: readonly Reason[] };
 
 /** A release line and its support by the policy. */
 export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {

@@ -49,7 +49,6 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 export function lineEnds(component: Component): PublishedEnd[] {
   const { lines } = component.judgement;
   const stated = statedEnds(component.journal);
-  const moveFrom = successors(component);
   return lines.flatMap(({ name: line, phases, releases }) => {
     const free = lastFreePhase(phases);
     const { version: lastRelease, releaseDay, timestampKind } = newestRelease(releases);
@@ -69,67 +68,23 @@ export function lineEnds(component: Component): PublishedEnd[] {
         statedSince: known?.to === on ? known.since : undefined,
         lastRelease,
         lastReleaseDate: timestampKind === 'observed' ? undefined : releaseDay,
-        moveTo: moveFrom(line, on, phase === free),
       });
       const what = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
-      return { ...end, text: endSentences(end, what, component.name) };
+      return { ...end, text: endSentences(end, what) };
     });
   });
 }
 
 function endSentences(
-  {
-    line,
-    on,
-    onAtMost,
-    statedSince,
-    lastRelease,
-    lastReleaseDate,
-    moveTo,
-  }: Omit<PublishedEnd, 'text'>,
+  { line, on, onAtMost, statedSince, lastRelease, lastReleaseDate }: Omit<PublishedEnd, 'text'>,
   what: string,
-  component: string,
 ): string {
   const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
-  const { component: other = component, version = '' } = moveTo ?? {};
-  const successor = other === component ? version : `${other} ${version}`.trim();
   return [
     `First day ${what} of ${line}: ${rangeInWords({ from: on, atMost: onAtMost })}.`,
     ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
     `Its latest release: ${lastRelease}${dated}.`,
-    successor === '' ? 'There is nothing later to move to yet.' : `Move to ${successor}.`,
   ].join(' ');
-}
-
-/**
- * The release to move to at an end of a line: the greatest sound release of a later line that outlives it, preferably without a
- * known vulnerability. At the end of support, an older line is possible, too. Otherwise the replacing component.
- */
-function successors({ name, judgement, definition }: Component) {
-  const sound = judgement.lines
-    .flatMap(({ phases, reason, releases }, place) => {
-      const { until, untilAtMost, isOver } = lastFreePhase(phases) ?? {};
-      const lasting =
-        isOver || (until === undefined && untilAtMost !== undefined) ? '' : (until ?? '9999-12-31');
-      const end = reason?.from !== undefined && reason.from < lasting ? reason.from : lasting;
-      return releases.map(({ version, advisories, isPrerelease, reasons }) => {
-        return { version, advisories, isSound: !isPrerelease && reasons.length === 0, end, place };
-      });
-    })
-    .filter(({ isSound }) => isSound);
-  const { replacedBy } = definition;
-  return (line: string, end: Day, isOfSupport: boolean): PublishedEnd['moveTo'] => {
-    const own = judgement.lines.findIndex((each) => each.name === line);
-    const serves = (release: (typeof sound)[number]) =>
-      release.end > end && (release.place > own || (isOfSupport && release.place < own));
-    const best =
-      sound.findLast((release) => serves(release) && release.advisories.length === 0) ??
-      sound.findLast(serves);
-    if (best) {
-      return { component: name, version: best.version };
-    }
-    return replacedBy === undefined ? undefined : { component: replacedBy };
-  };
 }
 
 /**

@@ -102,8 +102,9 @@ export function replacementSentence({ definition, replacement }: Component): str
   if (definition.replacedBy === undefined) {
     return [];
   }
-  const latest = replacement?.version ? `, whose latest version is ${replacement.version}` : '';
-  return [`Replaced by ${definition.replacedBy}${latest}.`];
+  const { latest } = replacement?.judgement ?? {};
+  const whose = latest ? `, whose latest version is ${latest.version}` : '';
+  return [`Replaced by ${definition.replacedBy}${whose}.`];
 }
 
 /** Explains the state of a component's data. The text changes only when the data does. */

@@ -8,7 +8,7 @@ import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import type { Held } from '../core/schemas/held.ts';
 import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
-import type { Component, Replacement } from '../decide/component.ts';
+import type { Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
 import { readHeld } from '../io/files/held.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
@@ -46,7 +46,7 @@ export function loadComponent(
   if (!component) {
     return loaded;
   }
-  return { ...loaded, component: { ...loaded.component, replacement: replacementOf(component) } };
+  return { ...loaded, component: { ...loaded.component, replacement: component } };
 }
 
 /** All readable components, and the problems in the files of all components. */
@@ -65,16 +65,6 @@ export function loadComponents(
   return {
     components: loaded.flatMap(({ component }) => component ?? []),
     findings: [...findings, ...loaded.flatMap((one) => one.findings)],
-  };
-}
-
-function replacementOf({ name, definition, judgement: { latest } }: Component): Replacement {
-  const { title, changelogUrl } = definition;
-  return {
-    name,
-    title,
-    version: latest?.version,
-    changelogUrl: latest?.changelogUrl ?? changelogUrl,
   };
 }
 

@@ -21,37 +21,58 @@ const svc = componentOf(recorded, { prereleases: true, support: { policy: 'term'
 const old = { support: { policy: 'ended', reason: 'Nobody maintains it.' } } as const;
 
 function answerOf(component: Component, version: string, day = today) {
-  const latestOfReplacement = component.replacement?.version;
-  return answerVersion(detailsOn(detailsOf(component), day), { version, latestOfReplacement });
+  const { replacement: other } = component;
+  const replacement = other && detailsOn(detailsOf(other as Component), day);
+  return answerVersion(detailsOn(detailsOf(component), day), { version, replacement });
 }
 
 it.each([
   ['1.0', 'ended', 'Server 1.0 has been out of support since 2025-01-01.', 'Move to 1.2.'],
-  ['1.1', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+  [
+    '1.1',
+    'supported',
+    'Server 1.1 is supported until 2027-01-01.',
+    'Nothing to do; the latest of its line is 1.1.2, the newest version is 1.2.',
+  ],
   [
     '1.1.1',
     'deprecated',
     'Server 1.1.1 is deprecated, and supported until 2027-01-01.',
-    'Move to 1.1.2.',
+    'Move to 1.1.2 by 2027-01-01.',
   ],
-  ['1.1.2-rc-1', 'supported', 'Server 1.1.2-rc-1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+  [
+    '1.1.2-rc-1',
+    'supported',
+    'Server 1.1.2-rc-1 is supported until 2027-01-01.',
+    'Nothing to do; the latest of its line is 1.1.2, the newest version is 1.2.',
+  ],
   [
     '1.1.2',
     'supported',
     'Server 1.1.2 is supported until 2027-01-01.',
-    'No need to move; the newest line is 1.2.',
+    'Nothing to do; the newest version is 1.2.',
   ],
-  ['1.2', 'supported', 'Server 1.2 is supported until 2027-04-01.', 'No need to move.'],
+  [
+    '1.2',
+    'supported',
+    'Server 1.2 is supported until 2027-04-01.',
+    'Nothing to do; it is the newest version.',
+  ],
   [
     '1.3-rc-1',
     'supported',
     'Server 1.3-rc-1 is supported until 2027-05-01.',
-    'No newer stable version is listed.',
+    'Nothing to do; the newest version is 1.2.',
   ],
   ['1.4', 'withdrawn', 'Server 1.4 was withdrawn.', 'Move back to 1.2.'],
   ['1.0.7', 'not-listed', 'Server 1.0.7 is not listed.', 'Move to 1.2.'],
-  ['1.2.9', 'not-listed', 'Server 1.2.9 is not listed.', 'The latest of its line is 1.2.'],
-  ['1.1.0', 'supported', 'Server 1.1 is supported until 2027-01-01.', 'Move to 1.1.2.'],
+  ['1.2.9', 'not-listed', 'Server 1.2.9 is not listed.', 'The newest version is 1.2.'],
+  [
+    '1.1.0',
+    'supported',
+    'Server 1.1 is supported until 2027-01-01.',
+    'Nothing to do; the latest of its line is 1.1.2, the newest version is 1.2.',
+  ],
   [
     '1',
     'unknown-line',
@@ -94,25 +115,25 @@ it('the verdict recommends another line in the last 90 days of support', () => {
   // The newest line ends, too, and there is no successor.
   expect(answerOf(svc, '1.2', '2027-03-01')).toMatchObject({
     state: 'ends-soon',
-    advice: 'It is the latest version.',
+    moveReason: 'ends-soon',
+    advice: 'There is nothing to move to yet.',
   });
 });
 
 it('the verdict names the replacement of a component, or says that there is none', () => {
   const alone = componentOf([{ version: '1.0' }], old);
   const named = componentOf([{ version: '1.0' }], { ...old, replacedBy: 'edge' });
-  const replacement = {
-    name: 'edge',
-    title: 'Edge',
-    version: '3.1',
-    changelogUrl: 'https://example.com/',
-  };
+  const edge = componentOf(
+    [{ version: '3.0' }, { version: '3.1' }],
+    { title: 'Edge' },
+    { name: 'edge' },
+  );
 
-  expect(answerOf(alone, '1.0').advice).toBe('The index names no version of Server to use.');
-  expect(answerOf(named, '1.0').advice).toBe('Move to edge.');
-  expect(answerOf({ ...named, replacement }, '1.0')).toMatchObject({
+  expect(answerOf(alone, '1.0').advice).toBe('There is nothing to move to yet.');
+  expect(answerOf(named, '1.0').advice).toBe('There is nothing to move to yet.');
+  expect(answerOf({ ...named, replacement: edge }, '1.0')).toMatchObject({
     sentence: 'Server 1.0 is no longer supported.',
-    advice: 'Move to edge 3.1.',
+    advice: 'Move to Edge 3.1.',
     moveTo: { component: 'edge', version: '3.1' },
     reasons: ['Nobody maintains it.'],
   });
@@ -150,11 +171,18 @@ it.each([
   });
 });
 
-it('the advice names no version whose support may be over', () => {
-  const { because, isSupported, moveBy } = answerOf(bounded, '1.0', '2026-05-01');
+it('the advice names no version whose support may be over, too', () => {
+  const { moveReason, advice, moveTo, isSupported, moveBy } = answerOf(
+    bounded,
+    '1.0',
+    '2026-05-01',
+  );
 
-  expect(because).toContain('1.1 may be out of support: it ends by 2027-02-01.');
-  expect({ isSupported, moveBy }).toEqual({});
+  expect({ moveReason, advice }).toEqual({
+    moveReason: 'may-have-ended',
+    advice: 'There is nothing to move to yet.',
+  });
+  expect({ isSupported, moveBy, moveTo }).toEqual({});
 });
 
 it('an answer says how far behind a version without a promise of support is', () => {
@@ -169,7 +197,7 @@ it('an answer says how far behind a version without a promise of support is', ()
   });
   expect(answerOf(promised, '1.2')).toMatchObject({
     state: 'no-promise',
-    advice: 'It is the latest version.',
+    advice: 'Nothing to do; it is the newest version.',
   });
 });
 
@@ -205,6 +233,6 @@ it('the answer states the bounds of an end without an exact day', () => {
 
 it('the whole answer can be quoted', () => {
   expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-    'Supported. Server 1.2 is supported until 2027-04-01. No need to move. 1.2 was first released on 2026-04-01; a release line is supported for 12 months.',
+    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 1.2 was first released on 2026-04-01; a release line is supported for 12 months.',
   );
 });

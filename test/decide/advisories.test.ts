@@ -93,7 +93,7 @@ test.each([
     [{ ...third, affected: '*' }],
     undefined,
   ],
-  ['the newest if all are vulnerable', '2026.2.1', [{ ...third, affected: '*' }], '2026.2.2'],
+  ['none if all are vulnerable', '2026.2.1', [{ ...third, affected: '*' }], undefined],
   ['none if all newer ones are vulnerable', '2026.2.1', [second], undefined],
 ])('the recommended version is %s', (_, version, advisories, moveTo) => {
   expect(answerTo(version, ...advisories).moveTo?.version).toBe(moveTo);
@@ -103,7 +103,9 @@ test('the recommended version comes with the advisory and the fixed version', ()
   expect(answerTo('2026.1', first).because).toContain(
     'Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).',
   );
-  expect(answerTo('2026.2.1', second).advice).toBe('No need to move.');
+  expect(answerTo('2026.2.1', second).advice).toBe(
+    'Nothing to do; the newest version is 2026.2.2.',
+  );
 });
 
 test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => {

@@ -25,7 +25,7 @@ const dated = (lines: Record<string, string>): Partial<Definition> => ({
   support: { policy: 'dated', lines },
 });
 
-test('an end of support states line, day, announcement, last release and successor', () => {
+test('an end of support states line, day, announcement and last release', () => {
   const first = judged('2026-04-01', dated({ '2025.1': '2026-10-08', '2025.2': '2027-01-15' }));
   const moved = judged(
     '2026-05-01',
@@ -33,7 +33,6 @@ test('an end of support states line, day, announcement, last release and success
     first.journal,
   );
 
-  const shared = { moveTo: { component: 'svc', version: '2026.1' } };
   expect(detailsOf(moved).ends).toMatchObject([
     {
       ...{
@@ -41,42 +40,12 @@ test('an end of support states line, day, announcement, last release and success
         line: '2025.1',
         on: '2026-12-01',
         statedSince: '2026-05-01',
-        ...shared,
       },
       ...{ lastRelease: '2025.1.3', lastReleaseDate: '2025-09-01' },
-      text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01. Its latest release: 2025.1.3 of 2025-09-01. Move to 2026.1.',
+      text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01. Its latest release: 2025.1.3 of 2025-09-01.',
     },
-    { line: '2025.2', on: '2027-01-15', statedSince: '2026-04-01', ...shared },
+    { line: '2025.2', on: '2027-01-15', statedSince: '2026-04-01' },
   ]);
-});
-
-test('an end of support names the replacing component for every line, and without one no successor', () => {
-  const ended: Partial<Definition> = { support: { policy: 'ended', since: '2026-12-31' } };
-  const component = componentOf(releases, { ...ended, replacedBy: 'edge' });
-  const [replaced] = detailsOf(component).ends!;
-  const [alone] = detailsOf(componentOf(releases, ended)).ends!;
-
-  expect(replaced).toMatchObject({ on: '2026-12-31', moveTo: { component: 'edge' } });
-  expect(replaced!.text).toMatch(/ Move to edge\.$/);
-  expect(alone).not.toHaveProperty('moveTo');
-  expect(alone).not.toHaveProperty('statedSince');
-  expect(alone!.text).toMatch(/ There is nothing later to move to yet\.$/);
-});
-
-test('an end of support recommends no line that ends earlier, and a release without advisories', () => {
-  const lines = { '2025.1': '2026-10-08', '2025.2': '2027-01-15', '2026.1': '2026-11-01' };
-  const advisories = [{ id: 'CVE-2026-1', affected: '2026.1' }];
-  const before = detailsOf(componentOf(releases, dated(lines))).ends!;
-  const safe = detailsOf(
-    componentOf(releases, { ...dated({ '2025.1': '2026-10-08' }), advisories }),
-  ).ends!;
-
-  expect(before.map(({ line, moveTo }) => [line, moveTo?.version])).toEqual([
-    ['2025.1', '2026.1'],
-    ['2025.2', undefined],
-    ['2026.1', '2025.2'],
-  ]);
-  expect(safe[0]!.moveTo?.version).toBe('2025.2');
 });
 
 test('an end of support has an entry for each phase, and a bound for an inexact day', () => {

@@ -34,9 +34,12 @@ const shownFields = [
   'advisories',
   'fixes',
   'severity',
+  'moveReason',
   'moveTo',
-  'moveBy',
   'goal',
+  'moveBy',
+  'latestOfLine',
+  'newest',
   'provenance',
 ] as const;
 
@@ -46,7 +49,7 @@ const Answered = z.object({
   version: z.string(),
   state: State.meta({ description: '' }),
   supportedUntil: z.string().optional(),
-  moveTo: z.object({ component: z.string(), version: z.string().optional() }).optional(),
+  moveTo: z.object({ component: z.string(), version: z.string() }).optional(),
 });
 
 const NotRead = z.object({

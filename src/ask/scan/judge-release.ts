@@ -1,4 +1,4 @@
-import { truthOf, type Truth } from '../../core/query/match.ts';
+import { truthOf } from '../../core/query/match.ts';
 import { termsOf } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
@@ -23,7 +23,7 @@ export function judge(
   release: DetailedRelease | undefined,
   answer: VersionAnswer,
 ): ReleaseScan {
-  const { version, supportedUntil, supportedUntilAtMost, line } = answer;
+  const { version, supportedUntil, supportedUntilAtMost, line, moveTo, advice } = answer;
   const { component: name, changelogUrl, releases } = component.details;
   const truthFor = (found: DetailedRelease) => truthOf(policy.selects, component.rowOf(found));
   const truth = release && truthFor(release);
@@ -33,7 +33,7 @@ export function judge(
   const distance = release && distanceOf(release);
   const details = {
     ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
-    ...{ advisories, severity, ...distance },
+    ...{ advisories, severity, ...distance, moveTo },
   };
   const isOpen = () =>
     answer.isSupported !== false ||
@@ -44,10 +44,9 @@ export function judge(
   const isUnknown = release !== undefined && truth === undefined;
   const notSatisfied = isUnknown ? 'unknown' : 'unsatisfied';
   const status = truth ? 'satisfied' : notSatisfied;
-  const { move, moveTo } = whereTo(component, answer, { status, truthFor });
   return {
-    ...resultOf(policy, status, { ...details, moveTo }),
-    ...(policy.isBuiltIn && moveTo && { policyRemediation: move }),
+    ...resultOf(policy, status, details),
+    ...(policy.isBuiltIn && moveTo && { policyRemediation: advice }),
     sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
     isUnwatched: (isUnknown && isUnwatched(policy, component, release)) || undefined,
   };
@@ -96,35 +95,4 @@ export function resultOf(
   const advice = hasAdvice ? { policyRemediation: remediation } : {};
   const stated = { policyUri, policyDescription: description, ...advice };
   return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
-}
-
-interface Found {
-  readonly status: PolicyScan['status'];
-  truthFor(release: DetailedRelease): Truth;
-}
-
-/** The recommended release, unless it certainly fails the policy, too. */
-function whereTo(
-  { details, find }: OpenedComponent,
-  { moveTo, goal = moveTo, advice: move }: VersionAnswer,
-  { status, truthFor }: Found,
-): { move?: string } & Pick<VersionAnswer, 'moveTo'> {
-  const { component, latest } = details;
-  const isElsewhere = moveTo !== undefined && moveTo.component !== component;
-  if (status === 'satisfied' || isElsewhere) {
-    return { move, moveTo };
-  }
-  // A stop need not satisfy the policy.
-  const target = goal?.version === undefined ? undefined : find(goal.version);
-  if (target && truthFor(target) !== false) {
-    return { move, moveTo };
-  }
-  if (latest && truthFor(latest)) {
-    const { version } = latest;
-    return {
-      move: `Move to ${version}, the latest version.`,
-      moveTo: { component, version },
-    };
-  }
-  return {};
 }

@@ -107,7 +107,7 @@ function versionCard({
   const day = ended?.untilAtMost ?? ended?.until;
   const ago = day === undefined ? '' : markup`<span>${distance(day, Date.now())}</span>`;
   const use = moveTo?.component === component ? moveTo.version : undefined;
-  const copied = use ?? (moveTo ? undefined : version);
+  const copied = use ?? (moveTo || !answer.isListed ? undefined : version);
   const other = moveTo?.component !== component && moveTo?.component;
   const half = make(
     'div',

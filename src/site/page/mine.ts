@@ -165,15 +165,13 @@ function rowOf(mine: JudgedMine): Markup {
   const { answer, due, until, judged } = mine;
   const { component, title, version, label, moveBy = '', goal: last, releasesBehind } = answer;
   const isUnstated = due === 'unstated';
-  // Without a stated end, only the latest release is a goal.
-  const goal = isUnstated ? (judged.latest?.version ?? '') : mine.goal;
-  const newest = goal === version ? 'newest' : '';
+  const { goal } = mine;
+  const newest = answer.newest === version ? 'newest' : '';
   const behind = behindInWords(releasesBehind, judged.release?.daysBehind) || newest;
   const left = until === undefined ? '' : distance(until, Date.now());
   const far = isUnstated ? behind : left;
   const ends = isUnstated || !judged.line ? '' : markDays(endInWords(judged.line));
-  const way =
-    last && !isUnstated ? markup`<span class="note">then ${last.version ?? ''}</span>` : '';
+  const way = last ? markup`<span class="note">then ${last.version}</span>` : '';
   const cells = [
     markup`<span class="${due === 'now' ? 'alarm' : 'word'}">${label}</span>`,
     markup`${ends}${far && markup`<span class="note">${far}</span>`}`,

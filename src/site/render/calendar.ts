@@ -1,9 +1,11 @@
 import { writeCalendar, type CalendarEvent } from '../../ask/formats/calendar.ts';
-import { addMonths, startOfQuarter } from '../../core/dates.ts';
+import { addMonths, startOfQuarter, type Day } from '../../core/dates.ts';
 import { lastFreePhase } from '../../core/phases.ts';
 import { listed } from '../../core/text.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../../core/words.ts';
 import { nameInIds, type Component } from '../../decide/component.ts';
+import type { JudgedLine } from '../../decide/judge.ts';
+import { openLineMoves, targetName } from '../../decide/moves.ts';
 import { describePolicy } from '../../decide/support.ts';
 import { authorityOf, pageUrl } from './addresses.ts';
 import type { SiteContext } from './site-context.ts';
@@ -66,7 +68,7 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
       ? 'First day without support'
       : `First day after phase ${phaseLabel(phase)}`;
     const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
-    const goal = goalOf(component, lines);
+    const goal = isLastFree ? goalOf(component, of.at(-1)!.line, day) : '';
     return {
       uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${authorityOf(site)}`,
       stamp: line.began.from ?? line.began.atMost ?? day,
@@ -86,11 +88,8 @@ function verbOf({ from, atMost }: DayRange): string {
   return from === undefined ? 'support has ended by now' : 'support may end';
 }
 
-/** Omits the name of a replacement: not every reader of this calendar may see that component. */
-function goalOf({ definition, judgement }: Component, lines: readonly string[]): string {
-  if (definition.replacedBy !== undefined) {
-    return 'Move to the component that replaces it';
-  }
-  const { latest } = judgement;
-  return latest && !lines.includes(latest.line) ? `Move to ${latest.version}` : '';
+/** What to move to on the day of the end, where support ends then. */
+function goalOf(component: Component, line: JudgedLine, day: Day): string {
+  const { moveTo } = openLineMoves(component, day)(line);
+  return moveTo ? `Move to ${targetName(component, moveTo)}` : '';
 }

@@ -132,7 +132,7 @@ test('check_versions reads a list, and says why a part of it has no verdict', as
   expect(text.split('\n')).toEqual([
     `2 versions read, 3 left out, on ${fixtureDay}.`,
     'The server 2025.1: Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.',
-    'The old 9.0: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31. Move to svc 2026.2 by 2026-12-31.',
+    'The old 9.0: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31. Move to The server 2026.2 by 2026-12-31.',
     '"nothing 1.0" is not in this index.',
     '"svc >=2026" states no version.',
     '"server 2026.2" is no name of this index. Did you mean svc@2026.2?',

@@ -101,7 +101,7 @@ test('explain reads a question, and answers for a version that is not listed', a
   expect(linesOf(question.stdout)[0]).toBe('svc 2024.2 on 2026-06-01: support ended');
   expect(linesOf(patch.stdout)).toEqual([
     'svc 2025.1.2 on 2026-06-01: not listed',
-    'Server 2025.1.2 is not listed. The latest version is 2025.1.1.',
+    'Server 2025.1.2 is not listed. There is nothing to move to yet.',
     '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
     'Its line 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
     'Policy: A release line is supported for 18 months from its first release.',

@@ -29,7 +29,7 @@ test('commands and pages name the replacement with each verdict, and its end of 
     ]),
   );
   expect(linesOf(await ask('explain', 'old', '1.0'))[1]).toBe(
-    'A component 1.0 is deprecated, and supported until 2026-12-31. Move to new 2.0.',
+    'A component 1.0 is deprecated, and supported until 2026-12-31. Move to A component 2.0 by 2026-12-31.',
   );
   expect(built('old.html')).toContain(
     '<a href="new.html">Replaced by new, whose latest version is 2.0.</a>',

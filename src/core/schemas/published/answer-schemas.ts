@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fieldMeanings } from '../../query/field-meanings.ts';
 import { fields, type FieldType } from '../../query/fields.ts';
+import { moveReasons } from '../../move-to.ts';
 import { pairAnswers } from '../../works-with.ts';
 import { Run } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
@@ -87,12 +88,7 @@ export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: tru
   .describe('A component as in its details, without its releases, and how fresh it is.');
 
 /** The answer about a version for its users. */
-const MoveTarget = z.object({
-  component: ComponentName,
-  version: PublishedVersion.optional().describe(
-    'Absent where no version of it can be recommended.',
-  ),
-});
+const MoveTarget = z.object({ component: ComponentName, version: PublishedVersion });
 
 export const VersionAnswer = z
   .object({
@@ -130,11 +126,22 @@ export const VersionAnswer = z
     ...DetailedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
     ...DetailedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true })
       .shape,
+    moveReason: z
+      .enum(moveReasons)
+      .optional()
+      .describe('Why to move: the first of these that holds; absent without a reason.'),
     moveTo: MoveTarget.optional().describe(
-      'The next release to move to; absent where there is none, or no need to.',
+      'The next release to move to; absent without a reason, or where there is none.',
     ),
     goal: MoveTarget.optional().describe(
       'What to go on to from moveTo, where moveTo is a stop that no upgrade may skip.',
+    ),
+    moveBy: DaySchema.optional().describe('The day by which to move; absent means now.'),
+    latestOfLine: PublishedVersion.optional().describe(
+      'The greatest release of its line that is stable, listed and not deprecated: a fact, no advice.',
+    ),
+    newest: PublishedVersion.optional().describe(
+      'The latest version of the component: a fact, no advice.',
     ),
     with: listOf(
       z.object({
@@ -149,9 +156,6 @@ export const VersionAnswer = z
           .describe('The statements that it follows from, with their addresses.'),
       }),
     ).describe('Whether it works with the versions of other components that the question names.'),
-    moveBy: DaySchema.optional().describe(
-      'The day by which to move, where its line ends within 90 days.',
-    ),
     provenance: DetailedRelease.shape.provenance,
     reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
     releasesBetween: z

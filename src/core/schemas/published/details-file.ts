@@ -117,10 +117,6 @@ export const PublishedEnd = z.strictObject({
   statedSince: DaySchema.optional().describe('Day on which the index first stated this end.'),
   lastRelease: PublishedVersion.describe('The greatest version of the line.'),
   lastReleaseDate: DaySchema.optional().describe('Day of that release, where it is known.'),
-  moveTo: z
-    .strictObject({ component: ComponentName, version: PublishedVersion.optional() })
-    .optional()
-    .describe('A release that outlives the end, or the successor of the component.'),
   text: Text.describe('All of this in sentences, as the page has it.'),
 });
 export type PublishedEnd = z.infer<typeof PublishedEnd>;

@@ -67,7 +67,7 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
     { until: end.day === atMost ? undefined : end.day, untilAtMost: atMost },
     day,
   );
-  const to = remedyAfter(end);
+  const to = end.newest.moveTo;
   return {
     end: endPart(isCounted ? view : { ...view, isNear: false }),
     words: view.words,
@@ -91,15 +91,6 @@ function namesOf({ component, lines, newest }: EndOfSupport): string {
     lines.map(({ name }) => name),
     maxNames,
   );
-}
-
-/** The version or component to move to; empty if there is none. */
-function remedyAfter({ component, lines }: EndOfSupport): string {
-  const { definition, latest } = component;
-  if (definition.replacedBy !== undefined) {
-    return replacementOf(component);
-  }
-  return latest && !lines.some(({ name }) => name === latest.line) ? latest.version : '';
 }
 
 /** The replacement of a component, `Edge node 2.2`; empty if there is none. */

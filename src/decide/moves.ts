@@ -1,0 +1,70 @@
+import type { Day } from '../core/dates.ts';
+import {
+  greatestCandidate,
+  openMoves,
+  type Movable,
+  type Move,
+  type MoveTarget,
+} from '../core/move-to.ts';
+import type { Definition } from '../core/schemas/definition.ts';
+import { lastFreePhase } from '../core/phases.ts';
+import { statesOn } from '../core/states.ts';
+import { newestRelease } from './lines.ts';
+import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
+
+/** A component, and the component that replaces it. */
+interface Moved {
+  readonly name: string;
+  readonly definition: Definition;
+  readonly judgement: Judgement;
+  readonly replacement?: Moved;
+}
+
+/** A component as the choice of a goal sees it on a day. */
+function movableOn({ name, definition, judgement }: Moved, day: Day): Movable {
+  const { lines, releases } =
+    day === judgement.day ? judgement : statesOn<Reasoned, JudgedLine>(judgement.lines, day);
+
+  return {
+    component: name,
+    day,
+    lines: lines.map((line) => ({
+      line: line.name,
+      state: line.state,
+      supportedUntil: lastFreePhase(line.phases)?.until,
+    })),
+    releases: releases.map((release) => ({
+      ...release,
+      isVulnerable: release.advisories.length > 0,
+    })),
+    upgradeStops: definition.upgradeStops,
+  };
+}
+
+/** What to do about the newest release of a line on a day, by the same rule as every answer. */
+export function openLineMoves(component: Moved, day: Day): (line: JudgedLine) => Move {
+  const { replacement } = component;
+  const movable = movableOn(component, day);
+  const moveFrom = openMoves(movable, replacement && movableOn(replacement, day));
+
+  return ({ name, releases }) =>
+    moveFrom({
+      version: newestRelease(releases).version,
+      line: movable.lines.find(({ line }) => line === name),
+    });
+}
+
+/** `2026.3`, or `Edge node 2.1.0` where it is a release of the replacement; empty without a goal. */
+export function targetName({ name, replacement }: Moved, target: MoveTarget | undefined): string {
+  if (!target || target.component === name) {
+    return target?.version ?? '';
+  }
+
+  return `${replacement!.definition.title} ${target.version}`;
+}
+
+/** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
+export function successorIn(replacement: Moved): string | undefined {
+  const { day } = replacement.judgement;
+  return greatestCandidate(movableOn(replacement, day))?.version;
+}
