@@ -60,7 +60,7 @@ export async function checkIndex(invocation: Invocation) {
     ...checkHost(config.value, access.value),
   );
   if (access.value) {
-    findings.push(...uncertainAddresses(access.value));
+    findings.push(...uncertainAddresses(access.value), ...anyAudience(access.value));
   }
   if (access.value && config.value) {
     findings.push(...foreignAudiences(access.value, config.value));
@@ -115,6 +115,17 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
       return [];
     }
     const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
+    return [fileProblem(accessFile, message, 'warning')];
+  });
+}
+
+/** Whoever gets a token of such an issuer, for whatever service, can read the index with it. */
+function anyAudience({ externalOauth }: AccessConfig): Finding[] {
+  return externalOauth.issuers.flatMap(({ uri, restrictByJwtAudience }) => {
+    if (restrictByJwtAudience !== false) {
+      return [];
+    }
+    const message = `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`;
     return [fileProblem(accessFile, message, 'warning')];
   });
 }

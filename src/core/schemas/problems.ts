@@ -41,7 +41,13 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
       const place = `${issue.code === 'unrecognized_keys'} ${dotted(issue.path)}`;
       return !described.has(place) && described.add(place);
     })
-    .flatMap((issue) => problemsOf(issue, input));
+    .flatMap((issue) => problemsOf(issue, arrangedBy(schema, input)));
+}
+
+/** The value that the rules see, where a schema first moves parts of it. */
+function arrangedBy(schema: z.ZodType, input: unknown): unknown {
+  const { in: first } = schema._zod.def as { readonly in?: z.ZodType };
+  return first?._zod.def.type === 'transform' ? (first.safeParse(input).data ?? input) : input;
 }
 
 /** The place of each key in a document: `externalOauth.issuers[]`. Without keys of records, which may have any name. */

@@ -162,9 +162,10 @@ describe('check', () => {
     });
   });
 
+  const own = 'https://releases.example.com/mcp';
   const issuer = (name: string, more = {}) => ({
     ...{ uri: `https://${name}.example.com`, jwksUri: `https://${name}.example.com/jwks` },
-    ...{ accessTokenFormat: 'jwt', restrictByJwtAudience: false, allowedDomains: ['example.com'] },
+    ...{ accessTokenFormat: 'jwt', allowedJwtAudiences: [own], allowedDomains: ['example.com'] },
     ...more,
   });
   const jane = { username: 'jane', email: 'jane@example.com' };
@@ -173,12 +174,11 @@ describe('check', () => {
     externalOauth: { issuers },
   });
   const forAudiences = (...allowedJwtAudiences: string[]) =>
-    access([issuer('a', { allowedJwtAudiences, restrictByJwtAudience: true })]);
+    access([issuer('a', { allowedJwtAudiences })]);
   const open = { restrictByDomain: false, allowedDomains: [] };
   const verified = { requireEmailVerified: true };
   const unverified =
     'https://a.example.com may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it';
-  const own = 'https://releases.example.com/mcp';
   const others = ['https://other.example.com/mcp', 'https://releases.example.com.evil/mcp'];
   const unbound = `${unverified}, or name the "issuer" of each user`;
   const unused = `https://a.example.com: none of allowedJwtAudiences is this index (${others.join(', ')}), so every token for it is rejected. Clients ask for "${own}"`;
@@ -200,6 +200,11 @@ describe('check', () => {
     ['only audiences of other addresses', forAudiences(...others), unused],
     ['an audience with the address of the index', forAudiences(others[0]!, own)],
     ['an audience that is the name of an issuer', forAudiences('api://releases')],
+    [
+      'any audience',
+      access([issuer('a', { allowedJwtAudiences: [], restrictByJwtAudience: false })]),
+      'https://a.example.com: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index',
+    ],
   ])('reads access rules with %s', async (_what, rules, warning) => {
     const { dir } = createRoot({ releasesUrl: 'https://releases.example.com' });
     writeIn(dir, 'components/svc.json', definition());

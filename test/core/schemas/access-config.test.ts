@@ -113,6 +113,17 @@ test.each([
     'mcpServer: expected no issuers here',
   ],
   [elsewhere({}, { accessKeys: { enabled: true }, port: 1 }), 'mcpServer: unknown key'],
+  [
+    elsewhere(
+      { accessControl: { externalOauth: { issuers: [{ ...jwt, claimMapping: 'upn' }] } } },
+      { accessKeys: { enabled: 'no' } },
+    ),
+    'accessKeys.enabled: expected boolean; got "no"\nsite/access.json: externalOauth.issuers[0].claimMapping: expected one of email, sub, preferredUsername; got "upn"',
+  ],
+  [
+    elsewhere({ accessControl: undefined }, { accessKeys: { enabled: false } }),
+    'accessKeys.enabled: without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth; got false',
+  ],
   [elsewhere({ externalOauth }), 'accessControl: unknown key'],
   [elsewhere({ accessControl: 'all' }), 'accessControl: unknown key'],
   [
