@@ -179,7 +179,7 @@ async function unknownError(
 /** Example questions that this index answers. */
 export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
-  const versions = Object.entries(components).flatMap(([name, { title = name, latest }]) =>
+  const versions = Object.values(components).flatMap(({ title, latest }) =>
     latest === undefined ? [] : `${title} ${latest}`,
   );
   return [...versions.slice(0, 1), ...spanExamples];

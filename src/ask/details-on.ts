@@ -36,7 +36,7 @@ export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): C
 
 /** A warning if the index was built too long ago. */
 export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
-  if (staleAfterDays === undefined || daysBetween(asOf, day) <= staleAfterDays) {
+  if (daysBetween(asOf, day) <= staleAfterDays) {
     return undefined;
   }
   return `This index was last updated on ${asOf}; newer releases may be missing.`;

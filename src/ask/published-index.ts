@@ -161,7 +161,7 @@ export function openIndex(
     named: () =>
       once('named', async () => {
         const { components } = await status();
-        return Object.entries(components).map(([name, { title = name, aliases }]) => ({
+        return Object.entries(components).map(([name, { title, aliases }]) => ({
           name,
           title,
           aliases,

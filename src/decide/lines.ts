@@ -109,9 +109,7 @@ export function statedLinesIn(
   { support }: Pick<Definition, 'support'>,
 ): StatedLine[] {
   const id = supportSourceId(support);
-  return lines.filter(
-    ({ source, withdrawnSince }) => source === id && withdrawnSince === undefined,
-  );
+  return lines.filter(({ source }) => source === id);
 }
 
 /** The newest stable release of a line, else its newest prerelease. */

@@ -48,6 +48,7 @@ export async function recordOn(root: string, ...days: readonly Day[]): Promise<v
       run: {
         id: '0123456789abc',
         startedAt: new Date(0).toISOString(),
+        requested: ['record'],
         program: '1.0.0',
         node: '24.0.0',
         components: names.length,

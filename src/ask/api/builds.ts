@@ -234,7 +234,7 @@ const skip = '--skip-';
 
 /** The events of a run, in order. */
 function eventsOf(run: Run) {
-  const { requested = [], asked, answered = 0, troubles = [], events, commit } = run;
+  const { requested, asked, answered = 0, troubles = [], events, commit } = run;
   const event = (at: string, eventType: string, data: object) => ({
     timestamp: Date.parse(at),
     type: { majorVersion: 1, minorVersion: 0, eventType },
@@ -280,17 +280,7 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
 /** The run as a query row. */
 function rowOf(run: Run): Readonly<Record<string, unknown>> {
   const ofNpm = run.npm !== undefined;
-  const {
-    startedAt,
-    finishedAt,
-    commit,
-    node,
-    asOf,
-    components,
-    asked,
-    events,
-    requested = [],
-  } = run;
+  const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested } = run;
   const kinds = new Set((run.troubles ?? []).map(({ kind }) => kind));
   return {
     ...(ofNpm && {

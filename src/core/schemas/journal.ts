@@ -122,9 +122,7 @@ export const Run = z.strictObject({
   numberOfCpuCores: PositiveCount.optional().describe('How many cores Node may use.'),
   nodeLocale: Line.optional().describe('The locale of Node.'),
   commit: CommitId.optional().describe('Commit of the repository, where there is one.'),
-  requested: listOf(Line).describe(
-    'The command, and its options by name. Earlier runs do not state it.',
-  ),
+  requested: z.array(Line).min(1).describe('The command, and its options by name.'),
   components: Count.describe('How many components there were.'),
   asked: Count.describe('How many of their sources it asked.'),
   published: JournalInstant.optional().describe(
@@ -157,6 +155,6 @@ export const Run = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional()
-    .describe('SHA-256 over all journals after the run. Earlier runs do not state it.'),
+    .describe('SHA-256 over all journals after the run; absent while one of them is damaged.'),
 });
 export type Run = z.infer<typeof Run>;

@@ -13,7 +13,7 @@ export const Provenance = z.strictObject({
     .max(500)
     .regex(/^refs\/[!-~]+$/, { error: 'expected a ref such as refs/tags/v1.0' })
     .optional()
-    .describe('The tag or branch that it was built from; absent in older records.'),
+    .describe('The tag or branch that it was built from; absent where the certificate names none.'),
   commit: z
     .string()
     .regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/, { error: 'expected a commit' })
@@ -35,8 +35,8 @@ const refKinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * The kind of ref that a release was built from: anybody may open a pull request. Older records have only the ref of the workflow,
- * which may belong to another repository. Undefined where unknown.
+ * The kind of ref that a release was built from: anybody may open a pull request. A certificate may name only the ref of the
+ * workflow, which may belong to another repository. Undefined where unknown.
  */
 export function refKindOf(
   provenance: Pick<Provenance, 'ref' | 'builder' | 'repository'>,

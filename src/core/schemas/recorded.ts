@@ -6,7 +6,6 @@ import { HttpsUrl } from './links.ts';
 import { Provenance } from './provenance.ts';
 import {
   DaySchema,
-  Flag,
   Line,
   LineName,
   listOf,
@@ -48,8 +47,6 @@ export const RecordedRelease = z.strictObject({
   deprecatedSince: DaySchema.optional(),
   withdrawnSince: DaySchema.optional(),
   isPrerelease: z.boolean().optional(),
-  /** Only earlier versions of the program recorded it. */
-  immutable: Flag,
   /** By the id of the source. A recorded digest stays until a person accepts another. */
   digests: z.record(SourceId, ArtifactDigests).optional(),
   /** The build that made it, where a verified attestation states it. Recorded once. */
@@ -83,9 +80,6 @@ export const RecordedLine = StatedLine.extend({
   source: SourceId,
   /** The product that the source names, where it differs from the definition. */
   about: Line.optional(),
-  /** Only earlier versions of the program recorded these two. */
-  movedFrom: z.strictObject({ on: DaySchema, phases: StatedLine.shape.phases }).optional(),
-  withdrawnSince: DaySchema.optional(),
 });
 export type RecordedLine = z.infer<typeof RecordedLine>;
 

@@ -179,7 +179,7 @@ function whyLessTrusted(build: Build | undefined, builds: readonly Build[]): str
     ['ref', 'from a'],
   ] as const) {
     const others = [...new Set(builds.map((one) => one[key]))];
-    // Older records do not name the ref.
+    // A certificate may name no ref.
     if (!others.includes(build[key]) && !others.includes(undefined)) {
       return `it was built ${verb} ${build[key]}, and ${before} ${verb} ${others.join(' and ')}`;
     }

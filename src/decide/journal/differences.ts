@@ -311,6 +311,5 @@ function isSame(known: VersionState['verdict'], reason: Reason | undefined) {
     return false;
   }
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
-  // Earlier runs recorded characters that are removed today.
-  return !isStated || toLine(known?.reason ?? '') === toLine(reason.text);
+  return !isStated || known?.reason === reason.text;
 }

@@ -111,9 +111,9 @@ export function applyEvent(state: JournalState, event: DraftEvent): void {
   }
 }
 
-/** The end in an event. Older events hold an upper bound in `to`, marked by `timestampKind`. */
-export function statedEnd({ to, toAtMost, timestampKind }: DraftEvent): DayRange {
-  return timestampKind === 'observed' ? { atMost: to } : { from: to, atMost: toAtMost };
+/** The end in an event. */
+export function statedEnd({ to, toAtMost }: DraftEvent): DayRange {
+  return { from: to, atMost: toAtMost };
 }
 
 /** The versions of a release line that the definition admits. */

@@ -121,7 +121,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelease[] {
   return lines
     .filter(({ source }) => source === id)
-    .map(({ line, source, withdrawnSince }) => ({ version: line, source, withdrawnSince }));
+    .map(({ line, source }) => ({ version: line, source }));
 }
 
 /** Whether support of the whole component is over. */

@@ -4,11 +4,12 @@ import { definition, makeRoot, writeIn } from '../../harness/root.ts';
 /** A day after all runs. */
 export const dayAfterRuns = '2026-03-03';
 
-/** A run in the form of an earlier version: without `asked` and `answered`. */
+/** A run that npm did not start, and in which no source answered. */
 export const old: Run = {
   id: 'aaaaaaaaaaaa1',
   asOf: '2025-12-31',
   at: '2025-12-31T04:23:10.001Z',
+  requested: ['record'],
   program: '1.0.0',
   node: '24.0.0',
   startedAt: '2025-12-31T04:23:10.000Z',

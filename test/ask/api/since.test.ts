@@ -39,6 +39,7 @@ async function record(root: TestRoot, day: Day, before: Partial<Run>): Promise<v
     run: {
       id: `run-${day}`.replaceAll('-', '').padEnd(13, 'x'),
       startedAt: at(day, '04:22:00.000'),
+      requested: ['record'],
       program: '1.0.0',
       node: '24.0.0',
       components: 1,

@@ -30,7 +30,7 @@ export const PublishedTrouble = z.strictObject({
 });
 
 export const ComponentStatus = z.strictObject({
-  title: Text.optional().describe('Its name for people.'),
+  title: Text.describe('Its name for people.'),
   aliases: listOf(Text).describe(
     'Further names that people and build files use, and former names.',
   ),
@@ -83,9 +83,7 @@ export const BuildsFile = z
 export const StatusFile = z
   .strictObject({
     asOf: DaySchema.describe('The day the site was built for; every verdict is of this day.'),
-    staleAfterDays: PositiveCount.optional().describe(
-      'Days after which the site is too old to rely on.',
-    ),
+    staleAfterDays: PositiveCount.describe('Days after which the site is too old to rely on.'),
     inputs: z
       .string()
       .regex(/^sha256:[0-9a-f]{64}$/, { error: 'expected sha256: and a digest' })
