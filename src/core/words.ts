@@ -21,7 +21,7 @@ export const stateLabels: Readonly<Record<State, string>> = {
   'unknown-line': 'Unknown line',
 };
 
-/** The colour class of a state on a page, in a badge or a table. */
+/** The tone of a state on a page, in a badge or a table. */
 export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>> = {
   supported: 'ok',
   'ends-soon': 'soon',
@@ -34,6 +34,12 @@ export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>
   'not-released': 'none',
   'unknown-line': 'none',
 };
+
+/** The tone of a version that somebody asks about or uses: its end is a warning. */
+export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
+  const tone = stateTones[state];
+  return tone === 'over' ? 'gone' : tone;
+}
 
 /** A day that may only have bounds. */
 export interface DayRange {

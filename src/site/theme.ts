@@ -70,7 +70,10 @@ export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
   const findings = generatedAssets
     .filter((name) => assets.has(name))
     .map((name) =>
-      fileProblem(`site/assets/${name}`, 'the build generates a file with this name; rename yours'),
+      fileProblem(
+        `site/assets/${name}`,
+        'the build generates a file with this name; rename yours, a stylesheet to own.css',
+      ),
     );
   if (logo === undefined || assets.has(logo)) {
     return findings;

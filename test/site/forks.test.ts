@@ -39,7 +39,7 @@ test('a template, an asset or a script of an index replaces the built-in file wi
   expect(readFileSync(`${own}/dist/assets/ask.js`, 'utf8')).toBe('// own\n');
 });
 
-test('an index shows its own logo, accent and footer on every page', async () => {
+test('an index shows its own logo, accent, styles and footer on every page', async () => {
   const root = forkWith({
     title: 'Our builds',
     logo: 'logo.svg',
@@ -50,6 +50,7 @@ test('an index shows its own logo, accent and footer on every page', async () =>
     },
   });
   writeIn(root, 'site/assets/logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
+  writeIn(root, 'site/assets/own.css', 'h1 { color: green; }\n');
 
   await runCli(['build', '--root', root, ...day]);
 
@@ -59,6 +60,8 @@ test('an index shows its own logo, accent and footer on every page', async () =>
   );
   for (const page of ['index.html', 'svc.html', 'timeline.html', '404.html']) {
     expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="20">Our builds/);
+    expect(files[page]).toMatch(/<link rel="icon" href="\/?assets\/logo\.svg">/);
+    expect(files[page]).toMatch(/today\.css">\n<link rel="stylesheet" href="\/?assets\/own\.css">/);
     expect(files[page]).toMatch(/<link rel="stylesheet" href="\/?assets\/accent\.css">/);
     expect(files[page]).toContain('<span>Kept by the build team &amp; friends.</span>');
     expect(files[page]).toContain(
@@ -74,6 +77,21 @@ test.each<[string, object, string]>([
     'site/site.json: accent.light: expected a colour as # and six hexadecimal digits; got "blue"',
   ],
   [
+    'an accent that cannot be read on a light page',
+    { accent: { light: '#ffe600', dark: '#8ebef8' } },
+    'site/site.json: accent.light: expected a contrast of at least 4.5:1 with the light page; it is 1.2:1; got "#ffe600"',
+  ],
+  [
+    'an accent that cannot be read on a dark page',
+    { accent: { light: '#0b57a4', dark: '#0b57a4' } },
+    'site/site.json: accent.dark: expected a contrast of at least 4.5:1 with the dark page; it is 2.3:1; got "#0b57a4"',
+  ],
+  [
+    'one colour as the accent',
+    { accent: '#7c3aed' },
+    'site/site.json: accent: expected two colours, such as { "light": "#0b57a4", "dark": "#8ebef8" }; got "#7c3aed"',
+  ],
+  [
     'a missing logo',
     { logo: 'logo.svg' },
     'site/site.json: logo: expected a file in site/assets; got "logo.svg", which is not there',
@@ -81,7 +99,7 @@ test.each<[string, object, string]>([
   [
     'an asset with the name of a generated one',
     {},
-    'site/assets/site.css: the build generates a file with this name; rename yours',
+    'site/assets/site.css: the build generates a file with this name; rename yours, a stylesheet to own.css',
   ],
   [
     'a link of the footer that is not https:',

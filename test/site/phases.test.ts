@@ -127,7 +127,7 @@ test('endoflife.date has the last day of each phase', () => {
 test('the timeline draws a part for each phase, and names them in text', () => {
   const page = readFileSync(join(first, 'timeline.html'), 'utf8');
   const [row = ''] =
-    page.match(/<li class="ok"><span class="name">(?:(?!<li).)*? 2025\.1 .*?<\/li>/s) ?? [];
+    page.match(/<li class="tone-ok"><span class="name">(?:(?!<li).)*? 2025\.1 .*?<\/li>/s) ?? [];
 
   expect(Array.from(row.matchAll(/<rect class="([^"]+)"/g), ([, kind]) => kind)).toEqual([
     'bar',

@@ -133,7 +133,11 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
     case 'invalid_value':
       return [problemOfChoice(path, issue.values, value, stated)];
     case 'invalid_type':
-      return problem(`expected ${issue.expected}`, stated);
+      // A message of a schema says more than the type.
+      return problem(
+        message.startsWith('expected ') ? message : `expected ${issue.expected}`,
+        stated,
+      );
     case 'invalid_key':
       return issue.issues.flatMap((inner) =>
         problem(inner.message, `the key ${show(path.at(-1))}`),

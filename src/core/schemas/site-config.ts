@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { contrastOn, leastContrast, type ColorScheme } from '../contrast.ts';
 import { documented, schemaAddress } from './documented.ts';
 import { HttpsUrl, SiteUrl } from './links.ts';
 import { Line, lineOf } from './scalars.ts';
@@ -23,14 +24,43 @@ const Footer = z.strictObject({
   ),
 });
 
-const Color = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: 'expected a colour as # and six hexadecimal digits' });
+/** A colour that can be read on the pages. */
+function readableColor(scheme: ColorScheme) {
+  return z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, {
+      error: 'expected a colour as # and six hexadecimal digits',
+      abort: true,
+    })
+    .check(({ value, issues }) => {
+      const contrast = contrastOn(value, scheme);
+      if (contrast < leastContrast) {
+        const message = `expected a contrast of at least ${leastContrast}:1 with the ${scheme} page; it is ${contrast.toFixed(1)}:1`;
+        issues.push({ code: 'custom', message, input: value });
+      }
+    });
+}
 
-const Accent = z.strictObject({
-  light: documented(Color, 'On a light background, as # and six hexadecimal digits.', '#0b57a4'),
-  dark: documented(Color, 'On a dark background, as # and six hexadecimal digits.', '#8ebef8'),
-});
+const Accent = z.strictObject(
+  {
+    light: documented(
+      readableColor('light'),
+      'On a light background, as # and six hexadecimal digits.',
+      '#0b57a4',
+    ),
+    dark: documented(
+      readableColor('dark'),
+      'On a dark background, as # and six hexadecimal digits.',
+      '#8ebef8',
+    ),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type'
+        ? 'expected two colours, such as { "light": "#0b57a4", "dark": "#8ebef8" }'
+        : undefined,
+  },
+);
 export type Accent = z.infer<typeof Accent>;
 
 const ComponentAddress = HttpsUrl.refine((url) => !/[{}]/.test(url.replaceAll('{component}', '')), {
@@ -127,12 +157,12 @@ export const SiteConfig = z.strictObject({
         error: 'expected the name of an .svg or .png file in site/assets',
       })
       .optional(),
-    'A file in site/assets, shown next to the name of the site, 24 pixels high.',
+    'A file in site/assets: the icon of the pages, also shown next to the name of the site.',
     'logo.svg',
   ),
   accent: documented(
     Accent.optional(),
-    'Colour of links and of the name of the site. Choose one with a contrast of at least 4.5:1.',
+    'Colours of links and of the name of the site, each with a contrast of at least 4.5:1.',
     { light: '#0b57a4', dark: '#8ebef8' },
   ),
   footer: documented(Footer.optional(), 'Additions to the foot of each page.', {

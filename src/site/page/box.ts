@@ -3,7 +3,7 @@ import { linesOf } from '../../ask/judge-version.ts';
 import { describeResults } from '../../ask/search-releases.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { parseVersion } from '../../core/version.ts';
-import { endInWords, stateLabels, stateTones } from '../../core/words.ts';
+import { askedTone, endInWords, stateLabels, stateTones } from '../../core/words.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { renderAnswer } from './card.ts';
 import { describeFailure } from './documents.ts';
@@ -212,7 +212,7 @@ function failure(error: Error): ShownAnswer {
 }
 
 function optionItem({ tone = 'none', name, end = '', remedy = '' }: Option, id: string): Markup {
-  return markup`<li id="${id}" role="option" class="${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span></li>`;
+  return markup`<li id="${id}" role="option" class="tone-${tone}"><span><b>${name}</b> <span class="ends">${markDays(end)}</span></span><span class="advice">${remedy}</span></li>`;
 }
 
 function optionsOf(answer: ShownAnswer, text: string): Option[] {
@@ -262,7 +262,7 @@ function versionOption({ title, question, answer }: Choice): Option {
   const phases = [{ name: 'support', until, untilAtMost }];
   const isKnown = until !== undefined || untilAtMost !== undefined;
   return {
-    tone: stateTones[state],
+    tone: askedTone(state),
     name: `${title} ${version}`,
     end:
       (isKnown && endInWords({ state, isSupported, phase: undefined, phases })) ||

@@ -4,7 +4,7 @@ import { describeResults } from '../../ask/search-releases.ts';
 import { dayOf } from '../../core/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/phases.ts';
-import { endInWords, rangeInWords, stateTones, type DayRange } from '../../core/words.ts';
+import { askedTone, endInWords, rangeInWords, type DayRange } from '../../core/words.ts';
 import { drawPlan } from '../render/html/draw-picture.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
@@ -59,7 +59,7 @@ function cardOf(words: string, ...parts: readonly Child[]): HTMLElement {
 }
 
 function makeCard(tone: string, ...parts: readonly Child[]): HTMLElement {
-  const properties = { className: `answer card ${tone}`, tabIndex: -1, ariaLabel: 'Answer' };
+  const properties = { className: `answer card tone-${tone}`, tabIndex: -1, ariaLabel: 'Answer' };
   return make('section', properties, ...parts);
 }
 
@@ -102,7 +102,6 @@ function versionCard({
     component,
   } = answer;
   const isOver = state === 'ended' || state === 'withdrawn';
-  const tone = isOver ? 'gone' : stateTones[state];
   const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
   const ago = day === undefined ? '' : markup`<span>${distance(day, Date.now())}</span>`;
@@ -134,7 +133,7 @@ function versionCard({
     markYours(version, dayOf(releasedAt));
   }
   return makeCard(
-    tone,
+    askedTone(state),
     picture ? make('div', { className: 'halves' }, half, picture) : half,
     target && wayTo(release, between, target),
   );

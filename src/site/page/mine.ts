@@ -134,12 +134,17 @@ function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
     const count = judged.filter((each) => each.due === due).length;
     return make(
       'li',
-      { className: count > 0 ? tone : '' },
+      { className: count > 0 ? `tone-${tone}` : '' },
       make('b', {}, String(count)),
       ` ${sum}`,
     );
   });
-  const pairs = make('li', { className: 'gone' }, make('b', {}, String(conflicts)), ' in conflict');
+  const pairs = make(
+    'li',
+    { className: 'tone-gone' },
+    make('b', {}, String(conflicts)),
+    ' in conflict',
+  );
   const link = make('li', {}, copyText('Copy link', location.href));
   return make('ul', { className: 'totals' }, ...items, conflicts > 0 && pairs, link);
 }
@@ -154,7 +159,7 @@ function tableOf(judged: readonly JudgedMine[]): Node {
     const heading = `${words}: ${rows.length}`;
     return rows.length === 0
       ? ''
-      : markup`<tbody class="${tone}"><tr class="group"><th colspan="5" scope="rowgroup">${heading}</th></tr>${rows.map(rowOf)}</tbody>`;
+      : markup`<tbody class="tone-${tone}"><tr class="group"><th colspan="5" scope="rowgroup">${heading}</th></tr>${rows.map(rowOf)}</tbody>`;
   });
   return makeMarkup(
     markup`<table class="deadlines"><caption class="visually-hidden">My versions</caption><thead><tr>${heads}</tr></thead>${bodies}</table>`,

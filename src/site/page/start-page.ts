@@ -92,7 +92,7 @@ function updateEnd(element: HTMLElement): void {
   }
   element.closest('li')?.removeAttribute('hidden');
   const tone = stateTones[before.state];
-  element.closest(`.${tone}`)?.classList.replace(tone, stateTones[state]);
+  element.closest(`.tone-${tone}`)?.classList.replace(`tone-${tone}`, `tone-${stateTones[state]}`);
 }
 
 function addDistance(element: HTMLElement): void {

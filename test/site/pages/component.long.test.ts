@@ -181,7 +181,9 @@ describeInBrowser(
       await visitor.visit(`${name}.html`, {}, async (page) => {
         for (const width of widths) {
           await page.setViewportSize({ width, height: 800 });
-          const ends = page.locator('#lines :is(.ok, .soon) > summary .support-end time:visible');
+          const ends = page.locator(
+            '#lines :is(.tone-ok, .tone-soon) > summary .support-end time:visible',
+          );
           const boxes = await ends.evaluateAll((all) =>
             all.map((end) => end.getBoundingClientRect().toJSON()),
           );

@@ -96,11 +96,13 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
       const row = page.locator('#needs-action ~ .rows li').filter({ hasText: '2025.2' });
       expect(await row.getAttribute('class')).toBe('over');
       expect(await row.locator('.side').textContent()).toBe('ended 15 Jan 2027');
-      const later = page.locator('#needs-action ~ .rows li.soon').filter({ hasText: '2025.3' });
+      const later = page
+        .locator('#needs-action ~ .rows li.tone-soon')
+        .filter({ hasText: '2025.3' });
       expect(await later.innerText()).toMatch(
         /^Server 2025\.3\s+until 16 Mar 2027 in 8 weeks\s+Move to 2026\.3\.$/,
       );
-      const drawn = page.locator('.bars li.over').filter({ hasText: '2025.2' });
+      const drawn = page.locator('.bars li.tone-over').filter({ hasText: '2025.2' });
       expect(await drawn.textContent()).toContain('ended 15 Jan 2027');
     });
   });
@@ -130,7 +132,7 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
       expect(await page.locator('.strip').isVisible()).toBe(false);
       expect(await page.getByRole('heading', { name: 'Already ended' }).isVisible()).toBe(true);
       await page.getByText('within 90 days', { exact: true }).click();
-      expect(await page.locator('.days .ok:visible').count()).toBe(0);
+      expect(await page.locator('.days .tone-ok:visible').count()).toBe(0);
     });
   });
 

@@ -21,10 +21,10 @@ function drawn(html: string): string[] {
   const dayAt = (percent: number) =>
     addDays('1970-01-01', Math.round(Number(from) + (percent / 100) * Number(days)));
   return html
-    .split(/<details(?= id="line-| class="(?:ok|soon|over|none)")/)
+    .split(/<details(?= id="line-| class="tone-(?:ok|soon|over|none)")/)
     .slice(1)
     .map((row) => {
-      const [, tone] = /class="(\w+)"/.exec(row)!;
+      const [, tone] = /class="tone-(\w+)"/.exec(row)!;
       const [, name] = /<summary><b>([^<]*)/.exec(row)!;
       const bars = Array.from(
         row.matchAll(/<rect class="((?:bar|tail)[^"]*)" x="([\d.]+)%"[^>]* width="([\d.]+)%"/g),

@@ -107,6 +107,7 @@ function advisoriesView({ advisories }: ComponentSummary): object {
 function useView({ definition, judgement }: Component): object {
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
+  const tone = line ? toneOf(line, day) : 'over';
   // The policy on the page covers all other changes.
   const coming = comingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
@@ -115,7 +116,7 @@ function useView({ definition, judgement }: Component): object {
   const deprecations = coming.filter(({ version }) => version !== undefined);
   const more = deprecations.length - maxDeprecations;
   return {
-    tone: line ? toneOf(line, day) : 'over',
+    tone: tone === 'over' ? 'gone' : tone,
     label: isWithoutPromise(judgement) ? 'Newest version' : 'Use this one',
     latest,
     why: latest ? '' : whyNoLatest(judgement),

@@ -12,7 +12,7 @@ export interface DrawnRow {
 /** A picture with its words, the same on every page. */
 export function drawPlan(picture: Picture<DrawnRow>, label: string, size = ''): Markup {
   const items = picture.tracks.map(({ name, until, isYours, ...track }) => {
-    const tone = isYours ? `${track.tone} highlight` : track.tone;
+    const tone = `tone-${track.tone}${isYours ? ' highlight' : ''}`;
     return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="support-end">${until}</span></li>`;
   });
   return markup`<div class="plan ${size}"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
@@ -47,7 +47,7 @@ export function drawTrack({ segments, marks, viewBox }: Track): Markup {
 export function drawLegend({ legend }: Picture): Markup {
   const items = legend.map(
     (key) =>
-      markup`<li class="${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
+      markup`<li class="tone-${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
   );
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }

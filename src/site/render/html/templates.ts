@@ -48,6 +48,7 @@ export function renderPage(
     root: path === notFoundPage ? `${new URL(site.baseUrl).pathname.replace(/\/$/, '')}/` : '',
     current: { [template]: true },
     component,
+    hasOwnStyles: site.theme.assets.has('own.css'),
     isIndexable: path !== notFoundPage,
   };
   return renderTemplate(site.theme, template, { page, ...view });
