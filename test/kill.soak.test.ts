@@ -62,6 +62,7 @@ test(
     const list = () => {
       const releases = versions.map((version) => ({ version, releaseTimestamp: '2026-01-01' }));
       addComponent(root, 'svc', releases);
+      addComponent(root, 'edge', releases);
     };
     const support = (months: number) =>
       root.configure({ defaults: { support: { policy: 'term', months } } });
@@ -75,10 +76,9 @@ test(
       day,
     ];
     const isThere = (path: string) => existsSync(join(root.dir, path));
-    const heldIds = () =>
-      isThere('data/held.json')
-        ? readJsonIn<HeldFile>(root.dir, 'data/held.json').held.map(({ id }) => id)
-        : [];
+    const held = () =>
+      isThere('data/held.json') ? readJsonIn<HeldFile>(root.dir, 'data/held.json').held : [];
+    const heldIds = () => held().map(({ id }) => id);
     const journals = ['data/journal/svc.ndjson', 'data/runs/2026.ndjson', 'data/decisions.ndjson'];
     const appended = () => journals.map((path) => (isThere(path) ? root.read(path) : ''));
     list();
@@ -88,7 +88,6 @@ test(
     support(1);
     commit('Shorten the support');
     expect((await runCli(argsOf('record'))).status).toBe(1);
-    const [edit] = heldIds() as [string];
     let known = appended();
     let killed = 0;
 
@@ -97,8 +96,9 @@ test(
       day = addDays(day, 1);
       versions.push(`2026.${count + 3}`);
       list();
-      // Somebody else's decision: the edit itself waits until the end.
-      const given = verb === 'accept' ? ['0123456789'] : [];
+      // The other component waits until the end.
+      const [edge] = held().filter(({ component }) => component === 'edge');
+      const given = verb === 'accept' ? [edge?.id ?? 'edge-0123456789'] : [];
       if (await killAfter(random() * lasts, argsOf(verb, ...given))) {
         killed += 1;
       }
@@ -107,7 +107,7 @@ test(
       for (const [index, lines] of known.entries()) {
         expect(now[index]!.startsWith(lines), `${verb}: ${journals[index]}`).toBe(true);
       }
-      expect(heldIds(), verb).toContain(edit);
+      expect(held(), verb).toContainEqual(expect.objectContaining({ component: 'svc' }));
       known = now;
     }
 
@@ -117,7 +117,7 @@ test(
     for (const copy of copies) {
       rmSync(copy.split(' ')[0]!, { recursive: true });
     }
-    expect((await runCli(argsOf('plan'))).stdout).toContain('plan: 1 held.');
+    expect((await runCli(argsOf('plan'))).stdout).toMatch(/^plan: [12] would wait\./m);
     expect(git('worktree', 'list').split('\n')).toHaveLength(1);
     await timed(argsOf('accept', ...heldIds()));
     await timed(argsOf('record'));

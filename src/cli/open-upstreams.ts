@@ -7,7 +7,7 @@ import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/source.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
-import { readDefinition } from '../record/definition.ts';
+import { readEditedDefinition } from '../record/definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
 import { readTrustedRoot } from '../io/trusted-root.ts';
 import type { GatherContext } from '../record/gather/ask.ts';
@@ -26,7 +26,7 @@ function rejectSharedVariables(
     return;
   }
   const sources = listComponents(root).names.flatMap(
-    (name) => readDefinition(root, name).value?.sources ?? [],
+    (name) => readEditedDefinition(root, name).value?.sources ?? [],
   );
   const defaults = datasources.map(({ defaultRegistry }) => defaultRegistry);
   const named = [...defaults, npmRegistry(''), ...sources.flatMap(Object.values)];

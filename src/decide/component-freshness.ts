@@ -22,9 +22,9 @@ export interface ComponentFreshness {
   readonly troubles: readonly Trouble[];
 }
 
-/** Whether an edit waits rather than an answer of a source. */
-export function isHeldEdit({ source }: Trouble): boolean {
-  return /^(?:components|data|site)\//.test(source);
+/** Whether a cause is an edited file rather than a source. */
+export function isEdit(cause: string): boolean {
+  return /^(?:components|data|site)\//.test(cause);
 }
 
 export function describeFreshness(

@@ -6,7 +6,7 @@ import { holdsOn } from '../core/states.ts';
 import { counted, listed, sentence } from '../core/text.ts';
 import { reasonInWords } from '../core/words.ts';
 import type { Component } from './component.ts';
-import { isHeldEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
+import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import {
   isLineOpen,
   isLineSupported,
@@ -115,7 +115,7 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
   if (state === 'live') {
     return 'Every source answered at the last check.';
   }
-  if (troubles.some(isHeldEdit)) {
+  if (troubles.some(({ source }) => isEdit(source))) {
     return 'On hold: an unusual edit of its definition awaits review.';
   }
   if (state === 'held') {
@@ -154,7 +154,7 @@ export function troubleText(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const what = sentence(`${withoutAddress(source)}: ${reason}`);
   if (kind === 'held') {
-    return `${what} ${isHeldEdit(trouble) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
+    return `${what} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }
   return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
 }

@@ -1,8 +1,15 @@
-import type { Decision } from '../core/schemas/held.ts';
+import type { Day } from '../core/dates.ts';
+import type { Acknowledgement, Decision } from '../core/schemas/held.ts';
 import { valueOf } from '../io/files/documents.ts';
-import { decisionsPath, readDecisions } from '../io/files/held.ts';
+import {
+  acknowledgedPath,
+  decisionsPath,
+  readAcknowledgements,
+  readDecisions,
+} from '../io/files/held.ts';
 import { lock } from '../io/files/lock.ts';
 import type { Root } from '../io/files/root.ts';
+import type { UsedDecision } from './last-good.ts';
 import { saveLines } from './record-journal.ts';
 
 /** Appends decisions under the lock for data. */
@@ -15,8 +22,32 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
   }
 }
 
-/** Tests ids for an acceptance that no run has used yet. */
-export function openDecisions(root: Root): (id: string) => boolean {
-  const decisions = valueOf(readDecisions(root)).values.filter(({ until }) => until === undefined);
-  return (id) => decisions.findLast((one) => one.id === id)?.by !== undefined;
+export async function saveAcknowledgement(root: Root, value: Acknowledgement): Promise<void> {
+  const release = await lock(root, 'data');
+  try {
+    saveLines(acknowledgedPath(root), valueOf(readAcknowledgements(root)), [value]);
+  } finally {
+    release();
+  }
+}
+
+/** The ids of decisions that no run has used: each counts once. */
+export function openDecisions(
+  decisions: readonly Decision[],
+  used: readonly UsedDecision[],
+): Set<string> {
+  const left = decisions.map(({ id }) => id);
+  for (const { id } of used) {
+    const place = left.indexOf(id);
+    if (place >= 0) {
+      left.splice(place, 1);
+    }
+  }
+  return new Set(left);
+}
+
+/** The day on which a run last used a decision about a component; empty if none has. */
+export function lastAcceptedOn(used: readonly UsedDecision[], component: string): Day {
+  const isOfComponent = ({ id }: UsedDecision) => id.slice(0, id.lastIndexOf('-')) === component;
+  return used.findLast(isOfComponent)?.on ?? '';
 }

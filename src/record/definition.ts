@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { definitionSchema } from '../core/schemas/definition.ts';
 import { fileProblem } from '../core/schemas/finding.ts';
-import type { Held } from '../core/schemas/held.ts';
 import type { SiteConfig } from '../core/schemas/site-config.ts';
 import { parseDocument, readDocument, type ReadResult } from '../io/files/documents.ts';
-import { GitError, readAtCommit } from '../io/files/git.ts';
+import { GitError } from '../io/files/git.ts';
 import { readHeld } from '../io/files/held.ts';
 import { listRuns } from '../io/files/journal.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { definitionPath, type Root } from '../io/files/root.ts';
-import { sha256 } from '../io/files/sha256.ts';
+import { readAt } from './last-good.ts';
 import { Source } from './sources/index.ts';
 
 /** A definition with the coordinates of every datasource. */
@@ -31,74 +30,58 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
   return new Map(names.map((name) => [name, readDefinition(root, name, config)]));
 }
 
-/** The valid definition: with inherited values, and without held edits. */
+/** The valid definition, with inherited values: of a component that waits, the one that counts instead. */
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
   const { value, findings } = readHeld(root);
   if (!value) {
     return { findings, inherited: [] };
   }
-  const edits = value.held.flatMap((one) => (one.instead ? { ...one, instead: one.instead } : []));
-  if (edits.length === 0) {
+  const waiting = value.held.find((one) => one.component === component && one.commit);
+  if (waiting?.commit === undefined) {
     return readEditedDefinition(root, component, config);
   }
   try {
-    return readWithout(root, component, config ?? readSiteConfig(root).value, edits);
+    return readDefinitionAt(root, component, waiting.commit);
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
     }
-    const message = `cannot read the definition before a held edit: ${error.message}. Fetch the whole history: git fetch --unshallow`;
+    const message = `cannot read the definition that counts instead: ${error.message}. Fetch the whole history: git fetch --unshallow`;
     return { findings: [fileProblem('data/held.json', message)], inherited: [] };
   }
 }
 
-function readWithout(
-  root: Root,
-  component: string,
-  config: SiteConfig | undefined,
-  edits: readonly (Held & { instead: Instead })[],
-): ReadDefinition {
-  const counted = structuredClone(config);
-  for (const edit of edits) {
-    if (edit.cause !== 'site/site.json' || edit.key === undefined || !counted) {
-      continue;
-    }
-    const { defaults = {} } = JSON.parse(readInstead(root, edit.cause, edit.instead)) as Pick<
-      SiteConfig,
-      'defaults'
-    >;
-    const { [edit.key]: _, ...others } = (counted.defaults ?? {}) as Record<string, unknown>;
-    const before = (defaults as Record<string, unknown>)[edit.key];
-    counted.defaults = (
-      before === undefined ? others : { ...others, [edit.key]: before }
-    ) as SiteConfig['defaults'];
-  }
-  const edited = readEditedDefinition(root, component, counted);
-  const file = `components/${component}.json`;
-  const edit = edits.find(({ cause }) => cause === file);
-  if (!edit || !edited.value) {
-    return edited;
-  }
-  const inherited: string[] = [];
-  const Whole = wholeDefinition(component, counted, inherited);
-  return {
-    ...parseDocument(Buffer.from(readInstead(root, file, edit.instead)), file, Whole),
-    inherited,
-  };
-}
-
-type Instead = NonNullable<Held['instead']>;
-
-/** The file before a held edit. Only commits that a run recorded are trusted. */
-export function readInstead(root: Root, file: string, { commit, digest }: Instead): string {
+/** The definition as of a commit that a run recorded; no other is trusted. A renamed component had another name then. */
+function readDefinitionAt(root: Root, component: string, commit: string): ReadDefinition {
   if (!listRuns(root).runs.some((run) => run.commit === commit)) {
     throw new GitError(`no run recorded the commit ${commit}`);
   }
-  const content = readAtCommit(root.dir, commit, file);
-  if (content === undefined || sha256(content) !== digest) {
-    throw new GitError(`${file} of commit ${commit} is not the file that was held`);
+  const written = readWrittenAt(root, component, commit);
+  const inherited: string[] = [];
+  const Whole = wholeDefinition(component, readDefaultsAt(root, commit), inherited);
+  const bytes = Buffer.from(JSON.stringify(written ?? {}));
+  return { ...parseDocument(bytes, `components/${component}.json`, Whole), inherited };
+}
+
+const Written = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
+
+/** The file of a component as of a commit, under its name of then; undefined if there was none. */
+export function readWrittenAt(root: Root, component: string, commit: string): unknown {
+  const path = definitionPath(root, component);
+  const { renamedFrom } = readDocument(path, component, Written).value ?? {};
+  for (const name of [component, ...(renamedFrom ?? []).toReversed()]) {
+    const written = readAt(root, commit, `components/${name}.json`, Written);
+    if (written) {
+      return renamedFrom ? { ...written, renamedFrom } : written;
+    }
   }
-  return content;
+  return undefined;
+}
+
+const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
+
+export function readDefaultsAt(root: Root, commit: string): Defaults {
+  return readAt(root, commit, 'site/site.json', WithDefaults)?.defaults ?? {};
 }
 
 /** The definition as written, including held edits, with inherited values. */
@@ -108,7 +91,7 @@ export function readEditedDefinition(
   config = readSiteConfig(root).value,
 ): ReadDefinition {
   const inherited: string[] = [];
-  const Whole = wholeDefinition(component, config, inherited);
+  const Whole = wholeDefinition(component, config?.defaults, inherited);
   const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
   return { ...read, inherited };
 }
@@ -125,28 +108,28 @@ export function readWrittenDefinition(
   );
 }
 
+/** `defaults` of `site/site.json`. */
+export type Defaults = Readonly<Record<string, unknown>>;
+
 /** Reads a written definition and adds inherited values, whose keys it puts into `inherited`. */
 export function wholeDefinition(
   component: string,
-  config: SiteConfig | undefined,
+  defaults: Defaults = {},
   inherited: string[] = [],
 ): z.ZodType<Definition> {
-  const defaults: Readonly<Record<string, unknown>> = defaultsFor(component, config);
+  const values = defaultsFor(component, defaults);
   return z.preprocess((written) => {
     if (typeof written !== 'object' || written === null) {
       return written;
     }
-    inherited.splice(0, Infinity, ...Object.keys(defaults).filter((key) => !(key in written)));
-    return { ...defaults, ...written };
+    inherited.splice(0, Infinity, ...Object.keys(values).filter((key) => !(key in written)));
+    return { ...values, ...written };
   }, Definition);
 }
 
 /** The values that this component's definition inherits unless it states them. */
-export function defaultsFor(
-  component: string,
-  config: SiteConfig | undefined,
-): Partial<Definition> {
-  const filled = Object.entries(config?.defaults ?? {}).map(([key, value]) => [
+export function defaultsFor(component: string, defaults: Defaults = {}): Partial<Definition> {
+  const filled = Object.entries(defaults).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,
   ]);

@@ -1,176 +1,247 @@
 import { rmSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import type { Day } from '../core/dates.ts';
-import { fileProblem, InputError, type Finding } from '../core/schemas/finding.ts';
-import { freshnessAsOf, RecordedFreshness } from '../core/schemas/freshness.ts';
-import type { Decision, Held } from '../core/schemas/held.ts';
+import { fileProblem, InputError, isError, type Finding } from '../core/schemas/finding.ts';
+import { freshnessAsOf, RecordedFreshness, type Freshness } from '../core/schemas/freshness.ts';
+import type { Held } from '../core/schemas/held.ts';
 import { RecordedData } from '../core/schemas/recorded.ts';
-import { pick, sentence } from '../core/text.ts';
-import { applyGate, type Edit, type Gated, type GatedComponent } from '../decide/gate/gate.ts';
-import { GitError } from '../io/files/git.ts';
-import { readHeld, decisionsPath, heldPath, readDecisions } from '../io/files/held.ts';
+import { listed, sentence } from '../core/text.ts';
+import type { ComponentChange, Edit, Verdict } from '../decide/gate/component-change.ts';
+import { judgeChange } from '../decide/gate/judge-change.ts';
+import { isEdit } from '../decide/component-freshness.ts';
+import { acceptCommand } from '../decide/sentences.ts';
+import { readDocument, valueOf } from '../io/files/documents.ts';
+import { heldPath, readDecisions } from '../io/files/held.ts';
 import { lastAskedOn, readJournal } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
-import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { listComponents, recordedPath, type Root } from '../io/files/root.ts';
+import { readFreshness, readRecordedData, readSiteConfig } from '../io/files/read.ts';
+import { definitionPath, listComponents, recordedPath, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { sha256 } from '../io/files/sha256.ts';
-import { readCounted, type CountedFiles } from './counted.ts';
-import { findEdits, type Edits } from './edits.ts';
+import { lastAcceptedOn, openDecisions } from './decisions.ts';
+import { readDefaultsAt, readWrittenAt } from './definition.ts';
 import { inRecordedForm, isWhole } from './gather/recorded-release.ts';
-import { saveLines } from './record-journal.ts';
+import { goodCommits, readAt, readLastGood, type LastGood } from './last-good.ts';
+import { complete, listEdits } from './list-edits.ts';
 
-export interface GateOptions {
-  root: Root;
-  env: NodeJS.ProcessEnv;
-  day: Day;
+export interface GateInput {
+  readonly root: Root;
+  readonly env: NodeJS.ProcessEnv;
+  readonly day: Day;
   /** The components whose sources this run asked. */
-  asked?: ReadonlySet<string>;
-  now: () => Date;
+  readonly asked?: ReadonlySet<string>;
+  /** Components whose files cannot be read. */
+  readonly damaged?: readonly Held[];
 }
 
-const configFile = 'site/site.json';
+export interface Gated {
+  readonly verdicts: readonly Verdict[];
+  readonly held: readonly Held[];
+  readonly findings: Finding[];
+}
 
-/**
- * Compares definitions and data with the last run. Reverts held data in its file, and lists held edits in `data/held.json`. Each
- * held change has a finding.
- */
-export async function runGate(
-  options: GateOptions,
-): Promise<{ held: readonly Held[]; edits: readonly Edit[]; findings: Finding[] }> {
-  const release = await lock(options.root, 'data');
+/** Judges every changed component as a whole, and holds those that would take too much from readers. Each has a finding. */
+export async function runGate(input: GateInput): Promise<Gated> {
+  const release = await lock(input.root, 'data');
   try {
-    const { gated, edits, findings } = judgeChanges(options);
-    if (gated) {
-      saveGated(options, gated);
+    const gated = judgeChanges(input);
+    if (gated.findings.some(isError)) {
+      throw new InputError(gated.findings);
     }
-    const held = gated?.held ?? readHeld(options.root).value?.held ?? [];
-    return {
-      held,
-      edits: edits?.taken(held) ?? [],
-      findings: [...findings, ...held.map(heldFinding)],
-    };
+    hold(input.root, gated);
+    return { ...gated, findings: [...gated.findings, ...heldFindings(gated.held)] };
   } finally {
     release();
   }
 }
 
-/** The decisions of the gate without writing files. */
-export function judgeChanges({ root, env, day, asked }: Omit<GateOptions, 'now'>): {
-  gated?: Gated;
-  edits?: Edits;
-  findings: Finding[];
-} {
-  const { counted, findings } = readCounted(root, env);
-  const held = readHeld(root);
-  const decisions = readDecisions(root);
-  findings.push(...held.findings, ...decisions.findings);
-  if (!held.value || !decisions.value) {
-    throw new InputError(findings);
+/** The decisions of the gate, without writing files. */
+export function judgeChanges(input: GateInput): Gated {
+  const { root, env, damaged = [] } = input;
+  const { lastGood, findings } = readLastGood(root, env);
+  if (!lastGood) {
+    return { verdicts: [], held: damaged, findings };
   }
-  if (!counted) {
-    return { findings };
-  }
-  const known = held.value.held;
-  const edits = findEditsOf(root, counted, known);
-  const { names } = listComponents(root);
-  // A component with unusable files is not judged: its held changes stay held.
-  const unjudged = known.filter(({ components }) =>
-    components.every((name) => root.damaged?.has(name)),
-  );
-  const gated = applyGate({
-    day,
-    held: known,
-    decisions: decisions.value.values,
-    components: names.flatMap(
-      (name) =>
-        readGated(root, name, counted, known, edits, asked?.has(name) ? day : undefined) ?? [],
-    ),
-    ...pick(edits, ['edits', 'definitionOf']),
-    digest: (text) => sha256(text).slice(0, 10),
-  });
-  return { gated: { ...gated, held: [...gated.held, ...unjudged] }, edits, findings };
-}
 
-/** Rejects the run if the file before a held edit cannot be read. */
-function findEditsOf(root: Root, counted: CountedFiles, held: readonly Held[]): Edits {
-  try {
-    return findEdits(root, counted, held);
-  } catch (error) {
-    if (!(error instanceof GitError)) {
-      throw error;
+  const verdicts: Verdict[] = [];
+  for (const name of listComponents(root).names) {
+    const change = readChange(input, lastGood, name);
+    if (change) {
+      verdicts.push(judgeChange(change));
     }
-    const message = `${error.message}. Nothing was recorded. Restore the file from git`;
-    throw new InputError([fileProblem('data/held.json', message)]);
   }
+  const held = [
+    ...verdicts.flatMap((verdict) => verdict.held),
+    ...damaged.map((entry) => sinceFirstSeen(entry, lastGood)),
+  ];
+  return { verdicts, held: held.sort(byId), findings };
 }
 
-export function heldFinding({ id, cause, key, components, reason }: Held): Finding {
-  const what = key !== undefined && cause === configFile ? `${cause}: defaults.${key}` : cause;
-  const where = cause.startsWith('components/') ? '' : ` of ${components.slice(0, 5).join(', ')}`;
-  const message = `held: ${sentence(reason)} The previous state stays in use. If the change is right: npx release-index accept ${id}`;
-  return fileProblem(`${what}${where}`, message, 'warning');
+/** What waited when its files were damaged goes on waiting at the same commit. */
+function sinceFirstSeen(entry: Held, { held }: LastGood): Held {
+  const { since = entry.since } = held.find(({ id }) => id === entry.id) ?? {};
+  const waiting = held.find((one) => one.component === entry.component && one.commit);
+  const commit = waiting?.commit ?? entry.commit;
+  return { ...entry, since, ...(commit !== undefined && { commit }) };
 }
 
-/** Undefined if the component is unchanged or has unusable files. */
-function readGated(
-  root: Root,
+function byId(a: Held, b: Held): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+/** Undefined if the component is unchanged, new, or has unusable files. */
+function readChange(
+  { root, env, day, asked }: GateInput,
+  lastGood: LastGood,
   name: string,
-  counted: CountedFiles,
-  held: readonly Held[],
-  edits: Edits,
-  askedOn: Day | undefined,
-): GatedComponent | undefined {
-  const file = `data/${name}.json`;
-  const ofHeld = held.filter(({ components }) => components.includes(name));
-  const isChanged = counted.isChanged(file);
-  if (!isChanged && !edits.isEdited(name) && ofHeld.length === 0) {
+): ComponentChange | undefined {
+  const { held, changed, used } = lastGood;
+  const askedOn = asked?.has(name) ? day : undefined;
+  const earlier = held.filter(({ component }) => component === name);
+  const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
+  if (earlier.length === 0 && !files.some((file) => changed.has(file))) {
     return undefined;
   }
-  const after = readRecordedData(root, name).value;
+
+  const commits = goodCommits(root, env, lastGood, name);
+  const { before, after, edits } = readDefinitionsOf(root, name, commits.definition);
+  const data = readRecordedData(root, name).value;
   const freshness = readFreshness(root, name, askedOn).value;
-  const former = edits.formerNames(name);
-  const journal = [name, ...former]
-    .map((one) => readJournal(root, one).value?.values ?? [])
-    .find((events) => events.length > 0);
-  const nameThen =
-    [name, ...former].find((one) => counted.read(`data/${one}.json`) !== undefined) ?? name;
-  const before = isChanged ? counted.find(`data/${nameThen}.json`, RecordedData)?.value : after;
-  if (!after || !freshness || !before) {
+  const nameThen = formerName(root, name, commits.data);
+  const dataBefore = readAt(root, commits.data, `data/${nameThen}.json`, RecordedData);
+  if (!before || !after || !data || !freshness || !dataBefore) {
     return undefined;
   }
-  const { value: recorded = { sources: {} } } =
-    counted.find(`data/freshness/${nameThen}.json`, RecordedFreshness) ?? {};
-  const earlier = freshnessAsOf(recorded, lastAskedOn(root, nameThen));
+  if (earlier.length === 0 && isDeepStrictEqual([before, dataBefore], [after, data])) {
+    return undefined;
+  }
+
+  const file = `data/freshness/${nameThen}.json`;
+  const then = readAt(root, commits.data, file, RecordedFreshness) ?? { sources: {} };
+  const freshnessBefore = freshnessAsOf(then, lastAskedOn(root, nameThen));
+  const decisions = valueOf(readDecisions(root)).values;
   return {
     name,
-    journal: journal ?? [],
-    before,
-    after,
-    freshness: { before: earlier, after: freshness },
-    isWhole(source) {
-      const waiting = ofHeld.flatMap(({ cause, versions = [] }) =>
-        cause === source ? versions : [],
-      );
-      return isWhole(before.releases, source, earlier.sources[source], waiting);
-    },
+    day,
+    journal: journalOf(root, [name, nameThen]),
+    before: { definition: before, data: dataBefore },
+    after: { definition: after, data },
+    commit: commits.definition,
+    edits,
+    freshness: { before: freshnessBefore, after: freshness },
+    incomplete: incompleteSources(dataBefore, freshnessBefore, earlier),
+    silent: silentSources(freshness, askedOn !== undefined),
+    earlier,
+    accepted: openDecisions(decisions, used),
+    acceptedOn: lastAcceptedOn(used, name),
   };
 }
 
-/** Writes the accepted data, the held changes and the used decisions. */
-function saveGated({ root, now }: GateOptions, { data, held, taken }: Gated): void {
-  for (const [name, accepted] of data) {
-    const releases = inRecordedForm(accepted.releases);
-    saveIfChanged(recordedPath(root, name), formatDocument({ ...accepted, releases }));
+/** The last good definition, the new one, and the edits between them. */
+function readDefinitionsOf(root: Root, name: string, commit: string) {
+  const path = definitionPath(root, name);
+  const own = readDocument(path, `components/${name}.json`, z.unknown()).value;
+  const before = {
+    own: readWrittenAt(root, name, commit),
+    defaults: readDefaultsAt(root, commit),
+  };
+  const after = { own, defaults: { ...readSiteConfig(root).value?.defaults } };
+  return {
+    before: complete(name, before),
+    after: complete(name, after),
+    edits: listEdits(name, commit, before, after),
+  };
+}
+
+/** The name that a renamed component had in a commit. */
+function formerName(root: Root, name: string, commit: string): string {
+  const path = definitionPath(root, name);
+  const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
+  const { renamedFrom = [] } = readDocument(path, name, Renamed).value ?? {};
+  const names = [name, ...renamedFrom.toReversed()];
+  return names.find((one) => readAt(root, commit, `data/${one}.json`, z.unknown())) ?? name;
+}
+
+function journalOf(root: Root, names: readonly string[]) {
+  for (const name of names) {
+    const events = readJournal(root, name).value?.values ?? [];
+    if (events.length > 0) {
+      return events;
+    }
+  }
+  return [];
+}
+
+/** The sources whose last answer had releases that are neither recorded nor waiting: the data may have been restored. */
+function incompleteSources(
+  { releases }: RecordedData,
+  { sources }: Freshness,
+  earlier: readonly Held[],
+): Set<string> {
+  const waiting = earlier.flatMap(({ versions = [] }) => versions);
+  const all = Object.entries(sources);
+  const incomplete = all.filter(([source, state]) => !isWhole(releases, source, state, waiting));
+  return new Set(incomplete.map(([source]) => source));
+}
+
+/** The sources that have not answered in this run: what they state is unknown. */
+function silentSources({ sources }: Freshness, isAsked: boolean): Set<string> {
+  const silent = Object.entries(sources).filter(([, { reason }]) => !isAsked || reason);
+  return new Set(silent.map(([source]) => source));
+}
+
+/** Writes the data that counts, and what waits. */
+function hold(root: Root, { verdicts, held }: Gated): void {
+  for (const { name, data } of verdicts) {
+    const releases = inRecordedForm(data.releases);
+    const present = readRecordedData(root, name).value;
+    const counting = { ...data, releases };
+    if (!present || !isSameData(present, counting)) {
+      saveIfChanged(recordedPath(root, name), formatDocument(RecordedData.parse(counting)));
+    }
   }
   if (held.length > 0) {
     saveIfChanged(heldPath(root), formatDocument({ held }));
   } else {
     rmSync(heldPath(root), { force: true });
   }
-  const decisions = readDecisions(root).value;
-  const at = now().toISOString();
-  const used = taken.map(({ id, components }): Decision => ({ id, at, components }));
-  if (decisions && used.length > 0) {
-    saveLines(decisionsPath(root), decisions, used);
+}
+
+/** A file written by hand may have another order. */
+function isSameData(a: RecordedData, b: RecordedData): boolean {
+  const inOrder = (data: RecordedData) => ({ ...data, releases: inRecordedForm(data.releases) });
+  return isDeepStrictEqual(inOrder(a), inOrder(b));
+}
+
+/** One finding for each cause, with the components that wait for it. */
+export function heldFindings(held: readonly Held[]): Finding[] {
+  const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
+  return [...byCause.values()].map(heldFinding);
+}
+
+function heldFinding(held: readonly Held[]): Finding {
+  const { kind, causes, reason, commit } = held[0]!;
+  const [first = '', ...others] = causes;
+  const components = held.map(({ component }) => component);
+  const isOwnFile = isEdit(first) && !first.startsWith('site/');
+  const subject = isOwnFile ? first : `${first} of ${listed(components, 5)}`;
+  const also = others.length > 0 ? ` Also by ${others.join(', ')}.` : '';
+  if (kind === 'files') {
+    return fileProblem(subject, `waits: ${sentence(reason)}${also}`, 'warning');
   }
+  const state = commit === undefined ? '' : ' Readers keep what they had.';
+  const command = acceptCommand({ id: held.map(({ id }) => id).join(' ') });
+  const message = `waits: ${sentence(reason)}${also}${state} If this is right: ${command}`;
+  return fileProblem(subject, message, 'warning');
+}
+
+/** The decisions that let something through, for the line of the run. */
+export function usedDecisions({ verdicts }: Gated): string[] | undefined {
+  const used = verdicts.flatMap((verdict) => verdict.used);
+  return used.length > 0 ? used.sort() : undefined;
+}
+
+/** The edits that count, by component. */
+export function takenEdits({ verdicts }: Gated): Map<string, readonly Edit[]> {
+  return new Map(verdicts.map(({ name, edits }) => [name, edits]));
 }

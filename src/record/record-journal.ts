@@ -1,11 +1,10 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { dayOf, toDay, type Day } from '../core/dates.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { JournalEvent, Run } from '../core/schemas/journal.ts';
-import type { Edit } from '../decide/gate/gate.ts';
+import type { Edit } from '../decide/gate/component-change.ts';
 import { differences, numberEvents, type Judged } from '../decide/journal/differences.ts';
 import { nameEdits, type WithoutEdit } from '../decide/journal/edited-events.ts';
 import { foldJournal, type DraftEvent } from '../decide/journal/fold-journal.ts';
@@ -19,7 +18,7 @@ import {
 } from '../io/files/journal.ts';
 import { lock } from '../io/files/lock.ts';
 import { makeFolder } from '../io/files/file-system.ts';
-import { recordedFolder, journalPath, type Root } from '../io/files/root.ts';
+import { isLeftOut, journalPath, recordedFolder, type Root } from '../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../io/files/save.ts';
 
 export interface RecordOptions {
@@ -29,8 +28,8 @@ export interface RecordOptions {
   names: readonly string[];
   /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
   judge: (name: string) => Judged | undefined;
-  /** The edits that the run accepts, in order. */
-  edits?: readonly Pick<Edit, 'id' | 'definitions'>[];
+  /** By component, the edits that count from now on. */
+  edits?: ReadonlyMap<string, readonly Edit[]>;
   /** Judges a component by another definition. */
   judgeBy?: (name: string, definition: Definition) => Judged | undefined;
   now: () => Date;
@@ -105,7 +104,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
       const finishedAt = now().toISOString();
       const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
       // A damaged journal is restored later.
-      if (!root.damaged?.size) {
+      if (![...(root.damaged?.keys() ?? [])].some((name) => isLeftOut(root, name))) {
         line.journals = digestJournals(root);
       }
       saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
@@ -119,14 +118,14 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     if (journal.length === 0) {
       return [];
     }
-    return (options.edits ?? []).flatMap(({ id: edit, definitions }): WithoutEdit | [] => {
-      const { before, after } = definitions.get(name) ?? {};
-      if (!before || isDeepStrictEqual(before, after)) {
-        return [];
+    const edits: WithoutEdit[] = [];
+    for (const { id: edit, without } of options.edits?.get(name) ?? []) {
+      const component = options.judgeBy?.(name, without);
+      if (component) {
+        edits.push({ edit, drafts: differences(foldJournal(journal), component, day) });
       }
-      const component = options.judgeBy?.(name, before);
-      return component ? { edit, drafts: differences(foldJournal(journal), component, day) } : [];
-    });
+    }
+    return edits;
   }
 }
 

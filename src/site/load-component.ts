@@ -7,7 +7,11 @@ import type { Freshness } from '../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded.ts';
 import { sourceIds } from '../core/schemas/source.ts';
 import type { Held } from '../core/schemas/held.ts';
-import { describeFreshness, type ComponentFreshness } from '../decide/component-freshness.ts';
+import {
+  describeFreshness,
+  type ComponentFreshness,
+  type Trouble,
+} from '../decide/component-freshness.ts';
 import type { Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
 import { readHeld } from '../io/files/held.ts';
@@ -113,22 +117,18 @@ function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean
   return ids.length < 2 || ids.every((id) => freshness.sources[id]?.answeredOn !== undefined);
 }
 
-/** Adds the held changes of the component to its freshness. */
+/** Adds what waits of the component to its freshness. */
 function withHeld(
   name: string,
   all: readonly Held[],
   freshness: ComponentFreshness,
 ): ComponentFreshness {
-  const troubles = all
-    .filter(({ components }) => components.includes(name))
-    .map(({ id, since, cause, reason }) => ({
-      source: cause,
-      kind: 'held' as const,
-      reason,
-      failures: 0,
-      heldSince: since,
-      id,
-    }));
+  const troubles: Trouble[] = [];
+  for (const { component, causes, kind: waits, reason, since: heldSince, id } of all) {
+    for (const source of component === name ? causes : []) {
+      troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits, id });
+    }
+  }
   if (troubles.length === 0) {
     return freshness;
   }

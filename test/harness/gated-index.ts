@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../src/core/dates.ts';
 import type { Advisory } from '../../src/core/schemas/advisory.ts';
 import type { Freshness } from '../../src/core/schemas/freshness.ts';
@@ -5,15 +6,17 @@ import type { Decision, Held } from '../../src/core/schemas/held.ts';
 import type { JournalEvent } from '../../src/core/schemas/journal.ts';
 import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded.ts';
 import { lastFreePhase } from '../../src/core/phases.ts';
-import { applyGate, type Edit } from '../../src/decide/gate/gate.ts';
-import { waitingVersions } from '../../src/decide/gate/holds.ts';
+import type { ComponentChange } from '../../src/decide/gate/component-change.ts';
+import { judgeChange } from '../../src/decide/gate/judge-change.ts';
 import { differences, numberEvents, type Judged } from '../../src/decide/journal/differences.ts';
 import { foldJournal } from '../../src/decide/journal/fold-journal.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
-import { sha256 } from '../../src/io/files/sha256.ts';
+import { waitingVersions } from '../../src/io/files/held.ts';
+import { lastAcceptedOn, openDecisions } from '../../src/record/decisions.ts';
 import { Definition } from '../../src/record/definition.ts';
 import { uniteAnswers } from '../../src/record/gather/gather-component.ts';
 import { isWhole } from '../../src/record/gather/recorded-release.ts';
+import type { UsedDecision } from '../../src/record/last-good.ts';
 import type { StatedRelease } from '../../src/record/sources/source.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { definition } from './root.ts';
@@ -45,9 +48,13 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   let counted = read({});
   let data: RecordedData = { releases: [] };
   let freshness: Freshness = { sources: {} };
+  let edited = counted;
   let held: readonly Held[] = [];
   let journal: JournalEvent[] = [];
   const decisions: Decision[] = [];
+  const used: UsedDecision[] = [];
+  const file = 'components/svc.json';
+  const edit = { id: `${file}@0123456789`, cause: file };
 
   function gather(day: Day, { releases, lines, advisories }: Statement) {
     const outcomes = [
@@ -58,53 +65,51 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
         : [],
     ].flat();
     const waiting = waitingVersions(held, 'svc');
-    const input = { component: 'svc', definition: counted, ...data, freshness, waiting };
+    const input = { component: 'svc', definition: edited, ...data, freshness, waiting };
     return uniteAnswers(input, { outcomes, findings: [] }, day);
+  }
+
+  /** Edits wait with the component, but sources are asked by the edited definition. */
+  function changeOn(day: Day, after: RecordedData, fresh: Freshness): ComponentChange {
+    const waiting = held.flatMap(({ versions = [] }) => versions);
+    const sources = Object.entries(freshness.sources);
+    return {
+      name: 'svc',
+      day,
+      journal,
+      before: { definition: counted, data },
+      after: { definition: edited, data: after },
+      commit: '0'.repeat(40),
+      edits: isDeepStrictEqual(counted, edited) ? [] : [{ ...edit, without: counted }],
+      freshness: { before: freshness, after: fresh },
+      incomplete: new Set(
+        sources.flatMap(([id, state]) => (isWhole(data.releases, id, state, waiting) ? [] : id)),
+      ),
+      silent: new Set(
+        [releasesId, linesId, advisoriesId].filter((id) => fresh.sources[id]?.answeredOn !== day),
+      ),
+      earlier: held,
+      accepted: openDecisions(decisions, used),
+      acceptedOn: lastAcceptedOn(used, 'svc'),
+    };
   }
 
   return {
     run(day: Day, statement: Statement) {
-      const edited = statement.definition ? read(statement.definition) : counted;
+      edited = statement.definition ? read(statement.definition) : read({});
       const gathered = gather(day, statement);
       const { releases, lines, advisories } = gathered;
       const own = { releases, ...(lines && { lines }), ...(advisories && { advisories }) };
-      const after = statement.data?.(own) ?? own;
-      const edit = (): Edit => ({
-        id: 'components/svc.json@0123456789',
-        cause: 'components/svc.json',
-        instead: { commit: '0'.repeat(40), digest: '0'.repeat(64) },
-        definitions: new Map([['svc', { before: counted, after: edited }]]),
-      });
-      const definitionOf = (_: string, isHeld: (edit: string) => boolean) =>
-        isHeld('components/svc.json') ? counted : edited;
-      const gated = applyGate({
-        day,
-        components: [
-          {
-            ...{ name: 'svc', journal, before: data, after },
-            freshness: { before: freshness, after: gathered.freshness },
-            isWhole(source) {
-              const kept = held.flatMap(({ versions = [] }) => versions);
-              return isWhole(data.releases, source, freshness.sources[source], kept);
-            },
-          },
-        ],
-        edits: edited === counted ? [] : [edit],
-        definitionOf,
-        held,
-        decisions,
-        digest: (text) => sha256(text).slice(0, 10),
-      });
-      held = gated.held;
-      data = gated.data.get('svc') ?? after;
+      const change = changeOn(day, statement.data?.(own) ?? own, gathered.freshness);
+      const verdict = judgeChange(change);
+      held = verdict.held;
+      data = verdict.data;
       ({ freshness } = gathered);
-      counted = definitionOf('svc', (one) =>
-        held.some(({ cause, instead }) => instead && cause === one),
-      );
-      const at = `${day}T05:00:00.000Z`;
-      for (const { id, components } of gated.taken) {
-        decisions.push({ id, at, components });
+      if (!held.some(({ kind }) => kind === 'component')) {
+        counted = edited;
       }
+      used.push(...verdict.used.map((id) => ({ id, on: day })));
+      const at = `${day}T05:00:00.000Z`;
       const judged = judgeRecorded('svc', counted, data, day);
       const events = numberEvents(
         journal,

@@ -10,7 +10,7 @@ import { readJsonIn } from '../harness/root.ts';
 
 test(
   'of 200 honest histories of 400 days, none is held more than once a year',
-  { timeout: 120_000 },
+  { timeout: 400_000 },
   () => {
     const held = Array.from({ length: 200 }, (_, seed) => liveHonestly(seed + 1, 400));
 

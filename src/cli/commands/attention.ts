@@ -1,13 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
-import { acknowledgedUntil, Alert, alertsOf, alertText } from '../../deliver/daily/alerts.ts';
+import { addDays } from '../../core/dates.ts';
+import {
+  acknowledgedUntil,
+  Alert,
+  alertsOf,
+  alertText,
+  maxAcknowledgedDays,
+} from '../../deliver/daily/alerts.ts';
 import { readReport } from '../../deliver/daily/daily-report.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { sentence, toLine } from '../../core/text.ts';
+import { pick, sentence, toLine } from '../../core/text.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { readDecisions } from '../../io/files/held.ts';
+import { readAcknowledgements } from '../../io/files/held.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { saveDecisions } from '../../record/decisions.ts';
+import { saveAcknowledgement } from '../../record/decisions.ts';
 import { authorOf } from '../author.ts';
 import {
   flag,
@@ -32,12 +39,13 @@ export const command: Command = {
     'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
     'alert, and is closed once there are none. A problem is one alert with one id, even if it affects many components.',
     'Each alert links to its section of the runbook.',
-    '--acknowledge writes data/decisions.ndjson. Commit it; until that day, the alert does not fail a run.',
+    '--acknowledge writes data/acknowledged.ndjson. Commit it; until that day, at most 30 days ahead, no run fails for the alert.',
+    'It lets nothing through.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],
     ['attention --print', 'what the issue would say; after "daily", anywhere else'],
-    ['attention --acknowledge 0f1e2d3c4b --until 2026-12-31', 'known, and being worked on'],
+    ['attention --acknowledge 0f1e2d3c4b --until 2026-12-15', 'known, and being worked on'],
   ],
   run,
 };
@@ -55,12 +63,14 @@ async function run(invocation: Invocation): Promise<number> {
   if (options['until'] !== undefined) {
     throw new UsageError('--until needs --acknowledge');
   }
-  const decisions = requireValue(readDecisions(root)).values;
-  const alerts = all.filter((alert) => acknowledgedUntil(alert, decisions, day) === undefined);
+  const acknowledgements = requireValue(readAcknowledgements(root)).values;
+  const alerts = all.filter(
+    (alert) => acknowledgedUntil(alert, acknowledgements, day) === undefined,
+  );
   const known = all.filter((alert) => !alerts.includes(alert));
   const acknowledged = known.map(
     (alert) =>
-      `Acknowledged until ${acknowledgedUntil(alert, decisions, day)}: ${alert.id}, ${alert.cause}.`,
+      `Acknowledged until ${acknowledgedUntil(alert, acknowledgements, day)}: ${alert.id}, ${alert.cause}.`,
   );
   const inWords = [alertText(alerts) || inOrder, ...acknowledged];
   const outcome = options['print'] === true ? inWords.join('\n') : updateIssue(invocation, alerts);
@@ -72,21 +82,22 @@ async function run(invocation: Invocation): Promise<number> {
 async function acknowledge(invocation: Invocation, id: string): Promise<number> {
   const { root, day, options, report } = invocation;
   const until = parseOption('--until', options['until'], DaySchema);
-  if (until === undefined || until < day) {
-    throw new UsageError('--acknowledge needs --until, a day from today on');
+  const latest = addDays(day, maxAcknowledgedDays);
+  if (until === undefined || until < day || until > latest) {
+    throw new UsageError(`--acknowledge needs --until, a day from today to ${latest}`);
   }
-  const all = readReport(root)?.attention ?? reportedInIssue(invocation);
-  const alert = all.find((one) => one.id === id);
+  const alerts = reportedAlerts(invocation);
+  const alert = alerts.find((one) => one.id === id);
   if (!alert) {
-    const ids = all.map((one) => one.id).join(', ') || 'there are none';
+    const ids = alerts.map((one) => one.id).join(', ') || 'there are none';
     throw inputError(id, `no alert of the last run has this id. Its alerts: ${ids}`);
   }
-  const { cause, components = [] } = alert;
+  const { cause } = alert;
   const at = new Date().toISOString();
-  await saveDecisions(root, [{ id, at, by: authorOf(invocation), cause, components, until }]);
+  await saveAcknowledgement(root, { id, at, by: authorOf(invocation), until, cause });
   report.print(
     `${id}: acknowledged until ${until}. ${sentence(cause)}`,
-    'Commit data/decisions.ndjson.',
+    'Commit data/acknowledged.ndjson.',
   );
   report.document({ verb: 'attention', asOf: day, acknowledged: id, until });
   return 0;
@@ -94,7 +105,7 @@ async function acknowledge(invocation: Invocation, id: string): Promise<number> 
 
 /** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
 const markOf = (folder: string) => `<!-- release-index: attention ${folder}`;
-const Known = z.array(Alert.pick({ id: true, since: true, cause: true }));
+const Known = z.array(Alert.pick({ id: true, since: true, cause: true, accept: true }));
 
 /** The issue of this index and its alerts; number 0 where there is none. */
 function findIssue({ env, root }: Invocation) {
@@ -109,16 +120,20 @@ function findIssue({ env, root }: Invocation) {
   return { gh, mark, number, known: knownIn(body, mark) };
 }
 
-/** In a checkout where "daily" did not run. */
-function reportedInIssue(
-  invocation: Invocation,
-): (z.infer<typeof Known>[number] & Partial<Alert>)[] {
+/** The alerts of the last run here; in a checkout where "daily" did not run, those in the issue. */
+export function reportedAlerts(invocation: Invocation): readonly ReportedAlert[] {
+  const report = readReport(invocation.root);
+  if (report) {
+    return report.attention;
+  }
   try {
     return findIssue(invocation).known;
   } catch {
     return [];
   }
 }
+
+type ReportedAlert = z.infer<typeof Known>[number] & Partial<Alert>;
 
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
@@ -127,15 +142,14 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     if (number === 0 && alerts.length === 0) {
       return inOrder;
     }
-    const ids = new Set(alerts.map(({ id }) => id));
-    // The id of a held change moves with each release of upstream. Its cause and first day stay.
-    const isSame = (old: (typeof known)[number], { id, cause, since }: Alert) =>
-      old.id === id || (!ids.has(old.id) && old.cause === cause && old.since === since);
+    const isSame = (a: { id: string }, b: { id: string }) => a.id === b.id;
     const current = alerts.map((alert) => ({
       ...alert,
       since: known.find((one) => isSame(one, alert))?.since ?? alert.since,
     }));
-    const state = JSON.stringify(current.map(({ id, since, cause }) => ({ id, since, cause })));
+    const state = JSON.stringify(
+      current.map((alert) => pick(alert, ['id', 'since', 'cause', 'accept'])),
+    );
     // "-->" would end the comment.
     const text = `${alertText(current)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
     if (number === 0) {

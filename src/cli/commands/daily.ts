@@ -28,13 +28,13 @@ import { readPublishedState, type PublishedState } from '../../deliver/publish/l
 import { findLostEvents } from '../../deliver/publish/live-events.ts';
 import type { Gathered } from '../../record/gather/gather-all.ts';
 import { takeGathered } from '../../record/gather/take-gathered.ts';
-import { listComponents } from '../../io/files/root.ts';
+import { isLeftOut, listComponents } from '../../io/files/root.ts';
 import { readTrustedRoot } from '../../io/trusted-root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { readDecisions } from '../../io/files/held.ts';
+import { readAcknowledgements } from '../../io/files/held.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { componentFacts, runBuild } from './build.ts';
 import { flag, inputError, parseOption, shared, stoppedStatus, text } from '../command.ts';
@@ -59,7 +59,7 @@ export const command: Command = {
     '--gathered takes only what sources state: days of observation and builds are derived here.',
     'A component with damaged files stays as last published.',
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
-    'Exits with 1 only if a person has to act: a component is held, damaged, or without an answer for longer than staleAfterDays',
+    'Exits with 1 only if a person has to act: a component waits, is damaged, or without an answer for longer than staleAfterDays',
     'of site/site.json, or the site was not published. A key that ends soon is a warning.',
     'The report for "attention" is .cache/daily.json.',
   ],
@@ -97,9 +97,9 @@ async function run(invocation: Invocation): Promise<number> {
   }
   found.attention = keepSince(found.attention, before);
   found.finishedAt = new Date().toISOString();
-  const decisions = readDecisions(root).value?.values ?? [];
+  const acknowledgements = readAcknowledgements(root).value?.values ?? [];
   const isOpen = (one: Alert) =>
-    isUrgent(one) && acknowledgedUntil(one, decisions, day) === undefined;
+    isUrgent(one) && acknowledgedUntil(one, acknowledgements, day) === undefined;
   for (const one of found.attention) {
     report.finding((isOpen(one) ? problem : warning)(subjectOf(one), one.message));
   }
@@ -191,6 +191,7 @@ async function runDay(
     const recorded = await runRecord(invocation, startedAt, 'daily', {
       publicRun: published?.run,
       gathered: gathered.results,
+      damaged: damage.held,
     });
     printRecorded(invocation, recorded);
     alertOfInput(recorded.findings.filter(isError));
@@ -219,7 +220,7 @@ async function runDay(
     found.isBuilt = true;
     found.components = built.components.map(componentFacts);
     const config = valueOf(readSiteConfig(root));
-    const sound = built.components.filter(({ name }) => !damage.working.damaged?.has(name));
+    const sound = built.components.filter(({ name }) => !isLeftOut(damage.working, name));
     alert(sourceAlerts(sound, day, config.staleAfterDays));
     if (stage === undefined) {
       await publishDay(given, damage, found, alert);

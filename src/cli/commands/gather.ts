@@ -6,13 +6,12 @@ import { wrongClock, wrongDay, type RecordedComponent } from '../../record/gathe
 import { createProgress, gatherAll } from '../../record/gather/gather-all.ts';
 import type { Gathered, GatherRun } from '../../record/gather/gather-all.ts';
 import { InputError, warning, type Finding } from '../../core/schemas/finding.ts';
-import { waitingVersions } from '../../decide/gate/holds.ts';
-import { readHeld } from '../../io/files/held.ts';
+import { readDecisions, readHeld, waitingVersions } from '../../io/files/held.ts';
 import { whyTooLarge } from '../../deliver/host/host-limits.ts';
 import { didYouMean } from '../../core/nearest.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
-import { readDefinition } from '../../record/definition.ts';
+import { readEditedDefinition } from '../../record/definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { counted, listed } from '../../core/text.ts';
@@ -68,12 +67,13 @@ export function lastCommitDay({ root, env }: Invocation): Day | undefined {
 export function mergeOptions(
   root: Root,
   day: Day,
-): Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting'> {
+): Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting' | 'accepted'> {
   return {
     root,
     day,
     rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
     waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
+    accepted: new Set(valueOf(readDecisions(root)).values.map(({ id }) => id)),
   };
 }
 
@@ -236,7 +236,11 @@ function readInputs({ root, day, arguments: wanted }: Invocation) {
 }
 
 function problemsOf(root: Root, name: string): Finding[] {
-  const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
+  const files = [
+    readEditedDefinition(root, name),
+    readRecorded(root, name),
+    readFreshness(root, name),
+  ];
   return files.flatMap((file) => file.findings);
 }
 

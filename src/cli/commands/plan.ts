@@ -22,7 +22,7 @@ export const command: Command = {
   options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
   details: [
     'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and compares with the live site.',
-    'Shows what readers would be told, and names each change that would be held, with its id for "accept". Changes nothing.',
+    'Shows what readers would be told, and names each component that would wait, with its id for "accept". Changes nothing.',
   ],
   examples: [['plan', 'before "daily", or to see the effect of an edit']],
   run: runPlan,
@@ -64,6 +64,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
     }
     const { held, events } = await runRecord(given, new Date(), 'plan', {
       gathered: gathered.results,
+      damaged: damage.held,
     });
     const announcements = announcementsOf(events);
     report.print(...announcements);
@@ -81,7 +82,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       report.finding(...publication.findings);
       report.print(...describePublication(publication));
     }
-    report.print(`plan: ${held.length} held. Nothing was changed.`);
+    report.print(`plan: ${held.length} would wait. Nothing was changed.`);
     report.document({
       verb: 'plan',
       asOf: invocation.day,

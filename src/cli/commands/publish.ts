@@ -2,12 +2,15 @@ import { resolve } from 'node:path';
 import { folderOf, hostOf, type SiteConfig } from '../../core/schemas/site-config.ts';
 import { copySite } from '../../deliver/publish/copy-site.ts';
 import type { Plan, Publication, PublishInput } from '../../deliver/publish/prepare-site.ts';
+import { saveRefusals } from '../../deliver/publish/refusals.ts';
 import { publishSite } from '../../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { counted } from '../../core/text.ts';
-import { openDecisions } from '../../record/decisions.ts';
-import { heldFinding, judgeChanges } from '../../record/gate.ts';
-import { readHeld } from '../../io/files/held.ts';
+import { isEdit } from '../../decide/component-freshness.ts';
+import { heldFindings, judgeChanges } from '../../record/gate.ts';
+import { readDecisions, readHeld } from '../../io/files/held.ts';
+import { valueOf } from '../../io/files/documents.ts';
+import type { Root } from '../../io/files/root.ts';
 import { runBuild } from './build.ts';
 import { printRecorded, runRecord } from './record.ts';
 import {
@@ -58,9 +61,8 @@ async function run(invocation: Invocation): Promise<number> {
   report.print(...describePublication(publication));
   const { kind: outcome, ...rest } = publication;
   report.document({ verb: 'publish', out, outcome, ...rest });
-  const { gated } = isDryRun ? judgeChanges(invocation) : {};
-  const held = gated?.held ?? readHeld(invocation.root).value?.held ?? [];
-  const isWaiting = held.some(({ instead }) => instead);
+  const held = isDryRun ? judgeChanges(invocation).held : readHeld(invocation.root).value?.held;
+  const isWaiting = held?.some(({ causes }) => causes.some(isEdit)) === true;
   return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
 }
 
@@ -84,12 +86,19 @@ export async function runPublish(
     ...invocation,
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
     config,
-    isDecided: openDecisions(root),
+    isDecided: (id: string) => isAccepted(root, id),
     ...how,
     unprotect: options['unprotect'] === true,
     onProgress: (text: string) => report.progress(text),
   };
-  return isOurs ? publishSite(input) : copySite(input, to);
+  const publication = await (isOurs ? publishSite(input) : copySite(input, to));
+  saveRefusals(root, publication.findings);
+  return publication;
+}
+
+/** Whether a person accepted a refused publication. */
+function isAccepted(root: Root, id: string): boolean {
+  return valueOf(readDecisions(root)).values.some((decision) => decision.id === id);
 }
 
 /** The folder for the site, at hosts that serve only files. */
@@ -97,17 +106,13 @@ export function folderToPublish({ options }: Invocation, config: SiteConfig): st
   return typeof options['to'] === 'string' ? resolve(options['to']) : folderOf(config);
 }
 
-/** Builds the site again without held changes, and with accepted ones. */
+/** Builds the site again with what counts now. */
 async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise<void> {
-  const { root, report } = invocation;
-  const { gated } = judgeChanges(invocation);
-  const known = readHeld(root).value?.held ?? [];
-  const isSettled =
-    !gated || (gated.data.size === 0 && gated.held.length === 0 && known.length === 0);
+  const { verdicts, held } = judgeChanges(invocation);
   if (isDryRun) {
-    report.finding(...(gated?.held ?? known).map(heldFinding));
+    invocation.report.finding(...heldFindings(held));
   }
-  if (isDryRun || isSettled) {
+  if (isDryRun || verdicts.length === 0) {
     return;
   }
   printRecorded(invocation, await runRecord(invocation, new Date(), 'publish'));

@@ -11,7 +11,7 @@ import { listComponents, type Root } from '../../io/files/root.ts';
 import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { programVersion } from '../../io/program.ts';
 import type { Definition } from '../../record/definition.ts';
-import { runGate } from '../../record/gate.ts';
+import { runGate, takenEdits, usedDecisions } from '../../record/gate.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
 import { recordStatements } from '../../record/record-statements.ts';
 import type { Component } from '../../decide/component.ts';
@@ -25,8 +25,8 @@ export const command: Command = {
     'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
     'Needs no network. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
     'definition. "daily" includes this step. A day before the last recorded one changes nothing.',
-    'Before that, it judges each change of definitions and data since the last run: a change that takes too much from readers is',
-    'held, and named in data/held.json. To let it through: accept <id>.',
+    'Before that, it judges each component against the last run: one whose new state takes too much from readers waits as it was,',
+    'and is named in data/held.json. To let it through: accept <id>.',
   ],
   examples: [['record', 'after an edit, without a daily run']],
   run,
@@ -57,14 +57,16 @@ interface RunContext {
   /** The newest public run, if known. */
   publicRun?: PublicRun | undefined;
   gathered?: readonly GatherResult[];
+  /** Components whose files cannot be read. */
+  damaged?: readonly Held[];
 }
 
-/** Appends to the journal, as a step of a longer run. Leaves out components with broken files, with findings. */
+/** Judges and appends to the journal, as a step of a longer run. Leaves out components with broken files, with findings. */
 export async function runRecord(
   invocation: Invocation,
   startedAt: Date,
   verb: string,
-  { publicRun, gathered = [] }: RunContext = {},
+  { publicRun, gathered = [], damaged = [] }: RunContext = {},
 ): Promise<Recorded & { held: readonly Held[] }> {
   const { root, day, report } = invocation;
   const today = toDay(new Date());
@@ -77,15 +79,9 @@ export async function runRecord(
   }
   throwErrors(findFutureLines(root, today));
   const { names } = listComponents(root);
-  const {
-    held,
-    edits,
-    findings: broken,
-  } = await runGate({
-    ...invocation,
-    asked: new Set(gathered.map(({ component }) => component)),
-    now: () => new Date(),
-  });
+  const asked = new Set(gathered.map(({ component }) => component));
+  const gated = await runGate({ ...invocation, asked, damaged });
+  const { held, findings: broken } = gated;
   const components: Component[] = [];
   const recorded = await recordJournal({
     root,
@@ -105,7 +101,7 @@ export async function runRecord(
       }
       return component;
     },
-    edits,
+    edits: takenEdits(gated),
     judgeBy(name, definition) {
       const instead = {
         definition: { value: definition as Definition, findings: [], inherited: [] },
@@ -117,6 +113,7 @@ export async function runRecord(
       ...runFacts(invocation, verb),
       startedAt: startedAt.toISOString(),
       ...publicRun,
+      accepted: usedDecisions(gated),
       ...askedBy(root, gathered, names, held),
     },
   });
@@ -185,8 +182,8 @@ function askedBy(
     const { id: source, kind, reason, at } = state;
     return { component, source, kind, reason: toLine(reason), at };
   });
-  const waiting = held.flatMap(({ components, cause, reason }) =>
-    components.map((component) => ({ component, source: cause, kind: 'held' as const, reason })),
+  const waiting = held.flatMap(({ component, causes, reason }) =>
+    causes.map((source) => ({ component, source, kind: 'held' as const, reason })),
   );
   const reached = new Set(gathered.map(({ component }) => component));
   const unasked = [...names, ...(root.damaged?.keys() ?? [])].filter((name) => !reached.has(name));

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { daysBetween, latestDay, type Day } from '../dates.ts';
 import { freshnessStates } from '../query/fields.ts';
 import { defined, pick } from '../text.ts';
-import { DaySchema, Line, lineOf, listOf, SourceId, VersionText } from './scalars.ts';
+import { DecisionId } from './held.ts';
+import { Count, DaySchema, Line, lineOf, listOf, SourceId, VersionText } from './scalars.ts';
 
 /** SHA-256 of a text. */
 const Fingerprint = z
@@ -24,6 +25,10 @@ const RecordedSource = z.strictObject({
   ),
   listed: Fingerprint.optional().describe(
     'Digest of the versions that it had listed by its last sound answer.',
+  ),
+  names: Count.optional().describe('How many names it listed then, before anything was left out.'),
+  accept: DecisionId.optional().describe(
+    'The decision that takes its last answer as sound, which was rejected.',
   ),
   pending: listOf(VersionText).describe(
     'Versions whose timestamp or attestation could not be looked up yet; the next run tries again.',
@@ -57,6 +62,8 @@ export interface SourceFreshness {
   cause?: string;
   definition?: string;
   listed?: string;
+  names?: number;
+  accept?: string;
   pending?: string[];
 }
 
@@ -90,8 +97,11 @@ export function recordedFreshness({ missing, sources }: Freshness): RecordedFres
   const states = Object.entries(sources).map(([id, source]) => {
     const { since, answeredOn: lastAnswered, reason } = source;
     const failure =
-      reason === undefined ? {} : { ...pick(source, ['reason', 'cause']), lastAnswered };
-    return [id, { since, ...failure, ...pick(source, ['definition', 'listed', 'pending']) }];
+      reason === undefined ? {} : { ...pick(source, ['reason', 'cause', 'accept']), lastAnswered };
+    return [
+      id,
+      { since, ...failure, ...pick(source, ['definition', 'listed', 'names', 'pending']) },
+    ];
   });
   return RecordedFreshness.parse({ missing, sources: Object.fromEntries(states) });
 }

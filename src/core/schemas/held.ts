@@ -7,34 +7,51 @@ import {
   Line,
   lineOf,
   listOf,
+  PositiveCount,
 } from './scalars.ts';
 
-/** A short digest of a cause and its consequences. */
-export const GateId = z
+/** A component and a digest of consequences: `svc-4f2a91c03b`. */
+export const DecisionId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,199}-[0-9a-f]{10}$/, {
+  error: 'expected the name of a component, a hyphen and 10 hexadecimal digits',
+});
+
+/** A short digest of the kind and the cause of an alert. */
+export const AlertId = z
   .string()
   .regex(/^[0-9a-f]{10}$/, { error: 'expected an id of 10 hexadecimal digits' });
 
-/** A change that waits for a decision, without the facts that can be computed again. */
+/** What waits: the whole component, or some of its versions. */
+export const WaitKind = z.enum([
+  'component',
+  'outlier',
+  'flood',
+  'restored',
+  'trust',
+  'bytes',
+  'files',
+]);
+export type WaitKind = z.infer<typeof WaitKind>;
+
+/** What waits for a person, with the facts that readers and people need. */
 export const Held = z.strictObject({
-  id: GateId,
-  since: DaySchema.describe('The first day on which it was held.'),
-  seen: DaySchema.describe('The last day on which the cause was there.'),
-  cause: Line.describe('A source, or the file that was edited.'),
-  key: lineOf(200)
-    .optional()
-    .describe('The default that was edited, or the kind of versions held.'),
-  components: z.array(ComponentName).min(1).describe('The affected components.'),
-  reason: Line.describe('The loss of readers, in numbers, with the first items by name.'),
-  items: z
-    .array(Line)
-    .min(1)
-    .max(20_000)
-    .describe('Everything that would be lost, or that is held.'),
-  versions: listOf(lineOf(200)).describe('New versions that are held.'),
-  instead: z
-    .strictObject({ commit: CommitId, digest: z.string().regex(/^[0-9a-f]{64}$/) })
-    .optional()
-    .describe('The commit and the SHA-256 of the file that applies instead.'),
+  /** The decision that lets it through. */
+  id: DecisionId,
+  component: ComponentName,
+  kind: WaitKind,
+  /** The first day on which it waited. */
+  since: DaySchema,
+  /** The sources, edited files and defaults that cause it. */
+  causes: z.array(Line).min(1),
+  /** What readers would lose, in numbers. */
+  reason: Line,
+  /** How many consequences the decision lets through. */
+  consequences: PositiveCount,
+  /** The first consequences by name. */
+  examples: z.array(Line).min(1).max(5),
+  /** The versions that wait. */
+  versions: listOf(lineOf(200)),
+  /** The commit that counts instead. */
+  commit: CommitId.optional(),
 });
 export type Held = z.infer<typeof Held>;
 
@@ -42,19 +59,19 @@ export type Held = z.infer<typeof Held>;
 export const HeldFile = z.strictObject({ held: z.array(Held) });
 export type HeldFile = z.infer<typeof HeldFile>;
 
-/** One line of `data/decisions.ndjson`: a person accepted a change or acknowledged an alert, or a run used up such a decision. */
-export const Decision = z.strictObject({
-  id: GateId,
-  at: JournalInstant,
-  by: lineOf(200).optional().describe('The person who decided; absent for a run.'),
-  cause: Line.optional(),
-  reason: Line.optional().describe('The accepted change.'),
-  components: z
-    .array(ComponentName)
-    .optional()
-    .describe('Empty for an alert about the whole index.'),
-  until: DaySchema.optional().describe(
-    'The last day on which an alert is acknowledged; it lets nothing through.',
-  ),
-});
+const Person = lineOf(200);
+
+/** One line of `data/decisions.ndjson`: a person lets these consequences through. Each run names the decisions that it used. */
+export const Decision = z.strictObject({ id: DecisionId, at: JournalInstant, by: Person });
 export type Decision = z.infer<typeof Decision>;
+
+/** One line of `data/acknowledged.ndjson`: no run fails for an alert until a day. It lets nothing through. */
+export const Acknowledgement = z.strictObject({
+  id: AlertId,
+  at: JournalInstant,
+  by: Person,
+  /** The last day, at most 30 days after the first. */
+  until: DaySchema,
+  cause: Line,
+});
+export type Acknowledgement = z.infer<typeof Acknowledgement>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { componentName } from './component-name.ts';
+import { DecisionId } from './held.ts';
 import { HttpsUrl } from './links.ts';
 import { PhaseName } from './phase.ts';
 import { TimestampKind } from './recorded.ts';
@@ -142,7 +143,7 @@ export const Run = z.strictObject({
       kind: z
         .enum(['failed', 'held'])
         .describe(
-          'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
+          'failed: it did not answer soundly; held: what it states, or an edit, waits for a person.',
         ),
       reason: Line.describe('The problem.'),
       at: JournalInstant.optional().describe(
@@ -150,6 +151,7 @@ export const Run = z.strictObject({
       ),
     }),
   ).describe('Sources that did not answer, or whose answer waits for a person, and why.'),
+  accepted: listOf(DecisionId).describe('The decisions of people that it used.'),
   events: Count.describe('How many events it appended.'),
   journals: z
     .string()

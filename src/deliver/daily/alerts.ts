@@ -1,20 +1,25 @@
 import { z } from 'zod';
 import { acceptCommand } from '../../decide/sentences.ts';
-import { daysBetween, type Day } from '../../core/dates.ts';
+import { addDays, dayOf, daysBetween, type Day } from '../../core/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
-import { GateId, type Decision } from '../../core/schemas/held.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
-import { isHeldEdit, type Trouble } from '../../decide/component-freshness.ts';
+import {
+  AlertId,
+  DecisionId,
+  type Acknowledgement,
+  type WaitKind,
+} from '../../core/schemas/held.ts';
+import { DaySchema, listOf } from '../../core/schemas/scalars.ts';
+import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../publish/prepare-site.ts';
-import { defined, listed, sentence, toLine } from '../../core/text.ts';
+import { listed, sentence, toLine } from '../../core/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { runbookUrl } from '../../io/program.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({
   /** A digest of kind and cause, equal on every day. */
-  id: GateId,
+  id: AlertId,
   /** The first day on which a run reported it. */
   since: DaySchema,
   kind: z.enum(['held', 'stale', 'input', 'clock', 'commit', 'publish', 'key']),
@@ -23,65 +28,96 @@ export const Alert = z.object({
   components: z.array(z.string()),
   /** Sentences with the problem and the remedy. */
   message: z.string(),
+  /** The decisions that would let it through. */
+  accept: listOf(DecisionId),
 });
 export type Alert = z.infer<typeof Alert>;
 
-type Reported = Omit<Alert, 'id' | 'since' | 'components'> & Partial<Alert>;
+type Reported = Pick<Alert, 'kind' | 'cause' | 'message'> &
+  Partial<Pick<Alert, 'since' | 'components' | 'accept'>>;
 
+/** One alert for each kind and cause: its id stays while the cause lasts, whatever its consequences. */
 function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
-  const idOf = ({ id, kind, cause }: Reported) => id ?? sha256(`${kind} ${cause}`).slice(0, 10);
-  return Array.from(Map.groupBy(reported, idOf), ([id, all]) => {
+  const alerts: Alert[] = [];
+  for (const [key, all] of Map.groupBy(reported, ({ kind, cause }) => `${kind} ${cause}`)) {
     const { kind, cause, message: first } = all[0]!;
     const [since = day] = all.map((one) => one.since ?? day).sort();
     const components = [...new Set(all.flatMap((one) => one.components ?? []))];
-    // One file may have several problems. The messages of several components differ only in their addresses.
+    // One file may have several problems. The messages of several components differ only in their values.
     const others =
       components.length > 1 ? [] : [...new Set(all.map(({ message }) => message))].slice(1);
     const message = others.reduce((before, next) => `${sentence(before)} ${next}`, first);
-    return { id, since, kind, cause, components, message };
-  });
+    const accept = [...new Set(all.flatMap((one) => one.accept ?? []))];
+    const id = sha256(key).slice(0, 10);
+    const words = kind === 'held' ? withCommand(message, accept) : message;
+    const alert = { id, since, kind, cause, components, message: words };
+    alerts.push(accept.length === 0 ? alert : { ...alert, accept });
+  }
+  return alerts;
 }
 
-/** Held sources, and sources without an answer for too long. A source that is down for a day or two raises no alert. */
+function withCommand(message: string, accept: readonly string[]): string {
+  const command = acceptCommand({ id: accept.join(' ') });
+  return `${sentence(message)} If this is right: ${command}, and commit data/decisions.ndjson.`;
+}
+
+/** What waits, and sources without an answer for too long. A source that is down for a day or two raises no alert. */
 export function sourceAlerts(
   components: readonly ComponentSummary[],
   day: Day,
   staleAfterDays: number,
 ): Alert[] {
-  const isLate = (on: Day) => daysBetween(on, day) > staleAfterDays;
-  const reported = components.flatMap(({ name, freshness }) => {
+  const reported: Reported[] = [];
+  for (const { name, freshness } of components) {
     const { state, checkedOn, changedOn, troubles } = freshness;
-    const ofSources = troubles.flatMap((trouble) =>
-      trouble.kind === 'held'
-        ? heldAlert(name, trouble)
-        : staleAlert(name, trouble, day, staleAfterDays),
-    );
+    const stale: Reported[] = [];
+    for (const trouble of troubles) {
+      if (trouble.kind !== 'held') {
+        stale.push(...staleAlerts(name, trouble, day, staleAfterDays));
+      } else if (trouble.waits !== 'files') {
+        reported.push(heldAlert(name, trouble));
+      }
+    }
     const lastAsked = checkedOn ?? changedOn;
-    const isForgotten = state !== 'static' && lastAsked !== undefined && isLate(lastAsked);
-    return isForgotten && ofSources.length === 0 ? [forgottenAlert(name, lastAsked)] : ofSources;
-  });
+    const isLate = lastAsked !== undefined && daysBetween(lastAsked, day) > staleAfterDays;
+    if (stale.length === 0 && isLate && state !== 'static') {
+      stale.push(forgottenAlert(name, lastAsked));
+    }
+    reported.push(...stale);
+  }
   return createAlerts(day, reported);
 }
 
+/** An acknowledgement of one must not silence another. */
+const waitWords: Record<WaitKind, string> = {
+  component: '',
+  files: '',
+  outlier: ': implausible versions',
+  flood: ': too many versions',
+  restored: ': versions dated back',
+  trust: ': another build',
+  bytes: ': other bytes',
+};
+
 function heldAlert(component: string, trouble: Trouble): Reported {
-  const { id, source, heldSince, reason } = trouble;
-  const right = isHeldEdit(trouble) ? 'this is intended' : 'upstream is right';
-  const remedy = `If ${right}: ${acceptCommand(trouble)}, and commit data/decisions.ndjson.`;
+  const { id, source, heldSince, reason, waits = 'component' } = trouble;
+  const since = heldSince === undefined ? 'waits' : `waits since ${heldSince}`;
   return {
-    ...defined({ id, since: heldSince }),
     kind: 'held',
-    cause: source,
+    cause: `${source}${waitWords[waits]}`,
     components: [component],
-    message: `${heldSince === undefined ? 'held' : `held since ${heldSince}`}: ${sentence(reason)} ${remedy}`,
+    message: `${since}: ${reason}`,
+    ...(heldSince !== undefined && { since: heldSince }),
+    ...(id !== undefined && { accept: [id] }),
   };
 }
 
-function staleAlert(
+function staleAlerts(
   component: string,
   { source, cause, reason, lastAnswered, failures }: Trouble,
   day: Day,
   staleAfterDays: number,
-): Reported | [] {
+): Reported[] {
   const days = lastAnswered === undefined ? failures : daysBetween(lastAnswered, day);
   if (days <= staleAfterDays) {
     return [];
@@ -92,12 +128,13 @@ function staleAlert(
     cause === undefined
       ? `Look at its address in components/${component}.json.`
       : 'Look whether the host has moved, or needs another credential or proxy.';
-  return {
+  const alert: Reported = {
     kind: 'stale',
     cause: cause ?? `${component}: ${source}`,
     components: [component],
     message: `${source} ${since}: ${sentence(reason)} ${remedy}`,
   };
+  return [alert];
 }
 
 function forgottenAlert(component: string, lastAsked: Day): Reported {
@@ -122,7 +159,8 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
     return [];
   }
   const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
-  return createAlerts(day, [{ kind: 'publish', cause: listed(subjects, 5), message }]);
+  const accept = errors.flatMap((finding) => finding.accept ?? []);
+  return createAlerts(day, [{ kind: 'publish', cause: listed(subjects, 5), message, accept }]);
 }
 
 /** `names`: the components that a file may belong to. */
@@ -153,16 +191,22 @@ export function keepSince(
   });
 }
 
+/** How long an acknowledgement lasts at most. */
+export const maxAcknowledgedDays = 30;
+
 /** The last day of an acknowledgement; undefined if there is none or it has expired. */
 export function acknowledgedUntil(
   { id }: Pick<Alert, 'id'>,
-  decisions: readonly Decision[],
+  acknowledgements: readonly Acknowledgement[],
   day: Day,
 ): Day | undefined {
-  const until = decisions.findLast(
-    (decision) => decision.id === id && decision.until !== undefined,
-  )?.until;
-  return until !== undefined && until >= day ? until : undefined;
+  const last = acknowledgements.findLast((one) => one.id === id);
+  if (!last) {
+    return undefined;
+  }
+  const latest = addDays(dayOf(last.at), maxAcknowledgedDays);
+  const until = last.until < latest ? last.until : latest;
+  return until >= day ? until : undefined;
 }
 
 /** Keys that expire soon are listed in the issue, but do not fail the run. */
@@ -208,7 +252,8 @@ export function alertText(alerts: readonly Alert[]): string {
   let size = 0;
   const sections = alerts
     .map((alert) => {
-      const line = toLine(`${subjectOf(alert)}: ${alert.message}`, maxMessageLength);
+      const length = maxMessageLength + (alert.accept?.join(' ').length ?? 0);
+      const line = toLine(`${subjectOf(alert)}: ${alert.message}`, length);
       const { id, kind, since } = alert;
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. [What to do](${remedyUrl(alert)})\n`;
     })

@@ -2,8 +2,9 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
-import { HeldFile } from '../../core/schemas/held.ts';
-import { counted } from '../../core/text.ts';
+import type { Day } from '../../core/dates.ts';
+import { HeldFile, type Held } from '../../core/schemas/held.ts';
+import { counted, toLine } from '../../core/text.ts';
 import { parseDocument, readDocument } from '../../io/files/documents.ts';
 import {
   fetchHistory,
@@ -13,10 +14,17 @@ import {
   readAtCommit,
   type Git,
 } from '../../io/files/git.ts';
-import { listJournals, readJournal } from '../../io/files/journal.ts';
+import { listJournals, listRuns, readJournal } from '../../io/files/journal.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
-import { cacheFolder, journalPath, listComponents, type Root } from '../../io/files/root.ts';
-import { commitsOfRuns, mostRuns } from '../../record/counted.ts';
+import {
+  cacheFolder,
+  journalPath,
+  listComponents,
+  type GoodFiles,
+  type Root,
+} from '../../io/files/root.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { findRecordedRun, mostRuns, type RecordedRun } from '../../record/last-good.ts';
 import { readEditedDefinition } from '../../record/definition.ts';
 import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
 
@@ -24,7 +32,9 @@ export interface Damage {
   /** Whether the run must stop, since the damage affects the whole index. */
   readonly isFatal: boolean;
   readonly findings: Finding[];
-  /** For gathering and recording: without the damaged components. */
+  /** What waits until its files are readable. */
+  readonly held: readonly Held[];
+  /** For gathering and recording: without components whose data is damaged. */
   readonly working: Root;
   /** For building and publishing: with the last good files of damaged components. */
   readonly published: Root;
@@ -34,39 +44,39 @@ export interface Damage {
  * Finds components whose files are unreadable or lack data of the last commit: gathering would record the missing releases
  * again, with today as their day. Their published state stays. A damaged component that was never recorded is left out.
  */
-export function findDamage(input: RepositoryInput): Damage {
-  const { root } = input;
+export function findDamage(input: RepositoryInput & { day: Day }): Damage {
+  const { root, day } = input;
   const lost = findLosses(input);
-  const ofIndex = lost.flatMap(({ component, findings }) =>
-    component === undefined ? findings : [],
-  );
-  const restoring = ofIndex.map(({ message, ...finding }) => ({
-    ...finding,
-    message: `${message}. Restore it: git restore ${finding.file}. Nothing was gathered`,
-  }));
-  const findings: Finding[] = [];
-  const folders = new Map<string, string | undefined>();
+  const findings = lost.filter(({ component }) => component === undefined).flatMap(remedyForIndex);
+  const isFatal = findings.length > 0;
+
+  const held: Held[] = [];
+  const working = new Map<string, GoodFiles | undefined>();
+  const published = new Map<string, GoodFiles | undefined>();
   // Definitions inherit defaults from the site configuration, so without it all would look damaged. The build reports it.
   const names = readSiteConfig(root).value ? listComponents(root).names : [];
   for (const name of names) {
-    const ofData = lost.flatMap((one) => (one.component === name ? one.findings : []));
-    const problems = ofData.length > 0 ? ofData : problemsOf(root, name);
+    const ofData = lost.filter(({ component }) => component === name);
+    const problems =
+      ofData.length > 0 ? ofData.flatMap((one) => one.findings) : problemsOf(root, name);
     if (problems.length === 0) {
       continue;
     }
-    const good = restoreCopy(input, name);
-    findings.push(...problems, remedyFor(name, problems, good?.commit));
+    const good = restoreCopy(input, name, problems);
+    findings.push(...problems, remedyFor(name, problems, good?.recorded));
+    held.push(heldFor(name, problems, day, good?.commit));
     // Leaving out a live component would break the builds of its users, so the build reports the damage.
     if (good || !existsSync(journalPath(root, name))) {
-      folders.set(name, good?.folder);
+      published.set(name, good?.files);
+      working.set(name, good?.files.isDefinition ? good.files : undefined);
     }
   }
-  const leftOut = new Map(Array.from(folders.keys(), (name) => [name, undefined]));
   return {
-    isFatal: ofIndex.length > 0,
-    findings: [...restoring, ...findings],
-    working: { ...root, damaged: leftOut },
-    published: { ...root, damaged: folders },
+    isFatal,
+    findings,
+    held,
+    working: { ...root, damaged: working },
+    published: { ...root, damaged: published },
   };
 }
 
@@ -75,12 +85,23 @@ function problemsOf(root: Root, name: string): Finding[] {
   return reads.flatMap((read) => read(root, name).findings.filter(isError));
 }
 
+function remedyForIndex({ findings }: Lost): Finding[] {
+  return findings.map((finding) => {
+    const message = `${finding.message}. Restore it: git restore ${finding.file}. Nothing was gathered`;
+    return { ...finding, message };
+  });
+}
+
+function filesOf(problems: readonly Finding[]): string[] {
+  return [...new Set(problems.map(({ file, subject }) => file ?? subject))];
+}
+
 function remedyFor(
   name: string,
   problems: readonly Finding[],
   commit: string | undefined,
 ): Finding {
-  const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
+  const files = filesOf(problems);
   const state = commit ? 'stays as it was published last' : 'is not published';
   const remedy = commit
     ? `, or restore it: git restore --source=${commit} -- ${files.join(' ')}`
@@ -88,35 +109,70 @@ function remedyFor(
   return fileProblem(files[0]!, `${name} ${state} until this is right. Correct it${remedy}`);
 }
 
-/** Copies the files of a component from the newest commit of a run in which all are readable. */
+function heldFor(
+  component: string,
+  problems: readonly Finding[],
+  since: Day,
+  commit: string | undefined,
+): Held {
+  const texts = problems.map(({ message }) => toLine(message));
+  return {
+    id: `${component}-${sha256('files').slice(0, 10)}`,
+    component,
+    kind: 'files',
+    since,
+    causes: filesOf(problems),
+    reason: texts[0]!,
+    consequences: texts.length,
+    examples: texts.slice(0, 5),
+    ...(commit !== undefined && { commit }),
+  };
+}
+
+interface GoodCopy extends RecordedRun {
+  readonly files: GoodFiles;
+}
+
+/** Copies the files of a component as of the newest run after which all were readable. */
 function restoreCopy(
   input: RepositoryInput,
   name: string,
-): { commit: string; folder: string } | undefined {
+  problems: readonly Finding[],
+): GoodCopy | undefined {
   const { root, env } = input;
   if (headOf(root.dir, env) === undefined) {
     return undefined;
   }
-  const files = [
-    `components/${name}.json`,
-    ...['data', 'data/freshness'].map((part) => `${part}/${name}.json`),
-    `data/journal/${name}.ndjson`,
-  ];
-  const folder = join(cacheFolder(root), 'last-good', name);
-  const isGood = (commit: string) => {
-    rmSync(folder, { recursive: true, force: true });
-    for (const file of files) {
-      const content = readAtCommit(root.dir, commit, file);
-      if (content === undefined) {
-        continue;
-      }
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), content);
+  const git = openHistory(input);
+  const definition = `components/${name}.json`;
+  const isDefinition = filesOf(problems).every((file) => file === definition);
+  const data = [`data/${name}.json`, `data/freshness/${name}.json`, `data/journal/${name}.ndjson`];
+  const paths = isDefinition ? [definition] : [definition, ...data];
+  const files = { folder: join(cacheFolder(root), 'last-good', name), isDefinition };
+
+  let { runs } = listRuns(root);
+  for (;;) {
+    const found = findRecordedRun(git, runs);
+    if (!found) {
+      return undefined;
     }
-    return problemsOf({ ...root, damaged: new Map([[name, folder]]) }, name).length === 0;
-  };
-  const commit = commitsOfRuns(openHistory(input)).find(isGood);
-  return commit === undefined ? undefined : { commit, folder };
+    copyFiles(root, found.recorded, paths, files.folder);
+    if (problemsOf({ ...root, damaged: new Map([[name, files]]) }, name).length === 0) {
+      return { ...found, files };
+    }
+    runs = runs.slice(0, runs.indexOf(found.run));
+  }
+}
+
+function copyFiles(root: Root, commit: string, paths: readonly string[], folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  for (const path of paths) {
+    const content = readAtCommit(root.dir, commit, path);
+    if (content !== undefined) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), content);
+    }
+  }
 }
 
 function openHistory({ root, env }: RepositoryInput): Git {

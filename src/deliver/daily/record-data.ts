@@ -2,17 +2,19 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import { isLeftOut, listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent } from '../../core/schemas/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */
-export const appended = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
+export const appended =
+  /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions|acknowledged)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
-const decisionsFile = 'data/decisions.ndjson';
+/** Only people write these. */
+const filesOfPeople = ['data/decisions.ndjson', 'data/acknowledged.ndjson'];
 
 interface RecordInput {
   root: Root;
@@ -90,7 +92,7 @@ export type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
  * repository.
  */
 export function openRepository({ root, checkout, env }: RepositoryInput) {
-  const { dir, damaged } = root;
+  const { dir } = root;
   const git = openGit(dir, env);
   const list = (args: readonly string[]) => entriesOf(git(args));
   git(['rev-parse', '--verify', 'HEAD']);
@@ -116,12 +118,10 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       const changed = [...new Set([...known, ...unknown])].sort();
-      const ofDamaged = new Set(
-        Array.from(damaged?.keys() ?? [], (name) => `data/journal/${name}.ndjson`),
-      );
-      return changed.filter(
-        (file) => ours.has(file) || (appended.test(file) && !ofDamaged.has(file)),
-      );
+      return changed.filter((file) => {
+        const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
+        return ours.has(file) || (appended.test(file) && !isLeftOut(root, name));
+      });
     },
     /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
     unrecordedFiles(files: readonly string[]): string[] {
@@ -233,7 +233,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
         const isOfRun = files.some((file) => file.startsWith('data/runs/'));
         return (
           !files.every((file) => file.startsWith('data/')) ||
-          (files.includes(decisionsFile) && !isOfRun)
+          (!isOfRun && filesOfPeople.some((file) => files.includes(file)))
         );
       })?.[0];
   }

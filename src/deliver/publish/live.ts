@@ -166,7 +166,7 @@ type Site = Pick<LiveSite, 'asOf' | 'index'>;
 
 /** The id of a refusal: other reasons give another id. */
 export function refusalId(reasons: readonly string[]): string {
-  return sha256(JSON.stringify(reasons)).slice(0, 10);
+  return `site-${sha256(JSON.stringify(reasons)).slice(0, 10)}`;
 }
 
 /**
@@ -205,7 +205,10 @@ export function compareWithLive(
   const consequence = `The live site stays as it is. To publish all the same: accept ${id}`;
   return [
     ...refused,
-    problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`),
+    {
+      ...problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`),
+      accept: id,
+    },
   ];
 }
 

@@ -271,7 +271,7 @@ function checkDay({ asOf }: LiveSite, { out, day, isDecided }: PublishInput): Fi
     return [notice(out, message)];
   }
   const remedy = `Run: npx release-index build. To publish it all the same: accept ${id}`;
-  return [problem(out, `${message}. ${remedy}`)];
+  return [{ ...problem(out, `${message}. ${remedy}`), accept: id }];
 }
 
 function asNotice({ subject, message }: Finding): Finding {

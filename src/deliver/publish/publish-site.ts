@@ -76,9 +76,12 @@ async function send(input: SendInput): Promise<Publication> {
   };
   const unchanged = 'The live site stays as it is; publish again.';
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
-  const deployment = await deploy(input);
+  const foreign = refusalId(['foreign worker', baseUrl, plan.worker]);
+  const deployment = await deploy(input, foreign);
   if (deployment.kind === 'failed') {
-    return fail(`the host did not accept the site: ${deployment.reason} ${unchanged}`);
+    const message = `the host did not accept the site: ${deployment.reason} ${unchanged}`;
+    findings.push({ ...problem('publish', message), accept: foreign });
+    return { kind: 'failed', plan, findings };
   }
 
   const { versionId, sentFiles } = deployment;
@@ -97,9 +100,9 @@ async function send(input: SendInput): Promise<Publication> {
   return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }
 
-async function deploy(input: SendInput): Promise<Deployment> {
-  const { plan, live, baseUrl, isDecided } = input;
-  const foreign = refusalId(['foreign worker', baseUrl, plan.worker]);
+/** `foreign`: the decision that the worker of another project may be replaced. */
+async function deploy(input: SendInput, foreign: string): Promise<Deployment> {
+  const { plan, live, isDecided } = input;
   const workspace = openWorkspace(input.root, input, input.secrets);
   try {
     return await deploySite(

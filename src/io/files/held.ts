@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { Decision, HeldFile } from '../../core/schemas/held.ts';
+import type { Day } from '../../core/dates.ts';
+import { Acknowledgement, Decision, HeldFile, type Held } from '../../core/schemas/held.ts';
 import { readDocument, type ReadResult } from './documents.ts';
 import { readLines, type Lines } from './journal.ts';
 import { recordedFolder, type Root } from './root.ts';
 
-/** The changes that wait for a decision. */
+/** What waits for a decision. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
   return readDocument(heldPath(root), 'data/held.json', HeldFile, {
     value: { held: [] },
@@ -16,10 +17,31 @@ export function heldPath(root: Root): string {
   return join(recordedFolder(root), 'held.json');
 }
 
+/** The versions of a component that wait, with the day since which each waits. */
+export function waitingVersions(held: readonly Held[], component: string): Map<string, Day> {
+  const waiting = new Map<string, Day>();
+  for (const { component: name, versions = [], since } of held) {
+    for (const version of name === component ? versions : []) {
+      waiting.set(version, since);
+    }
+  }
+  return waiting;
+}
+
+/** What people let through. */
 export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
   return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
 }
 
 export function decisionsPath(root: Root): string {
   return join(recordedFolder(root), 'decisions.ndjson');
+}
+
+/** The alerts that are silent for some days. */
+export function readAcknowledgements(root: Root): ReadResult<Lines<Acknowledgement>> {
+  return readLines(acknowledgedPath(root), 'data/acknowledged.ndjson', Acknowledgement);
+}
+
+export function acknowledgedPath(root: Root): string {
+  return join(recordedFolder(root), 'acknowledged.ndjson');
 }

@@ -11,13 +11,26 @@ export interface Root {
   readonly siteDir: string;
   /** The folders of templates, snippets, assets and policies. A file in a later folder replaces its namesake in earlier ones. */
   readonly siteDirs: readonly string[];
-  /** Components with unusable files, and the folder with their last good files. A component without a folder is left out. */
-  readonly damaged?: ReadonlyMap<string, string | undefined>;
+  /** Components with unusable files, and their last good files. A component without them is left out. */
+  readonly damaged?: ReadonlyMap<string, GoodFiles | undefined>;
 }
 
-/** The folder with a component's valid files. */
+/** Copies of a component's last good files. */
+export interface GoodFiles {
+  readonly folder: string;
+  /** Its data and journal are usable. */
+  readonly isDefinition: boolean;
+}
+
+/** Whether its files are unusable, and none counts instead. */
+export function isLeftOut({ damaged }: Root, component: string): boolean {
+  return damaged?.has(component) === true && damaged.get(component) === undefined;
+}
+
+/** The folder with a component's valid data. */
 function folderOf({ dir, damaged }: Root, component: string): string {
-  return damaged?.get(component) ?? dir;
+  const good = damaged?.get(component);
+  return good === undefined || good.isDefinition ? dir : good.folder;
 }
 
 /** A root may have its own `site/` with some templates and assets; the checkout supplies the others. */
@@ -59,7 +72,7 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
       name === entry
         ? 'expected a file <component>.json; remove or rename it'
         : componentNameProblem(name);
-    if (root.damaged?.has(name) && root.damaged.get(name) === undefined) {
+    if (isLeftOut(root, name)) {
       continue;
     }
     if (wrong === undefined) {
@@ -82,7 +95,8 @@ export function cacheFolder(root: Root): string {
 }
 
 export function definitionPath(root: Root, component: string): string {
-  return join(folderOf(root, component), 'components', `${component}.json`);
+  const folder = root.damaged?.get(component)?.folder ?? root.dir;
+  return join(folder, 'components', `${component}.json`);
 }
 
 /** `data/`, or a folder in it. */

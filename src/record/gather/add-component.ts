@@ -80,7 +80,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const { description: _, releaseChangelogUrl: __, ...kept }: Partial<WrittenDefinition> = known;
   const { written: stated, notes } = await draft(wanted, context);
   const site = readSiteConfig(root).value;
-  const isPromised = 'support' in { ...defaultsFor(name, site), ...kept, ...stated };
+  const isPromised = 'support' in { ...defaultsFor(name, site?.defaults), ...kept, ...stated };
   const { support, note } = isPromised ? {} : await findPolicy(wanted.source, context);
   if (note !== undefined) {
     notes.push(note);
@@ -89,7 +89,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const write = (advisories: readonly Source[]) => {
     const sources = [...stated.sources, ...advisories];
     const written = { ...kept, ...stated, sources, ...(support && { support }) };
-    return { written, definition: wholeDefinition(name, site).parse(written) };
+    return { written, definition: wholeDefinition(name, site?.defaults).parse(written) };
   };
   const asked = write(asksOsv ? [osvSource] : []);
 
@@ -166,7 +166,7 @@ function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
 async function draft({ name, source, given }: Wanted, context: AddContext) {
   const { root } = context;
   const said = await describe(source, context);
-  const defaults = defaultsFor(name, readSiteConfig(root).value);
+  const defaults = defaultsFor(name, readSiteConfig(root).value?.defaults);
   const { written, missing, notes } = draftDefinition(source, said, given, {
     $schema: schemaAt(root),
     component: name,

@@ -5,7 +5,7 @@ import { InputError, problem, type Finding } from '../../core/schemas/finding.ts
 import { saveIfChanged } from '../../io/files/save.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
-import { readDefinition } from '../definition.ts';
+import { readEditedDefinition } from '../definition.ts';
 import type { Root } from '../../io/files/root.ts';
 import { counted, defined } from '../../core/text.ts';
 import { unexpectedError, type GatherContext } from './ask.ts';
@@ -28,8 +28,10 @@ export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
   /** The folder for the answers, if another job records them; nothing else is saved. */
   answersFolder?: string | undefined;
-  /** By source, the held new versions of a component, with the day since which each is held. */
-  waiting(component: string): ReadonlyMap<string, ReadonlyMap<string, Day>>;
+  /** The versions of a component that wait, with the day since which each waits. */
+  waiting(component: string): ReadonlyMap<string, Day>;
+  /** The ids of decisions of people. */
+  accepted: ReadonlySet<string>;
   /** Why to record nothing for the day, once upstreams have answered. */
   wrongClock?(): Finding | undefined;
   onFinished(result: GatherResult): void;
@@ -77,13 +79,18 @@ async function gatherOne(
       return;
     }
     const { definition } = input;
+    const { accepted } = run;
     const waiting = run.waiting(component);
     const result =
       run.answersFolder === undefined
         ? await saveGathered(run, component, (recorded) =>
-            uniteAnswers({ component, definition, ...recorded, waiting }, answers, run.day),
+            uniteAnswers(
+              { component, definition, ...recorded, waiting, accepted },
+              answers,
+              run.day,
+            ),
           )
-        : uniteAnswers({ ...input, waiting }, answers, run.day);
+        : uniteAnswers({ ...input, waiting, accepted }, answers, run.day);
     if (run.answersFolder !== undefined) {
       saveIfChanged(
         join(run.answersFolder, `${component}.json`),
@@ -99,7 +106,7 @@ async function gatherOne(
 
 /** Throws an InputError with the problems of all files. */
 export function readInput(root: Root, component: string): GatherInput {
-  const definition = readDefinition(root, component);
+  const definition = readEditedDefinition(root, component);
   const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);
   if (!definition.value || !recorded.value || !freshness.value) {

@@ -31,6 +31,7 @@ import {
   type LineAnswer,
   type Outcome,
 } from './ask.ts';
+import { findShortList, listedNames } from './short-list.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */
@@ -41,8 +42,10 @@ export interface GatherInput {
   advisories?: readonly RecordedAdvisory[] | undefined;
   lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
-  /** By source, the held new versions, with the day since which each is held. */
-  waiting?: ReadonlyMap<string, ReadonlyMap<string, Day>>;
+  /** The versions that wait, with the day since which each waits. */
+  waiting?: ReadonlyMap<string, Day>;
+  /** The ids of decisions of people. */
+  accepted?: ReadonlySet<string>;
 }
 
 export interface GatherResult {
@@ -148,7 +151,15 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       continue;
     }
     const { id, ofLines, definition, pending } = outcome;
-    states.push({ id, kind: 'answered', taken: { definition, pending } });
+    const known = input.freshness.sources[id];
+    const short = findShortList(outcome, component, recorded, known, input.accepted ?? new Set());
+    if (short) {
+      states.push({ id, kind: 'failed', ...short, at: new Date().toISOString() });
+      findings.push(failure(input, { id, kind: 'failed', reason: short.reason }));
+      continue;
+    }
+    const names = listedNames(outcome).length;
+    states.push({ id, kind: 'answered', taken: { definition, names, pending } });
     outcome.keep();
     if (ofLines) {
       lines = mergeLines(lines ?? [], ofLines, id);
@@ -158,8 +169,8 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       component,
       recorded,
       missingSince: missing,
-      freshness: input.freshness.sources[id],
-      waiting: input.waiting?.get(id) ?? new Map(),
+      freshness: known,
+      waiting: input.waiting ?? new Map(),
       day,
     });
     findings.push(...read.findings);

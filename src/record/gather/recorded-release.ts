@@ -3,7 +3,7 @@ import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import { listingSources, RecordedRelease } from '../../core/schemas/recorded.ts';
 import { defined, pick } from '../../core/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
-import { versionsIn } from '../../decide/gate/additions.ts';
+import { versionsIn } from '../../decide/gate/suspicions.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */

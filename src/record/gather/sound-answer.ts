@@ -4,7 +4,7 @@ import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
 import { counted, defined, listed } from '../../core/text.ts';
 import { rankKey, type Version } from '../../core/version.ts';
-import { additionMeasures, lateVersions } from '../../decide/gate/additions.ts';
+import { suspicionMeasures, lateVersions } from '../../decide/gate/suspicions.ts';
 import type { Answered } from './ask.ts';
 import { byRankOf, isWhole, listedBefore, rankOf } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
@@ -30,7 +30,7 @@ export interface Known {
   missingSince: Readonly<Record<string, Day>>;
   /** The source's last answers. */
   freshness: SourceFreshness | undefined;
-  /** The held new versions of the source, with the day since which each is held. */
+  /** The versions of the component that wait, with the day since which each waits. */
   waiting: ReadonlyMap<string, Day>;
   day: Day;
 }
@@ -58,7 +58,7 @@ export function readAnswer(
   }
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, known);
-  // Many held versions do not make a version suspicious that is listed for the first time.
+  // Many waiting versions do not make a version suspicious that is listed for the first time.
   const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version);
   const newOnes = releases.filter((release) => !isWaiting(release));
   const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
@@ -123,7 +123,7 @@ function lastDayWithout(
   }
   const fresh = judged.filter((release) => !byRank.has(rankOf(release)));
   const late = lateVersions(fresh, answeredOn).length;
-  return late > (hasAll ? additionMeasures.restored.most : 0) ? undefined : answeredOn;
+  return late > (hasAll ? suspicionMeasures.restored.most : 0) ? undefined : answeredOn;
 }
 
 /**
@@ -164,7 +164,7 @@ function checkTimestamp(
     return release;
   }
   const { version, releaseTimestamp: day } = release;
-  const limit = addDays(notListedOn, -additionMeasures.restored.days);
+  const limit = addDays(notListedOn, -suspicionMeasures.restored.days);
   if (day === undefined || dayOf(day) >= limit) {
     return { ...release, notListedOn };
   }

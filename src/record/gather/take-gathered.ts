@@ -5,7 +5,7 @@ import { addDays, latestDay, type Day } from '../../core/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { parseDocument } from '../../io/files/documents.ts';
 import { entriesBelow } from '../../io/files/file-system.ts';
-import { listComponents } from '../../io/files/root.ts';
+import { isLeftOut, listComponents } from '../../io/files/root.ts';
 import type { Gathered, GatherRun } from './gather-all.ts';
 import { readInput, whyUnsaved } from './gather-all.ts';
 import { uniteAnswers } from './gather-component.ts';
@@ -16,7 +16,7 @@ import { wrongClock } from './wrong-day.ts';
 /** A larger file is not one of answers. */
 const maxBytes = 50_000_000;
 
-interface TakeRun extends Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting'> {
+interface TakeRun extends Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting' | 'accepted'> {
   trustedRoot: TrustedRoot;
   /** The day of the last commit. */
   committedOn: Day | undefined;
@@ -63,7 +63,7 @@ async function takeOne(
     const answers = await readHandedAnswers(handed, input, run);
     const waiting = run.waiting(component);
     const result = await saveGathered({ ...run, recordsFreshness: true }, component, (recorded) =>
-      uniteAnswers({ ...input, ...recorded, waiting }, answers, day),
+      uniteAnswers({ ...input, ...recorded, waiting, accepted: run.accepted }, answers, day),
     );
     results.push(result);
   } catch (error) {
@@ -83,7 +83,7 @@ function readAll(
     const path = join(entry.parentPath, entry.name);
     const file = relative(folder, path).replaceAll('\\', '/');
     const name = file.replace(/\.json$/, '');
-    if (root.damaged?.has(name)) {
+    if (isLeftOut(root, name)) {
       continue;
     }
     const read =

@@ -7,13 +7,21 @@ import { digestListed } from './recorded-release.ts';
 /** The remembered facts of an answer. */
 export interface Taken {
   definition: string;
+  names: number;
   /** Versions whose day or attestation could not be read. */
   pending: readonly string[];
 }
 
 export type SourceState =
   | { id: string; kind: 'answered'; taken: Taken }
-  | { id: string; kind: 'failed'; reason: string; cause?: string | undefined; at: string };
+  | {
+      id: string;
+      kind: 'failed';
+      reason: string;
+      cause?: string | undefined;
+      accept?: string;
+      at: string;
+    };
 
 /** The freshness of a component after a run. */
 export function updateFreshness(
@@ -39,34 +47,36 @@ export function updateFreshness(
 
 function answering(
   { since, reason }: SourceFreshness,
-  { definition, pending }: Taken,
+  { definition, names, pending }: Taken,
   day: Day,
 ): SourceFreshness {
   return defined({
     since: reason === undefined ? (since ?? day) : day,
     answeredOn: day,
     definition,
+    names,
     pending: pending.length > 0 ? [...pending].sort() : undefined,
   });
 }
 
 function failing(
   known: SourceFreshness,
-  { reason: stated, cause }: Extract<SourceState, { kind: 'failed' }>,
+  { reason: stated, cause, accept }: Extract<SourceState, { kind: 'failed' }>,
   day: Day,
 ): SourceFreshness {
-  const { since, reason, answeredOn, definition, listed, pending } = known;
+  const { since, reason, answeredOn, definition, listed, names, pending } = known;
   const first = reason === undefined ? day : (since ?? day);
   return defined({
     since: first,
     answeredOn,
     failures: daysBetween(first, day) + 1,
-    ...pick(isSameFailure(known, stated, cause) ? known : { reason: toLine(stated), cause }, [
-      'reason',
-      'cause',
-    ]),
+    ...(isSameFailure(known, stated, cause) && known.accept === accept
+      ? pick(known, ['reason', 'cause'])
+      : { reason: toLine(stated), cause }),
     definition,
     listed,
+    names,
+    accept,
     pending,
   });
 }

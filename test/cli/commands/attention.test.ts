@@ -55,13 +55,14 @@ test('attention opens one issue, and comments each new and each ended alert once
   expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
   expect(body()).toContain('`0f1e2d3c4b`, since 2026-11-18.');
 
-  await update([{ ...held, id: 'bbbbbbbbbb', message: 'no longer lists 2026.6 and 2026.7' }, down]);
+  await update([{ ...held, message: 'no longer lists 2026.6 and 2026.7' }, down]);
   expect(calls()).toEqual(['issue edit 8 --body-file -']);
 
-  // A second change of the same cause and day, while the first one is still held.
-  await update([{ ...held, id: 'bbbbbbbbbb' }, { ...held, id: 'cccccccccc' }, down]);
+  // Another cause of the same source.
+  await update([held, { ...held, id: 'cccccccccc', cause: 'npm:svc: other bytes' }, down]);
   expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
-  await update([{ ...held, id: 'bbbbbbbbbb' }, down]);
+  await update([held, down]);
+  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
 
   await update([held]);
   expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
@@ -88,16 +89,18 @@ test('attention leaves out an acknowledged alert until that day has passed', asy
   leaveReport([held, down]);
   const unknown = await attention({}, '--acknowledge', 'bbbbbbbbbb', '--until', '2026-11-30');
   const past = await attention({}, '--acknowledge', held.id, '--until', '2026-11-01');
+  const far = await attention({}, '--acknowledge', held.id, '--until', '2026-12-21');
   const done = await attention({}, '--acknowledge', held.id, '--until', '2026-11-30');
   const printed = await attention({}, '--print');
   const later = await attention({}, '--print', '--as-of', '2026-12-01');
 
-  expect([unknown.status, past.status, done.status]).toEqual([1, 2, 0]);
+  expect([unknown.status, past.status, far.status, done.status]).toEqual([1, 2, 2, 0]);
+  expect(far.stderr).toContain('--acknowledge needs --until, a day from today to 2026-12-20');
   expect(unknown.stderr).toContain(
     'no alert of the last run has this id. Its alerts: 0f1e2d3c4b, aaaaaaaaaa',
   );
   expect(done.stdout).toBe(
-    '0f1e2d3c4b: acknowledged until 2026-11-30. npm:svc.\nCommit data/decisions.ndjson.\n',
+    '0f1e2d3c4b: acknowledged until 2026-11-30. npm:svc.\nCommit data/acknowledged.ndjson.\n',
   );
   expect(printed.stdout).not.toContain('Held until');
   expect(printed.stdout).toContain('Acknowledged until 2026-11-30: 0f1e2d3c4b, npm:svc.');

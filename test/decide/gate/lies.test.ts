@@ -96,7 +96,7 @@ const lies: Readonly<Record<string, { fast: readonly Lie[]; slow: readonly Lie[]
   'versions that are gone': {
     fast: [
       () => without(versions.slice(0, 6)),
-      () => without(versions),
+      () => without(versions.slice(3)),
       () => without(['1.8', '1.9']),
     ],
     slow: [

@@ -1,50 +1,46 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { additionMeasures } from '../../../src/decide/gate/additions.ts';
-import { measures } from '../../../src/decide/gate/loss.ts';
+import { measures } from '../../../src/decide/gate/measures.ts';
 import { toleratedGrowth } from '../../../src/decide/gate/outliers.ts';
+import { suspicionMeasures } from '../../../src/decide/gate/suspicions.ts';
 import { checkout } from '../../harness/checkout.ts';
 
 const words: Readonly<Record<string, number>> = {
-  ...{ half: 1 / 2, 'a quarter': 1 / 4, 'a fifth': 1 / 5 },
-  ...{ 'the change': 0, 'at once': 0 },
+  ...{ half: 1 / 2, 'a fifth': 1 / 5 },
+  ...{ 'at once': 0 },
 };
 
-/** The numbers in each row of the contract's table of measures. */
+/** The numbers in each row of both tables of the gate. */
 function measuresInContract(): number[][] {
   const contract = readFileSync(join(checkout, '.github/CONTRACT.md'), 'utf8');
-  const [, rows = ''] = /^\| kind +\| measure .*\n.*\n((?:\|.*\n)+)/m.exec(contract) ?? [];
-  return rows
-    .trim()
-    .split('\n')
-    .map((row) =>
-      Array.from(row.matchAll(new RegExp(`${Object.keys(words).join('|')}|\\d[\\d,]*`, 'g'))).map(
-        ([text]) => words[text] ?? Number(text.replace(',', '')),
-      ),
-    );
+  const tables = contract.matchAll(/^\| kind +\| measure .*\n.*\n((?:\|.*\n)+)/gm);
+  const rows = Array.from(tables).flatMap(([, text = '']) => text.trim().split('\n'));
+  const number = new RegExp(`${Object.keys(words).join('|')}|\\d[\\d,]*`, 'g');
+  return rows.map((row) =>
+    Array.from(row.matchAll(number)).map(([text]) => words[text] ?? Number(text.replace(',', ''))),
+  );
 }
 
 test('the contract has the measures of the gate', () => {
-  const { latest, share, fewest, ends, endDays, takeOverDays } = measures;
-  const { outlier, flood, restored, trust } = additionMeasures;
-  const shares = Array.from(
-    Map.groupBy(share, ({ part }) => part),
-    ([part, of]) => [part, fewest, ...of.map(({ days }) => days)],
-  );
-  const [atOnce, soon, far] = ends;
+  const { latest, share, earlier, ends } = measures;
+  const [recent, far] = earlier;
+  const { outlier, flood, restored, trust } = suspicionMeasures;
 
   expect(measuresInContract()).toEqual([
-    [latest.releases, latest.days],
-    ...shares,
-    [0, endDays, atOnce.days, soon.days],
-    [endDays, far.part, far.days],
-    [takeOverDays],
+    [latest.most, 0, recent.days],
+    [latest.days],
+    [share.part, share.fewest, 0, recent.days],
+    [far.part, share.fewest, far.days],
+    [0, ends, ends, 0, recent.days],
+    [ends, far.part, far.days],
     [0],
+    [0],
+    ...Array.from({ length: 3 }, () => [share.part, share.fewest, 0]),
     [Number(toleratedGrowth), ...outlier.map(({ days }) => days)],
     [flood.most, flood.days],
     [restored.most, restored.days],
-    [trust.versions],
+    [trust.versions, trust.versions],
     [],
   ]);
 });

@@ -53,7 +53,7 @@ describe('check of the journal', () => {
   });
 
   test.each([
-    ['decisions.ndjson', { id: '0123456789', at: '2999-01-01T00:00:00.000Z', components: ['svc'] }],
+    ['decisions.ndjson', { id: 'svc-0123456789', at: '2999-01-01T00:00:00.000Z', by: 'Jane' }],
     ['freshness/svc.json', { sources: { 'npm:svc': { since: '2999-01-01' } } }],
   ])('rejects a day to come in %s, as the next run does', async (file, value) => {
     writeIn(root, `data/${file}`, `${JSON.stringify(value)}\n`);

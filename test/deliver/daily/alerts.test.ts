@@ -67,26 +67,49 @@ test('a host that fails sixty components raises one alert, with the same id on t
   expect(alertsOfComponents(failing({ failures: 4, reason: 'refused' }))[0]!.id).toBe(alert!.id);
 });
 
-test('an edit that is held in several components raises one alert, with the id for "accept"', () => {
-  const held: Trouble = {
-    ...{
-      source: 'site/site.json',
-      kind: 'held',
-      id: '0f1e2d3c4b',
-      heldSince: '2026-11-18',
-      failures: 0,
-    },
-    reason: 'ends 109 lines of 60 components',
-  };
-  expect(alertsOfComponents({ a: [held], b: [held] })).toEqual([
+const waiting = (id: string, more: Partial<Trouble> = {}): Trouble => ({
+  source: 'site/site.json#defaults.support',
+  kind: 'held',
+  waits: 'component',
+  heldSince: '2026-11-18',
+  failures: 0,
+  reason: '4 of 4 releases in use would change for the worse',
+  id,
+  ...more,
+});
+
+test('an edit for which several components wait raises one alert, with their ids for "accept"', () => {
+  const [a, b] = [waiting('a-0f1e2d3c4b'), waiting('b-1f1e2d3c4b')];
+
+  expect(alertsOfComponents({ a: [a], b: [b] })).toEqual([
     {
-      ...{ id: '0f1e2d3c4b', since: '2026-11-18', kind: 'held', cause: 'site/site.json' },
+      id: expect.stringMatching(/^[0-9a-f]{10}$/),
+      since: '2026-11-18',
+      kind: 'held',
+      cause: 'site/site.json#defaults.support',
       components: ['a', 'b'],
       message:
-        'held since 2026-11-18: ends 109 lines of 60 components. ' +
-        'If this is intended: npx release-index accept 0f1e2d3c4b, and commit data/decisions.ndjson.',
+        'waits since 2026-11-18: 4 of 4 releases in use would change for the worse. ' +
+        'If this is right: npx release-index accept a-0f1e2d3c4b b-1f1e2d3c4b, and commit data/decisions.ndjson.',
+      accept: ['a-0f1e2d3c4b', 'b-1f1e2d3c4b'],
     },
   ]);
+});
+
+test('an alert keeps its id while its cause lasts, and each kind of wait has its own', () => {
+  const idsOf = (...troubles: Trouble[]) => alertsOfComponents({ a: troubles }).map(({ id }) => id);
+  const npm = { source: 'npm:a' };
+
+  const first = idsOf(waiting('a-0000000000', { ...npm, waits: 'bytes' }));
+  const moved = idsOf(waiting('a-1111111111', { ...npm, waits: 'bytes', heldSince: '2026-11-19' }));
+  const both = idsOf(
+    waiting('a-2222222222', { ...npm, waits: 'bytes', reason: '1.1 was republished' }),
+    waiting('a-3333333333', npm),
+  );
+
+  expect(moved).toEqual(first);
+  expect(both[0]).toBe(first[0]);
+  expect(both[1]).not.toBe(first[0]);
 });
 
 test('components that no run has asked for too long raise one alert', () => {

@@ -185,7 +185,7 @@ test('harm in mended files is held, and never published from a commit that no ru
   for (const name of ['svc', 'other']) {
     expect(mended.stderr).toMatch(
       new RegExp(
-        `^warning: \\S+${name}\\.json.*: held: .*latest release would fall from 1\\.0\\.0 to none`,
+        `^warning: \\S+${name}\\.json.*: waits: .*latest release would fall from 1\\.0\\.0 to none`,
         'm',
       ),
     );

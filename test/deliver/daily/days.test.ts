@@ -93,7 +93,7 @@ test('day 3, with one upstream closed, accepts the other answers and raises no a
 test('day 4 holds a list that has shrunk, raises an alert, and publishes the others', async () => {
   const { packages, root, versions, state } = index;
   index.upstream.closed = undefined;
-  packages.svc = ['2026.1'];
+  packages.svc = ['2026.1', '2026.2', '2026.3'];
   expect((await index.runDay('2026-11-19')).status).toBe(0);
   packages['edge-node'].push('1.2');
 
@@ -104,10 +104,10 @@ test('day 4 holds a list that has shrunk, raises an alert, and publishes the oth
   expect(versions('edge-node')).toEqual(['1.0', '1.1', '1.2']);
   expect([state('svc'), state('edge-node')]).toEqual(['held', 'live']);
   expect(stderr).toContain(
-    'error: npm:svc (svc): held since 2026-11-20: the latest release would fall from 2026.6 to 2026.1;',
+    'error: npm:svc (svc): waits since 2026-11-20: the latest release would fall from 2026.6 to 2026.3;',
   );
   expect(stderr).toMatch(
-    /npx release-index accept [0-9a-f]{10}, and commit data\/decisions\.ndjson/,
+    /npx release-index accept svc-[0-9a-f]{10}, and commit data\/decisions\.ndjson/,
   );
   expect(index.git('log', '-1', '--format=%s')).toBe('Record edge-node 1.2');
   expect(JSON.parse(root.read('.cache/daily.json'))).toMatchObject({

@@ -33,9 +33,9 @@ test('daily --dry-run plans: it names what the next day would hold, and changes 
 
   expect(plan.status, plan.stderr).toBe(1);
   expect(plan.stderr).toMatch(
-    /^warning: site\/site\.json: defaults\.support of agent, svc: held: .* of 2 components .* npx release-index accept [0-9a-f]{10}$/m,
+    /^warning: site\/site\.json#defaults\.support of agent, svc: waits: .* npx release-index accept agent-[0-9a-f]{10} svc-[0-9a-f]{10}$/m,
   );
-  expect(plan.stdout).toContain('plan: 1 held. Nothing was changed.');
+  expect(plan.stdout).toContain('plan: 2 would wait. Nothing was changed.');
   expect([git('rev-parse', 'HEAD'), live('SHA256SUMS')]).toEqual(before);
   expect(git('status', '--porcelain')).toBe('');
   expect(git('worktree', 'list').split('\n')).toHaveLength(1);
@@ -43,15 +43,18 @@ test('daily --dry-run plans: it names what the next day would hold, and changes 
 
 test('an edit of a default is held as one cause, and applies once it is accepted', async () => {
   expect((await run('daily', '2026-06-02')).status).toBe(1);
-  expect(held()).toEqual([
-    expect.objectContaining({ cause: 'site/site.json', key: 'support', components: names }),
-  ]);
+  const causes = ['site/site.json#defaults.support'];
+  expect(held()).toMatchObject(names.map((component) => ({ component, causes })));
+  expect(readJsonIn(root.dir, '.cache/daily.json')).toMatchObject({
+    attention: [{ kind: 'held', cause: causes[0], components: names }],
+  });
   for (const name of names) {
     expect(live(`latest/${name}.txt`)).toBe('2026.2\n');
   }
 
-  const accepted = await run(`accept ${held()[0]!.id}`, '2026-06-03');
-  expect(accepted.stdout).toContain('accepted. site/site.json: ');
+  const ids = held().map(({ id }) => id);
+  const accepted = await run(`accept ${ids.join(' ')}`, '2026-06-03');
+  expect(accepted.stdout).toContain('accepted. site/site.json#defaults.support: ');
   commit('Accept it');
   const taken = await run('daily', '2026-06-03');
 

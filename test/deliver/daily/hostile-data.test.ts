@@ -53,9 +53,15 @@ const held = (more: object) => () =>
   root.write('data/held.json', {
     held: [
       {
-        ...{ id: '0123456789', since: lastDay, seen: lastDay, cause: 'components/svc.json' },
-        ...{ components: ['svc'], reason: 'Lost.', items: ['1.0 deprecated'] },
-        instead: { commit: git('rev-parse', 'HEAD'), digest: '0'.repeat(64) },
+        id: 'svc-0123456789',
+        component: 'svc',
+        kind: 'component',
+        since: lastDay,
+        causes: ['components/svc.json'],
+        reason: 'Lost.',
+        consequences: 1,
+        examples: ['1.0 deprecated'],
+        commit: git('rev-parse', 'HEAD'),
         ...more,
       },
     ],
@@ -63,21 +69,15 @@ const held = (more: object) => () =>
 const decision = (more: object) => () =>
   root.write(
     'data/decisions.ndjson',
-    `${JSON.stringify({ id: '0123456789', at: '2026-11-20T05:00:00.000Z', components: ['svc'], ...more })}\n`,
+    `${JSON.stringify({ id: 'svc-0123456789', at: '2026-11-20T05:00:00.000Z', by: 'Jane', ...more })}\n`,
   );
 const attacks: readonly [string, () => void][] = [
   ['an option as the commit of a run', withRun({ commit: evil })],
   ['a commit of a run that does not exist', withRun({ commit: '1'.repeat(40) })],
-  [
-    'an option as the commit that counts instead',
-    held({ instead: { commit: evil, digest: '0'.repeat(64) } }),
-  ],
-  [
-    'a commit instead that no run recorded',
-    held({ instead: { commit: '1'.repeat(40), digest: '0'.repeat(64) } }),
-  ],
-  ['an option as the cause of what is held', held({ cause: evil })],
-  ['an option as the component of a decision', decision({ components: ['--output=decided'] })],
+  ['an option as the commit that counts instead', held({ commit: evil })],
+  ['a commit instead that no run recorded', held({ commit: '1'.repeat(40) })],
+  ['an option as the cause of what is held', held({ causes: [evil] })],
+  ['an option as the id of a decision', decision({ id: '--output=decided' })],
   [
     'an option as the name of a component',
     () => root.write('components/--output=named.json', definition()),
@@ -116,7 +116,7 @@ test.each(attacks)('%s becomes no option, and the index stays as it is', async (
   // From here on, only the program calls git.
   writeFileSync(log, '');
 
-  const accepted = await run('accept 0123456789', today);
+  const accepted = await run('accept svc-0123456789', today);
   const day = await run('daily --skip-publish', today);
 
   expect(day.status).toBe(1);

@@ -79,7 +79,7 @@ test('a source that fails and answers again changes its file on these days only'
 test('a component that a run did not ask keeps the day on which it was asked last', async () => {
   const index = await openIndex();
   await index.run('daily', '2026-06-01');
-  index.root.write('components/edge.json', '{');
+  index.root.write('data/edge.json', '{');
   await index.run('daily', '2026-06-02');
 
   expect(index.lastRun()).toMatchObject({ asked: 2, unasked: ['edge'] });

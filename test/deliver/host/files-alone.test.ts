@@ -187,7 +187,7 @@ describe('an index that "init --host pages" begins', () => {
     expect((await onDay('build')).stderr).toBe('');
 
     const refused = await publish();
-    await onDay('accept', /accept ([0-9a-f]{10})/.exec(refused.stderr)![1]!);
+    await onDay('accept', /accept (site-[0-9a-f]{10})/.exec(refused.stderr)![1]!);
     rmSync(join(to, 'sitemap.xml'));
     mkdirSync(join(to, 'sitemap.xml'));
     const broken = await publish();

@@ -74,7 +74,7 @@ test.each([
     expect(stderr).toMatch(/^error: live site: .+/m);
     expect(stderr).toContain('could not be read, so losses of its readers are unknown');
     expect(stderr).toMatch(
-      /The live site stays as it is\. To publish all the same: accept [0-9a-f]{10}$/m,
+      /The live site stays as it is\. To publish all the same: accept site-[0-9a-f]{10}$/m,
     );
   },
 );

@@ -56,7 +56,7 @@ describe('an edit that leaves no release supported', () => {
     expect(linesOf(dry.stderr)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^warning: components\/svc\.json: held: the latest release would fall from 2026\.2 to none; 3 of 3 releases in use would change for the worse .* npx release-index accept [0-9a-f]{10}$/,
+          /^warning: components\/svc\.json: waits: the latest release would fall from 2026\.2 to none; 3 of 3 releases in use would change for the worse .* npx release-index accept svc-[0-9a-f]{10}$/,
         ) as string,
         'notice: svc: 2026.2 is deprecated: 2026.2 was first released on 2026-04-10; a release line is supported for one month.',
         'notice: agent: 1.1 was released on 2026-07-01.',
@@ -70,7 +70,7 @@ describe('an edit that leaves no release supported', () => {
 
     expect(day.status).toBe(1);
     expect(day.stderr).toContain(
-      'error: components/svc.json: held since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3',
+      'error: components/svc.json: waits since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3',
     );
     expect([live('latest/svc.txt'), live('latest/agent.txt')]).toEqual(['2026.2\n', '1.1\n']);
     expect(JSON.parse(live('status.json'))).toMatchObject({
@@ -91,7 +91,7 @@ describe('an edit that leaves no release supported', () => {
 
     expect(checked.status, checked.stderr).toBe(0);
     expect(day.status).toBe(1);
-    expect(day.stderr).toContain('held since 2026-07-11');
+    expect(day.stderr).toContain('waits since 2026-07-11');
     expect(liveDeprecated()).toEqual(['2025.1', '2025.4']);
     expect(live('latest/svc.txt')).toBe('2026.2\n');
   });
@@ -115,6 +115,7 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it on
   define(18);
   commit('Lengthen it again');
   await run('record', '2026-10-13');
+  commit('Record');
   define(2);
   const agent = readJsonIn<object>(root.dir, 'components/agent.json');
   root.write('components/agent.json', { ...agent, title: 'Our agent' });
@@ -123,7 +124,7 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it on
   const waiting = await run('publish', '2026-10-13');
 
   expect(waiting.status).toBe(1);
-  expect(waiting.stderr).toContain('warning: components/svc.json: held: ');
+  expect(waiting.stderr).toContain('warning: components/svc.json: waits: ');
   expect(live('latest/svc.txt')).toBe('2026.2\n');
   expect(live('agent.html')).toContain('Our agent');
 
@@ -134,11 +135,14 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it on
   expect(live('latest/svc.txt')).toBe('404');
 });
 
-test('accept takes several ids; an id that is not held belongs to a rejected publication', async () => {
-  const { status, stdout } = await run('accept 0123456789 aaaaaaaaaa', '2026-10-16');
+test('an id that nothing has is rejected, and nothing is written', async () => {
+  const before = git('status', '--porcelain', '--ignored');
 
-  expect(status).toBe(0);
-  for (const id of ['0123456789', 'aaaaaaaaaa']) {
-    expect(stdout).toContain(`${id}: no held change has this id here`);
-  }
+  const one = await run('accept svc-0123456789', '2026-10-16');
+  const several = await run('accept svc-0123456789 agent-aaaaaaaaaa', '2026-10-16');
+  const wrong = await run('accept 0123456789', '2026-10-16');
+
+  expect([one.status, several.status, wrong.status]).toEqual([1, 1, 2]);
+  expect(one.stderr).toContain('svc-0123456789: nothing has this id. Nothing waits.');
+  expect(git('status', '--porcelain', '--ignored')).toBe(before);
 });

@@ -24,7 +24,7 @@ export async function openPublication() {
     publishWith: (env: Record<string, string>, ...args: string[]) =>
       verb('publish', args, { ...cloudflare.credentials, ...env }),
     /** Accepts the refusal that a run names. */
-    accept: ({ stderr }: Run) => verb('accept', [/accept ([0-9a-f]{10})/.exec(stderr)![1]!]),
+    accept: ({ stderr }: Run) => verb('accept', [/accept (site-[0-9a-f]{10})/.exec(stderr)![1]!]),
     /** Makes an access key. */
     key: async (...args: string[]) =>
       (

@@ -1,8 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { HeldFile } from '../../../src/core/schemas/held.ts';
-import { addComponent, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { addComponent, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
 
@@ -19,9 +18,6 @@ beforeAll(async () => {
     support: { policy: 'term', months: 18 },
     deprecated: [{ versions: ['2026.1'], reason: 'Malicious' }],
   });
-  await record('2026-11-20');
-  const { held } = readJsonIn<HeldFile>(signed.root.dir, 'data/held.json');
-  await run(['accept', held[0]!.id, '--root', signed.root.dir]);
   await record('2026-11-20');
   after = await signed.make('2026-11-20');
   await record('2026-11-21');

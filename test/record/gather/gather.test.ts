@@ -129,7 +129,12 @@ test('a source that fails changes its state once, and again when it answers', as
   expect(state()).toEqual({ since: '2026-06-01', reason });
   registry.packages.set('agent', { '1.0.0': {} });
   await gather('2026-06-03');
-  const answering = { since: '2026-06-03', definition: fingerprint, listed: fingerprint };
+  const answering = {
+    since: '2026-06-03',
+    definition: fingerprint,
+    listed: fingerprint,
+    names: 1,
+  };
   expect(state()).toEqual(answering);
   await gather('2026-06-04');
   expect(state()).toEqual(answering);

@@ -131,13 +131,14 @@ function mixed(): SyntheticComponent {
     ],
     freshness: answered,
     held: {
-      id: '0f1e2d3c4b',
+      id: 'mixed-0f1e2d3c4b',
+      component: 'mixed',
+      kind: 'component',
       since: '2026-11-18',
-      seen: '2026-11-20',
-      cause: 'npm:example',
-      components: ['mixed'],
+      causes: ['npm:example'],
       reason: 'would withdraw 5 of 9 versions',
-      items: ['2.0.1 deprecated'],
+      consequences: 5,
+      examples: ['2.0.1 deprecated'],
     },
   };
 }

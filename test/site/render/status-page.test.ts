@@ -42,7 +42,7 @@ it('the status page names each problem once, with its components and days', () =
   expect(problems[1]).toContain('last answer <time datetime="2026-11-17">17 Nov 2026</time>');
   expect(problems[2]).toContain('on hold since <time datetime="2026-11-18">18 Nov 2026</time>');
   expect(html.match(/npx release-index accept .*?</g)).toEqual([
-    'npx release-index accept 0f1e2d3c4b<',
+    'npx release-index accept svc-0f1e2d3c4b<',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { FreshnessState } from '../freshness.ts';
-import { GateId } from '../held.ts';
+import { DecisionId, WaitKind } from '../held.ts';
 import { Run } from '../journal.ts';
 import {
   ComponentName,
@@ -23,7 +23,8 @@ export const PublishedTrouble = z.strictObject({
   cause: Text.optional().describe('The host and its failure: equal for every source on that host.'),
   failures: Count.describe('Days in a row on which it did not answer soundly.'),
   heldSince: DaySchema.optional().describe('Day since which its answer waits.'),
-  id: GateId.optional().describe('The id that the command accept takes.'),
+  id: DecisionId.optional().describe('The id that the command accept takes.'),
+  waits: WaitKind.optional().describe('What waits: the whole component, or some of its versions.'),
   lastAnswered: DaySchema.optional().describe(
     'Day of its last sound answer; absent where there was none.',
   ),

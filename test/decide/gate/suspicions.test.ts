@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../../src/core/dates.ts';
 import type { Provenance } from '../../../src/core/schemas/provenance.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
-import { suspicionsOf } from '../../../src/decide/gate/additions.ts';
+import { suspicionsOf } from '../../../src/decide/gate/suspicions.ts';
 import type { StatedRelease } from '../../../src/record/sources/source.ts';
 import { openGatedIndex, releasesId, type GatedDay } from '../../harness/gated-index.ts';
 
@@ -38,7 +38,7 @@ test.each([
     expect(versionsOf(today)).toContain(`${recorded.at(-1)!}.1`);
     expect(versionsOf(today)).not.toContain(version);
     expect(today.held).toMatchObject([
-      { cause: releasesId, since: dayAfter(1), versions: [version] },
+      { causes: [releasesId], since: dayAfter(1), versions: [version] },
     ]);
     expect(today.held[0]!.reason).toContain(why);
 
@@ -69,7 +69,7 @@ test('accepts a thousand new versions a month, and holds more', () => {
 
   expect([first.held, half.held]).toEqual([[], []]);
   expect(more.held).toMatchObject([
-    { key: 'flood', reason: expect.stringContaining('1,002 new versions within 30 days') },
+    { kind: 'flood', reason: expect.stringContaining('1,002 new versions within 30 days') },
   ]);
   expect(versionsOf(more)).toHaveLength(610);
 });
@@ -85,7 +85,7 @@ test('versions that the data seems to have lost wait with their days, and leave 
   const today = index.run(dayAfter(1), { releases: [...ten, ...old] });
   const next = index.run(dayAfter(2), { releases: [...ten, ...old, backdated] });
 
-  expect(today.held).toMatchObject([{ key: 'restored' }]);
+  expect(today.held).toMatchObject([{ kind: 'restored' }]);
   expect(versionsOf(today)).toEqual(ten);
   expect(next.data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
   index.accept(next.held[0]!.id);
@@ -102,7 +102,7 @@ test('holds other bytes under a known version, and accepts the rest', () => {
 
   expect(today.held).toMatchObject([
     {
-      key: 'bytes 1.0',
+      kind: 'bytes',
       reason: expect.stringContaining('1.0 was republished with other bytes: file was sha256:111'),
     },
   ]);
@@ -134,7 +134,7 @@ const known = ten.slice(0, 5).map((version) => built(version));
 const suspicions = (before: readonly RecordedRelease[], ...added: RecordedRelease[]) =>
   suspicionsOf({
     ...{ source: releasesId, added, before, day: dayAfter(1), answeredOn: start },
-    ...{ isWhole: true, acceptedOn: '' },
+    ...{ isWhole: true, acceptedOn: '', waiting: new Set() },
   }).map(({ kind, reason }) => `${kind} ${reason}`);
 
 test.each([
@@ -165,7 +165,7 @@ test.each([
   expect(suspicions(before, release)).toEqual([]);
 });
 
-const releases = ten.slice(6);
+const releases = ten.slice(5);
 
 test('a held change stays held while releases are added, until the cause goes away', () => {
   const index = indexOf(ten);
@@ -179,7 +179,7 @@ test('a held change stays held while releases are added, until the cause goes aw
   expect(later.deprecated).toEqual([]);
   expect(versionsOf(later)).toHaveLength(70);
   expect(index.run(dayAfter(91), {}).held).toHaveLength(1);
-  expect(index.run(dayAfter(92), { releases: ten }).held).toEqual([]);
+  expect(index.run(dayAfter(92), { releases: [...ten, ...grown] }).held).toEqual([]);
 });
 
 test('a held change is accepted by its id, but not with other consequences', () => {
@@ -198,8 +198,11 @@ test('a held change is accepted by its id, but not with other consequences', () 
   expect(other.held[0]!.id).not.toBe(held[0]!.id);
   expect(other.deprecated).toEqual([]);
   expect(index.run(dayAfter(3), deprecating(6)).deprecated).toEqual(ten.slice(0, 6));
-  // A decision is used once.
-  expect(index.run(dayAfter(40), deprecating(0)).deprecated).toEqual([]);
+  // Good news waits, too, and a decision is used once.
+  const back = index.run(dayAfter(40), deprecating(0)).held;
+  expect(back).toMatchObject([{ reason: expect.stringContaining('6 of 6 releases') }]);
+  index.accept(back[0]!.id);
+  expect(index.run(dayAfter(41), deprecating(0)).deprecated).toEqual([]);
   expect(index.run(dayAfter(80), deprecating(6)).held).toHaveLength(1);
 });
 

@@ -1,0 +1,166 @@
+import type { z } from 'zod';
+import { dayOf, type Day } from '../core/dates.ts';
+import { notice, problem, warning, type Finding } from '../core/schemas/finding.ts';
+import { HeldFile, type Held } from '../core/schemas/held.ts';
+import type { Run } from '../core/schemas/journal.ts';
+import { parseDocument } from '../io/files/documents.ts';
+import {
+  askGit,
+  entriesOf,
+  fetchHistory,
+  GitError,
+  headOf,
+  openGit,
+  readAtCommit,
+  type Git,
+} from '../io/files/git.ts';
+import { listRuns } from '../io/files/journal.ts';
+import type { Root } from '../io/files/root.ts';
+
+/** The state that the last run recorded and committed. */
+export interface LastGood {
+  readonly run: Run;
+  /** The commit of the definitions that it judged. */
+  readonly commit: string;
+  /** The commit of the data that it wrote. */
+  readonly recorded: string;
+  /** What waited then. */
+  readonly held: readonly Held[];
+  /** The files that differ now. */
+  readonly changed: ReadonlySet<string>;
+  /** The decisions that runs have used, oldest first. */
+  readonly used: readonly UsedDecision[];
+}
+
+export interface UsedDecision {
+  readonly id: string;
+  readonly on: Day;
+}
+
+/** How many runs to search back. */
+export const mostRuns = 400;
+
+/** Without a state if there is nothing to compare with. Fetches the history, since workflows check out only the last commit. */
+export function readLastGood(
+  root: Root,
+  env: NodeJS.ProcessEnv,
+): { lastGood?: LastGood; findings: Finding[] } {
+  const { runs } = listRuns(root);
+  if (runs.length === 0) {
+    const message =
+      'no run was recorded before. Definitions and data are accepted without comparison';
+    return { findings: [notice('gate', message)] };
+  }
+  if (headOf(root.dir, env) === undefined) {
+    return incomparable('the index is in no git repository', warning);
+  }
+  try {
+    const git = openGit(root.dir, env);
+    fetchHistory(git);
+    const last = findRecordedRun(git, runs);
+    if (last) {
+      return { lastGood: readState(root, git, runs, last), findings: [] };
+    }
+    const isFirst = git(['ls-tree', '--name-only', 'HEAD', '--', 'data/runs']) === '';
+    return isFirst
+      ? { findings: [notice('gate', 'no run is committed yet')] }
+      : incomparable('the history lacks the commits of all recorded runs');
+  } catch (error) {
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
+    return incomparable(error.message);
+  }
+}
+
+function incomparable(why: string, level = problem): { findings: Finding[] } {
+  const message = `cannot compare with the last run: ${why}. Changes of components/ and data/ are accepted without comparison`;
+  return { findings: [level('gate', message)] };
+}
+
+/** A run whose lines are committed. */
+export interface RecordedRun extends Pick<LastGood, 'run' | 'commit' | 'recorded'> {}
+
+/** The newest of these runs that is committed, and began from a merged commit: a line may name any. */
+export function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | undefined {
+  for (const run of runs.slice(-mostRuns).reverse()) {
+    const { commit } = run;
+    if (commit !== undefined && isMerged(git, commit)) {
+      const recorded = recordingCommit(git, run);
+      if (recorded !== '') {
+        return { run, commit, recorded };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The commit with the line of a run; empty if there is none. */
+function recordingCommit(git: Git, { id, at }: Run): string {
+  const file = `data/runs/${dayOf(at).slice(0, 4)}.ndjson`;
+  const search = ['log', '-1', '--format=%H', `-S"id":"${id}"`, '--end-of-options', 'HEAD'];
+  return git([...search, '--', file]).trim();
+}
+
+function isMerged(git: Git, commit: string): boolean {
+  const isAncestor = ['merge-base', '--is-ancestor', '--end-of-options', commit, 'HEAD'];
+  return askGit(git, ...isAncestor) !== undefined;
+}
+
+function readState(root: Root, git: Git, runs: readonly Run[], last: RecordedRun): LastGood {
+  const { run, commit, recorded } = last;
+  const file = readAt(root, recorded, 'data/held.json', HeldFile);
+  const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
+  const changed = new Set([
+    ...changedSince(git, commit, 'components'),
+    ...changedSince(git, commit, 'site/site.json'),
+    ...changedSince(git, recorded, 'data'),
+    ...entriesOf(untracked),
+  ]);
+  const used: UsedDecision[] = [];
+  for (const { id, at, accepted = [] } of runs) {
+    used.push(...accepted.map((decision) => ({ id: decision, on: dayOf(at) })));
+    if (id === run.id) {
+      break;
+    }
+  }
+  return { run, commit, recorded, held: file?.held ?? [], changed, used };
+}
+
+function changedSince(git: Git, commit: string, path: string): string[] {
+  const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
+  return entriesOf(git(['diff', ...options, commit, '--', path]));
+}
+
+/** A document as of a commit; undefined if it is missing or unusable. */
+export function readAt<T>(
+  root: Root,
+  commit: string,
+  file: string,
+  schema: z.ZodType<T>,
+): T | undefined {
+  const content = readAtCommit(root.dir, commit, file);
+  return content === undefined
+    ? undefined
+    : parseDocument(Buffer.from(content), file, schema).value;
+}
+
+/** The commits that count for a component: those of the last run, or of the run at which it has waited since. */
+export function goodCommits(
+  root: Root,
+  env: NodeJS.ProcessEnv,
+  { commit, recorded, held }: LastGood,
+  name: string,
+): { definition: string; data: string } {
+  const waiting = held.find((one) => one.component === name && one.commit !== undefined);
+  const definition = waiting?.commit ?? commit;
+  // Data that could not be read was not recorded either.
+  const isDataLost =
+    waiting?.kind === 'files' && waiting.causes.some((file) => file.startsWith('data/'));
+  if (!isDataLost) {
+    return { definition, data: recorded };
+  }
+  const runs = listRuns(root).runs.filter((run) => run.commit === definition);
+  const good = findRecordedRun(openGit(root.dir, env), runs);
+  return { definition, data: good?.recorded ?? recorded };
+}
