@@ -20,6 +20,7 @@ export interface Partner extends Statements {
 
 export interface PartnerLine {
   readonly name: string;
+  /** Not over; where nobody promises support, one of the newest. */
   readonly isOpen: boolean;
   /** Oldest first, at least one. */
   readonly releases: readonly Version[];
@@ -27,10 +28,14 @@ export interface PartnerLine {
 
 export type Partners = ReadonlyMap<string, Partner>;
 
+/** Of lines that nobody promises anything of, these are taken to be in use. */
+const newestLines = 6;
+
 export function partnerOf({ name, definition, judgement, statedBy }: Component): Partner {
+  const newest = judgement.lines.slice(-newestLines);
   const lines = judgement.lines.map((line) => ({
     name: line.name,
-    isOpen: line.isSupported !== false,
+    isOpen: line.isSupported ?? newest.includes(line),
     releases: line.releases
       .filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn')
       .map(({ parsed }) => parsed),
