@@ -28,10 +28,7 @@ export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day):
 export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): Catalogue {
   const { component, support } = details;
   const freshness = components[component]?.state;
-  return rowsOf(
-    { ...details, policy: support.policy },
-    { component, ...(freshness && { freshness }) },
-  );
+  return rowsOf({ ...details, policy: support.policy, freshness });
 }
 
 /** A warning if the index was built too long ago. */

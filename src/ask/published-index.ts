@@ -139,8 +139,7 @@ export function openIndex(
     return once('catalogue', async (): Promise<Catalogue> => {
       const { components } = await status();
       return Array.from(await searched(), ([component, facts]) => {
-        const freshness = components[component]?.state;
-        return rowsOn(facts, day, { component, ...(freshness && { freshness }) });
+        return rowsOn(facts, day, { component, freshness: components[component]?.state });
       }).flat();
     });
   }

@@ -1,5 +1,5 @@
 import { limitWork } from '../../core/query/budget.ts';
-import { buildFields } from '../../core/query/fields.ts';
+import { buildFields } from '../../core/query/build-fields.ts';
 import { unrecordedFields } from '../../core/query/unrecorded-fields.ts';
 import { createTest, isSelectedBy } from '../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../core/query/parse.ts';

@@ -9,7 +9,6 @@ import { valueOf } from '../../io/files/documents.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../site/render/csv.ts';
 import { dayOf } from '../../core/dates.ts';
-import { fieldMeanings } from '../../core/query/field-meanings.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { rowsOn } from '../../core/rows.ts';
 import { onlyPhase } from '../../core/phases.ts';
@@ -33,9 +32,7 @@ export const command: Command = {
     'Results are ordered by component, then by version. Relative times start at the beginning of the day of --as-of.',
     '',
     'fields:',
-    ...fields.map(
-      ({ name, type }) => `  ${name.padEnd(23)}${type.padEnd(10)}${fieldMeanings[name]}`,
-    ),
+    ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(23)}${type.padEnd(10)}${meaning}`),
   ],
   examples: [
     ["search 'component:svc isLatestOfLine'", 'the newest release of each line'],

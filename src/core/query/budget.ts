@@ -1,6 +1,6 @@
 import type { Query } from './parse.ts';
 import type { Test } from './term.ts';
-import type { FieldType } from './fields.ts';
+import type { FieldType } from './field-types.ts';
 
 /** The query needs more comparisons than allowed. */
 export class TooMuchToSearchError extends Error {

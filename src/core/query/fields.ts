@@ -1,128 +1,379 @@
-import { states } from '../states.ts';
+import type { Day } from '../dates.ts';
+import type { DetailsFile } from '../schemas/published/details-file.ts';
+import {
+  certainFrom,
+  isLtsOn,
+  states,
+  type LineState,
+  type ReleaseOn,
+  type State,
+} from '../states.ts';
+import { distinct } from '../text.ts';
+import {
+  freshnessStates,
+  policies,
+  type Field,
+  type FieldType,
+  type Values,
+} from './field-types.ts';
+import { formatDuration } from './values.ts';
 
-export type FieldType =
-  | 'String'
-  | 'Key-value'
-  | 'Version'
-  | 'Timestamp'
-  | 'Duration'
-  | 'Number'
-  | 'Storage size'
-  | 'Boolean';
+type PublishedRelease = DetailsFile['releases'][number];
+type PublishedLine = DetailsFile['lines'][number];
 
+/** A release as fields read it: from `details/` or `search.json`. */
+export type ReadRelease = Partial<Omit<PublishedRelease, 'onBuildDay' | 'provenance'>> &
+  Pick<PublishedRelease, 'version' | 'isPrerelease'> & {
+    readonly provenance?: Partial<NonNullable<PublishedRelease['provenance']>> | undefined;
+  };
+
+/** Its line, with its state on a day. */
+export type ReadLine = LineState &
+  Pick<PublishedLine, 'line' | 'isLts' | 'ltsFrom' | 'supportedUntil' | 'supportedUntilAtMost'>;
+
+/** Its component. */
+export type ReadComponent = Pick<
+  DetailsFile,
+  'title' | 'datasource' | 'package' | 'label' | 'watchesAdvisories'
+> & {
+  readonly component?: string | undefined;
+  readonly freshness?: string | undefined;
+  readonly policy: string;
+  readonly releases: readonly unknown[];
+};
+
+/** Keys of `details/` that `search.json` has, too. */
+export interface Facts {
+  readonly component?: readonly ('policy' | keyof DetailsFile)[];
+  readonly line?: readonly (keyof PublishedLine)[];
+  readonly release?: readonly (keyof PublishedRelease)[];
+}
+
+/** A field with one of the functions that give its value; ages have none, since no document holds them. */
 interface FieldRow {
   readonly type: FieldType;
+  /** For people who write queries. */
+  readonly meaning: string;
   /** All values that it can have. */
   readonly values?: readonly string[];
   /** It depends on the day of the question. */
   readonly isOfDay?: true;
+  /** What it is computed from. */
+  readonly inSearch?: Facts;
+  readonly ofComponent?: (component: ReadComponent) => unknown;
+  readonly ofLine?: (line: ReadLine, day: Day) => unknown;
+  readonly ofRelease?: (release: ReleaseOn<ReadRelease>, component: ReadComponent) => unknown;
 }
 
 export const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
-export const policies = ['none', 'ended', 'term', 'latest-lines', 'dated', 'stated'] as const;
-export const freshnessStates = ['live', 'stale', 'held', 'static'] as const;
+
+const statusOf: Readonly<Record<State, (typeof statuses)[number]>> = {
+  supported: 'supported',
+  'ends-soon': 'supported',
+  'may-have-ended': 'listed',
+  'no-promise': 'listed',
+  'not-listed': 'listed',
+  'not-released': 'listed',
+  'unknown-line': 'listed',
+  ended: 'deprecated',
+  deprecated: 'deprecated',
+  withdrawn: 'withdrawn',
+};
 
 const ofDay = { isOfDay: true } as const;
 
-/** Every field of a query, in the documented order. The schema of answers and the tables are made from it. */
+/**
+ * Every field of a query, in the documented order. `search.json`, rows, the schema of answers, the tables and the help are made
+ * from it.
+ */
 const table = {
-  component: { type: 'String' },
-  title: { type: 'String' },
-  policy: { type: 'String', values: policies },
-  freshness: { ...ofDay, type: 'String', values: freshnessStates },
-  datasource: { type: 'String' },
-  package: { type: 'String' },
-  label: { type: 'Key-value' },
-  releases: { type: 'Number' },
-  version: { type: 'Version' },
-  line: { type: 'Version' },
-  state: { ...ofDay, type: 'String', values: states },
-  status: { ...ofDay, type: 'String', values: statuses },
-  reason: { ...ofDay, type: 'String' },
-  isDeprecated: { ...ofDay, type: 'Boolean' },
-  isPrerelease: { type: 'Boolean' },
-  isWithdrawn: { ...ofDay, type: 'Boolean' },
-  isLatest: { ...ofDay, type: 'Boolean' },
-  isLatestOfLine: { ...ofDay, type: 'Boolean' },
-  isSupported: { ...ofDay, type: 'Boolean' },
-  isLts: { ...ofDay, type: 'Boolean' },
-  phase: { ...ofDay, type: 'String' },
-  releaseTimestamp: { type: 'Timestamp' },
-  timestampKind: { type: 'String' },
-  firstSeen: { type: 'Timestamp' },
-  availableAt: { type: 'Timestamp' },
-  deprecatedSince: { ...ofDay, type: 'Timestamp' },
-  supportedUntil: { type: 'Timestamp' },
-  supportedUntilAtMost: { type: 'Timestamp' },
-  releasesBehind: { ...ofDay, type: 'Number' },
-  behind: { ...ofDay, type: 'Duration' },
-  phaseUntil: { ...ofDay, type: 'Timestamp' },
-  age: { ...ofDay, type: 'Duration' },
-  supportLeft: { ...ofDay, type: 'Duration' },
-  phaseLeft: { ...ofDay, type: 'Duration' },
-  isVulnerable: { type: 'Boolean' },
-  advisory: { type: 'String' },
-  fixes: { type: 'String' },
-  severity: { type: 'String' },
-  hasProvenance: { type: 'Boolean' },
-  repository: { type: 'String' },
-  builder: { type: 'String' },
-  commit: { type: 'String' },
-  buildStartTime: { type: 'Timestamp' },
-  buildDuration: { type: 'Duration' },
+  component: {
+    type: 'String',
+    meaning: 'name of the component',
+    ofComponent: ({ component }) => component,
+  },
+  title: {
+    type: 'String',
+    meaning: 'what people call the component',
+    inSearch: { component: ['title'] },
+    ofComponent: ({ title }) => title,
+  },
+  policy: {
+    type: 'String',
+    values: policies,
+    meaning: 'kind of the support policy of the component',
+    inSearch: { component: ['policy'] },
+    ofComponent: ({ policy }) => policy,
+  },
+  freshness: {
+    ...ofDay,
+    type: 'String',
+    values: freshnessStates,
+    meaning: 'live, stale, held or static, as in status.json',
+    ofComponent: ({ freshness }) => freshness,
+  },
+  datasource: {
+    type: 'String',
+    meaning: 'datasource of any source of the definition',
+    inSearch: { component: ['datasource'] },
+    ofComponent: ({ datasource }) => datasource,
+  },
+  package: {
+    type: 'String',
+    meaning: 'name of the package in any source of the definition',
+    inSearch: { component: ['package'] },
+    ofComponent: (component) => component.package,
+  },
+  label: {
+    type: 'Key-value',
+    meaning: 'labels of the component',
+    inSearch: { component: ['label'] },
+    ofComponent: ({ label }) => label,
+  },
+  releases: {
+    type: 'Number',
+    meaning: 'number of releases of the component',
+    ofComponent: ({ releases }) => releases.length,
+  },
+  version: {
+    type: 'Version',
+    meaning: 'exactly as published',
+    inSearch: { release: ['version'] },
+    ofRelease: ({ version }) => version,
+  },
+  line: {
+    type: 'Version',
+    meaning: 'the release line of the version',
+    inSearch: { line: ['line'] },
+    ofLine: ({ line }) => line,
+  },
+  state: {
+    ...ofDay,
+    type: 'String',
+    values: states,
+    meaning: 'what is known of its support',
+    inSearch: { line: ['phases'] },
+    ofRelease: ({ state }) => state,
+  },
+  status: {
+    ...ofDay,
+    type: 'String',
+    values: statuses,
+    meaning: 'a coarser form of state: listed where no support is certain',
+    ofRelease: ({ state }) => statusOf[state],
+  },
+  reason: {
+    ...ofDay,
+    type: 'String',
+    meaning: 'any of the reasons for which it is deprecated',
+    inSearch: { line: ['reason'], release: ['reasons'] },
+    ofRelease: ({ because }) => distinct(because.map(({ text }) => text)),
+  },
+  isDeprecated: {
+    ...ofDay,
+    type: 'Boolean',
+    meaning: 'whether users should upgrade',
+    ofRelease: ({ isDeprecated }) => isDeprecated,
+  },
+  isPrerelease: {
+    type: 'Boolean',
+    meaning: 'whether it precedes a release',
+    inSearch: { release: ['isPrerelease'] },
+    ofRelease: ({ isPrerelease }) => isPrerelease,
+  },
+  isWithdrawn: {
+    ...ofDay,
+    type: 'Boolean',
+    meaning: 'whether upstream no longer lists it',
+    inSearch: { release: ['withdrawnSince'] },
+    ofRelease: ({ state }) => state === 'withdrawn',
+  },
+  isLatest: {
+    ...ofDay,
+    type: 'Boolean',
+    meaning: "whether it is the component's tags.latest",
+    ofRelease: ({ isLatest }) => isLatest,
+  },
+  isLatestOfLine: {
+    ...ofDay,
+    type: 'Boolean',
+    meaning: 'the greatest stable, not deprecated version of its line',
+    ofRelease: ({ isLatestOfLine }) => isLatestOfLine,
+  },
+  isSupported: {
+    ...ofDay,
+    type: 'Boolean',
+    meaning:
+      'true while support certainly runs, also where deprecated; false once it is certainly over',
+    ofRelease: ({ isSupported }) => isSupported,
+  },
+  isLts: {
+    ...ofDay,
+    type: 'Boolean',
+    meaning: 'whether its line has long-term support',
+    inSearch: { line: ['isLts', 'ltsFrom'] },
+    ofLine: isLtsOn,
+  },
+  phase: {
+    ...ofDay,
+    type: 'String',
+    meaning: 'the present phase of its line; unknown where none runs',
+    ofLine: ({ phase }) => phase?.name,
+  },
+  releaseTimestamp: {
+    type: 'Timestamp',
+    meaning: 'when it was released',
+    inSearch: { release: ['releaseTimestamp'] },
+    ofRelease: ({ releaseTimestamp }) => releaseTimestamp,
+  },
+  timestampKind: {
+    type: 'String',
+    meaning: 'published, or observed: released no later than releaseTimestamp',
+    inSearch: { release: ['timestampKind'] },
+    ofRelease: ({ timestampKind }) => timestampKind,
+  },
+  firstSeen: {
+    type: 'Timestamp',
+    meaning: 'the day on which its source was first seen to list it',
+    inSearch: { release: ['firstSeen'] },
+    ofRelease: ({ firstSeen }) => firstSeen,
+  },
+  availableAt: {
+    type: 'Timestamp',
+    meaning: 'the instant at which the index first listed it',
+    inSearch: { release: ['availableAt'] },
+    ofRelease: ({ availableAt }) => availableAt,
+  },
+  deprecatedSince: {
+    ...ofDay,
+    type: 'Timestamp',
+    meaning: 'the day since which it is deprecated',
+    ofRelease: ({ because: [first] }) => first && certainFrom(first),
+  },
+  supportedUntil: {
+    type: 'Timestamp',
+    meaning: 'the first day without support: exact, or the earliest possible day',
+    inSearch: { line: ['supportedUntil'] },
+    ofLine: ({ supportedUntil }) => supportedUntil,
+  },
+  supportedUntilAtMost: {
+    type: 'Timestamp',
+    meaning: 'the latest possible first day without support, where the exact day is unknown',
+    inSearch: { line: ['supportedUntilAtMost'] },
+    ofLine: ({ supportedUntilAtMost }) => supportedUntilAtMost,
+  },
+  releasesBehind: {
+    ...ofDay,
+    type: 'Number',
+    meaning: 'number of newer stable releases; unknown of the latest',
+    ofRelease: ({ releasesBehind }) => releasesBehind,
+  },
+  behind: {
+    ...ofDay,
+    type: 'Duration',
+    meaning: 'time from its day to that of the latest, where upstream states both',
+    ofRelease: ({ daysBehind }) => (daysBehind === undefined ? undefined : `P${daysBehind}D`),
+  },
+  phaseUntil: {
+    ...ofDay,
+    type: 'Timestamp',
+    meaning: 'the first day after the present phase of its line',
+    ofLine: ({ phase }) => phase?.until,
+  },
+  age: { ...ofDay, type: 'Duration', meaning: 'time since the release' },
+  supportLeft: {
+    ...ofDay,
+    type: 'Duration',
+    meaning: 'time until supportedUntil; unknown where that is unknown or past',
+  },
+  phaseLeft: {
+    ...ofDay,
+    type: 'Duration',
+    meaning: 'time until phaseUntil; unknown where that is unknown',
+  },
+  isVulnerable: {
+    type: 'Boolean',
+    meaning: 'whether an advisory affects it; unknown where no source of advisories has answered',
+    inSearch: { component: ['watchesAdvisories'] },
+    ofRelease: ({ advisories }, { watchesAdvisories }) =>
+      advisories !== undefined || (watchesAdvisories ? false : undefined),
+  },
+  advisory: {
+    type: 'String',
+    meaning: 'id of an advisory that affects it',
+    inSearch: { release: ['advisories'] },
+    ofRelease: ({ advisories }) => advisories,
+  },
+  fixes: {
+    type: 'String',
+    meaning: 'id of an advisory that it fixes',
+    inSearch: { release: ['fixes'] },
+    ofRelease: ({ fixes }) => fixes,
+  },
+  severity: {
+    type: 'String',
+    meaning: 'low, medium, high or critical: the greatest',
+    inSearch: { release: ['severity'] },
+    ofRelease: ({ severity }) => severity,
+  },
+  hasProvenance: {
+    type: 'Boolean',
+    meaning: 'whether a verified attestation states its build',
+    inSearch: { release: ['provenance'] },
+    ofRelease: ({ provenance }) => provenance !== undefined,
+  },
+  repository: {
+    type: 'String',
+    meaning: 'address of the repository it was built from',
+    ofRelease: ({ provenance }) => provenance?.repository,
+  },
+  builder: {
+    type: 'String',
+    meaning: 'address of the workflow that built it',
+    ofRelease: ({ provenance }) => provenance?.builder,
+  },
+  commit: {
+    type: 'String',
+    meaning: 'the commit it was built from',
+    ofRelease: ({ provenance }) => provenance?.commit,
+  },
+  buildStartTime: {
+    type: 'Timestamp',
+    meaning: 'when its build started',
+    ofRelease: ({ provenance }) => provenance?.startedOn,
+  },
+  buildDuration: {
+    type: 'Duration',
+    meaning: 'how long its build took',
+    ofRelease: ({ provenance }) => provenance && durationOf(provenance),
+  },
 } as const satisfies Readonly<Record<string, FieldRow>>;
 
-type Table = typeof table;
-export type FieldName = keyof Table;
-
-/** Fields with the same name in `details/` and `search.json`, except that `details/` has `policy` in `support`. */
-export const componentFields = ['title', 'policy', 'datasource', 'package', 'label'] as const;
-
-export interface Field {
-  readonly name: string;
-  readonly type: FieldType;
-  readonly values?: readonly string[];
-  /** No item has a value. */
-  readonly isUnrecorded?: true;
+function durationOf({
+  startedOn,
+  finishedOn,
+}: NonNullable<ReadRelease['provenance']>): string | undefined {
+  if (startedOn === undefined || finishedOn === undefined) {
+    return undefined;
+  }
+  return formatDuration(Math.max(0, Date.parse(finishedOn) - Date.parse(startedOn)));
 }
+
+type Table = typeof table;
+/** The keys of `details/` from which some field is computed. */
+export type SearchedKey<Level extends keyof Facts> = {
+  [F in FieldName]: Table[F] extends {
+    inSearch: { readonly [L in Level]: readonly (infer Key)[] };
+  }
+    ? Key
+    : never;
+}[FieldName];
+
+export type FieldName = keyof Table;
 
 export const fields: readonly (Field & FieldRow & { readonly name: FieldName })[] = Object.entries(
   table,
-).map(([name, row]) => ({ name: name as FieldName, ...row }));
-
-/** The fields of a query for runs: the fields of the specification that are known of a run of the index. */
-export const buildFields: readonly Field[] = [
-  { name: 'buildTool', type: 'String' },
-  { name: 'buildToolVersion', type: 'String' },
-  { name: 'buildOutcome', type: 'String', values: ['succeeded', 'failed'] },
-  { name: 'buildDuration', type: 'Duration' },
-  { name: 'buildStartTime', type: 'Timestamp' },
-  { name: 'requested', type: 'String' },
-  { name: 'value', type: 'Key-value' },
-  { name: 'tag', type: 'String' },
-  { name: 'hasVerificationFailure', type: 'Boolean' },
-  { name: 'hasNonVerificationFailure', type: 'Boolean' },
-  { name: 'npm.agentVersion', type: 'String' },
-  { name: 'npm.requestedCommands', type: 'String' },
-  { name: 'npm.projectName', type: 'String' },
-  { name: 'npm.environment.nodeVersion', type: 'String' },
-  { name: 'npm.environment.nodeLocale', type: 'String' },
-  { name: 'npm.environment.operatingSystem', type: 'String' },
-  { name: 'npm.environment.numberOfCpuCores', type: 'Number' },
-];
-
-interface Values {
-  String: string | readonly string[];
-  'Key-value': Readonly<Record<string, string>>;
-  Version: string;
-  /** A day, or an instant in UTC. */
-  Timestamp: string;
-  /** In ISO 8601, such as `P90D`. */
-  Duration: string;
-  Number: number;
-  'Storage size': number;
-  Boolean: boolean;
-}
+).map(([name, row]: [string, FieldRow]) => ({ ...row, name: name as FieldName }));
 
 /** A release as a query sees it, as JSON. An unknown field is absent. */
 export type Row = { readonly [F in FieldName]?: Values[Table[F]['type']] };

@@ -1,4 +1,4 @@
-import type { Field, FieldType } from './fields.ts';
+import type { Field, FieldType } from './field-types.ts';
 import type { Query } from './parse.ts';
 import { asksIfKnown, type OrderTest, type Test } from './term.ts';
 import { compare, valueTypes, type Ordered } from './values.ts';

@@ -1,5 +1,6 @@
 import { isOneEdit, nearest } from '../nearest.ts';
-import { fields as releaseFields, type Field } from './fields.ts';
+import type { Field } from './field-types.ts';
+import { fields as releaseFields } from './fields.ts';
 import { QueryError } from './query-error.ts';
 import { createScanner, isSpace } from './scanner.ts';
 import { asksIfKnown, parseTest, type Test } from './term.ts';

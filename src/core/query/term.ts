@@ -1,4 +1,4 @@
-import type { Field, FieldType } from './fields.ts';
+import type { Field, FieldType } from './field-types.ts';
 import type { Scanner, Token } from './scanner.ts';
 import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 

@@ -1,4 +1,4 @@
-import type { Field, FieldType } from './fields.ts';
+import type { Field, FieldType } from './field-types.ts';
 
 const environment = {
   String: 'jreVersion jvmCharset jvmLocale jvmVersion localIPAddress localHostname operatingSystem',

@@ -1,6 +1,6 @@
 import { addMonths, toDay } from '../dates.ts';
 import { compareVersions, parseVersion, type Version } from '../version.ts';
-import type { FieldType } from './fields.ts';
+import type { FieldType } from './field-types.ts';
 
 /** A value of an ordered type; instants and durations in milliseconds. */
 export type Ordered = number | Version;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { daysBetween, latestDay, type Day } from '../dates.ts';
-import { freshnessStates } from '../query/fields.ts';
+import { freshnessStates } from '../query/field-types.ts';
 import { defined, pick } from '../text.ts';
 import { DecisionId } from './held.ts';
 import { Count, DaySchema, Line, lineOf, listOf, SourceId, VersionText } from './scalars.ts';

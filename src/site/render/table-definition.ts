@@ -1,4 +1,4 @@
-import type { FieldType } from '../../core/query/fields.ts';
+import type { FieldType } from '../../core/query/field-types.ts';
 import { tableColumns } from './parts.ts';
 
 /** Types of SQL. A day is a timestamp at its start; several values and pairs are one text. */

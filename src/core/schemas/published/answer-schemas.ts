@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { fieldMeanings } from '../../query/field-meanings.ts';
-import { fields, type FieldType } from '../../query/fields.ts';
+import type { FieldType } from '../../query/field-types.ts';
 import { moveReasons } from '../../move-to.ts';
+import { fields } from '../../query/fields.ts';
 import { pairAnswers } from '../../works-with.ts';
 import { Run } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
@@ -26,7 +26,7 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 export const AnsweredRelease = z
   .object(
     Object.fromEntries(
-      fields.map(({ name, type }) => [name, ofType[type].optional().describe(fieldMeanings[name])]),
+      fields.map(({ name, type, meaning }) => [name, ofType[type].optional().describe(meaning)]),
     ),
   )
   .describe('A release with the fields of queries that are known of it.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Advisory } from '../advisory.ts';
-import { policies } from '../../query/fields.ts';
+import { policies } from '../../query/field-types.ts';
 import { states } from '../../states.ts';
 import { Phase, PhaseName } from '../phase.ts';
 import { ArtifactDigests } from '../artifact-digests.ts';

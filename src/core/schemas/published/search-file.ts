@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { componentFields } from '../../query/fields.ts';
+import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import { pick } from '../../text.ts';
 import { ComponentName, Flag, PublishedTimestamp } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
@@ -11,41 +11,37 @@ import {
   PublishedProvenance,
 } from './details-file.ts';
 
+/** The keys of `details/` from which fields are computed, each once. `search.json` has no others. */
+export const searchedKeys = {
+  component: keysOf('component'),
+  line: keysOf('line'),
+  release: keysOf('release'),
+};
+
+function keysOf<Level extends keyof Facts>(level: Level): SearchedKey<Level>[] {
+  const keys = fields.flatMap(({ inSearch }) => inSearch?.[level] ?? []);
+  return [...new Set(keys)] as SearchedKey<Level>[];
+}
+
+/** The part of `provenance` that fields read. */
+export const searchedBuildKeys = [
+  'repository',
+  'builder',
+  'commit',
+  'startedOn',
+  'finishedOn',
+] as const;
+
 /** The facts about a release that decide its state and the fields of queries. */
-const SearchedRelease = DetailedRelease.pick({
-  version: true,
-  releaseTimestamp: true,
-  timestampKind: true,
-  firstSeen: true,
-  availableAt: true,
-  withdrawnSince: true,
-  reasons: true,
-  advisories: true,
-  fixes: true,
-  severity: true,
-}).extend({
+const SearchedRelease = DetailedRelease.pick(maskOf(searchedKeys.release)).extend({
   releaseTimestamp: PublishedTimestamp.optional().describe('As in the details.'),
   isPrerelease: Flag.describe('Absent on other releases.'),
-  provenance: PublishedProvenance.pick({
-    repository: true,
-    builder: true,
-    commit: true,
-    startedOn: true,
-    finishedOn: true,
-  })
+  provenance: PublishedProvenance.pick(maskOf(searchedBuildKeys))
     .optional()
     .describe('The build that made it, as in the details.'),
 });
 
-export const SearchedLine = PublishedLine.pick({
-  line: true,
-  isLts: true,
-  ltsFrom: true,
-  phases: true,
-  supportedUntil: true,
-  supportedUntilAtMost: true,
-  reason: true,
-}).extend({
+export const SearchedLine = PublishedLine.pick(maskOf(searchedKeys.line)).extend({
   shared: SearchedRelease.partial().optional().describe('Values that all of its releases share.'),
   releases: z
     .array(SearchedRelease.partial())
@@ -55,11 +51,14 @@ export const SearchedLine = PublishedLine.pick({
 export type SearchedLine = z.infer<typeof SearchedLine>;
 
 export const SearchedComponent = z.strictObject({
-  ...pick({ ...DetailsFile.shape, policy: PublishedPolicy.shape.policy }, componentFields),
-  watchesAdvisories: DetailsFile.shape.watchesAdvisories,
+  ...pick({ ...DetailsFile.shape, policy: PublishedPolicy.shape.policy }, searchedKeys.component),
   lines: z.array(SearchedLine).describe('Every release line, oldest first.'),
 });
 export type SearchedComponent = z.infer<typeof SearchedComponent>;
+
+function maskOf<Key extends string>(keys: readonly Key[]): { [K in Key]: true } {
+  return Object.fromEntries(keys.map((key) => [key, true])) as { [K in Key]: true };
+}
 
 /** `search.json`. */
 export const SearchFile = z
