@@ -126,10 +126,12 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
   ): MoveTarget | undefined {
     const isAbove = ({ parsed }: Placed) => !start || compareVersions(parsed, start) > 0;
     const isOfLine = ({ release }: Placed) => release.line === line;
-    const above = own.candidates.filter(isAbove);
     const back = reasonsToGoBack.includes(reason) ? own.candidates : [];
     const inComponent =
-      above.findLast(isOfLine) ?? above.at(-1) ?? back.findLast(isOfLine) ?? back.at(-1);
+      greatestOf(own.candidates, isOfLine, isAbove) ??
+      greatestOf(own.candidates, () => true, isAbove) ??
+      back.findLast(isOfLine) ??
+      back.at(-1);
 
     if (inComponent) {
       return targetOf(inComponent.release);
@@ -152,10 +154,10 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
   ): MoveTarget | undefined {
     const isBetter = (each: MovableRelease | undefined) =>
       each !== undefined && states.indexOf(each.state) > states.indexOf(state);
-    const latest = own.usable.filter(isAbove);
-    const found = [latest.findLast(isOfLine), latest.at(-1)].find((each) =>
-      isBetter(each?.release),
-    );
+    const found = [
+      greatestOf(own.usable, isOfLine, isAbove),
+      greatestOf(own.usable, () => true, isAbove),
+    ].find((each) => isBetter(each?.release));
 
     if (found) {
       return targetOf(found.release);
@@ -185,6 +187,16 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
   function latestOf(line: MovableLine | undefined): string | undefined {
     return own.listed.findLast((release) => release.line === line?.line)?.version;
   }
+}
+
+/** The greatest of some releases, if it is above. A table asks for each release, so this compares no more than one version. */
+function greatestOf(
+  releases: readonly Placed[],
+  isWanted: (placed: Placed) => boolean,
+  isAbove: (placed: Placed) => boolean,
+): Placed | undefined {
+  const greatest = releases.findLast(isWanted);
+  return greatest && isAbove(greatest) ? greatest : undefined;
 }
 
 /** The reason to move off a version in a state; undefined if there is none. */

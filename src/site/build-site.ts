@@ -33,6 +33,7 @@ import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { statementsOn } from '../core/works-with.ts';
 import { loadComponent } from './load-component.ts';
+import { moveTargets } from '../decide/moves.ts';
 import { partnerOf, type Partners } from '../decide/compatibility.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
@@ -178,7 +179,7 @@ function writeComponents(
     events.push(...eventsOf(component, site));
     const compact = compactDetails(details);
     search.add(name, renderSearchedComponent(compact));
-    table.add(rowsOn(compact, site.day, { component: name }));
+    table.add(rowsOn(compact, site.day, { component: name }), moveTargets(component));
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));

@@ -130,6 +130,7 @@ describe.each([
     const mine = new Map(
       judged.map(({ answer }) => [`${answer.component}@${answer.version}`, answer]),
     );
+    const rows = readFileSync(join(out, 'releases.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
     const check = tools.find(({ name }) => name === 'check_versions')!;
 
     for (const [place, item] of items.entries()) {
@@ -140,6 +141,9 @@ describe.each([
       const url = `/api/components/${component}/releases/${encodeURIComponent(version)}`;
       const body = (await (await api(url)).json()) as { verdict?: Goal } & Goal;
 
+      const { moveTo } = goal;
+      const cell = moveTo ? `${moveTo.component}@${moveTo.version}` : '';
+      expect(rows[place]!.split(',').at(-1), `table ${item}`).toBe(cell);
       expect(scans.get(item), `scan ${item}`).toEqual(goal.moveTo);
       expect(boxed.kind === 'version' && goalIn(boxed.answer), `box ${item}`).toEqual(goal);
       expect(goalIn(body.verdict ?? body), `API ${item}`).toEqual(goal);

@@ -20,11 +20,15 @@ const { parse } = createRequire(import.meta.url)(join(csvParse.dir, 'dist/cjs/sy
 
 const changing = { freshness: '', ...ages };
 const tableFields = fields.filter(({ name }) => !(name in changing));
-const columns = tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name));
+const moveTo = 'onBuildDay.moveTo';
+const columns = [
+  ...tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name)),
+  moveTo,
+];
 
-/** A row as a cell of CSV can say it: without the mark before what would be a formula. */
+/** A row of what a search says, too: without the mark before what would be a formula. */
 function fromCsv(row: Record<string, string>): Record<string, string> {
-  const known = Object.entries(row).filter(([, text]) => text !== '');
+  const known = Object.entries(row).filter(([name, text]) => text !== '' && name !== moveTo);
   return Object.fromEntries(
     known.map(([name, text]) => [name, text.replace(/^'(?=[=+\-@\t\r])/, '')]),
   );
@@ -86,7 +90,7 @@ test('a table that is too long is published in parts, which its file lists', () 
   const names = Array.from({ length: 9 }, (_, index) => `svc-${index}`);
   for (const component of names) {
     const shared = { component, releases: 1 };
-    add([{ shared, own: { version: '1.0', reason: ['One\ntwo', '=3'] } }]);
+    add([{ shared, own: { version: '1.0', reason: ['One\ntwo', '=3'] } }], new Map());
   }
 
   finish();

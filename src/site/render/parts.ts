@@ -85,10 +85,13 @@ export function openParts(
 const tableFields = fields.filter(({ name }) => name !== 'freshness' && !(name in ages));
 
 /** The columns of `releases.csv`. */
-export const tableColumns = tableFields.map(({ name, type, isOfDay }) => ({
-  name: isOfDay ? `onBuildDay.${name}` : name,
-  type,
-}));
+export const tableColumns = [
+  ...tableFields.map(({ name, type, isOfDay }) => ({
+    name: isOfDay ? `onBuildDay.${name}` : name,
+    type,
+  })),
+  { name: 'onBuildDay.moveTo', type: 'String' as const },
+];
 
 /** `releases.csv` (RFC 4180): one release per line, by component, then in version order. */
 export function openTable(write: (file: SiteFile) => void, limit = maxPartLength) {
@@ -104,11 +107,12 @@ export function openTable(write: (file: SiteFile) => void, limit = maxPartLength
     limit,
   );
   return {
-    /** Adds the releases of a component, all to the same part. */
-    add(releases: readonly PlacedRelease[]): void {
+    /** Adds the releases of a component, all to the same part. `moveTargets`: what to move to, by version. */
+    add(releases: readonly PlacedRelease[], moveTargets: ReadonlyMap<string, string>): void {
       const records = releases.map((release) => {
         const row = rowOf(release);
-        return `${csvRecord(tableFields.map(({ name }) => row[name as keyof Row]))}\r\n`;
+        const values = tableFields.map(({ name }) => row[name as keyof Row]);
+        return `${csvRecord([...values, moveTargets.get(row.version!)])}\r\n`;
       });
 
       add(records.join(''));

@@ -94,7 +94,8 @@ const paths = [
     path: 'releases.csv',
     mediaType: 'text/csv',
     readers: 'Spreadsheets and databases',
-    summary: 'Every release as a table of RFC 4180, with the fields of queries.',
+    summary:
+      'Every release as a table of RFC 4180, with the fields of queries and what to move to.',
   },
   {
     path: 'releases/{part}.csv',
