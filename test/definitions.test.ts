@@ -53,7 +53,11 @@ test('the schemas that editors read without a site are those of the site', async
 });
 
 test('the ends of lines and components come on their days, and a component may have no history', () => {
-  covers(81, 115, 116);
+  covers(
+    'changelogUrl of a release: absent for the oldest entries, never empty',
+    'All of build-cache-node deprecated',
+    'Server deprecated once outside support',
+  );
   const before = deprecatedOn('2026-10-07', 'svc');
   const ended = componentOn('2026-11-01', 'build-cache-node').judgement;
 

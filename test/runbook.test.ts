@@ -48,7 +48,7 @@ test('a version that is excluded as it says leaves the site, and no run brings i
 });
 
 test('the file of a private index is the one that init writes, and admits an issuer in place of keys', async () => {
-  covers(46);
+  covers('the operator updates it on rotation');
   const folder = temporaryFolder();
   await runHere(['init', folder, '--private', 'jane@example.com']);
   const written = readJsonIn<object>(folder, 'site/access.json');

@@ -147,7 +147,7 @@ test.each<[string, string[]]>([
 });
 
 test('the result of a scan leads to the run that built the release, else to the changelog', async () => {
-  covers(70);
+  covers('sourcedFromUri: URL or null');
   const scans = JSON.parse(
     await command('scan', 'agent@1.1', 'agent@1.0', '--policy', 'stable', '--json'),
   ) as PolicyScan[];
@@ -173,7 +173,7 @@ test.each([
 ])(
   'of %s, the stated repository %s is compared: %s',
   async (version, repositoryUrl, status, message) => {
-    covers(63);
+    covers('Evaluate: repositoryUrl, the repository containing the package');
     const init = { method: 'POST', body: new URLSearchParams({ repositoryUrl }) };
     const text = await ask(`packages/generic/agent/${version}/policy-scans/stable`, init);
     const [scan] = JSON.parse(text) as [PolicyScan];

@@ -2,13 +2,13 @@ import { expect, TestRunner } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The numbers of the sentences in SPECIFICATION.md that the test shows. */
-    covers?: number[];
+    /** The sentences of the specification that the test shows, in the words of the list. */
+    covers?: string[];
   }
 }
 
-/** States which sentences of the specification the running test shows. A test that asserts nothing then fails. */
-export function covers(...sentences: readonly number[]): void {
+/** States which sentences of test/specification/README.md the running test shows. A test that asserts nothing then fails. */
+export function covers(...sentences: readonly string[]): void {
   expect.hasAssertions();
   const { meta } = TestRunner.getCurrentTest()!;
   meta.covers = [...(meta.covers ?? []), ...sentences];

@@ -4,7 +4,7 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node';
 import { checkout } from './checkout.ts';
 import { readSpecification } from './specification.ts';
 
-/** Compares the sentences that passed tests show with the list, for every file of the run. A difference fails the run. */
+/** Compares the words that passed tests show with the list, for every file of the run. A difference fails the run. */
 export function specificationReporter(): Reporter {
   let vitest: Vitest | undefined;
   return {
@@ -20,7 +20,9 @@ export function specificationReporter(): Reporter {
       if (problems.length === 0) {
         return;
       }
-      console.error(['SPECIFICATION.md differs from what ran:', ...problems].join('\n  '));
+      console.error(
+        ['test/specification/README.md differs from what ran:', ...problems].join('\n  '),
+      );
       process.exitCode = 1;
     },
   };
@@ -31,25 +33,25 @@ function compare(modules: readonly TestModule[]): string[] {
     modules.map((module) => [relative(checkout, module.moduleId), sentencesOf(module)]),
   );
   const sentences = readSpecification();
-  const missing = sentences.flatMap(({ number, files }) =>
+  const missing = sentences.flatMap(({ number, words, files }) =>
     files.flatMap((file) => {
       if (!existsSync(join(checkout, file))) {
         return `${number}: there is no ${file}`;
       }
-      return shown.get(file)?.has(number) === false
-        ? `${number}: no passed test of ${file} covers it`
+      return shown.get(file)?.has(words) === false
+        ? `${number}: no passed test of ${file} covers "${words}"`
         : [];
     }),
   );
-  const unlisted = Array.from(shown).flatMap(([file, numbers]) =>
-    Array.from(numbers)
-      .filter((number) => !sentences.find((each) => each.number === number)?.files.includes(file))
-      .map((number) => `${number}: does not name ${file}, which covers it`),
+  const unlisted = Array.from(shown).flatMap(([file, covered]) =>
+    Array.from(covered)
+      .filter((words) => !sentences.find((each) => each.words === words)?.files.includes(file))
+      .map((words) => `"${words}": no row has these words and names ${file}, which covers them`),
   );
   return [...missing, ...unlisted];
 }
 
-function sentencesOf(module: TestModule): Set<number> {
+function sentencesOf(module: TestModule): Set<string> {
   const passed = Array.from(module.children.allTests('passed'));
   return new Set(passed.flatMap((test) => test.meta().covers ?? []));
 }

@@ -2,19 +2,44 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './checkout.ts';
 
-/** A sentence of the specification, in `.github/SPECIFICATION.md`. */
+const folder = join(checkout, 'test/specification');
+
+/** A sentence of the specification in the list, `test/specification/README.md`. */
 export interface Sentence {
   readonly number: number;
+  /** In the words of the list, without marks of emphasis and code. */
+  readonly words: string;
+  /** The whole row. */
   readonly text: string;
-  /** The files whose tests show it. */
+  /** The files whose tests show it; none if it is left out. */
   readonly files: readonly string[];
 }
 
 export function readSpecification(): Sentence[] {
-  const list = readFileSync(join(checkout, '.github/SPECIFICATION.md'), 'utf8');
-  return Array.from(list.matchAll(/^(\d+)\. +(.+)$/gm), ([, number, text]) => ({
-    number: Number(number),
-    text: text!,
-    files: Array.from(text!.matchAll(/\]\(\.\.\/(test\/[^)]+)\)/g), ([, file]) => file!),
-  }));
+  const list = readFileSync(join(folder, 'README.md'), 'utf8');
+  return Array.from(list.matchAll(/^(\d+)\. +(.+)$/gm), ([, number, row]) => {
+    const text = row!;
+    const [words = ''] = text.split(/: (?=\[[^\]]+\]\(\.\.\/)| (?=Left out: )/);
+    return {
+      number: Number(number),
+      words: withoutMarks(words),
+      text,
+      files: Array.from(
+        text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)/g),
+        ([, file]) => `test/${file}`,
+      ),
+    };
+  });
+}
+
+/** The specification itself, without marks of emphasis and code. */
+export function readDocument(): string {
+  return withoutMarks(readFileSync(join(folder, 'specification.md'), 'utf8'));
+}
+
+function withoutMarks(text: string): string {
+  return text
+    .replaceAll(/\\(?=[^\w\s])|`/g, '')
+    .replaceAll(/(?<!\w)_(?=\S)|(?<=\S)_(?!\w)/g, '')
+    .trim();
 }

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 test('record appends new events once, with a later instant for each run', async () => {
-  covers(132);
+  covers('Ordered by receive-and-process time');
   await record('2026-02-01');
   const before = readFileSync(journal(), 'utf8');
   await record('2026-02-01');

@@ -10,7 +10,7 @@ import type { ReleaseFile } from '../../src/core/schemas/published/release-file.
 import { buildAndServe } from './site.ts';
 
 test("Renovate's own schema reads every field of every release file", async () => {
-  covers(84);
+  covers("Renovate's custom-datasource format");
   const served = await buildAndServe();
   onTestFinished(() => served.close());
   const { ReleaseResultZod: schema } = await importRenovate<{

@@ -23,7 +23,19 @@ import { covers } from '../harness/covers.ts';
 const day = ['--as-of', '2026-06-01'];
 
 test('a component file is what Renovate reads, key by key', async () => {
-  covers(14, 75, 76, 77, 78, 79, 80, 81, 82, 227, 228);
+  covers(
+    'Release index: static JSON of released versions per component',
+    '<component>.json, one each',
+    'index.json lists the names',
+    'all.json: object components by name, same shapes',
+    'homepage, changelogUrl, releases',
+    'version: string',
+    'releaseTimestamp: ISO 8601 UTC timestamp string, the release date, on every release whose day is known, of the example that ships as of fixtures',
+    'changelogUrl of a release: absent for the oldest entries, never empty',
+    'isDeprecated: boolean',
+    'Components versioned independently; the files of components state no compatibility',
+    'No checksum or signature in the files',
+  );
   const sourceRepository = 'https://github.com/example/svc';
   const root = smallRoot({ 'components/svc.json': { ...svcDefinition, sourceRepository } });
 

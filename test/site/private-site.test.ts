@@ -145,7 +145,7 @@ interface Described {
 }
 
 test('openapi.json states the permission for each path of a private index', async () => {
-  covers(188);
+  covers('Operations require permissions, given by OpenAPI');
   const describedBy = (out: string) =>
     readJsonIn<{ security: object[]; paths: Record<string, Record<string, Described>> }>(
       out,

@@ -103,7 +103,7 @@ it('the site rules find what is wrong in single documents', () => {
 });
 
 it('the site rules find releases in the wrong order, and a day after that of the site', () => {
-  covers(83);
+  covers('Oldest first');
   const change = json<ReleaseFile>(({ releases }) => {
     releases[0]!.releaseTimestamp = '2026-07-01T00:00:00Z';
     releases.reverse();

@@ -59,7 +59,7 @@ test.each<[keyof typeof people, string, { username: string } | number]>([
   ['robot', 'as a program of a group', robots],
   ['subdomain', 'in no way: a subdomain is another domain', 401],
 ])('the guard accepts %s %s', async (person, _, expected) => {
-  covers(169);
+  covers("Signing in through OAuth grants no extra access; the user's normal permissions apply");
   const user = access().users.find(
     ({ username }) => username === (expected as typeof jane).username,
   );

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 test('an access key is accepted while no issuer can be reached', async () => {
-  covers(170);
+  covers('An issuer does not disable keys');
   const issuer = (await deadUrl()).slice(0, -1);
 
   expect(
@@ -84,7 +84,7 @@ test('a JWT is answered with 503 where its issuer publishes no keys, and the own
 });
 
 test('an opaque token that was revoked is accepted for the rest of a minute, and no longer', async () => {
-  covers(173);
+  covers('Opaque: UserInfo on each request, reused briefly');
   const time = { now: Date.now() };
   const ask = openGuard(accessTo('mcp', [opaqueIssuer(opaque)]), [], time);
   const token = await opaque.grant('jane');
@@ -229,7 +229,7 @@ test.each<[string, (url: string) => Readonly<Record<string, Handler>>, RegExp]>(
 ])(
   'an opaque token is answered with 503 where the issuer %s, and the owner of the index is warned',
   async (_, handlers, warning) => {
-    covers(178);
+    covers('An unreachable server stops nothing; its tokens are rejected');
     const { issuer } = await startIssuer((url) => served(handlers(url)));
 
     expect(await openGuard(accessTo('mcp', [opaqueIssuer({ issuer })]))('a-secret')).toBe(noAnswer);

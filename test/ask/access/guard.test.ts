@@ -54,14 +54,14 @@ test.each([
   ['http://[::1]:8787/mcp', 'in'],
   ['http://localhost:8787/mcp', 'in'],
 ])('an access key at %s is answered with %s', async (url, expected) => {
-  covers(118, 185);
+  covers('All answers use HTTPS', 'Plain HTTP exposes credentials');
   const refusal = await refusalBy(accessTo('mcp'), `Bearer ${key}`, { keys: [recorded(key)], url });
 
   expect(refusal?.status ?? 'in').toBe(expected);
 });
 
 test('an access key is accepted up to the end of its last day, UTC', async () => {
-  covers(190);
+  covers('Keys expire');
   const time = { now: Date.parse('2026-11-20T23:59:59.999Z') };
   const ask = openGuard(accessTo('mcp'), [recorded(key, 'jane', '2026-11-20')], time);
 
@@ -71,7 +71,10 @@ test('an access key is accepted up to the end of its last day, UTC', async () =>
 });
 
 test('an access key is rejected where keys are not enabled', async () => {
-  covers(51, 171);
+  covers(
+    'mcpServer.accessKeys.enabled',
+    'accessKeys.enabled false: OAuth for all; refused without issuer',
+  );
   const access = accessTo('mcp', [opaqueIssuer(opaque)], { accessKeys: { enabled: false } });
 
   expect(await openGuard(access, [recorded(key)])(key)).toBe(failed);
@@ -103,7 +106,10 @@ const withPart = (index: number, part: unknown, signature?: string) => async () 
 };
 
 test('a JWT is verified with the keys of the configuration, without a request', async () => {
-  covers(45, 177);
+  covers(
+    'jwkSet: string (inline JWKS JSON)',
+    'jwkSet needs no network; message configure jwkSet or jwksUri',
+  );
   const before = jwt.requests.length;
   const issuer = jwtIssuer(jwt, { jwksUri: undefined, jwkSet: jwt.jwkSet });
 
@@ -115,7 +121,7 @@ test('a JWT is verified with the keys of the configuration, without a request', 
 });
 
 test('a JWT may have any audience and any type where the configuration permits it', async () => {
-  covers(43, 176);
+  covers('restrictByJwtAudience false accepts any service (unsafe)', 'Audience rules');
   const any = {
     restrictByJwtAudience: false,
     allowedJwtAudiences: undefined,
@@ -131,7 +137,7 @@ test('a JWT may have any audience and any type where the configuration permits i
 test.each(['at+jwt', 'AT+JWT', 'application/at+jwt'])(
   'a JWT of the type "%s" is accepted',
   async (typ) => {
-    covers(49, 172);
+    covers('allowedJwtTypes; others rejected', 'JWT: signature, iss, aud, typ');
     const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt)]));
 
     expect(await ask(await jwt.sign(sound(), { typ }))).toBe('in');
@@ -163,7 +169,12 @@ test.each<[string, () => Promise<string> | string]>([
   ['of three words', () => 'a.b.c'],
   ['with nothing behind its header', () => `${btoa('{"alg":"RS256"}')}..`],
 ])('a JWT %s fails', async (_, mint) => {
-  covers(38, 172, 176, 199);
+  covers(
+    'uri, required, equals iss',
+    'JWT: signature, iss, aud, typ',
+    'Audience rules',
+    '401 invalid\\token, Token validation failed',
+  );
   const ask = openGuard(accessTo('mcp', [jwtIssuer(jwt), opaqueIssuer(opaque)]));
 
   expect(await ask(await mint())).toBe(failed);
@@ -185,7 +196,10 @@ test('an opaque token is verified at the endpoint in oauth-authorization-server 
 });
 
 test('each issuer receives an opaque token in turn, only with fan-out and until one accepts it', async () => {
-  covers(50, 175);
+  covers(
+    'opaqueTokenFanOut, default false',
+    'Fan-out queries each opaque issuer until one succeeds',
+  );
   const unknowing = await startIssuer((url) =>
     served({ [discovery]: json({ issuer: url, userinfo_endpoint: `${url}/me` }) }),
   );
@@ -235,8 +249,15 @@ test('the opaque issuer never receives a token that names another issuer', async
 });
 
 const anyDomain = { restrictByDomain: false, allowedDomains: [] };
-test.each<[string, object, keyof typeof people, string, ...sentences: number[]]>([
-  ['by address', {}, 'jane', 'in', 47, 55],
+test.each<[string, object, keyof typeof people, string, ...sentences: string[]]>([
+  [
+    'by address',
+    {},
+    'jane',
+    'in',
+    'claimMapping, default email',
+    'email / sub / preferredUsername match address / username',
+  ],
   ['by an address without a statement whether it is verified', {}, 'unstated', 'in'],
   ['by an address that the issuer calls unverified', {}, 'unverified', noEmail],
   ['by an address that the issuer calls unverified in a text', {}, 'unverifiedText', noEmail],
@@ -246,24 +267,57 @@ test.each<[string, object, keyof typeof people, string, ...sentences: number[]]>
     { requireEmailVerified: true },
     'unstated',
     noEmail,
-    48,
+    'requireEmailVerified',
   ],
-  ['by an address of any domain', anyDomain, 'foreign', noUser, 41],
+  [
+    'by an address of any domain',
+    anyDomain,
+    'foreign',
+    noUser,
+    'restrictByDomain false disables it',
+  ],
   ['by a domain in another case', { allowedDomains: ['EXAMPLE.com'] }, 'jane', 'in'],
   [
     'by the end of a domain',
     { allowedDomains: ['ample.com', 'com'] },
     'jane',
     wrongDomain,
-    40,
-    201,
+    'allowedDomains required unless restrictByDomain false',
+    '401 Email domain is not allowed',
   ],
-  ['by subject', { claimMapping: 'sub' }, 'jane', 'in', 55, 56],
-  ['by an address in capitals', {}, 'capitals', 'in', 166],
-  ['by a list of addresses', {}, 'listed', noEmail, 200],
-  ['by an address of another domain', {}, 'foreign', wrongDomain, 57, 201],
+  [
+    'by subject',
+    { claimMapping: 'sub' },
+    'jane',
+    'in',
+    'email / sub / preferredUsername match address / username',
+    'Identity claims come from the access token, not the ID token',
+  ],
+  [
+    'by an address in capitals',
+    {},
+    'capitals',
+    'in',
+    'Validates, matches the claim against an existing user',
+  ],
+  ['by a list of addresses', {}, 'listed', noEmail, '401 Token does not contain an email claim'],
+  [
+    'by an address of another domain',
+    {},
+    'foreign',
+    wrongDomain,
+    'email claim needed for the domain restriction even when mapped by sub',
+    '401 Email domain is not allowed',
+  ],
   ['by an address of a subdomain', {}, 'subdomain', wrongDomain],
-  ['by an address of another person', {}, 'stranger', noUser, 168, 202],
+  [
+    'by an address of another person',
+    {},
+    'stranger',
+    noUser,
+    'No user: rejected',
+    '403 No user matches your identity',
+  ],
   ['by an address with a letter that looks alike', {}, 'kelvin', noUser],
   ['by another subject', { claimMapping: 'sub' }, 'unstated', noUser],
   [
@@ -271,16 +325,22 @@ test.each<[string, object, keyof typeof people, string, ...sentences: number[]]>
     { claimMapping: 'sub' },
     'foreign',
     wrongDomain,
-    57,
+    'email claim needed for the domain restriction even when mapped by sub',
   ],
-  ['by user name', { claimMapping: 'preferredUsername', ...anyDomain }, 'mailless', 'in', 55],
+  [
+    'by user name',
+    { claimMapping: 'preferredUsername', ...anyDomain },
+    'mailless',
+    'in',
+    'email / sub / preferredUsername match address / username',
+  ],
   [
     'by user name, but with a domain',
     { claimMapping: 'preferredUsername' },
     'mailless',
     noEmail,
-    57,
-    200,
+    'email claim needed for the domain restriction even when mapped by sub',
+    '401 Token does not contain an email claim',
   ],
   [
     'by a user name that is not stated',
@@ -319,7 +379,7 @@ test.each<[keyof typeof people, string]>([
   // Without an error, so that clients do not ask the same person to sign in again.
   ['stranger', 'error_description="No user matches your identity.", '],
 ])('the challenge states why "%s" is rejected', async (person, reason) => {
-  covers(197);
+  covers('The reason is in WWW-Authenticate');
   const access = accessTo('mcp', [opaqueIssuer(opaque)]);
   const refusal = await refusalBy(access, `Bearer ${await opaque.grant(person)}`);
 

@@ -66,7 +66,13 @@ function addressOf(path: string, { parameters = [] }: Operation): string {
 }
 
 test('each operation needs the permission that openapi.json names, and no other one is enough', async () => {
-  covers(146, 149, 181, 192, 212);
+  covers(
+    'Requires the permission for the API',
+    'Without project-level access control every token also gets the permission to access all data without an associated project',
+    'Export permission',
+    '403: no read permission for the package',
+    '403: access to the resource',
+  );
   const wrong: string[] = [];
   const needed = new Set<Permission>();
   for (const [path, operations] of Object.entries(paths)) {
@@ -104,7 +110,7 @@ test('each operation needs the permission that openapi.json names, and no other 
 }, 120_000);
 
 test('without a credential, nothing is exported, and the metadata names no issuer', async () => {
-  covers(34, 180);
+  covers('empty when none configured', 'Export: anonymous refused by default');
   const document = await site.fetch(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
 
   expect(await document.json()).toMatchObject({ authorization_servers: [] });

@@ -108,7 +108,7 @@ test('with a key, 404 is a page for a browser, and a problem document for a prog
 });
 
 test('with a key, the key is accepted as a password with any user name', async () => {
-  covers(182, 191);
+  covers('Basic for password accounts', 'Provenance by Basic');
   for (const user of ['', 'jane', 'j\u00e4ne', 'a b'.repeat(10)]) {
     const encoded = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
     expect((await ask('/svc.json', {}, encoded)).status, user).toBe(200);
@@ -120,7 +120,10 @@ const bearer = `Bearer realm="mcp", ${metadata}`;
 const realm = 'Basic realm="access key as password", charset="UTF-8"';
 
 test('without a key, every address gives the same answer, whether it exists or not', async () => {
-  covers(186, 211);
+  covers(
+    'Every request carries a key or token',
+    '401: detail says full authentication is required',
+  );
   const paths = [...files, '', 'nothing', '_headers', 'mcp', 'api/components', '%'];
   for (const path of paths) {
     const answer = await site.fetch(`${baseUrl}/${path}`, { headers: { accept: 'text/html' } });

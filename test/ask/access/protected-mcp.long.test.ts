@@ -74,7 +74,11 @@ const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-reso
 test.each([undefined, '', 'Digest username="jane"', `Basic ${btoa(`jane:${key}`)}`])(
   'a request for /mcp with the credential %j learns where to get one, and of no error',
   async (authorization) => {
-    covers(120, 165, 198);
+    covers(
+      '401 without valid credential',
+      '401 with WWW-Authenticate naming the metadata; order of issuers',
+      '401 no error, resource\\metadata, realm mcp',
+    );
     const response = await ask(authorization);
 
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -115,14 +119,23 @@ test('paths other than /mcp are public', async () => {
 });
 
 test('an access key is accepted, with the scheme in any case', async () => {
-  covers(6, 162, 183);
+  covers(
+    'Accepts access keys or OAuth access tokens of trusted servers',
+    'Authorization: Bearer, key or token',
+    'Bearer key',
+  );
   for (const scheme of ['Bearer', 'bearer', 'Bearer  ']) {
     expect(await (await ask(`${scheme} ${key}`)).text(), scheme).toContain('"check_versions"');
   }
 });
 
 test('tokens of users are accepted, and others get the reason', async () => {
-  covers(6, 44, 166, 198);
+  covers(
+    'Accepts access keys or OAuth access tokens of trusted servers',
+    'jwksUri',
+    'Validates, matches the claim against an existing user',
+    '401 no error, resource\\metadata, realm mcp',
+  );
   const statuses = [await jwt.grant('jane', resource), await opaque.grant('jane')].map(
     async (token) => (await ask(`Bearer ${token}`)).status,
   );
@@ -136,7 +149,15 @@ test('tokens of users are accepted, and others get the reason', async () => {
 });
 
 test('the metadata names the issuers in their order, to pages of any origin, and is read-only', async () => {
-  covers(31, 32, 33, 35, 36, 121, 165);
+  covers(
+    'Metadata at /.well-known/oauth-protected-resource/mcp',
+    'resource: identifier to use as audience, verbatim',
+    'authorization\\servers in the order of issuers',
+    'bearer\\methods\\supported: header',
+    'scopes\\supported: openid, email',
+    'Metadata needs no credential',
+    '401 with WWW-Authenticate naming the metadata; order of issuers',
+  );
   const url = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
   const response = await site.fetch(url);
   const preflight = await site.fetch(url, { method: 'OPTIONS' });

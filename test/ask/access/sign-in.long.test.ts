@@ -51,7 +51,11 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
     new StreamableHTTPClientTransport(new URL(`${address.origin}/mcp`), { authProvider: provider });
 
   test('the official client signs in after a 401 and gets the tools', async () => {
-    covers(15, 179, 226);
+    covers(
+      'OAuth resource server; registers no clients, tracks none',
+      'The client holds a client id by pre-registration, metadata document or dynamic registration',
+      'MCP authorization, RFC 9728, RFC 8707',
+    );
     const { provider, wanted } = newProvider();
     const refused = transportTo(provider);
     await expect(newClient().connect(refused)).rejects.toThrow(UnauthorizedError);

@@ -82,7 +82,12 @@ const status = async (path: string, credential: string, method = 'GET') =>
 const secondsLeft = (made: string) => decodeJwt(made).exp! - decodeJwt(made).iat!;
 
 test('a token is the body of the answer: an uncached JWT for two hours with all rights of the key', async () => {
-  covers(10, 29, 147, 184);
+  covers(
+    'Creation of short-lived access tokens',
+    'The body of token creation is the token, JWT-shaped',
+    'Token defaults: all permissions, 2 h or what is left of the credential',
+    'Requests with a bearer token answer with the headers that allow cross-origin requests',
+  );
   const answer = await request(key);
   const made = await answer.text();
 
@@ -105,7 +110,7 @@ test('a token is the body of the answer: an uncached JWT for two hours with all 
 });
 
 test('a token is accepted like a key, also as a password', async () => {
-  covers(187);
+  covers('Tokens work wherever keys do');
   const made = await token(key);
   const headers = { authorization: `Basic ${btoa(`jane:${made}`)}` };
   const basic = await site.fetch(`${baseUrl}/svc.json`, { headers });
@@ -124,7 +129,12 @@ test('a token is accepted like a key, also as a password', async () => {
 const everybodys = 'accessDataWithoutAssociatedProject';
 
 test('a token has the requested permissions, in every form of a list, and reads everything', async () => {
-  covers(142, 148, 149, 152);
+  covers(
+    'POST /api/auth/token (permissions, projectIds, expiresInHours)',
+    'Repeated and comma-separated forms combine',
+    'Without project-level access control every token also gets the permission to access all data without an associated project',
+    'Permission config values',
+  );
   const made = await token(key, '?permissions=read&permissions=scan,export');
 
   expect(decodeJwt(made)['permissions']).toEqual(['read', 'export', 'scan', everybodys]);
@@ -136,7 +146,11 @@ test('a token has the requested permissions, in every form of a list, and reads 
 });
 
 test('projectIds, in every form of a list, limits nothing', async () => {
-  covers(147, 148, 149);
+  covers(
+    'Token defaults: all permissions, 2 h or what is left of the credential',
+    'Repeated and comma-separated forms combine',
+    'Without project-level access control every token also gets the permission to access all data without an associated project',
+  );
   const query = '?projectIds=svc,Other%20project&projectIds=nothing';
   const made = await token(key, query);
   const limited = await token(key, `${query}&permissions=read`);
@@ -155,7 +169,7 @@ test('a token ends after the requested hours', async () => {
 });
 
 test('a token ends with its key if the key has less than two hours left', async () => {
-  covers(147);
+  covers('Token defaults: all permissions, 2 h or what is left of the credential');
   const made = await token(shortKey);
   const end = Date.parse(`${today()}T23:59:59Z`) / 1000 + 1;
 
@@ -163,7 +177,7 @@ test('a token ends with its key if the key has less than two hours left', async 
 });
 
 test('a token from a token has the rights and the end of that token', async () => {
-  covers(150);
+  covers('403 for what the caller lacks; a token is checked by its own');
   const first = await token(key, '?permissions=read,scan&expiresInHours=1');
   const second = await token(first);
   const third = await token(second, '?permissions=scan&expiresInHours=0.25');
@@ -203,13 +217,13 @@ test.each([
 ])(
   'a request for a token is rejected if the credential has fewer rights: %#',
   async (asked, detail) => {
-    covers(150, 208);
+    covers('403 for what the caller lacks; a token is checked by its own', '403 on token creation');
     expect(await refusalOf(await asked())).toEqual({ status: 403, detail, challenge });
   },
 );
 
 test('a request for a token is rejected if the credential ends earlier', async () => {
-  covers(151, 208);
+  covers('A lifetime beyond the credential is an error', '403 on token creation');
   const short = await token(key, '?expiresInHours=1');
 
   expect(await refusalOf(await request(short, '?expiresInHours=2'))).toEqual({
@@ -249,7 +263,7 @@ test.each([
 ])(
   'a request for a token is rejected with %s, and the problem names the expected value',
   async (query, detail) => {
-    covers(217);
+    covers('expiresInHours is at most 24');
     expect(await refusalOf(await request(key, `?${query}`))).toEqual({
       status: 400,
       detail,
@@ -322,7 +336,7 @@ test.each([
   ['with permissions that there are not', () => forge({ permissions: ['write'] })],
   ['of an issuer that is not known', () => forge({ iss: 'https://login.example.com/' })],
 ])('a token is rejected %s', async (_, made) => {
-  covers(30);
+  covers('Valid only for the instance that made it; another hostname invalidates it');
   const asked = issuer.requests.length;
 
   expect(await refusalOf(await ask('/svc.json', made()))).toMatchObject(failed);

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 test('a stream is compressed on request', async () => {
-  covers(124);
+  covers('All support Accept-Encoding: gzip, with stream, too');
   const raw = async (encoding: string) => {
     const asked = request(new URL(path, site.url), { headers: { 'accept-encoding': encoding } });
     asked.end();

@@ -59,7 +59,19 @@ test('the runs of each year are in a file, as recorded, newest first', () => {
 });
 
 test('version 2 of the export streams every run since 0, oldest first, in the shape of a Build', async () => {
-  covers(7, 16, 18, 19, 123, 125, 128, 132, 136, 141, 195);
+  covers(
+    'Server-Sent Events at /build-export/ list the builds',
+    'Message of version 2: id of the build, event Build, a JSON object',
+    'timestamp: integer, epoch milliseconds, when the service finished receiving and processing the build (not when it ran): no earlier than the last event of the run',
+    'toolType (one of five), toolVersion, agentVersion',
+    'GET, text/event-stream',
+    'All set id on every message',
+    '0 streams all',
+    'Ordered by receive-and-process time',
+    'Without stream: all, then closed',
+    'Version 2 adds toolType, and clients of version 1 can move to it',
+    'Messages Build and BuildEvent, with examples of event types',
+  );
   const expected = [
     { run: old, toolType: 'unknown', toolVersion: 'unknown', agentVersion: '1.0.0' },
     { run: sound, toolType: 'npm', toolVersion: '11.6.2', agentVersion: '1.1.0' },
@@ -73,7 +85,10 @@ test('version 2 of the export streams every run since 0, oldest first, in the sh
 });
 
 test('version 2 of the export starts at an instant in milliseconds, inclusive, and has no builds since now', async () => {
-  covers(127, 130);
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+    'now',
+  );
   const since = async (date: string | number) =>
     idsOf(await streamed(`${v2}/builds/since/${date}`));
   const at = Date.parse(sound.at);
@@ -87,7 +102,7 @@ test('version 2 of the export starts at an instant in milliseconds, inclusive, a
 test.each([String(Date.now() + 86_400_000), 'tomorrow'])(
   'version 2 of the export rejects the date %s',
   async (date) => {
-    covers(129, 207);
+    covers('A future time is invalid', 'Future date is an error');
     for (const version of [v1, v2]) {
       const answer = await get(`${version}/builds/since/${date}`);
       expect(answer.status).toBe(400);
@@ -97,7 +112,7 @@ test.each([String(Date.now() + 86_400_000), 'tomorrow'])(
 );
 
 test('version 2 of the export streams the runs after a run, exclusive', async () => {
-  covers(133);
+  covers('sinceBuild/:id: strictly after');
   expect(idsOf(await streamed(`${v2}/builds/sinceBuild/${old.id}`))).toEqual([
     sound.id,
     troubled.id,
@@ -107,7 +122,10 @@ test('version 2 of the export streams the runs after a run, exclusive', async ()
 });
 
 test('version 2 of the export rejects an unknown build and an invalid id', async () => {
-  covers(17, 218);
+  covers(
+    'buildId: string, 13 characters, of what is made and of what is asked for',
+    'A build id has 13 characters',
+  );
   for (const path of ['builds/sinceBuild/zzzzzzzzzzzzz', 'build/zzzzzzzzzzzzz/events']) {
     for (const version of [v1, v2]) {
       expect((await get(`${version}/${path}`)).status, path).toBe(404);
@@ -124,7 +142,16 @@ test('version 2 of the export rejects an unknown build and an invalid id', async
 });
 
 test('version 2 of the export gives the Build, then its events by number', async () => {
-  covers(8, 21, 22, 23, 24, 125, 134, 195);
+  covers(
+    'They stream the raw events of one build',
+    'BuildEvent: id = sequence number, event BuildEvent',
+    'timestamp of an event: when the event occurred',
+    'type {majorVersion, minorVersion, eventType}, to parse data by',
+    'data: object by type, may be empty',
+    'All set id on every message',
+    '/build/:id/events: one Build, then n events',
+    'Messages Build and BuildEvent, with examples of event types',
+  );
   const [build, ...events] = await streamed(`${v2}/build/${troubled.id}/events`);
   const [started, at, finished] = [troubled.startedAt, troubled.at, troubled.finishedAt].map(
     (instant) => Date.parse(instant),
@@ -162,7 +189,7 @@ test('version 2 of the export names requested and excluded tasks', async () => {
 });
 
 test('version 2 of the export selects events by case-sensitive types, and keeps their numbers', async () => {
-  covers(135);
+  covers('eventTypes: comma-separated filter');
   const path = `${v2}/build/${troubled.id}/events`;
 
   for (const types of [
@@ -177,7 +204,11 @@ test('version 2 of the export selects events by case-sensitive types, and keeps 
 });
 
 test('version 2 of the export continues after the Last-Event-ID, and ends with 204 if nothing follows', async () => {
-  covers(117, 139, 204);
+  covers(
+    'A stream with nothing more answers a reconnect with 204',
+    'Last-Event-ID resumes, also streaming',
+    '204 on a completed stream',
+  );
   const path = `${v2}/build/${sound.id}/events`;
   const back = (at: string, id: string) => get(at, { 'Last-Event-ID': id });
 
@@ -195,7 +226,11 @@ test('version 2 of the export continues after the Last-Event-ID, and ends with 2
 });
 
 test('version 2 of the export stays open with any value of stream, and sends comments', async () => {
-  covers(131, 137, 138);
+  covers(
+    'stream: any value enables',
+    'With stream: stays open, new data is pushed',
+    'Heartbeat as SSE comment',
+  );
   for (const value of ['stream', 'stream=1', 'stream=false', 'stream=no', 'stream=0']) {
     const text = await (await get(`${v2}/builds/since/0?${value}`)).text();
     expect(idsOf(messagesOf(text))).toEqual(all.map(({ id }) => id));
@@ -206,7 +241,12 @@ test('version 2 of the export stays open with any value of stream, and sends com
 });
 
 test('version 1 of the export lists no builds, and rejects a request for the events of a run', async () => {
-  covers(126, 140, 205, 223);
+  covers(
+    'Version 1 has the same paths, for builds of Gradle',
+    'Events of version 1 of a build that is not of Gradle: 400',
+    '400 for events of version 1 of a build that is not of Gradle',
+    'Prefixes v1 and v2',
+  );
   expect(await streamed(`${v1}/builds/since/0`)).toEqual([]);
   expect(await streamed(`${v1}/builds/sinceBuild/${old.id}`)).toEqual([]);
   const text = await (await get(`${v1}/builds/since/0?stream`)).text();
@@ -229,7 +269,7 @@ test('an index without a run has empty lists', async () => {
 });
 
 test('the export is 503 if a file of the runs cannot be read', async () => {
-  covers(206);
+  covers('503 while data is being stored; client retries');
   const broken = siteOf(root, day);
   rmSync(join(broken, 'builds/2026.json'));
   const ask = apiOf(broken);

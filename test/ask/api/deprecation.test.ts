@@ -29,7 +29,7 @@ function ask(endpoint: Endpoint, address: string, method = 'GET') {
 }
 
 test('a deprecated endpoint announces its end and its successor in each answer', async () => {
-  covers(224);
+  covers('Backward compatible; deprecation in release notes, OpenAPI, Deprecation, Sunset');
   for (const address of ['/api/old', '/api/old?wrong=1']) {
     const { headers } = (await ask(old, address))!;
 
@@ -55,7 +55,7 @@ test('other endpoints have no such headers', async () => {
 });
 
 test('an endpoint cannot end less than six months after the announcement', async () => {
-  covers(224);
+  covers('Backward compatible; deprecation in release notes, OpenAPI, Deprecation, Sunset');
   const hurried = { ...old, deprecation: { ...old.deprecation!, sunset: '2027-04-30' } };
 
   await expect(ask(hurried, '/api/old')).rejects.toThrow(

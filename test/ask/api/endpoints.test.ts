@@ -72,7 +72,7 @@ test.each([
   'component:svc',
   'policy:term or isWithdrawn',
 ])('/api/releases finds the same releases as the command for "%s"', async (query) => {
-  covers(89);
+  covers('In dashboards, in the API, in queries of the provenance service');
   const expected = await searched(query);
   const found = await find({ query });
 
@@ -219,7 +219,7 @@ test.each([
 });
 
 test('files are public, and valid for an hour', async () => {
-  covers(161, 193, 222);
+  covers('Three GETs, no credential', 'Release index public', 'One-hour cache');
   for (const path of ['/index.json', '/all.json', '/svc.json']) {
     const { status, headers } = await get(path);
     expect([status, headers.get('cache-control')], path).toEqual([200, 'public, max-age=3600']);
@@ -302,7 +302,7 @@ test.each([
 ] as [number, string, string][])(
   '/api/components answers %i for /%s, and never guesses',
   async (status, path, detail) => {
-    covers(160);
+    covers('Errors are application/problem+json');
     expect(await problemOf(await get(`/api/components/${path}`), status)).toMatchObject({ detail });
   },
 );

@@ -22,7 +22,13 @@ const find = async (parameters: Readonly<Record<string, string>> = {}) => {
 const idsFor = async (query: string) => (await find({ query })).map(({ id }) => id);
 
 test('/api/builds lists runs in the shape of the specification, oldest first, from an instant on', async () => {
-  covers(25, 26, 27, 143, 145);
+  covers(
+    'id',
+    'availableAt: integer, epoch milliseconds',
+    'buildToolType, buildToolVersion, buildAgentVersion',
+    'GET /api/builds?since (epoch ms, 0 oldest first)',
+    'JSON array of items',
+  );
   const expected = [
     { run: old, tool: 'unknown', version: 'unknown', agent: '1.0.0' },
     { run: sound, tool: 'npm', version: '11.6.2', agent: '1.1.0' },
@@ -39,7 +45,7 @@ test('/api/builds lists runs in the shape of the specification, oldest first, fr
 });
 
 test('/api/builds lists each run once over all pages', async () => {
-  covers(144);
+  covers('maxBuilds');
   const found: string[] = [];
   let next: string | undefined = '/api/builds?maxBuilds=1&since=0&query=buildDuration:*';
   while (next !== undefined) {
@@ -53,40 +59,84 @@ test('/api/builds lists each run once over all pages', async () => {
   expect(found).toEqual(all.map(({ id }) => id));
 });
 
-test.each<[string, readonly Run[], ...sentences: number[]]>([
+test.each<[string, readonly Run[], ...sentences: string[]]>([
   ['', all],
   ['buildTool:NPM', [sound, troubled]],
-  ['buildTool:gradle', [], 108],
-  ['buildToolVersion:11.6.*', [sound], 108],
+  ['buildTool:gradle', [], 'buildTool, buildToolVersion'],
+  ['buildToolVersion:11.6.*', [sound], 'buildTool, buildToolVersion'],
   ['-buildToolVersion:*', [old]],
-  ['buildOutcome:failed', [troubled], 111],
+  ['buildOutcome:failed', [troubled], 'outcome, duration, start time, failures'],
   ['buildDuration:[PT0.5S to 11s500ms]', [old, sound]],
-  ['buildDuration:>1m', [troubled], 111],
-  ['buildStartTime:2026-03-01', [sound], 111],
+  ['buildDuration:>1m', [troubled], 'outcome, duration, start time, failures'],
+  ['buildStartTime:2026-03-01', [sound], 'outcome, duration, start time, failures'],
   ['buildStartTime:>=-1d', [troubled]],
   ['buildStartTime:2026-03-01T05:23+01:00', [sound]],
-  ['requested:daily', [sound, troubled], 107],
-  ['value:node=24.0.0', [old], 109],
+  ['requested:daily', [sound, troubled], 'user, hostname, project, requested'],
+  ['value:node=24.0.0', [old], 'value: custom key-value pairs'],
   ['value:"comm*=0123*"', [sound, troubled]],
-  ['tag:held', [troubled], 110],
-  ['hasVerificationFailure hasNonVerificationFailure:true', [troubled], 111],
+  ['tag:held', [troubled], 'tag: tags'],
+  [
+    'hasVerificationFailure hasNonVerificationFailure:true',
+    [troubled],
+    'outcome, duration, start time, failures',
+  ],
   ['!hasVerificationFailure', [old, sound]],
   ['daily -held', [sound]],
-  ['npm.agentVersion:1.1.0', [sound, troubled], 112],
+  [
+    'npm.agentVersion:1.1.0',
+    [sound, troubled],
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
   ['npm.requestedCommands:daily NPM.environment.nodeVersion:24.*', [sound, troubled]],
-  ['user:jane or hostname:* or project:x', [], 107],
-  ['-user:jane', all, 107],
-  ['!user:*', all, 107],
-  ['npm.projectName:my-index npm.environment.operatingSystem:linux', [troubled], 112],
-  ['npm.environment.numberOfCpuCores:>3 npm.environment.nodeLocale:en-*', [troubled], 112],
-  ['npm.projectName:*', [troubled], 112],
-  ['-npm.projectName:*', [old, sound], 112],
-  ['gradle.svcSettings.backgroundPublicationEnabled:true', [], 3],
+  ['user:jane or hostname:* or project:x', [], 'user, hostname, project, requested'],
+  ['-user:jane', all, 'user, hostname, project, requested'],
+  ['!user:*', all, 'user, hostname, project, requested'],
+  [
+    'npm.projectName:my-index npm.environment.operatingSystem:linux',
+    [troubled],
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
+  [
+    'npm.environment.numberOfCpuCores:>3 npm.environment.nodeLocale:en-*',
+    [troubled],
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
+  [
+    'npm.projectName:*',
+    [troubled],
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
+  [
+    '-npm.projectName:*',
+    [old, sound],
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
+  [
+    'gradle.svcSettings.backgroundPublicationEnabled:true',
+    [],
+    'The neutral word svc stands where an identifier contains the product name',
+  ],
   ['maven.environment.jvmMaxMemoryHeapSize:>1g or python.agentVersion:* or docker.buildName:x', []],
-  ['gradle.buildCache.hasError or gradle.buildCache.hasError:false', [], 112],
-  ['!gradle.buildCache.hasError:*', all, 112],
-  ['!gradle.buildCache.hasError', all, 112],
-  ['-gradle.buildCache.hasError', all, 112],
+  [
+    'gradle.buildCache.hasError or gradle.buildCache.hasError:false',
+    [],
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
+  [
+    '!gradle.buildCache.hasError:*',
+    all,
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
+  [
+    '!gradle.buildCache.hasError',
+    all,
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
+  [
+    '-gradle.buildCache.hasError',
+    all,
+    'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
+  ],
 ])('/api/builds selects by %s', async (query, expected, ...sentences) => {
   covers(...sentences);
   expect(await idsFor(query)).toEqual(expected.map(({ id }) => id));
@@ -100,7 +150,7 @@ test.each([
   ['maxBuilds=1001', 'maxBuilds'],
   ['since=yesterday', 'since'],
 ])('/api/builds rejects %s', async (parameters, parameter) => {
-  covers(144);
+  covers('maxBuilds');
   const answer = await get(`/api/builds?${parameters}`);
 
   expect(answer.status).toBe(400);

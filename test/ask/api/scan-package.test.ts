@@ -46,7 +46,11 @@ const things: readonly [path: string, purl: string, status: PackageScan['status'
 const policies = 'supported secure secured current patched lasting stable recent'.split(' ');
 
 test('a policy scan has the result of the command for the checkout and for the published index, in three values', async () => {
-  covers(12, 65, 113);
+  covers(
+    'Evaluates named policy scans against a package',
+    'status, three values',
+    'satisfied, unsatisfied, not-applicable',
+  );
   const args = [
     'scan',
     ...things.map(([, purl]) => purl),
@@ -89,7 +93,7 @@ test('a policy scan has the result of the command for the checkout and for the p
 });
 
 test('what a policy asks and the index does not know is not applicable, with the reason', async () => {
-  covers(65, 113);
+  covers('status, three values', 'satisfied, unsatisfied, not-applicable');
   const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/secure');
   const [scan] = (await answer.json()) as [PackageScan];
 
@@ -101,7 +105,7 @@ test('what a policy asks and the index does not know is not applicable, with the
 });
 
 test('a built-in policy without a release to move to gives no advice', async () => {
-  covers(68);
+  covers('policyRemediation');
   for (const policy of policies.slice(0, -1)) {
     for (const [path] of things) {
       const answer = await site.scan(`/packages/${path}/policy-scans/${policy}`);
@@ -114,7 +118,11 @@ test('a built-in policy without a release to move to gives no advice', async () 
 });
 
 test('a scan by a policy of this index has its texts, and an address that returns them', async () => {
-  covers(66, 70, 89);
+  covers(
+    'policyUri /policies/kind/name',
+    'sourcedFromUri: URL or null',
+    'In dashboards, in the API, in queries of the provenance service',
+  );
   const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
 
   const results = (await answer.json()) as [PackageScan];
@@ -165,7 +173,7 @@ test.each<[string, RequestInit]>([
   ['a form', { body: new URLSearchParams(fields) }],
   ['a form of parts', { body: multipart }],
 ])('a policy scan accepts %s', async (_what, init) => {
-  covers(153, 156);
+  covers('Namespace left out with its slash', 'POST …/policy-scans/name, JSON, form, multipart');
   const answer = await site.scan(svc, init);
 
   expect(answer.status, await answer.clone().text()).toBe(200);
@@ -185,7 +193,7 @@ test.each(['sha256', 'sha512'])(
 );
 
 test('bytes and a repository that cannot be compared satisfy nothing, and excuse no failure', async () => {
-  covers(62, 63);
+  covers('Evaluate: sha256', 'Evaluate: repositoryUrl, the repository containing the package');
   const stated = json({
     sha256: '0'.repeat(64),
     repositoryUrl: 'https://repo.example.com/evil/evil',
@@ -207,7 +215,10 @@ test.each([
 ])(
   'a policy scan judges the bytes of a release by their digest: %s',
   async (digit, status, message) => {
-    covers(62, 71);
+    covers(
+      'Evaluate: sha256',
+      'details: uris, vulnerablePackage + predicateType, keyIds, message, buildTool',
+    );
     const path = '/packages/generic/constructor/1.0/policy-scans/stable';
 
     const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));
@@ -268,7 +279,12 @@ test.each<[string, RequestInit, path?: string]>([
   ],
   ['x: expected no parameters; got the parameter "x"', {}, `${svc}?x=1`],
 ])('a policy scan rejects: %s', async (detail, init, path = svc) => {
-  covers(63, 160, 209, 210);
+  covers(
+    'Evaluate: repositoryUrl, the repository containing the package',
+    'Errors are application/problem+json',
+    'type about:blank, title, status, detail',
+    '400: bad sha256, URL, digest, instance',
+  );
   expect(await problemOf(await site.scan(path, init), 400)).toMatchObject({
     detail,
     title: 'Bad Request',
@@ -296,7 +312,7 @@ test.each<[string, RequestInit]>([
 });
 
 test('a policy scan is 404 for an unknown policy, with a suggestion', async () => {
-  covers(213);
+  covers('404: unknown policy');
   for (const [policy, meant] of [
     ['suported', ' Did you mean "supported"?'],
     ['__proto__', ''],
@@ -319,7 +335,7 @@ test.each([
   ['application/json;q=0, application/*', 'application/x-ndjson'],
   ['text/html, application/*;q=0.1', 'application/json'],
 ])('a policy scan with Accept: %s comes as %s', async (accept, expected) => {
-  covers(158, 159);
+  covers('application/json array by default', 'application/x-ndjson by Accept');
   const answer = await site.scan(svc, accept === undefined ? {} : { headers: { Accept: accept } });
   const body = await answer.text();
 

@@ -99,7 +99,9 @@ async function pollHourly(versions: readonly Version[]) {
 }
 
 test('a client that asks each hour gets each release and each run once', async () => {
-  covers(127);
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+  );
   const { releases, builds, streamed } = await pollHourly(
     await publishDaily(['published', 'publishedAt']),
   );
@@ -113,7 +115,9 @@ test.each<[string, readonly 'published'[]]>([
   ['only what was public before', ['published']],
   ['nothing of what was public before', []],
 ])('a client misses nothing where runs know %s', async (_, knows) => {
-  covers(127);
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+  );
   const { releases, builds } = await pollHourly(await publishDaily(knows));
 
   expect(new Set(releases)).toEqual(new Set(['1.0', '1.1', '1.2', '1.3']));
@@ -129,7 +133,9 @@ afterAll(() => site.close());
 const ask = (path: string) => fetch(new URL(path, site.url));
 
 test('an instant after the publication gives nothing, at every door', async () => {
-  covers(127);
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+  );
   const since = Date.now();
   const stream = await (await ask(`/build-export/v2/builds/since/${since}`)).text();
 
@@ -140,7 +146,7 @@ test('an instant after the publication gives nothing, at every door', async () =
 });
 
 test('an instant in the future is rejected at every door', async () => {
-  covers(207);
+  covers('Future date is an error');
   const future = '9999999999999';
   for (const path of [
     `/api/builds?since=${future}`,

@@ -47,7 +47,16 @@ const statementIn = ({ payload }: StatementBundle['dsseEnvelope']) =>
 test.each(['sha1', 'sha512'] as const)(
   'the statement about a package is found by its %s, and an independent verifier accepts it',
   async (algorithm) => {
-    covers(11, 13, 69, 72, 73, 74, 154, 157);
+    covers(
+      'Publishes attestations built from build information, about a package by its own digest',
+      'Returns stored attestations as signed envelopes',
+      'attestationUri: path /packages/…/digestType:digest/attestations/instance/id, the digest of the package',
+      'DSSE payload: in-toto statement',
+      'payloadType',
+      'signatures {keyid, sig}',
+      'type, namespace, name, version, digestType, digest, instance (s3:<bucket>, af:<name>), id',
+      'GET …/{digestType}:{digest}/attestations/{instance}/{id} answers with the envelope, as long as there is the release',
+    );
     const file = createHash(algorithm).update(readFileSync(packageFile)).digest('hex');
     const answer = await site.ask(pathOf(kit, `${algorithm}:${file}`));
     const envelopes = (await answer.json()) as StatementBundle['dsseEnvelope'][];
@@ -119,7 +128,7 @@ test('the statement about a package stays, and a new one is added when its conte
 });
 
 test('the statement about a package is available as NDJSON, and is 304 for a client that has it', async () => {
-  covers(159);
+  covers('application/x-ndjson by Accept');
   const lines = await site.ask(pathOf(), { headers: { Accept: 'application/x-ndjson' } });
   const etag = lines.headers.get('etag')!;
 
@@ -154,14 +163,17 @@ test.each<[string, string, string, string]>([
   ['generic/svc/1999.1', digest, id, '1999.1 belongs to no known release line'],
   ['npm/left-pad/1.0', digest, id, 'The index does not know "pkg:npm/left-pad@1.0".'],
 ])('the statement of %s, %s, %s is 404 with a reason', async (thing, of, name, expected) => {
-  covers(214);
+  covers('404: unknown id or instance');
   const { detail } = await problemOf(await site.ask(pathOf(thing, of, name)), 404);
 
   expect(detail).toContain(expected);
 });
 
 test('the statement about a package is 404 at another instance, and is read-only', async () => {
-  covers(154, 210);
+  covers(
+    'type, namespace, name, version, digestType, digest, instance (s3:<bucket>, af:<name>), id',
+    '400: bad sha256, URL, digest, instance',
+  );
   for (const storage of ['store', 's3:bucket', 'af:name']) {
     const { detail } = await problemOf(
       await site.ask(pathOf().replace('/site/', `/${storage}/`)),
@@ -177,7 +189,7 @@ test('the statement about a package is 404 at another instance, and is read-only
 });
 
 test('statements about other packages are not made here', async () => {
-  covers(155);
+  covers('POST …/attestations');
   const answer = await site.scan('/packages/npm/%40example/kit/1.0/attestations');
 
   expect((await problemOf(answer, 501)).detail).toBe(

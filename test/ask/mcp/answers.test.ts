@@ -60,7 +60,7 @@ function root(): string {
 const ask = (tool: string, given: Record<string, unknown> = {}) => client.callTool(tool, given);
 
 test('find_releases answers with the fields of queries, and a line for each release', async () => {
-  covers(89);
+  covers('In dashboards, in the API, in queries of the provenance service');
   const { text, content } = await ask('find_releases', { query: 'component:svc' });
 
   expect(text.split('\n')).toEqual([

@@ -39,7 +39,10 @@ describe.each(Object.keys(doors))('over %s', (door) => {
   test.each(clientKinds)(
     'the client in the mode "%s" lists the tools and gets its answers',
     async (kind) => {
-      covers(5, 119);
+      covers(
+        'MCP endpoint at /mcp through which agents reach the data',
+        'POST /mcp, JSON-RPC 2.0, those headers',
+      );
       const client = await connect(doors[door]!(), kind);
 
       const listed = await client.listTools();

@@ -102,7 +102,7 @@ test.each(['resources/list', 'subscriptions/listen', 'nothing'])(
 );
 
 test('a public index makes no tokens, and has no metadata about signing in', async () => {
-  covers(122, 164);
+  covers('404 when no OAuth issuer is configured', 'OAuth only with an issuer');
   const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
 
   expect((await site.fetch(metadata)).status).toBe(404);
@@ -176,7 +176,7 @@ test.each<[string, Sent, number]>([
   ['a body that is too large', { body: JSON.stringify({ large }) }, 413],
   ['a deep body', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` }, 400],
 ])('%s is rejected with a message of the protocol', async (_, sent, status) => {
-  covers(119);
+  covers('POST /mcp, JSON-RPC 2.0, those headers');
   const response = await send(sent);
 
   expect(response.status).toBe(status);

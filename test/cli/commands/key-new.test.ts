@@ -29,7 +29,7 @@ const kept = () => readJsonIn<AccessKeys>(root, file);
 
 describe('key new', () => {
   test('prints a key once, and stores only its digest', async () => {
-    covers(163);
+    covers('An access key is long-lived, created by the user in the account settings');
     const { status, stdout, stderr } = await newKey();
     const [secret, ...more] = linesOf(stdout);
 

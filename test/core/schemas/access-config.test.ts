@@ -38,7 +38,11 @@ const withKeys = (...keys: unknown[]) => withIssuers([{ ...jwtWithoutKeys, jwkSe
 const anotherOpaque = { ...opaque, uri: 'https://another.example.com' };
 
 test('an access configuration is completed by what holds where nothing is said', () => {
-  covers(47, 50, 51);
+  covers(
+    'claimMapping, default email',
+    'opaqueTokenFanOut, default false',
+    'mcpServer.accessKeys.enabled',
+  );
   expect(AccessConfig.parse({ protect: 'mcp', users })).toEqual({
     protect: 'mcp',
     users,
@@ -79,7 +83,7 @@ test.each<[what: string, config: object]>([
     ]),
   ],
 ])('an access configuration with %s is accepted', (_name, config) => {
-  covers(164);
+  covers('OAuth only with an issuer');
   expect(problemsOf(config)).toEqual([]);
 });
 
@@ -94,7 +98,10 @@ const elsewhere = (more: object = {}, keys: object = { accessKeys: { enabled: fa
 });
 
 test('the layout of other servers is read as that of the file, and key sets as text as well', () => {
-  covers(37, 45);
+  covers(
+    'Under accessControl.externalOauth in the values file',
+    'jwkSet: string (inline JWKS JSON)',
+  );
   const asText = { ...jwtWithoutKeys, jwkSet: JSON.stringify({ keys: [exampleKey] }) };
 
   expect(read(elsewhere()).value).toEqual(
@@ -136,21 +143,36 @@ test.each([
   ],
 ])('the layout of other servers is no way around what is rejected: %#', (config, problem) => {
   if (problem.includes('no issuers here')) {
-    covers(54, 203);
+    covers('Issuers under mcpServer are rejected', 'Five startup refusals');
   }
   expect(problemsOf(config).join('\n')).toContain(`site/access.json: ${problem}`);
 });
 
 /** The sentences of the specification by words of the message. */
-const shownBy: readonly [words: string, ...sentences: number[]][] = [
-  ['accessTokenFormat: expected', 39],
-  ['allowedDomains', 40],
-  ['allowedJwtAudiences', 42],
-  ['configure jwkSet or jwksUri, not both', 52],
-  ['is only for accessTokenFormat jwt', 53],
-  ['without keys and issuers', 171, 203],
-  ['2 opaque issuers', 174, 219],
-  ['configure jwkSet or jwksUri; got neither', 177, 203],
+const shownBy: readonly [words: string, ...sentences: string[]][] = [
+  ['accessTokenFormat: expected', 'accessTokenFormat jwt|opaque, no default'],
+  ['allowedDomains', 'allowedDomains required unless restrictByDomain false'],
+  [
+    'allowedJwtAudiences',
+    'allowedJwtAudiences required for jwt unless restrictByJwtAudience false',
+  ],
+  ['configure jwkSet or jwksUri, not both', 'jwt: exactly one of jwksUri, jwkSet'],
+  ['is only for accessTokenFormat jwt', 'opaque: neither, and no audiences'],
+  [
+    'without keys and issuers',
+    'accessKeys.enabled false: OAuth for all; refused without issuer',
+    'Five startup refusals',
+  ],
+  [
+    '2 opaque issuers',
+    'Several JWT issuers cost nothing; one opaque without fan-out',
+    'One opaque issuer',
+  ],
+  [
+    'configure jwkSet or jwksUri; got neither',
+    'jwkSet needs no network; message configure jwkSet or jwksUri',
+    'Five startup refusals',
+  ],
 ];
 
 const issuer = 'externalOauth.issuers[0]';

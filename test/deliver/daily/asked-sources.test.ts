@@ -43,7 +43,7 @@ async function newestRun() {
 const inOrder = (instants: readonly number[]) => instants.toSorted((a, b) => a - b);
 
 test('the events of a run are what it asked, and none lies before its start', async () => {
-  covers(22);
+  covers('timestamp of an event: when the event occurred');
   index.upstream.closed = 'svcctl';
   await index.runDay(today);
   const first = await newestRun();
@@ -63,7 +63,7 @@ test('the events of a run are what it asked, and none lies before its start', as
 });
 
 test('a run with the answers of another job begins no later than that job asked, and has its events', async () => {
-  covers(22);
+  covers('timestamp of an event: when the event occurred');
   const folder = temporaryFolder();
   index.git('clone', '--quiet', index.remote, folder);
   index.packages.svc.push('2026.7');
@@ -83,7 +83,7 @@ test('a run with the answers of another job begins no later than that job asked,
 });
 
 test('a record that asks nobody has no event of a source, and succeeds', async () => {
-  covers(22);
+  covers('timestamp of an event: when the event occurred');
   index.upstream.closed = 'svc';
   await index.runDay(today);
   const { title, ...definition } = readJsonIn<{ title: string }>(

@@ -9,7 +9,9 @@ import { addComponent, readJsonIn } from '../../harness/root.ts';
 import { serveSite } from '../../harness/worker.ts';
 
 test('a client misses nothing that was recorded on two days whose publication was rejected', async () => {
-  covers(127);
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+  );
   const { root, served, commit, run } = openIndexInGit();
   const versions = ['1.0'];
   const day = async (date: string, version: string) => {

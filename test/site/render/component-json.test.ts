@@ -8,7 +8,10 @@ import { covers } from '../../harness/covers.ts';
 import { componentOf } from './sites.ts';
 
 it('the release file has no digest, and no word on what goes together', () => {
-  covers(227, 228);
+  covers(
+    'Components versioned independently; the files of components state no compatibility',
+    'No checksum or signature in the files',
+  );
   const digests = { 'docker:example/kit': { '1.0': `sha256:${'a'.repeat(64)}` } };
   const component = componentOf([{ version: '1.0', source: 'docker:example/kit', digests }], {
     sources: [{ datasource: 'docker', packageName: 'example/kit' }],

@@ -29,7 +29,10 @@ describe('openapi.json', () => {
   });
 
   it('is valid OpenAPI 3.1', async () => {
-    covers(9, 225);
+    covers(
+      'A REST API (JSON, described by an OpenAPI document) for build data, configuration and creation of tokens',
+      'The OpenAPI document is published per server version',
+    );
     const validator = new Validator();
     const result = await validator.validate({ ...structuredClone(document) });
 
@@ -63,7 +66,7 @@ describe('openapi.json', () => {
   });
 
   it('names the address that the site was built for', async () => {
-    covers(2);
+    covers('base_url, provenance_url and releases_url are addresses');
     const elsewhere = await buildOddSite('2026-06-30', 'http://127.0.0.1:8787/index');
 
     expect(readJsonIn<OpenApi>(elsewhere, 'openapi.json').servers).toEqual([

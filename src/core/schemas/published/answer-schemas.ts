@@ -45,7 +45,9 @@ export const FoundBuilds = z
     z.object({
       id: Run.shape.id,
       availableAt: z.int().describe('When it was recorded, in milliseconds since 1970.'),
-      buildToolType: z.literal('npm').describe('npm starts every run.'),
+      buildToolType: z
+        .enum(['npm', 'unknown'])
+        .describe('unknown where npm did not start the run.'),
       buildToolVersion: z
         .string()
         .describe('Version of npm; unknown where npm did not start the run.'),
