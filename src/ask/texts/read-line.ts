@@ -20,7 +20,7 @@ const floating = /^(?:latest|stable|lts|current|newest|main|master)$/i;
  * cells.
  */
 const pieces =
-  /(?<maven>[[(][\w.+-]*,[\w.+-]*[\])])|(?<purl>pkg:[^\s"'`|,;?#]+(?:\?[^\s"'`|;#]*)?(?:#[^\s"'`|,;]*)?)|(?<end>[,;\t|]+)|(?<sign>[=<>~^!]+|:(?=\s|$))|(?<word>[^\s,;|"'`()<>=[\]{}^]+)/giu;
+  /([[(][\w.+-]*,[\w.+-]*[\])])|(pkg:[^\s"'`|,;?#]+(?:\?[^\s"'`|;#]*)?(?:#[^\s"'`|,;]*)?)|([,;\t|]+)|([=<>~^!]+|:(?=\s|$))|([^\s,;|"'`()<>=[\]{}^]+)/giu;
 
 /** The statements in a line of a list, a build file or a sentence, in its order. The line has no comment. */
 export function readLine(written: string): Entry[] {
@@ -34,8 +34,11 @@ export function readLine(written: string): Entry[] {
 
 /** Whether a text reads as a version. A single number may have a suffix only behind a sign: `7zip` is a name. */
 export function isVersionText(text: string): boolean {
+  if (!/^v?\d/i.test(text)) {
+    return false;
+  }
   const plain = text.replace(/(?:\.[x*])+$/i, '');
-  if (!/^v?\d/i.test(plain) || isDay(plain) || !parseVersion(plain)) {
+  if (isDay(plain) || !parseVersion(plain)) {
     return false;
   }
   return plain.includes('.') || /^v?\d+(?:[-+~]|$)/i.test(plain);
@@ -70,7 +73,9 @@ function readImageLine(line: string): Entry[] | undefined {
 /** `id("com.example.agent") version "1.0"`. */
 function readGradlePlugin(line: string): Entry[] | undefined {
   const [, id, version] =
-    /\bid\s?\(?\s?["']([\w.-]+)["']\s?\)?(?:\s+version\s?\(?\s?["']([^"']+)["'])?/.exec(line) ?? [];
+    /(?:^|[\s(])id\s?\(?\s?["']([\w.-]+)["']\s?\)?(?:\s+version\s?\(?\s?["']([^"']+)["'])?/.exec(
+      line,
+    ) ?? [];
   return id === undefined ? undefined : [pluginEntry(line, id, version)];
 }
 
@@ -119,6 +124,9 @@ const keyForm =
 
 /** `group: 'com.example', name: 'agent', version: '1.0'`, `{ module = "com.example:agent", version = "1.0" }`. */
 function readKeys(line: string): Entry[] | undefined {
+  if (!/\b(?:module|version)\b/.test(line)) {
+    return undefined;
+  }
   const keys = new Map(
     Array.from(line.matchAll(keyForm), ([, key, quoted, bare]) => [key, quoted ?? bare ?? '']),
   );
@@ -155,7 +163,7 @@ export function versionOrRange(stated: string | undefined): { version?: string; 
 
 /** The words of a name, and their place in the line. */
 interface Words {
-  readonly words: readonly string[];
+  readonly words: string[];
   readonly start: number;
 }
 
@@ -176,7 +184,7 @@ function readPieces(line: string): Entry[] {
   };
 
   for (const match of line.matchAll(pieces)) {
-    const { maven, purl, end: cellEnd, sign: stated, word = '' } = match.groups!;
+    const [, maven, purl, cellEnd, stated, word = ''] = match;
     const end = match.index + match[0].length;
     if (cellEnd !== undefined) {
       isNewCell = true;
@@ -229,7 +237,7 @@ function readPieces(line: string): Entry[] {
       entries.push(joined);
       pending = undefined;
     } else if (pending && !isNewCell) {
-      pending = { ...pending, words: [...pending.words, text] };
+      pending.words.push(text);
     } else {
       leaveWords();
       pending = { words: [text], start: match.index };
@@ -249,6 +257,9 @@ function asRemark(entry: Entry): Entry {
 
 /** Without emphasis of Markdown and punctuation at the ends. */
 function trimmed(word: string): string {
+  if (!/^[*_]|[*_.!?:]$/.test(word)) {
+    return word;
+  }
   return word
     .replace(/^[*_]+(?=[\p{L}\d@])/u, '')
     .replace(/(?<=[\p{L}\d])(?:[*_]{2,}|[.!?:]+)+$/u, '');
@@ -303,18 +314,22 @@ interface NamedVersion {
 
 /** The readings of a name with a version: as written, then without the words around a name. */
 function namedEntry({ written, name, words, version, range, usedSign = '' }: NamedVersion): Entry {
-  const names = new Set([name, words.join(' '), withoutFillers(words).join(' ')]);
-  const [items, ...others] = Array.from(names, (each) =>
-    each === '' ? [] : statedItems(written, each, version, range),
-  );
+  const items = [...statedItems(written, name, version, range)];
   // pip writes one version with two signs.
-  const isPython = /^(?:===?|~=|!=)$/.test(usedSign) && words.length === 1;
-  const purl = { type: 'pypi', name, version };
-  return [
-    ...(items ?? []),
-    ...(isPython ? [{ text: written, purl, version, range }] : []),
-    ...others.flat().map((item) => ({ ...item, isOtherwise: true as const })),
-  ];
+  if (words.length === 1 && /^(?:===?|~=|!=)$/.test(usedSign)) {
+    items.push({ text: written, purl: { type: 'pypi', name, version }, version, range });
+  }
+  const short = withoutFillers(words);
+  if (words.length === 1 && (short.length === 0 || words[0] === name)) {
+    return items;
+  }
+  for (const other of new Set([words.join(' '), short.join(' ')])) {
+    if (other !== '' && other !== name) {
+      const readings = statedItems(written, other, version, range);
+      items.push(...readings.map((item) => ({ ...item, isOtherwise: true as const })));
+    }
+  }
+  return items;
 }
 
 /** The readings of words without a version: a name, or a name with a version behind a dash. */
@@ -334,6 +349,9 @@ function wordsEntry(words: readonly string[]): Entry {
 
 /** A word with a name and a version, which may end a name of several words: `The server@2025.1`. */
 function readJoined(text: string, words: readonly string[]): Entry | undefined {
+  if (!/[@:/=]/.test(text)) {
+    return undefined;
+  }
   const at = text.indexOf('@');
   if (words.length > 0 && at > 0 && isVersionText(text.slice(0, at))) {
     return readItem(`${words.join(' ')}@${text}`);

@@ -16,16 +16,16 @@ export function readLines(text: string): Entry[] {
   let columns: Columns | undefined;
   let comment: RenovateComment | undefined;
 
-  for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    for (const part of cutLine(raw)) {
-      const whole = withoutInvisible(part).replaceAll('\u00a0', ' ');
+  const visible = withoutInvisible(text).replaceAll('\u00a0', ' ');
+  for (const [index, raw] of visible.split(/\r?\n/).entries()) {
+    for (const whole of cutLine(raw)) {
       const found = renovateComment(whole);
       comment = found?.comment ?? comment;
       const content = withoutComment(found?.rest ?? whole);
       if (!/[\p{L}\d]/u.test(content)) {
         continue;
       }
-      const cells = cellsOf(content);
+      const cells = columns || headingWords.test(content) ? cellsOf(content) : [];
       const headings = columnsOf(cells);
       if (headings) {
         columns = headings;
@@ -49,17 +49,22 @@ function cutLine(line: string): string[] {
     return [line];
   }
   return line
-    .split(/[,;]/)
+    .split(/[,;]+/)
     .map((part) => (part.length <= longestText ? part : part.slice(0, longestText + 1)));
 }
 
 function withoutComment(line: string): string {
-  return line
-    .replace(/<!--.*?-->/g, '')
-    .replace(/(?:^|\s)(?:#|\/\/).*$/, '')
-    .replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '')
-    .replaceAll(/\[([^[\]]+)\]\([^()]*\)/g, '$1')
-    .trim();
+  let content = line.trim();
+  if (content.includes('-->')) {
+    content = content.replace(/<!--.*?-->/g, '');
+  }
+  if (content.includes('#') || content.includes('//')) {
+    content = content.replace(/(?:^|\s)(?:#|\/\/).*$/, '');
+  }
+  if (content.includes('](')) {
+    content = content.replaceAll(/\[([^[\]]{1,200})\]\([^()]{0,500}\)/g, '$1');
+  }
+  return content.replace(/^(?:[-*+•]|\d+[.)])\s+/, '').trim();
 }
 
 function cellsOf(content: string): string[] {
@@ -68,6 +73,9 @@ function cellsOf(content: string): string[] {
     .split(/[,;\t|]/)
     .map((cell) => cell.trim().replaceAll(/^[`"'*_]+|[`"'*_]+$/g, ''));
 }
+
+/** A row of headings has one of these. */
+const headingWords = /\b(?:version|purl|installed|current)\b/i;
 
 /** Undefined if the cells are not headings. */
 function columnsOf(cells: readonly string[]): Columns | undefined {

@@ -58,7 +58,7 @@ export const command: Command = {
   options: {
     from: text(
       'FILE',
-      'packages of a bill of materials, a package.json or a list (- for standard input)',
+      'packages of a manifest, lock file, bill of materials or list (- for standard input)',
     ),
     all: text(
       'URL|FOLDER',
@@ -81,8 +81,8 @@ export const command: Command = {
     'page of the package in the registry, and says so. The support policy comes from endoflife.date, where the package is listed;',
     'otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
     'With several packages, it skips those that the index already has, and goes on after a failure.',
-    '--from reads CycloneDX and SPDX 2 as JSON, the dependencies of a package.json, and lists as "scan" does; with a',
-    'datasource, also a list of names. Versions are ignored. A scope adds all packages that the npm registry lists.',
+    '--from reads the files that "scan" reads; with a datasource, also a list of names. Versions are ignored.',
+    'A scope adds all packages that the npm registry lists.',
     'Without arguments, it lists the datasources and the form of their package names.',
   ],
   examples: [

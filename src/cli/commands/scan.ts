@@ -58,9 +58,14 @@ export const command: Command = {
   },
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:generic/<component>), an npm package (@scope/name@version), an',
-    'image (team/agent:1.0@sha256:...), or a file: CycloneDX or SPDX 2 as JSON; a list with name=version,',
-    'name@version or a package URL a line and comments after #; CSV. A file is - (standard input), begins with /, ./ or ../, or',
-    'ends in .json, .txt, .csv, .spdx, .xml or .ndjson. A file with a malformed line is rejected as a whole.',
+    'image (team/agent:1.0@sha256:...), or a file of at most 20 MB:',
+    '- a list, as lines, CSV, Markdown or JSON: "name version", name=version, name@version, "name: version", package URLs, with',
+    '  comments after #',
+    '- package.json; the lock files of npm, pnpm and Yarn, with the direct dependencies; requirements.txt; Dockerfile; Chart.yaml;',
+    '  pom.xml; build files and lock files of Gradle; a comment for Renovate with the line below it',
+    '- a bill of materials: CycloneDX 1.x, SPDX 2.2 or 2.3, as JSON',
+    'A file is - (standard input), begins with /, ./ or ../, or has the name or ending of such a file. A line that cannot be read',
+    'has an unknown result; a range has no version to judge. A name is never guessed: a similar one is only mentioned.',
     '',
     'policies:',
     ...Object.entries(builtInPolicies).map(
