@@ -1,4 +1,8 @@
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../core/schemas/published/details-file.ts';
 import {
   searchedBuildKeys,
   searchedKeys,
@@ -7,8 +11,6 @@ import {
 } from '../core/schemas/published/search-file.ts';
 import { defined, pick } from '../core/text.ts';
 
-type PublishedLine = DetailsFile['lines'][number];
-type PublishedRelease = DetailsFile['releases'][number];
 type SearchedRelease = SearchedLine['releases'][number];
 
 /** The facts that queries need, from the `details/` document of a component. */

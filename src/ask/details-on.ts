@@ -1,20 +1,25 @@
 import { daysBetween, type Day } from '../core/dates.ts';
 import type { Catalogue } from '../core/query/catalogue.ts';
 import { rowsOf } from '../core/rows.ts';
-import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../core/schemas/published/details-file.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import { statesOn, type ComponentOn } from '../core/states.ts';
 
-type Release = Omit<DetailsFile['releases'][number], 'onBuildDay'>;
-type Line = Omit<DetailsFile['lines'][number], 'releases'> & {
+type Release = Omit<PublishedRelease, 'onBuildDay'>;
+type Line = Omit<PublishedLine, 'releases'> & {
   readonly releases: readonly Release[];
 };
 type OfDay = ComponentOn<Line, Release>;
 
 /** A component with its states on a day. */
 export interface DetailsOn extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'>, OfDay {}
-export type DetailedRelease = OfDay['releases'][number];
-export type DetailedLine = OfDay['lines'][number];
+/** A published release with its state on a day. */
+export type PublishedReleaseOn = OfDay['releases'][number];
+export type PublishedLineOn = OfDay['lines'][number];
 
 /** Adds the states on a day to the facts in the `details/` document of a component. */
 export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day): DetailsOn {

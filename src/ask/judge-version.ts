@@ -9,7 +9,7 @@ import {
   type Version,
 } from '../core/version.ts';
 import { findRelease, parsedVersions } from './find-release.ts';
-import type { DetailedLine, DetailedRelease, DetailsOn } from './details-on.ts';
+import type { PublishedLineOn, PublishedReleaseOn, DetailsOn } from './details-on.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */
@@ -26,21 +26,21 @@ export interface VersionQuestion {
 export interface JudgedVersion extends Move {
   /** As listed, else as asked. */
   readonly version: string;
-  readonly release?: DetailedRelease | undefined;
-  readonly line?: DetailedLine | undefined;
+  readonly release?: PublishedReleaseOn | undefined;
+  readonly line?: PublishedLineOn | undefined;
   /** Whether the question names a line instead of a version. */
   readonly isWholeLine: boolean;
   /** The lines that begin with the asked text, oldest first, if there are several. */
-  readonly lines: readonly DetailedLine[];
+  readonly lines: readonly PublishedLineOn[];
   readonly state: State;
   /** The stop to go to first on the way to the target. */
-  readonly stop?: ResolvedStop<DetailedRelease> | undefined;
+  readonly stop?: ResolvedStop<PublishedReleaseOn> | undefined;
   /** Whether the recommended version is older. */
   readonly isBack: boolean;
   /** The wanted release, else the recommended release; absent if it is not in this component. */
-  readonly target?: DetailedRelease | undefined;
+  readonly target?: PublishedReleaseOn | undefined;
   /** The releases between this version and the target, oldest first, without prereleases. */
-  readonly between: readonly DetailedRelease[];
+  readonly between: readonly PublishedReleaseOn[];
 }
 
 /** The state of a version on a day, and what to do about it. */
@@ -141,9 +141,9 @@ function locate(details: DetailsOn, text: string): Located {
 
 /** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */
 function placeOf(
-  releases: readonly DetailedRelease[],
+  releases: readonly PublishedReleaseOn[],
   parsed: Version | undefined,
-  wholeLine: DetailedLine | false,
+  wholeLine: PublishedLineOn | false,
 ): number {
   if (wholeLine) {
     return releases.findIndex((other) => other.line === wholeLine.line) - 0.5;
@@ -154,10 +154,10 @@ function placeOf(
 }
 
 function releasesBetween(
-  releases: readonly DetailedRelease[],
+  releases: readonly PublishedReleaseOn[],
   from: number,
   to: number,
-): DetailedRelease[] {
+): PublishedReleaseOn[] {
   const between = releases.slice(Math.floor(Math.min(from, to)) + 1, Math.ceil(Math.max(from, to)));
   return between.filter(({ isPrerelease }) => !isPrerelease);
 }

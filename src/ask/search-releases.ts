@@ -6,7 +6,7 @@ import {
   rowOf,
   select,
   type Catalogue,
-  type PlacedRelease,
+  type PlacedRow,
 } from '../core/query/catalogue.ts';
 import type { Row } from '../core/query/fields.ts';
 import {
@@ -167,7 +167,7 @@ export function describeResults(releases: readonly Row[], notes: readonly string
  * `at`: when a release entered the index, in milliseconds since 1970; -Infinity if not recorded. `place`: its position in the
  * catalogue.
  */
-type Entered = PlacedRelease & { readonly at: number; readonly place: number };
+type Entered = PlacedRow & { readonly at: number; readonly place: number };
 
 const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
 
@@ -186,7 +186,7 @@ function byEntry(catalogue: Catalogue): readonly Entered[] {
   return sorted;
 }
 
-function instantOf({ shared, own }: PlacedRelease): number {
+function instantOf({ shared, own }: PlacedRow): number {
   const at = own.availableAt ?? shared.availableAt;
   return at === undefined ? -Infinity : Date.parse(at);
 }

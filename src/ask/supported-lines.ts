@@ -1,6 +1,6 @@
 import { lastFreePhase } from '../core/phases.ts';
 import { supportPredicate } from '../core/words.ts';
-import type { DetailedLine, DetailsOn } from './details-on.ts';
+import type { PublishedLineOn, DetailsOn } from './details-on.ts';
 
 /** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
 export function supportedVersions({ lines }: Pick<DetailsOn, 'lines'>): string[] {
@@ -31,6 +31,6 @@ export function supportedLinesTable({ lines }: DetailsOn, command: string): stri
   ];
 }
 
-function latestOf({ releases }: DetailedLine): string | undefined {
+function latestOf({ releases }: PublishedLineOn): string | undefined {
   return releases.findLast(({ isLatestOfLine }) => isLatestOfLine)?.version;
 }

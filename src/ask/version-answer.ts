@@ -11,7 +11,7 @@ import {
 } from '../core/words.ts';
 import type { MoveTarget } from '../core/move-to.ts';
 import { answerLabels, judgePair } from '../core/works-with.ts';
-import type { DetailedLine, DetailsOn } from './details-on.ts';
+import type { PublishedLineOn, DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 
@@ -197,7 +197,7 @@ function adviceOn(
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
-function openAndOver(lines: readonly DetailedLine[]): string {
+function openAndOver(lines: readonly PublishedLineOn[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => stateLabels[state].toLowerCase());
   return Array.from(
     byState,
@@ -255,7 +255,7 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
 /** The reasons for the deprecation and for the support of the line. */
 function* reasonsOf(
   { release }: JudgedVersion,
-  line: DetailedLine,
+  line: PublishedLineOn,
   day: string,
 ): Generator<string> {
   const own = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));

@@ -1,5 +1,5 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import type { DetailedRelease, DetailsOn } from '../ask/details-on.ts';
+import type { PublishedReleaseOn, DetailsOn } from '../ask/details-on.ts';
 import { comingChanges, expectedOn } from '../core/coming.ts';
 import { dayOf } from '../core/dates.ts';
 import { isStaticId } from '../core/schemas/source.ts';
@@ -109,7 +109,7 @@ export function explainPublished(
   ];
 }
 
-function explainDigests({ digests = {} }: DetailedRelease): string[] {
+function explainDigests({ digests = {} }: PublishedReleaseOn): string[] {
   const all = Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.entries(artifacts).map(
       ([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`,
@@ -119,7 +119,11 @@ function explainDigests({ digests = {} }: DetailedRelease): string[] {
   return more <= 0 ? all : [...all.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
-function explainTimestamp({ releaseTimestamp, timestampKind, sources }: DetailedRelease): string {
+function explainTimestamp({
+  releaseTimestamp,
+  timestampKind,
+  sources,
+}: PublishedReleaseOn): string {
   if (releaseTimestamp === undefined) {
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   }

@@ -1,4 +1,4 @@
-import type { PlacedRelease } from './query/catalogue.ts';
+import type { PlacedRow } from './query/catalogue.ts';
 import {
   fields,
   type ReadComponent,
@@ -17,7 +17,7 @@ export function rowsOn(
   component: SearchedComponent,
   day: string,
   named: NamedComponent,
-): PlacedRelease[] {
+): PlacedRow[] {
   return rowsOf({ ...component, ...named, ...componentOn(component, day), day });
 }
 
@@ -28,9 +28,9 @@ type ComponentOfDay = ReadComponent & {
 };
 
 /** The releases of a component whose states are known. */
-export function rowsOf(component: ComponentOfDay): PlacedRelease[] {
+export function rowsOf(component: ComponentOfDay): PlacedRow[] {
   const ofComponent = valuesOf(({ ofComponent }) => ofComponent?.(component));
-  const releases: PlacedRelease[] = [];
+  const releases: PlacedRow[] = [];
   for (const line of component.lines) {
     const ofLine = valuesOf(({ ofLine }) => ofLine?.(line, component.day));
     const shared = { ...ofComponent, ...ofLine };

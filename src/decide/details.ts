@@ -1,7 +1,12 @@
 import { lastFreePhase } from '../core/phases.ts';
 import type { Definition } from '../core/schemas/definition.ts';
 import type { SupportPolicy } from '../core/schemas/support-policy.ts';
-import type { DetailsFile, PublishedPolicy } from '../core/schemas/published/details-file.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedPolicy,
+  PublishedRelease,
+} from '../core/schemas/published/details-file.ts';
 import { supportSourceId } from '../core/schemas/source.ts';
 import { listingSources } from '../core/schemas/recorded.ts';
 import type { Component } from './component.ts';
@@ -13,9 +18,6 @@ import { lineEnds } from './line-ends.ts';
 import { greatestSeverity } from './advisories.ts';
 import { securitySentences } from './sentences.ts';
 import { defined, distinct } from '../core/text.ts';
-
-type LineDetails = DetailsFile['lines'][number];
-type ReleaseDetails = DetailsFile['releases'][number];
 
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function detailsOf(component: Component): DetailsFile {
@@ -61,7 +63,7 @@ export function publishedPolicy(support: SupportPolicy = { policy: 'none' }): Pu
     : { ...support, description };
 }
 
-function lineDetails(line: JudgedLine): LineDetails {
+function lineDetails(line: JudgedLine): PublishedLine {
   const { name, phases, releases, began } = line;
   const end = lastFreePhase(phases);
   return defined({
@@ -84,7 +86,7 @@ function releaseDetails(
   release: JudgedRelease,
   definition: Definition,
   availableAt: string | undefined,
-): ReleaseDetails {
+): PublishedRelease {
   const { recorded } = release;
   const { provenance } = recorded;
   return defined({

@@ -16,11 +16,11 @@ import type { Advisory } from '../core/schemas/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
-import { deprecatedSince, type Release } from './releases.ts';
+import { deprecatedSince, type UnjudgedRelease } from './releases.ts';
 import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
 
 /** A release with its own reasons for deprecation, oldest first. Reasons of its line are separate. */
-export type Reasoned = Release & Security & { readonly reasons: readonly Reason[] };
+export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
 
 /** A release line and its support by the policy. */
 export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
@@ -47,7 +47,7 @@ export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
  * sources, if any has answered; `stated`: the release lines of its source of support.
  */
 export function judge(
-  releases: readonly Release[],
+  releases: readonly UnjudgedRelease[],
   definition: Definition,
   day: Day,
   recorded?: readonly StatedAdvisory[],
@@ -85,7 +85,7 @@ export function judge(
 }
 
 /** Finds a release's own reasons for deprecation: the definition, upstream, or its withdrawal. */
-function ownReasons(definition: Definition): (release: Release) => Reason[] {
+function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reason[] {
   const rules = (definition.deprecated ?? []).map(
     ({ versions, reason: text, since: from, url }) => ({
       includes: isSelected(versions),
@@ -104,7 +104,7 @@ function ownReasons(definition: Definition): (release: Release) => Reason[] {
 
 function upstreamReason(
   { ignoreUpstreamDeprecation }: Definition,
-  { recorded }: Release,
+  { recorded }: UnjudgedRelease,
 ): Reason | undefined {
   const { deprecated } = recorded;
   if (ignoreUpstreamDeprecation || deprecated === undefined) {
@@ -116,7 +116,7 @@ function upstreamReason(
   return { rule: 'upstream', text, from: deprecatedSince(recorded) };
 }
 
-function withdrawnReason(release: Release): Reason | undefined {
+function withdrawnReason(release: UnjudgedRelease): Reason | undefined {
   const { withdrawnSince, source = 'Upstream' } = release.recorded;
   if (withdrawnSince === undefined) {
     return undefined;

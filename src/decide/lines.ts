@@ -3,13 +3,13 @@ import type { Definition } from '../core/schemas/definition.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded.ts';
 import { supportSourceId } from '../core/schemas/source.ts';
 import type { DayRange } from '../core/words.ts';
-import type { Release } from './releases.ts';
+import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
 export interface ReleaseLine {
   readonly name: string;
   /** Oldest first. */
-  readonly releases: readonly Release[];
+  readonly releases: readonly UnjudgedRelease[];
   /** Whether it has a stable release that is not withdrawn. Only then does it end the support of older lines. */
   readonly isOpen: boolean;
   /** Its first day: exact without `atMost`, else a range. Empty if unknown. */
@@ -18,7 +18,7 @@ export interface ReleaseLine {
 
 /** Release lines in version order, as known on a day. `releases`: in version order; `stated`: the first days that a source states. */
 export function groupByLine(
-  releases: readonly Release[],
+  releases: readonly UnjudgedRelease[],
   day: Day,
   stated: readonly StatedLine[] = [],
 ): ReleaseLine[] {
@@ -47,7 +47,7 @@ function isExact({ from, atMost }: DayRange): boolean {
 }
 
 /** An observed release came out after the last answer without it, and no later than the first answer with it. */
-function releaseDayOf({ releaseDay, timestampKind, recorded }: Release): DayRange {
+function releaseDayOf({ releaseDay, timestampKind, recorded }: UnjudgedRelease): DayRange {
   if (releaseDay !== undefined && timestampKind !== 'observed') {
     return { from: releaseDay };
   }
@@ -56,7 +56,7 @@ function releaseDayOf({ releaseDay, timestampKind, recorded }: Release): DayRang
 }
 
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
-function firstDay(releases: readonly Release[]): DayRange {
+function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(releaseDayOf);
   const [earliest] = days.flatMap(({ from, atMost }) => atMost ?? from ?? []).sort();
   if (earliest === undefined) {

@@ -15,7 +15,7 @@ import {
 } from '../core/version.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
-export interface Release {
+export interface UnjudgedRelease {
   readonly version: string;
   readonly parsed: Version;
   readonly line: string;
@@ -31,7 +31,7 @@ export interface Release {
 
 export interface NormalisedReleases {
   /** Oldest first, of different rank, up to the day. */
-  releases: Release[];
+  releases: UnjudgedRelease[];
   /** Recorded versions that the definition does not admit, oldest first. */
   unadmitted: string[];
   findings: Finding[];
@@ -53,7 +53,7 @@ export function normaliseReleases(
     findings.push({ level: 'warning', subject: component, message });
 
   const toRelease = releaseBy(definition, stated);
-  const all: Release[] = [];
+  const all: UnjudgedRelease[] = [];
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (!parsed) {
@@ -75,7 +75,7 @@ export function normaliseReleases(
     findings.push({ level: 'notice', subject: component, message });
   }
 
-  const releases: Release[] = [];
+  const releases: UnjudgedRelease[] = [];
   let previous: Version | undefined;
   let latestDay: Day | undefined;
   for (const release of ranked) {
@@ -105,7 +105,7 @@ export function normaliseReleases(
 function releaseBy(
   definition: Definition,
   stated: readonly StatedLine[],
-): (entry: RecordedRelease, parsed: Version) => Release {
+): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
   const findLine = lineFinder(stated.map(({ line }) => line));
   // Name further lines in the form of the newest line.
   const groups = definition.support?.line ?? (stated.at(-1)?.line.includes('.') === false ? 1 : 2);

@@ -5,7 +5,7 @@ import { counted, defined, grouped, listed, pick } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import { stateLabels, supportPredicate } from '../../core/words.ts';
 import { answerResolved } from '../ask.ts';
-import type { DetailedLine, DetailsOn } from '../details-on.ts';
+import type { PublishedLineOn, DetailsOn } from '../details-on.ts';
 import { linesOf } from '../judge-version.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { requireComponent } from '../resolve.ts';
@@ -230,7 +230,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 }
 
 /** `33 lines from 2016.0 to 2025.1: support ended.` */
-function groupsOf(lines: readonly DetailedLine[]): string[] {
+function groupsOf(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
   return Array.from(byState, ([state, of]) => {
     const [first, last = first] = [of[0].line, of.at(-1)?.line];

@@ -7,18 +7,18 @@ import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { isSameRepository } from '../../core/repository.ts';
 import { grouped, quote } from '../../core/text.ts';
 import { findRelease } from '../find-release.ts';
-import { rowsOfDetails, type DetailedRelease, type DetailsOn } from '../details-on.ts';
+import { rowsOfDetails, type PublishedReleaseOn, type DetailsOn } from '../details-on.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import type { Item } from '../texts/items.ts';
 
 /** A component with lookup tables for its releases: a scan may have thousands of items. */
 export interface OpenedComponent {
   readonly details: DetailsOn;
-  find(version: string): DetailedRelease | undefined;
+  find(version: string): PublishedReleaseOn | undefined;
   /** The release of the artifact with a digest. */
-  findByDigest(digest: string): DetailedRelease | undefined;
+  findByDigest(digest: string): PublishedReleaseOn | undefined;
   /** The release as a query row. */
-  rowOf(release: DetailedRelease): Row;
+  rowOf(release: PublishedReleaseOn): Row;
 }
 
 /** A document needs more comparisons with releases than the limit. */
@@ -71,7 +71,7 @@ export async function openComponents(
 
 function openComponent(details: DetailsOn, status: StatusFile, day: Day): OpenedComponent {
   const { releases, lines } = details;
-  let byDigest: ReadonlyMap<string, DetailedRelease> | undefined;
+  let byDigest: ReadonlyMap<string, PublishedReleaseOn> | undefined;
   const rows = new Map<string, Row>();
   return {
     details,
@@ -95,7 +95,9 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
 }
 
 /** The release with each digest; the oldest one if several have it. */
-function releasesByDigest(releases: readonly DetailedRelease[]): Map<string, DetailedRelease> {
+function releasesByDigest(
+  releases: readonly PublishedReleaseOn[],
+): Map<string, PublishedReleaseOn> {
   const pairs = releases
     .toReversed()
     .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const));
@@ -103,7 +105,7 @@ function releasesByDigest(releases: readonly DetailedRelease[]): Map<string, Det
 }
 
 /** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
-function digestsOf({ digests = {} }: DetailedRelease): [source: string, digest: string][] {
+function digestsOf({ digests = {} }: PublishedReleaseOn): [source: string, digest: string][] {
   return Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.values(artifacts)
       .flatMap((texts) => texts.split(' '))
@@ -113,7 +115,7 @@ function digestsOf({ digests = {} }: DetailedRelease): [source: string, digest: 
 }
 
 /** How far a release is behind the latest; undefined for the latest, or if there is none. */
-export function distanceOf({ releasesBehind, daysBehind }: DetailedRelease): object | undefined {
+export function distanceOf({ releasesBehind, daysBehind }: PublishedReleaseOn): object | undefined {
   if (releasesBehind === undefined) {
     return undefined;
   }
@@ -130,7 +132,7 @@ export interface ItemComparison {
  * Compares the stated digests and repository of an item with the recorded ones. Returns the differences, or else what could not be
  * compared; undefined if everything is equal.
  */
-export function compareItem(item: Item, release: DetailedRelease): ItemComparison | undefined {
+export function compareItem(item: Item, release: PublishedReleaseOn): ItemComparison | undefined {
   const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, release)];
   const found = all.filter((comparison) => comparison !== undefined);
   const isWrong = found.some((comparison) => comparison.isWrong);
@@ -140,7 +142,7 @@ export function compareItem(item: Item, release: DetailedRelease): ItemCompariso
 
 function compareRepository(
   stated: string | undefined,
-  { version, provenance }: DetailedRelease,
+  { version, provenance }: PublishedReleaseOn,
 ): ItemComparison | undefined {
   if (stated === undefined) {
     return undefined;
@@ -167,7 +169,7 @@ const ofPackages = /^(?:npm|pypi|maven|crate|nuget|rubygems|go|helm|git|github|g
  */
 function compareDigests(
   { digests: stated = [], isImage }: Item,
-  release: DetailedRelease,
+  release: PublishedReleaseOn,
 ): ItemComparison | undefined {
   const recorded = new Set(
     digestsOf(release).flatMap(([source, digest]) =>

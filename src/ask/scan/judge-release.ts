@@ -3,7 +3,7 @@ import { termsOf } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import type { DetailedRelease } from '../details-on.ts';
+import type { PublishedReleaseOn } from '../details-on.ts';
 import { reasonOf } from '../version-answer.ts';
 import { distanceOf, type OpenedComponent } from './components.ts';
 
@@ -20,12 +20,12 @@ const buildFields = new Set(['hasProvenance', 'repository', 'builder', 'commit']
 export function judge(
   policy: ReadPolicy,
   component: OpenedComponent,
-  release: DetailedRelease | undefined,
+  release: PublishedReleaseOn | undefined,
   answer: VersionAnswer,
 ): ReleaseScan {
   const { version, supportedUntil, supportedUntilAtMost, line, moveTo, advice } = answer;
   const { component: name, changelogUrl, releases } = component.details;
-  const truthFor = (found: DetailedRelease) => truthOf(policy.selects, component.rowOf(found));
+  const truthFor = (found: PublishedReleaseOn) => truthOf(policy.selects, component.rowOf(found));
   const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, component, release) : [];
   const reason = [reasonOf(answer), ...unknown].join(' ');
@@ -56,7 +56,7 @@ export function judge(
 function isUnwatched(
   { selects }: ReadPolicy,
   component: OpenedComponent,
-  release: DetailedRelease,
+  release: PublishedReleaseOn,
 ): boolean {
   const row = component.rowOf(release);
   return (
@@ -68,7 +68,7 @@ function isUnwatched(
 function unknownWords(
   { selects }: ReadPolicy,
   { details }: OpenedComponent,
-  { provenance }: DetailedRelease,
+  { provenance }: PublishedReleaseOn,
 ): string[] {
   const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));

@@ -1,5 +1,5 @@
 import type { PublishedIndex } from '../published-index.ts';
-import type { DetailedRelease as Release } from '../details-on.ts';
+import type { PublishedReleaseOn } from '../details-on.ts';
 import type { Day } from '../../core/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
@@ -221,7 +221,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   return { scansOf, ownersOf };
 
   /** The newest statement about a release; only a release with recorded digests may have statements. */
-  async function statementOn(component: string, release: Release | undefined) {
+  async function statementOn(component: string, release: PublishedReleaseOn | undefined) {
     if (!release?.digests) {
       return undefined;
     }
@@ -239,7 +239,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   async function ofItem(
     scan: ReleaseScan,
     item: Item,
-    release: Release | undefined,
+    release: PublishedReleaseOn | undefined,
   ): Promise<ReleaseScan> {
     const { component } = scan.details;
     if (component === undefined || !(release || isJudged(scan))) {

@@ -5,9 +5,10 @@ import { limitWork } from './budget.ts';
 import { namedComponent, type Query } from './parse.ts';
 
 /** The releases of an index by component, then in version order. */
-export type Catalogue = readonly PlacedRelease[];
+export type Catalogue = readonly PlacedRow[];
 
-export interface PlacedRelease {
+/** A row in two parts. */
+export interface PlacedRow {
   /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
   readonly shared: Row;
   readonly own: Row & { readonly version: string };
@@ -24,7 +25,7 @@ export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
 }
 
 /** A release with all of its fields. */
-export function rowOf({ shared, own }: PlacedRelease): Row {
+export function rowOf({ shared, own }: PlacedRow): Row {
   return { ...shared, ...own };
 }
 
@@ -45,7 +46,7 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 }
 
 /** Whether a query selects a release as of a day. Ages are computed at its start, since no document holds them. */
-export function createSelection(query: Query, day: string): (release: PlacedRelease) => boolean {
+export function createSelection(query: Query, day: string): (release: PlacedRow) => boolean {
   const now = Date.parse(day);
   return isSelectedBy(query, ({ name, type }, test) => {
     const stated = (ages[name as Age] ?? name) as keyof Row;

@@ -1,5 +1,9 @@
 import type { Day } from '../dates.ts';
-import type { DetailsFile } from '../schemas/published/details-file.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../schemas/published/details-file.ts';
 import {
   certainFrom,
   isLtsOn,
@@ -17,9 +21,6 @@ import {
   type Values,
 } from './field-types.ts';
 import { formatDuration } from './values.ts';
-
-type PublishedRelease = DetailsFile['releases'][number];
-type PublishedLine = DetailsFile['lines'][number];
 
 /** A release as fields read it: from `details/` or `search.json`. */
 export type ReadRelease = Partial<Omit<PublishedRelease, 'onBuildDay' | 'provenance'>> &

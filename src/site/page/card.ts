@@ -1,5 +1,5 @@
 import { describeSearch, type Choice } from '../../ask/ask.ts';
-import type { DetailedLine, DetailedRelease } from '../../ask/details-on.ts';
+import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/details-on.ts';
 import { describeResults } from '../../ask/search-releases.ts';
 import { dayOf } from '../../core/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
@@ -161,11 +161,11 @@ function linkOf(component: string, version: string): string {
 
 /** The supported lines and the line of the question, each with its end. Undefined if no end is known. */
 function pictureOf(
-  lines: readonly DetailedLine[],
-  mine: DetailedLine | undefined,
+  lines: readonly PublishedLineOn[],
+  mine: PublishedLineOn | undefined,
   day: string,
 ): Node | undefined {
-  const isKnown = ({ phases }: DetailedLine) => rangeInWords(lastRange(phases)) !== '';
+  const isKnown = ({ phases }: PublishedLineOn) => rangeInWords(lastRange(phases)) !== '';
   const shown = lines.filter(
     (line) => (line.isSupported !== false || line === mine) && isKnown(line),
   );
@@ -184,16 +184,16 @@ function pictureOf(
   );
 }
 
-function lastRange(phases: DetailedLine['phases']): DayRange {
+function lastRange(phases: PublishedLineOn['phases']): DayRange {
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   return { from: until, atMost: untilAtMost };
 }
 
 /** The releases on the way to the target, with days and notes. */
 function wayTo(
-  from: DetailedRelease | undefined,
-  between: readonly DetailedRelease[],
-  target: DetailedRelease,
+  from: PublishedReleaseOn | undefined,
+  between: readonly PublishedReleaseOn[],
+  target: PublishedReleaseOn,
 ): Node {
   const shown = between.slice(0, maxShown);
   const rest = andMore(between.length - shown.length);
@@ -208,7 +208,7 @@ function wayTo(
   );
 }
 
-function stationOf(release: DetailedRelease, tag: string): Markup {
+function stationOf(release: PublishedReleaseOn, tag: string): Markup {
   const { version, releaseTimestamp, timestampKind, changelogUrl: href } = release;
   const day = releaseTimestamp === undefined ? undefined : dayOf(releaseTimestamp);
   const words = rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });

@@ -1,4 +1,4 @@
-import type { DetailedRelease as Release } from '../../ask/details-on.ts';
+import type { PublishedReleaseOn } from '../../ask/details-on.ts';
 import { markup } from '../render/html/markup.ts';
 import { stateLabels } from '../../core/words.ts';
 import { releaseAnchor } from '../../core/anchors.ts';
@@ -33,14 +33,14 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
 }
 
 /** A closed year. Its table is made when a person opens it. */
-function yearOf(year: string, releases: readonly Release[]): HTMLElement {
+function yearOf(year: string, releases: readonly PublishedReleaseOn[]): HTMLElement {
   const name = Number(year) || 'Release date unknown';
   const details = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));
   details.addEventListener('toggle', () => details.append(tableOf(releases)), { once: true });
   return details;
 }
 
-function tableOf(releases: readonly Release[]): Node {
+function tableOf(releases: readonly PublishedReleaseOn[]): Node {
   const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, state }) => {
     const anchor = releaseAnchor(version);
     const notes = markup` <a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;

@@ -1,11 +1,11 @@
-import type { DetailedLine } from '../../ask/details-on.ts';
+import type { PublishedLineOn } from '../../ask/details-on.ts';
 import { dayNumber, dayOf, type Day } from '../../core/dates.ts';
 import { markup } from '../render/html/markup.ts';
 import type { PictureRow } from '../render/html/picture.ts';
 import { find, findAll, makeMarkup } from './dom.ts';
 
 /** The row of a line in a picture. */
-export function pictureRow(line: DetailedLine): PictureRow {
+export function pictureRow(line: PublishedLineOn): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
   return {
     ...{ state, phases },

@@ -2,7 +2,7 @@ import { addDays, dayOf, type Day } from '../../core/dates.ts';
 import { isPhaseOver, lastFreePhase, severalPhases } from '../../core/phases.ts';
 import type { Phase } from '../../core/schemas/phase.ts';
 import { isLtsOn } from '../../core/states.ts';
-import type { DetailedLine, DetailedRelease, DetailsOn } from '../../ask/details-on.ts';
+import type { PublishedLineOn, PublishedReleaseOn, DetailsOn } from '../../ask/details-on.ts';
 
 /** A release line in the form of endoflife.date. Its days are the last day with support; ours are the first day without. */
 export interface ReleaseCycle {
@@ -40,8 +40,8 @@ export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>):
 }
 
 function releaseCycle(
-  line: DetailedLine,
-  { version, releaseTimestamp, timestampKind, changelogUrl }: DetailedRelease,
+  line: PublishedLineOn,
+  { version, releaseTimestamp, timestampKind, changelogUrl }: PublishedReleaseOn,
   day: Day,
   hasPaid: boolean,
 ): ReleaseCycle {
@@ -85,8 +85,8 @@ function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
 }
 
 /** The greatest stable release without own reasons for a deprecation, else the greatest. */
-function latestOf(releases: readonly DetailedRelease[]): DetailedRelease | undefined {
-  const isSound = ({ isPrerelease, reasons = [] }: DetailedRelease) =>
+function latestOf(releases: readonly PublishedReleaseOn[]): PublishedReleaseOn | undefined {
+  const isSound = ({ isPrerelease, reasons = [] }: PublishedReleaseOn) =>
     !isPrerelease && reasons.length === 0;
   return releases.findLast(isSound) ?? releases.at(-1);
 }

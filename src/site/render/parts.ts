@@ -1,6 +1,6 @@
 import { csvRecord } from './csv.ts';
 import { ages } from '../../core/query/ages.ts';
-import { rowOf, type PlacedRelease } from '../../core/query/catalogue.ts';
+import { rowOf, type PlacedRow } from '../../core/query/catalogue.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import type { SiteFile } from './site-context.ts';
 
@@ -108,7 +108,7 @@ export function openTable(write: (file: SiteFile) => void, limit = maxPartLength
   );
   return {
     /** Adds the releases of a component, all to the same part. `moveTargets`: what to move to, by version. */
-    add(releases: readonly PlacedRelease[], moveTargets: ReadonlyMap<string, string>): void {
+    add(releases: readonly PlacedRow[], moveTargets: ReadonlyMap<string, string>): void {
       const records = releases.map((release) => {
         const row = rowOf(release);
         const values = tableFields.map(({ name }) => row[name as keyof Row]);

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../../src/core/dates.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
-import { PublishedRelease, ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
+import { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import { compareVersions, parseVersion, type Version } from '../../../src/core/version.ts';
 import type { Report } from './opened-site.ts';
 
@@ -16,7 +16,9 @@ export function checkReleaseFile(
   let previous: Version | undefined;
   for (const release of file.releases) {
     const where = `"${release.version}"`;
-    checkKeyOrder(release, PublishedRelease, (message) => report(path, `${where}: ${message}`));
+    checkKeyOrder(release, ReleaseFile.shape.releases.element, (message) =>
+      report(path, `${where}: ${message}`),
+    );
     const { releaseTimestamp } = release;
     if (day !== undefined && releaseTimestamp !== undefined && dayOf(releaseTimestamp) > day) {
       report(path, `${where}: ${releaseTimestamp} lies after the day of the site, ${day}`);

@@ -7,7 +7,7 @@ import { Run } from '../journal.ts';
 import { HttpsUrl } from '../links.ts';
 import { PhaseName } from '../phase.ts';
 import { ComponentName, DaySchema, Flag, listOf, PublishedVersion, Text } from '../scalars.ts';
-import { DetailedRelease, DetailsFile, PublishedLine, State } from './details-file.ts';
+import { PublishedRelease, DetailsFile, PublishedLine, State } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
 
@@ -125,8 +125,8 @@ export const VersionAnswer = z
     ...PublishedLine.pick({ supportedUntil: true, supportedUntilAtMost: true, phases: true }).shape,
     isLts: Flag.describe('Present where its line has long-term support.'),
     phase: PhaseName.optional().describe('The present phase of its line.'),
-    ...DetailedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
-    ...DetailedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true })
+    ...PublishedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
+    ...PublishedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true })
       .shape,
     moveReason: z
       .enum(moveReasons)
@@ -158,14 +158,14 @@ export const VersionAnswer = z
           .describe('The statements that it follows from, with their addresses.'),
       }),
     ).describe('Whether it works with the versions of other components that the question names.'),
-    provenance: DetailedRelease.shape.provenance,
+    provenance: PublishedRelease.shape.provenance,
     reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
     releasesBetween: z
       .array(
         z.object({
           version: PublishedVersion,
           isDeprecated: z.boolean().describe('Whether a reason to move off it certainly holds.'),
-          changelogUrl: DetailedRelease.shape.changelogUrl,
+          changelogUrl: PublishedRelease.shape.changelogUrl,
         }),
       )
       .describe('Releases between it and what to move to, oldest first, without prereleases.'),

@@ -102,6 +102,8 @@ export const PublishedLine = z.strictObject({
   releases: PositiveCount.describe('How many releases it has.'),
 });
 
+export type PublishedLine = z.infer<typeof PublishedLine>;
+
 export const PublishedEnd = z.strictObject({
   anchor: Text.describe(
     'Its place on the page of the component, such as end-2025.2: <component>.html#end-2025.2. The page has the newest lines.',
@@ -132,7 +134,7 @@ export const State = z
     'Its support, as far as it is known: supported; ends-soon: within 90 days; may-have-ended: only bounds of the end are known; ended; deprecated; withdrawn; no-promise: no stated support. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
   );
 
-export const DetailedRelease = z.strictObject({
+export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.describe('The release line it belongs to.'),
   isPrerelease: z.boolean().describe('Whether it precedes a release, such as a release candidate.'),
@@ -183,6 +185,8 @@ export const DetailedRelease = z.strictObject({
     .describe('States on the day of the build; everything else holds on every day.'),
 });
 
+export type PublishedRelease = z.infer<typeof PublishedRelease>;
+
 /** `details/<component>.json`. */
 export const DetailsFile = z
   .strictObject({
@@ -224,7 +228,7 @@ export const DetailsFile = z
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
     ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
     releases: z
-      .array(DetailedRelease)
+      .array(PublishedRelease)
       .describe('Every release, oldest first in the order of versions.'),
   })
   .describe('Everything known about the releases of a component.');

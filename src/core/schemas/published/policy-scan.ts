@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ScanException } from '../scan-exceptions.ts';
 import { ComponentName, Count, Labels, Text } from '../scalars.ts';
-import { DetailedRelease } from './details-file.ts';
+import { PublishedRelease } from './details-file.ts';
 import { VersionAnswer } from './answer-schemas.ts';
 
 /** The result of a policy for a thing. */
@@ -44,8 +44,8 @@ export const PolicyScan = z.object({
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilAtMost: VersionAnswer.shape.supportedUntilAtMost,
       moveTo: VersionAnswer.shape.moveTo,
-      advisories: DetailedRelease.shape.advisories,
-      severity: DetailedRelease.shape.severity,
+      advisories: PublishedRelease.shape.advisories,
+      severity: PublishedRelease.shape.severity,
       releasesBehind: Count.optional().describe(
         'The number of newer stable releases that are not deprecated; absent for the latest.',
       ),

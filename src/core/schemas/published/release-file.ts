@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { HttpsUrl } from '../links.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion } from '../scalars.ts';
 
-export const PublishedRelease = z.strictObject({
+const ReleaseEntry = z.strictObject({
   version: PublishedVersion,
   releaseTimestamp: PublishedTimestamp.optional().describe(
     'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source without it, where a minimum age begins. Absent where no day is known; never in the future.',
@@ -34,7 +34,7 @@ export const ReleaseFile = z
       .optional()
       .describe('Absent where no release is supported.'),
     releases: z
-      .array(PublishedRelease)
+      .array(ReleaseEntry)
       .describe('Every release, oldest first in the order of versions.'),
   })
   .describe(

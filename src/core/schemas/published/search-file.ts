@@ -4,7 +4,7 @@ import { pick } from '../../text.ts';
 import { ComponentName, Flag, PublishedTimestamp } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
 import {
-  DetailedRelease,
+  PublishedRelease,
   DetailsFile,
   PublishedLine,
   PublishedPolicy,
@@ -33,7 +33,7 @@ export const searchedBuildKeys = [
 ] as const;
 
 /** The facts about a release that decide its state and the fields of queries. */
-const SearchedRelease = DetailedRelease.pick(maskOf(searchedKeys.release)).extend({
+const SearchedRelease = PublishedRelease.pick(maskOf(searchedKeys.release)).extend({
   releaseTimestamp: PublishedTimestamp.optional().describe('As in the details.'),
   isPrerelease: Flag.describe('Absent on other releases.'),
   provenance: PublishedProvenance.pick(maskOf(searchedBuildKeys))
