@@ -63,7 +63,7 @@ test('a reader of others shows what is unsatisfied, where it stands, and by whic
   expect(more).toEqual([]);
   expect(shown!.hasMessages).toBe(true);
   expect(shown!.body).toContain(
-    'svc@2025.1: Server 2025.1 has been out of support since 2026-10-08',
+    'svc=2025.1: Server 2025.1 has been out of support since 2026-10-08',
   );
   expect(shown!.body).toContain('Move to 2026.3.');
   expect(shown!.body).toMatch(
@@ -73,5 +73,5 @@ test('a reader of others shows what is unsatisfied, where it stands, and by whic
   for (const rule of ['supported', 'current']) {
     expect(shown!.body).toContain(rule);
   }
-  expect(shown!.body).not.toContain('svc@2026.3:');
+  expect(shown!.body).not.toContain('svc=2026.3:');
 });

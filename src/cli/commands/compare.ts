@@ -13,7 +13,7 @@ export const command: Command = {
   details: [
     'Evaluates both for the same day. In a workflow, the summary of the job also shows the result. Changes nothing.',
     'Names every verdict and end that would change, with its days before and after. Exits with 1 at any change to files that only',
-    'runs write (runs, journal, freshness, statements, deliveries and held.json in data/). The folder has to be the commit that',
+    'runs write (runs, journal, freshness, statements and held.json in data/). The folder has to be the commit that',
     'these changes are to be merged into: then no run lies between, and each difference is by a person.',
   ],
   examples: [['compare ../base', 'against another checkout']],

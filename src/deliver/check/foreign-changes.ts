@@ -7,7 +7,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { readDefinition } from '../../record/definition.ts';
 
 /** The folders of `data/` that only runs write; `freshness` also before the first run. */
-const foldersOfRuns = ['deliveries', 'freshness', 'journal', 'runs', 'statements'] as const;
+const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'] as const;
 
 /** Files of `data/` that people append to. */
 const filesOfPeople = ['acknowledged.ndjson', 'decisions.ndjson'] as const;

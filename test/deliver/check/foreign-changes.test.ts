@@ -37,7 +37,6 @@ test.each([
   ['a journal of its own', { 'data/journal/edge.ndjson': '{"id":1}\n' }, 'is new'],
   ['another state', { 'data/freshness/svc.json': '{"sources":{}}' }, 'is changed'],
   ['a statement less', { 'data/statements/svc.ndjson': undefined }, 'is gone'],
-  ['another delivery', { 'data/deliveries/webhook.ndjson': '{}\n' }, 'is new'],
   ['no list of what waits', { 'data/held.json': undefined }, 'is gone'],
   ['an empty one', { 'data/held.json': '{"held": []}' }, 'is changed'],
 ])('%s is an error, as only runs write it', (_, changes, state) => {
