@@ -10,6 +10,8 @@ import {
   publicationAlerts,
   sourceAlerts,
   subjectOf,
+  unpublishedAlerts,
+  unpublishedCause,
   type Alert,
 } from '../../deliver/daily/alerts.ts';
 import { findDamage, type Damage } from '../../deliver/daily/find-damage.ts';
@@ -95,6 +97,9 @@ async function run(invocation: Invocation): Promise<number> {
   if (stopped !== 0) {
     return stopped;
   }
+  if (['published', 'unchanged', 'ready'].includes(found.publication?.outcome ?? '')) {
+    found.attention = found.attention.filter(({ cause }) => cause !== unpublishedCause);
+  }
   found.attention = keepSince(found.attention, before);
   found.finishedAt = new Date().toISOString();
   const acknowledgements = readAcknowledgements(root).value?.values ?? [];
@@ -178,6 +183,8 @@ async function runDay(
     }
     const invocation = { ...given, root: damage.working };
     const published = await publishedState(invocation);
+    const config = valueOf(readSiteConfig(root));
+    alert(unpublishedAlerts(published?.run?.published, day, config.staleAfterDays));
     const lost = findLostEvents(damage.published, published?.events ?? []);
     if (lost.length > 0) {
       alert(alertsOf('publish', lost, day));
@@ -201,7 +208,7 @@ async function runDay(
     }
     const { commit, failure } = recordData(repositoryOf(invocation), (components, events) => {
       found.news = newsOf(events);
-      return commitMessage(found.news, components);
+      return commitMessage(found.news, components, recorded.held);
     });
     if (commit) {
       found.commit = commit;
@@ -219,7 +226,6 @@ async function runDay(
     const built = runBuild({ ...given, root: damage.published });
     found.isBuilt = true;
     found.components = built.components.map(componentFacts);
-    const config = valueOf(readSiteConfig(root));
     const sound = built.components.filter(({ name }) => !isLeftOut(damage.working, name));
     alert(sourceAlerts(sound, day, config.staleAfterDays));
     if (stage === undefined) {

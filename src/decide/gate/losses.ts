@@ -120,10 +120,11 @@ function isAllowed(before: ReleaseFacts, after: ReleaseFacts, comparison: Compar
 function lossesOfReleases(comparison: Comparison, worse: Worse): Loss[] {
   const { was, now, daysAhead } = comparison;
   const losses: Loss[] = [];
+  const shorter = new Set(shorterLines(comparison).map(({ line }) => line));
   for (const [version, words] of worse) {
     // The end of its line says it, and stays the same while the days pass.
-    const isByLine = daysAhead > 0 && now.releases.get(version)?.rule === 'support policy';
-    if (!isByLine) {
+    const isByPolicy = now.releases.get(version)?.rule === 'support policy';
+    if (!isByPolicy || !shorter.has(was.releases.get(version)!.line)) {
       losses.push({ measure: 'releases', item: `${version} ${words}` });
     }
   }

@@ -78,7 +78,8 @@ export function sourceAlerts(
         reported.push(heldAlert(name, trouble));
       }
     }
-    const lastAsked = checkedOn ?? changedOn;
+    // Without a source, nobody is asked.
+    const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
     const isLate = lastAsked !== undefined && daysBetween(lastAsked, day) > staleAfterDays;
     if (stale.length === 0 && isLate && state !== 'static') {
       stale.push(forgottenAlert(name, lastAsked));
@@ -142,6 +143,22 @@ function forgottenAlert(component: string, lastAsked: Day): Reported {
   return { kind: 'stale', cause: 'not gathered', components: [component], message };
 }
 
+/** The cause of an alert that ends with the next publication. */
+export const unpublishedCause = 'not published';
+
+/** Whatever keeps a run from publishing: readers have an old site. `published`: the instant of the newest public run. */
+export function unpublishedAlerts(
+  published: string | undefined,
+  day: Day,
+  staleAfterDays: number,
+): Alert[] {
+  if (published === undefined || daysBetween(dayOf(published), day) <= staleAfterDays) {
+    return [];
+  }
+  const message = `The live site is of ${dayOf(published)}. Look why no later run was published.`;
+  return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message }]);
+}
+
 /** One alert with all reasons why the site was not published. The last finding of a refusal is the remedy for the others. */
 export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   if (publication.kind !== 'refused' && publication.kind !== 'failed') {
@@ -149,9 +166,9 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   }
   const errors = publication.findings.filter(isError);
   const reasons = errors.filter(({ subject }) => subject !== 'publish');
-  const subjects = [
-    ...new Set((reasons.length > 0 ? reasons : errors).map(({ subject }) => subject)),
-  ];
+  const named = reasons.length > 0 ? reasons : errors;
+  const subjects = [...new Set(named.map(({ subject }) => subject))];
+  const causes = [...new Set(named.map(({ subject, cause = subject }) => cause))];
   const messages = errors.map(({ subject, message }) =>
     subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
   );
@@ -160,7 +177,7 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   }
   const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
   const accept = errors.flatMap((finding) => finding.accept ?? []);
-  return createAlerts(day, [{ kind: 'publish', cause: listed(subjects, 5), message, accept }]);
+  return createAlerts(day, [{ kind: 'publish', cause: listed(causes, 5), message, accept }]);
 }
 
 /** `names`: the components that a file may belong to. */

@@ -6,6 +6,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { EventType, type JournalEvent } from '../../core/schemas/journal.ts';
+import type { Held } from '../../core/schemas/held.ts';
 import { counted } from '../../core/text.ts';
 
 /** The events of one type that a run recorded for one component. */
@@ -42,26 +43,39 @@ export interface CommitMessage {
 /** The usual limit for the subject of a commit. */
 const maxSubjectLength = 72;
 
-/** The subject names the new releases, or counts the events; the body lists all of them. */
-export function commitMessage(news: readonly News[], components: number): CommitMessage {
+/** The subject names the new releases and counts the other events; the body lists all of them, and what waits. */
+export function commitMessage(
+  news: readonly News[],
+  components: number,
+  held: readonly Held[] = [],
+): CommitMessage {
+  const waiting = held.length === 0 ? '' : `, ${counted(held.length, 'decision')} open`;
   if (news.length === 0) {
-    return { subject: `Check ${counted(components, 'component')}: nothing new` };
+    return { subject: `Check ${counted(components, 'component')}: nothing new${waiting}` };
   }
+  // List items, since git would read a plain line as a trailer.
+  const lines = news.map(
+    ({ component, type, subjects }) => `- ${component}: ${type} ${subjects.map(plain).join(', ')}`,
+  );
+  lines.push(...held.map(({ component, id }) => `- ${component}: waits, ${id}`));
   const named = namedReleases(news);
-  const body = news.map(({ component, type, subjects }) => {
-    // A list item, since git would read a plain line as a trailer.
-    return `- ${component}: ${type} ${subjects.map(plain).join(', ')}`;
-  });
   const subject = named && named.length <= maxSubjectLength ? named : countedEvents(news);
-  return { subject, body: body.join('\n') };
+  return { subject, body: lines.join('\n') };
 }
 
 function namedReleases(news: readonly News[]): string | undefined {
-  const released = news.filter(({ type }) => type === 'released');
+  const { released = [], others = [] } = Object.groupBy(news, ({ type }) =>
+    type === 'released' ? 'released' : 'others',
+  );
   if (released.length === 0) {
     return undefined;
   }
-  return `Record ${released.map(({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`).join(', ')}`;
+  const names = released.map(
+    ({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`,
+  );
+  const count = others.reduce((sum, { subjects }) => sum + subjects.length, 0);
+  const more = count === 0 ? '' : ` and ${counted(count, 'other event')}`;
+  return `Record ${names.join(', ')}${more}`;
 }
 
 function countedEvents(news: readonly News[]): string {

@@ -214,22 +214,18 @@ export function compareWithLive(
 
 /** Releases that only the live site has, and a live site of a later day. The gate has checked all other losses. */
 function findLosses(live: Site, { asOf, index }: Site): Finding[] {
-  const missing = [...live.index].flatMap(([name, { releases }]): Finding | [] => {
-    const now = index.get(name);
-    if (!now) {
-      return problem(
-        name,
-        `is live with ${counted(releases.length, 'release')} and not in the site`,
-      );
+  const missing: Finding[] = [];
+  for (const [name, { releases }] of live.index) {
+    const present = new Set(index.get(name)?.releases.map(({ version }) => version));
+    const lost = releases.map(({ version }) => version).filter((one) => !present.has(one));
+    const message = index.has(name)
+      ? `${listed(lost, 5)}: live and not in the site`
+      : `is live with ${counted(releases.length, 'release')} and not in the site`;
+    if (lost.length > 0 || !index.has(name)) {
+      // One cause, however many components it affects.
+      missing.push({ ...problem(name, message), cause: 'releases of the live site' });
     }
-    const present = new Set(now.releases.map(({ version }) => version));
-    const versions = releases
-      .map(({ version }) => version)
-      .filter((version) => !present.has(version));
-    return versions.length === 0
-      ? []
-      : problem(name, `${listed(versions, 5)}: live and not in the site`);
-  });
+  }
   const sorted = missing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
   if (asOf >= live.asOf) {
     return sorted;

@@ -7,6 +7,7 @@ import {
   publicationAlerts,
   remedyUrl,
   sourceAlerts,
+  unpublishedAlerts,
 } from '../../../src/deliver/daily/alerts.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
@@ -117,6 +118,30 @@ test('components that no run has asked for too long raise one alert', () => {
     { cause: 'not gathered', components: ['a', 'b'] },
   ]);
   expect(alertsOfComponents({ a: [] }, '2026-11-17')).toEqual([]);
+});
+
+test('a site that was not published for too long raises an alert, whatever the reason', () => {
+  const at = (day: string) => `${day}T05:00:00.000Z`;
+
+  expect(unpublishedAlerts(at('2026-11-16'), today, 3)).toMatchObject([
+    { kind: 'stale', cause: 'not published' },
+  ]);
+  expect(unpublishedAlerts(at('2026-11-17'), today, 3)).toEqual([]);
+  expect(unpublishedAlerts(undefined, today, 3)).toEqual([]);
+});
+
+test('releases that the live site would lose are one cause, whichever they are', () => {
+  const refusedFor = (...names: string[]) => {
+    const findings = names.map((subject) => ({
+      level: 'error' as const,
+      subject,
+      message: 'live and not in the site',
+      cause: 'releases of the live site',
+    }));
+    return publicationAlerts({ kind: 'refused', findings }, today).map(({ id }) => id);
+  };
+
+  expect(refusedFor('svc', 'agent')).toEqual(refusedFor('edge'));
 });
 
 test('a rejected site raises an alert with its error, and none with a notice', () => {

@@ -12,7 +12,11 @@ const many = Array.from({ length: 30 }, (_, index) => `1.${index}`);
 const [svc, edge] = [of('svc', 'released', '2026.4'), of('edge-node', 'released', '1.2', '1.3')];
 
 test.each<[string, News[]]>([
-  ['Record svc 2026.4, edge-node 1.2, 1.3', [svc, edge, of('svc', 'withdrawn', '2026.1')]],
+  ['Record svc 2026.4, edge-node 1.2, 1.3', [svc, edge]],
+  [
+    'Record svc 2026.4 and 42 other events',
+    [svc, of('h2', 'withdrawn', ...many), of('h2', 'relisted', ...many.slice(18))],
+  ],
   ['Record 30 events of svc', [of('svc', 'released', ...many)]],
   [
     'Record 31 events of 2 components',
