@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ask, examplesOf } from '../src/ask/ask.ts';
 import { endpoints } from '../src/ask/api/endpoints.ts';
 import { tools } from '../src/ask/mcp/tools.ts';
+import { toolArguments } from '../src/site/render/examples.ts';
 import { phraseExamples } from '../src/ask/phrases.ts';
 import type { PublishedIndex } from '../src/ask/published-index.ts';
 import { loadCommand } from '../src/cli/commands.ts';
@@ -35,6 +36,19 @@ test.each(['search', 'explain'])('each example in the help of %s has an answer',
     expect(status, command).toBe(0);
     expect(stdout, command).not.toMatch(/No release matches|is not (?:listed|released)/);
     expect(stdout.trim(), command).not.toBe('[]');
+  }
+});
+
+test('each example of a tool has an answer', async () => {
+  const values = { component: 'svc', version: '2025.1' };
+  for (const { name, example, answer } of tools) {
+    const { text, content } = await answer(toolArguments(example, values), {
+      index,
+      day: fixtureDay,
+    });
+
+    expect(text, name).not.toMatch(/No release matches|is not listed|^0 /);
+    expect(JSON.stringify(content).length, name).toBeGreaterThan(100);
   }
 });
 

@@ -58,10 +58,10 @@ const stylesheets = [
   'print',
 ];
 
-/** `assets/site.css`. */
+/** `assets/site.css`, without comments. */
 function joinStylesheets(): string {
   const texts = stylesheets.map((name) => readFileSync(join(stylesFolder, `${name}.css`), 'utf8'));
-  return texts.join('\n');
+  return texts.join('\n').replaceAll(/\/\*[^]*?\*\/\n*/g, '');
 }
 
 /** Finds a missing logo, and assets named like a generated file. */

@@ -19,6 +19,7 @@ export const changesSinceTool = defineTool({
   title: 'Changes since a day',
   description:
     'Changes that the index published on a day and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
+  example: { date: '2026-01-31', max: 3 },
   input: z.strictObject({
     date: DaySchema.meta({ description: '' }),
     component: ComponentName.optional().meta({ description: '' }),

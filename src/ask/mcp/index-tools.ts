@@ -18,6 +18,7 @@ export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
   description: `Releases by a query. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; supportLeft:<90d isLatestOfLine; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  example: { query: 'component:{component} isLatestOfLine', max: 3 },
   input: z.strictObject({
     query: z.string().describe('Empty for every release'),
     max: z.int().min(1).max(500).default(50),
@@ -43,6 +44,7 @@ export const listRuns = defineTool({
   name: 'list_runs',
   title: 'Runs of the index',
   description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${buildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,
+  example: { max: 1 },
   input: z.strictObject({
     query: z.string().default(''),
     max: z.int().min(1).max(100).default(5),

@@ -16,6 +16,8 @@ export interface ToolAnswer {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
+export type ToolExample = Readonly<Record<string, string | number>>;
+
 /** A read-only question that a model can ask. */
 export interface Tool {
   readonly name: string;
@@ -23,6 +25,8 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
+  /** Arguments for the documentation, which fills in `{component}` and `{version}`. */
+  readonly example: ToolExample;
   /** Throws a `WrongArgumentError`. */
   answer(given: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
@@ -37,8 +41,9 @@ const mostProblems = 10;
 
 /** Adds validation of the arguments to a tool. */
 export function defineTool<Input extends z.ZodType>(
-  tool: Omit<Tool, 'input' | 'answer'> & {
+  tool: Omit<Tool, 'input' | 'example' | 'answer'> & {
     readonly input: Input;
+    readonly example: z.input<Input> & ToolExample;
     answer(given: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
   },
 ): Tool {

@@ -68,6 +68,7 @@ export const checkVersions = defineTool({
   title: 'Check versions',
   description:
     'Whether versions in use may stay, until when, what to move to and by which day. One version, a list, or the content of a manifest, lock file, build file, Dockerfile or bill of materials.',
+  example: { text: '{component} {version}' },
   input: z.strictObject({
     text: z
       .string()
@@ -137,6 +138,7 @@ export const showComponent = defineTool({
   title: 'Show a component',
   description:
     'Support policy, latest version, release lines and their ends, packages and homepage; of a line its releases. Without a component: the names of all.',
+  example: { component: '{component}' },
   input: z.strictObject({
     component: z
       .string()

@@ -7,16 +7,29 @@ const maxLineLength = 200;
 /** Longer answers are not read to their end. */
 const maxLength = 65_536;
 
+/** The request of an example, in the attributes of its element. */
+type Sent = { method: string; answer: string; body?: string };
+
+/** For a call of a tool (Model Context Protocol, Streamable HTTP). */
+const messageHeaders = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+};
+
 /** Sends the request of an example when a person opens it. */
 export function setUpLiveAnswer(details: HTMLDetailsElement): void {
   details.addEventListener('toggle', () => void showAnswer(details), { once: true });
 }
 
 async function showAnswer(details: HTMLDetailsElement): Promise<void> {
-  const { method, answer: address } = details.dataset as { method: string; answer: string };
-  const text = await fetch(address, { method }).then(readBeginning).catch(describeFailure);
+  const { method, answer: address, body = null } = details.dataset as Sent;
+  const headers = body === null ? {} : messageHeaders;
+  const request = fetch(address, { method, body, headers });
+  const text = await request.then(readBeginning).catch(describeFailure);
   const lines = text.trimEnd().split('\n');
-  const shown = lines.slice(0, maxLines).map((line) => line.slice(0, maxLineLength));
+  const shown = lines
+    .slice(0, maxLines)
+    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line));
 
   if (lines.length > maxLines) {
     shown.push('…');

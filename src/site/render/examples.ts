@@ -1,6 +1,7 @@
 import { lastFreePhase } from '../../core/phases.ts';
 import { isLineSupported } from '../../decide/judge.ts';
 import type { Component } from '../../decide/component.ts';
+import type { ToolExample } from '../../ask/mcp/tool.ts';
 import type { SiteInput } from './site-input.ts';
 
 /** Real values for `{component}`, `{version}`, `{change}` and `{build}`; undefined if the index has none. */
@@ -26,6 +27,15 @@ export function withValues(
     return value === undefined ? whole : write(value);
   });
   return written?.includes('{') ? undefined : written;
+}
+
+/** Real arguments of a tool. Undefined if a value is missing. */
+export function toolArguments(example: ToolExample, values: ExampleValues): object | undefined {
+  const entries = Object.entries(example).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? withValues(value, values) : value,
+  ]);
+  return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }
 
 /** Ranks components for examples: a version to use, its support, its end, and the number of other kinds of facts. */

@@ -7,7 +7,7 @@ import { answerVersion } from '../../../ask/version-answer.ts';
 import type { Component } from '../../../decide/component.ts';
 import { detailsOf } from '../../../decide/details.ts';
 import { grouped } from '../../../core/text.ts';
-import { withValues, type ExampleValues } from '../examples.ts';
+import { toolArguments, withValues, type ExampleValues } from '../examples.ts';
 import { curl, endpointsOf, reading } from '../reader-commands.ts';
 import { isStatic, type SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
@@ -43,8 +43,9 @@ interface Row {
 interface Example {
   readonly command: string;
   readonly method: string;
-  /** Relative, because an index may be below a path of its host. */
+  /** Relative, because an index may be below a path of its host; empty if nothing answers. */
   readonly address: string;
+  readonly body: string;
 }
 
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
@@ -66,7 +67,7 @@ export function renderApiPage(
     })),
     endpoints: endpointsOf(site).map((endpoint) => rowOfEndpoint(endpoint, site, values)),
     search: `npx release-index search 'supportLeft:<90d' --index ${site.baseUrl}\n`,
-    tools: tools.map(rowOfTool),
+    tools: tools.map((tool) => rowOfTool(tool, site, values)),
     client: clientConfiguration(server),
     policies,
   });
@@ -148,7 +149,9 @@ function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: ExampleVal
   };
 }
 
-function rowOfTool({ name, title, description }: Tool): Row {
+function rowOfTool(tool: Tool, site: SiteContext, values: ExampleValues): Row {
+  const { name, title, description } = tool;
+  const given = toolArguments(tool.example, values);
   return {
     anchor: `tool-${name}`,
     request: name,
@@ -159,14 +162,27 @@ function rowOfTool({ name, title, description }: Tool): Row {
     parameters: [],
     problems: [],
     deprecation: undefined,
-    example: undefined,
+    example: given && toolCall(name, given, site),
   };
+}
+
+/** A call of a tool. Only a host with a Worker answers it; otherwise, these are its arguments. */
+function toolCall(name: string, given: object, site: SiteContext): Example {
+  if (isStatic(site)) {
+    return { command: JSON.stringify(given), method: '', address: '', body: '' };
+  }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+  const body = JSON.stringify(call);
+  const headers =
+    "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'";
+  const command = `${curl(site)} '${site.baseUrl}/mcp' ${headers} -d '${body}'`;
+  return { command, method: 'POST', address: 'mcp', body };
 }
 
 function exampleOf(method: string, address: string, site: SiteContext): Example {
   const option = method === 'GET' ? '' : `-X ${method} `;
   const command = `${curl(site)} ${option}'${site.baseUrl}/${address}'`;
-  return { command, method, address };
+  return { command, method, address, body: '' };
 }
 
 function withAngles(path: string): string {
