@@ -45,9 +45,6 @@ export async function runGate(input: GateInput): Promise<Gated> {
   const release = await lock(input.root, 'data');
   try {
     const gated = judgeChanges(input);
-    if (gated.findings.some(isError)) {
-      throw new InputError(gated.findings);
-    }
     hold(input.root, gated);
     return { ...gated, findings: [...gated.findings, ...heldFindings(gated.held)] };
   } finally {
@@ -55,10 +52,13 @@ export async function runGate(input: GateInput): Promise<Gated> {
   }
 }
 
-/** The decisions of the gate, without writing files. */
+/** The decisions of the gate, without writing files. Throws an InputError if there is no state to compare with. */
 export function judgeChanges(input: GateInput): Gated {
   const { root, env, damaged = [] } = input;
   const { lastGood, findings } = readLastGood(root, env);
+  if (findings.some(isError)) {
+    throw new InputError(findings);
+  }
   if (!lastGood) {
     return { verdicts: [], held: damaged, findings };
   }

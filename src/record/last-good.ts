@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { dayOf, type Day } from '../core/dates.ts';
-import { notice, problem, warning, type Finding } from '../core/schemas/finding.ts';
+import { isError, notice, problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { HeldFile, type Held } from '../core/schemas/held.ts';
 import type { Run } from '../core/schemas/journal.ts';
 import { parseDocument } from '../io/files/documents.ts';
@@ -14,12 +14,12 @@ import {
   readAtCommit,
   type Git,
 } from '../io/files/git.ts';
+import { readStarts } from '../io/files/held.ts';
 import { listRuns } from '../io/files/journal.ts';
 import type { Root } from '../io/files/root.ts';
 
-/** The state that the last run recorded and committed. */
+/** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastGood {
-  readonly run: Run;
   /** The commit of the definitions that it judged. */
   readonly commit: string;
   /** The commit of the data that it wrote. */
@@ -38,48 +38,75 @@ export interface UsedDecision {
 }
 
 /** How many runs to search back. */
-export const mostRuns = 400;
+const mostRuns = 400;
 
-/** Without a state if there is nothing to compare with. Fetches the history, since workflows check out only the last commit. */
+/**
+ * The state to compare with; an error if there has to be one and is none. Only an index that never had runs or journals has
+ * nothing to compare with. Fetches the history, since workflows check out only the last commit.
+ */
 export function readLastGood(
   root: Root,
   env: NodeJS.ProcessEnv,
 ): { lastGood?: LastGood; findings: Finding[] } {
-  const { runs } = listRuns(root);
-  if (runs.length === 0) {
-    const message =
-      'no run was recorded before. Definitions and data are accepted without comparison';
-    return { findings: [notice('gate', message)] };
+  const { runs, findings } = listRuns(root);
+  if (findings.some(isError)) {
+    return { findings: [...findings, incomparable('data/runs/ cannot be read')] };
   }
   if (headOf(root.dir, env) === undefined) {
-    return incomparable('the index is in no git repository', warning);
+    const message =
+      'the index is in no git repository: changes of components/ and data/ are accepted without comparison';
+    return {
+      findings: [
+        ...findings,
+        runs.length === 0 ? notice('gate', message) : warning('gate', message),
+      ],
+    };
   }
   try {
     const git = openGit(root.dir, env);
     fetchHistory(git);
-    const last = findRecordedRun(git, runs);
-    if (last) {
-      return { lastGood: readState(root, git, runs, last), findings: [] };
+    const lastGood = findLastGood(root, git, runs);
+    if (lastGood) {
+      return { lastGood, findings };
     }
-    const isFirst = git(['ls-tree', '--name-only', 'HEAD', '--', 'data/runs']) === '';
-    return isFirst
-      ? { findings: [notice('gate', 'no run is committed yet')] }
-      : incomparable('the history lacks the commits of all recorded runs');
+    const isFirst =
+      git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']) === '';
+    if (isFirst) {
+      const message =
+        'no run was recorded before. Definitions and data are accepted without comparison';
+      return { findings: [...findings, notice('gate', message)] };
+    }
+    return {
+      findings: [...findings, incomparable('the history lacks the commits of all recorded runs')],
+    };
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
     }
-    return incomparable(error.message);
+    return { findings: [...findings, incomparable(error.message)] };
   }
 }
 
-function incomparable(why: string, level = problem): { findings: Finding[] } {
-  const message = `cannot compare with the last run: ${why}. Changes of components/ and data/ are accepted without comparison`;
-  return { findings: [level('gate', message)] };
+function incomparable(why: string): Finding {
+  const remedy = 'If the present state is right: npx release-index accept history';
+  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. Restore data/ and its commits from git. ${remedy}`;
+  return problem('gate', message);
+}
+
+function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | undefined {
+  const last = findRecordedRun(git, runs);
+  if (last) {
+    return readState(root, git, last, usedUntil(runs, last.run));
+  }
+  const starts = readStarts(root).flatMap(({ commit }) => commit ?? []);
+  const commit = starts.findLast((start) => isMerged(git, start));
+  return commit === undefined ? undefined : readState(root, git, { commit, recorded: commit }, []);
 }
 
 /** A run whose lines are committed. */
-export interface RecordedRun extends Pick<LastGood, 'run' | 'commit' | 'recorded'> {}
+export interface RecordedRun extends Pick<LastGood, 'commit' | 'recorded'> {
+  readonly run: Run;
+}
 
 /** The newest of these runs that is committed, and began from a merged commit: a line may name any. */
 export function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | undefined {
@@ -107,8 +134,12 @@ function isMerged(git: Git, commit: string): boolean {
   return askGit(git, ...isAncestor) !== undefined;
 }
 
-function readState(root: Root, git: Git, runs: readonly Run[], last: RecordedRun): LastGood {
-  const { run, commit, recorded } = last;
+function readState(
+  root: Root,
+  git: Git,
+  { commit, recorded }: Pick<LastGood, 'commit' | 'recorded'>,
+  used: readonly UsedDecision[],
+): LastGood {
   const file = readAt(root, recorded, 'data/held.json', HeldFile);
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
   const changed = new Set([
@@ -117,14 +148,15 @@ function readState(root: Root, git: Git, runs: readonly Run[], last: RecordedRun
     ...changedSince(git, recorded, 'data'),
     ...entriesOf(untracked),
   ]);
-  const used: UsedDecision[] = [];
-  for (const { id, at, accepted = [] } of runs) {
-    used.push(...accepted.map((decision) => ({ id: decision, on: dayOf(at) })));
-    if (id === run.id) {
-      break;
-    }
-  }
-  return { run, commit, recorded, held: file?.held ?? [], changed, used };
+  return { commit, recorded, held: file?.held ?? [], changed, used };
+}
+
+/** The decisions that runs used, up to a run. */
+function usedUntil(runs: readonly Run[], { id: last }: Run): UsedDecision[] {
+  const place = runs.findIndex(({ id }) => id === last);
+  return runs
+    .slice(0, place + 1)
+    .flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: dayOf(at) })));
 }
 
 function changedSince(git: Git, commit: string, path: string): string[] {

@@ -7,6 +7,7 @@ import type { JournalEvent, Run } from '../core/schemas/journal.ts';
 import type { Edit } from '../decide/gate/component-change.ts';
 import { differences, numberEvents, type Judged } from '../decide/journal/differences.ts';
 import { nameEdits, type WithoutEdit } from '../decide/journal/edited-events.ts';
+import { nameInIds } from '../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../decide/journal/fold-journal.ts';
 import {
   digestJournals,
@@ -16,6 +17,7 @@ import {
   runsPath,
   type Lines,
 } from '../io/files/journal.ts';
+import { publishedIds } from '../io/files/held.ts';
 import { lock } from '../io/files/lock.ts';
 import { makeFolder } from '../io/files/file-system.ts';
 import { isLeftOut, journalPath, recordedFolder, type Root } from '../io/files/root.ts';
@@ -87,6 +89,7 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
         drafts.set(name, of);
       }
     }
+    const published = publishedIds(root);
     const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)?.values ?? []));
     for (const [name, component] of judged) {
       const of = named.get(name);
@@ -94,7 +97,13 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
       if (!of || !component || !journal) {
         continue;
       }
-      const appended = numberEvents(journal.values, of, at, component);
+      const appended = numberEvents(
+        journal.values,
+        of,
+        at,
+        component,
+        published.get(journal.values[0]?.component ?? nameInIds(component)),
+      );
       saveLines(journalPath(root, name), journal, appended);
       events.set(name, appended);
     }

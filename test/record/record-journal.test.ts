@@ -142,7 +142,7 @@ test.each([
   [
     'a line that was removed',
     (lines: string[]) => lines.slice(1),
-    'line 1: expected the id 1; got 2',
+    'line 1: expected the component of the first event',
   ],
   [
     'an event of what was never released',

@@ -1,6 +1,13 @@
+import { isError } from '../../core/schemas/finding.ts';
 import { DecisionId } from '../../core/schemas/held.ts';
 import { didYouMean } from '../../core/nearest.ts';
-import { listed } from '../../core/text.ts';
+import { defined, listed } from '../../core/text.ts';
+import { readFolder } from '../../deliver/publish/copy-site.ts';
+import { readLive } from '../../deliver/publish/live.ts';
+import { lostIds } from '../../deliver/publish/live-events.ts';
+import { headOf } from '../../io/files/git.ts';
+import { readSiteConfig } from '../../io/files/read.ts';
+import { readLastGood } from '../../record/last-good.ts';
 import { valueOf } from '../../io/files/documents.ts';
 import { readHeld } from '../../io/files/held.ts';
 import { saveDecisions } from '../../record/decisions.ts';
@@ -8,25 +15,33 @@ import { judgeChanges } from '../../record/gate.ts';
 import { readRefusals } from '../../deliver/publish/refusals.ts';
 import { rejectedLists } from '../../record/rejected-lists.ts';
 import { authorOf } from '../author.ts';
-import { inputError, shared, UsageError } from '../command.ts';
+import { inputError, requireValue, shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { reportedAlerts } from './attention.ts';
+import { folderToPublish, toFolder } from './publish.ts';
 
 export const command: Command = {
   arguments: { required: ['id'], isOpen: true },
-  options: shared('root', 'as-of'),
+  options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
   details: [
     'Lets exactly the consequences with these ids through; "plan", "daily" and data/held.json name the ids. Other consequences',
     'have another id and wait again. An id that nothing has is rejected.',
+    '"history": starts from the present commit, if there is no last run to compare with, or the live site has events that were lost.',
     'Writes data/decisions.ndjson. Commit it; the next "daily" uses the decision.',
   ],
-  examples: [['accept svc-0f1e2d3c4b', 'a component that waits']],
+  examples: [
+    ['accept svc-0f1e2d3c4b', 'a component that waits'],
+    ['accept history', 'after a rewritten history, if its state is right'],
+  ],
   run,
 };
 
 async function run(invocation: Invocation): Promise<number> {
   const { root, report, day, arguments: wanted } = invocation;
   const ids = [...new Set(wanted)];
+  if (ids.includes('history')) {
+    return acceptHistory(invocation);
+  }
   const reasons = listAcceptable(invocation);
   for (const id of ids) {
     rejectUnknown(id, reasons);
@@ -40,6 +55,59 @@ async function run(invocation: Invocation): Promise<number> {
   report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
   report.document({ verb: 'accept', asOf: day, decisions });
   return 0;
+}
+
+/** Starts from the present commit. Ids of events go on above those that readers have. */
+async function acceptHistory(invocation: Invocation): Promise<number> {
+  const { root, env, report, day, arguments: wanted } = invocation;
+  if (wanted.length > 1) {
+    throw new UsageError('accept history: expected no other id');
+  }
+  const commit = headOf(root.dir, env);
+  if (commit === undefined) {
+    throw inputError('history', 'the index is in no git repository, so no commit can be accepted');
+  }
+  const published = await publishedIdsLost(invocation);
+  const isCut = readLastGood(root, env).findings.some(isError);
+  const lost = Object.entries(published);
+  if (!isCut && lost.length === 0) {
+    throw inputError(
+      'history',
+      'the last run can be compared with, and the live site has no lost events. Nothing was written',
+    );
+  }
+
+  const at = new Date().toISOString();
+  const decision = defined({
+    id: 'history',
+    at,
+    by: authorOf(invocation),
+    commit,
+    published: lost.length > 0 ? published : undefined,
+  });
+  await saveDecisions(root, [decision]);
+  const above = lost.map(([component, id]) => `${component}/${id}`);
+  const ids = lost.length > 0 ? ` Ids of events go on above ${listed(above, 5)}.` : '';
+  report.print(`history: accepted as of ${commit.slice(0, 10)}.${ids}`);
+  report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
+  report.document({ verb: 'accept', asOf: day, decisions: [decision] });
+  return 0;
+}
+
+/** Throws an InputError if the live site cannot be read: its events would be lost unseen. */
+async function publishedIdsLost(invocation: Invocation): Promise<Record<string, number>> {
+  const { root } = invocation;
+  const config = requireValue(readSiteConfig(root));
+  const to = folderToPublish(invocation, config);
+  const baseUrl = invocation.baseUrl ?? config.releasesUrl;
+  const none = new Map<string, string>();
+  const live = await (to === undefined
+    ? readLive({ ...invocation, config, baseUrl }, none)
+    : readFolder(to, none));
+  if (live.kind === 'unreadable') {
+    throw inputError('live site', `${live.reason}. Nothing was written`);
+  }
+  return live.kind === 'site' ? lostIds(root, live.site.events) : {};
 }
 
 /** The ids that something has now, with what each would let through. */

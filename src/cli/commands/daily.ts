@@ -31,6 +31,7 @@ import { findLostEvents } from '../../deliver/publish/live-events.ts';
 import type { Gathered } from '../../record/gather/gather-all.ts';
 import { takeGathered } from '../../record/gather/take-gathered.ts';
 import { isLeftOut, listComponents } from '../../io/files/root.ts';
+import { readLastGood } from '../../record/last-good.ts';
 import { readTrustedRoot } from '../../io/trusted-root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
@@ -188,6 +189,11 @@ async function runDay(
     const lost = findLostEvents(damage.published, published?.events ?? []);
     if (lost.length > 0) {
       alert(alertsOf('publish', lost, day));
+      return 0;
+    }
+    const incomparable = readLastGood(root, given.env).findings.filter(isError);
+    if (incomparable.length > 0) {
+      alertOfInput(incomparable);
       return 0;
     }
     const gathered = await collect(invocation);

@@ -10,8 +10,10 @@ import {
   PositiveCount,
 } from './scalars.ts';
 
+const decisionForm = '[a-z0-9][a-z0-9-]{0,199}-[0-9a-f]{10}';
+
 /** A component and a digest of consequences: `svc-4f2a91c03b`. */
-export const DecisionId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,199}-[0-9a-f]{10}$/, {
+export const DecisionId = z.string().regex(new RegExp(`^${decisionForm}$`), {
   error: 'expected the name of a component, a hyphen and 10 hexadecimal digits',
 });
 
@@ -61,8 +63,21 @@ export type HeldFile = z.infer<typeof HeldFile>;
 
 const Person = lineOf(200);
 
-/** One line of `data/decisions.ndjson`: a person lets these consequences through. Each run names the decisions that it used. */
-export const Decision = z.strictObject({ id: DecisionId, at: JournalInstant, by: Person });
+/**
+ * One line of `data/decisions.ndjson`: a person lets these consequences through, or starts from a commit where there is no
+ * comparable last run. Each run names the decisions that it used.
+ */
+export const Decision = z.strictObject({
+  id: z.string().regex(new RegExp(`^(?:history|${decisionForm})$`), {
+    error: 'expected "history", or the name of a component, a hyphen and 10 hexadecimal digits',
+  }),
+  at: JournalInstant,
+  by: Person,
+  /** Of "history": the state that later changes are compared with. */
+  commit: CommitId.optional(),
+  /** Of "history": the greatest published id of each component with lost events. New ids go on above it. */
+  published: z.record(ComponentName, PositiveCount).optional(),
+});
 export type Decision = z.infer<typeof Decision>;
 
 /** One line of `data/acknowledged.ndjson`: no run fails for an alert until a day. It lets nothing through. */

@@ -61,16 +61,18 @@ export function differences(before: JournalState, judged: Judged, day: Day): Dra
   return drafts;
 }
 
-/** Numbers the new events of a run after the recorded ones. */
+/** Numbers the new events of a run after the recorded ones, and after those that were `published` before history was rewritten. */
 export function numberEvents(
   recorded: readonly JournalEvent[],
   drafts: readonly DraftEvent[],
   at: string,
   { name, definition }: Pick<Judged, 'name' | 'definition'>,
+  published = 0,
 ): JournalEvent[] {
   const isInitial = recorded.length === 0;
+  const last = Math.max(recorded.at(-1)?.id ?? 0, published);
   return drafts.map(({ type, on, ...rest }, index) => ({
-    id: recorded.length + index + 1,
+    id: last + index + 1,
     at,
     type,
     on,

@@ -24,7 +24,7 @@ import {
   type Root,
 } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { findRecordedRun, mostRuns, type RecordedRun } from '../../record/last-good.ts';
+import { findRecordedRun, readLastGood, type RecordedRun } from '../../record/last-good.ts';
 import { readEditedDefinition } from '../../record/definition.ts';
 import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
 
@@ -41,7 +41,7 @@ export interface Damage {
 }
 
 /**
- * Finds components whose files are unreadable or lack data of the last commit: gathering would record the missing releases
+ * Finds components whose files are unreadable or lack data of the last run: gathering would record the missing releases
  * again, with today as their day. Their published state stays. A damaged component that was never recorded is left out.
  */
 export function findDamage(input: RepositoryInput & { day: Day }): Damage {
@@ -193,17 +193,16 @@ interface Lost {
   readonly findings: readonly Finding[];
 }
 
-/** The changed files of `data/` that lost data. Empty outside a git repository. */
+/** The files of `data/` that lost data since the last run, in commits or without. Empty outside a git repository. */
 function findLosses(input: RepositoryInput): Lost[] {
-  const { names } = listComponents(input.root);
+  const { root, env } = input;
+  const { names } = listComponents(root);
   try {
-    const { root, env } = input;
-    const repository = openRepository(input);
-    const head = openGit(root.dir, env)(['rev-parse', 'HEAD']).trim();
-    const foreign = findForeignCommits(openHistory(input));
-    const files = new Set([...repository.changedFiles(names), ...foreign.keys()]);
-    return [...files].flatMap((file): Lost | [] => {
-      const findings = lossOf(root, file, readAtCommit(root.dir, foreign.get(file) ?? head, file));
+    const { lastGood } = readLastGood(root, env);
+    const base = lastGood?.recorded ?? openGit(root.dir, env)(['rev-parse', 'HEAD']).trim();
+    const files = openRepository(input).changedFiles(names, base);
+    return files.flatMap((file): Lost | [] => {
+      const findings = lossOf(root, file, readAtCommit(root.dir, base, file));
       const [, component] = /^data\/(?:journal\/)?([^/]+)\.(?:nd)?json$/.exec(file) ?? [];
       if (findings.length === 0) {
         return [];
@@ -218,37 +217,6 @@ function findLosses(input: RepositoryInput): Lost[] {
     }
     throw error;
   }
-}
-
-/** Journals that were changed outside a run, each with the commit of the last run that changed it. */
-function findForeignCommits(git: Git): Map<string, string> {
-  const how = [
-    '--format=%x00%H',
-    '--name-only',
-    '--no-renames',
-    '--relative',
-    `--max-count=${mostRuns}`,
-  ];
-  const commits = git(['log', ...how, 'HEAD', '--', 'data/journal', 'data/runs'])
-    .split('\0')
-    .slice(1);
-  const byRuns = new Set<string>();
-  const changed = new Set<string>();
-  const foreign = new Map<string, string>();
-  for (const [commit, ...files] of commits.map((text) => text.split('\n').filter(Boolean))) {
-    const isOfRun = files.some((file) => file.startsWith('data/runs/'));
-    for (const file of files.filter((one) => one.startsWith('data/journal/') && !byRuns.has(one))) {
-      if (!isOfRun) {
-        changed.add(file);
-      } else if (changed.has(file)) {
-        foreign.set(file, commit!);
-      }
-      if (isOfRun) {
-        byRuns.add(file);
-      }
-    }
-  }
-  return foreign;
 }
 
 const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });
@@ -273,7 +241,7 @@ function lossOf(root: Root, file: string, committed = ''): Finding[] {
     return [];
   }
   const size = counted(before.length, 'release');
-  return [fileProblem(file, `lacks ${gone.length} of the ${size} of the last commit`)];
+  return [fileProblem(file, `lacks ${gone.length} of the ${size} of the last run`)];
 }
 
 /** The texts of all journals, to find the moved journal of a renamed component. */

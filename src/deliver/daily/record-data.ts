@@ -112,10 +112,10 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
         ),
       };
     },
-    /** The new and changed files of runs and of these components. Leaves other files in `data/` alone. */
-    changedFiles(names: readonly string[]): string[] {
+    /** The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone. */
+    changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
       const ours = new Set(filesOf(names));
-      const known = list(['diff', '--name-only', '--relative', '-z', 'HEAD', '--', 'data']);
+      const known = list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       const changed = [...new Set([...known, ...unknown])].sort();
       return changed.filter((file) => {

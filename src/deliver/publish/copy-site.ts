@@ -89,7 +89,8 @@ function holdsOtherFiles(to: string): boolean {
   return isFolder && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile));
 }
 
-async function readFolder(to: string, own: ReadonlyMap<string, string>): Promise<Live> {
+/** The site in a folder. */
+export async function readFolder(to: string, own: ReadonlyMap<string, string>): Promise<Live> {
   try {
     if (!existsSync(to) || readdirSync(to).length === 0) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };

@@ -5,6 +5,7 @@ import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { counted, listed } from '../../core/text.ts';
 import { listJournals, readJournal } from '../../io/files/journal.ts';
+import { publishedIds } from '../../io/files/held.ts';
 import type { Root } from '../../io/files/root.ts';
 import { readText } from '../../ask/published-index.ts';
 import { parsePublished } from './index-documents.ts';
@@ -44,22 +45,18 @@ async function readEvents(documents: PublishedDocuments, path: string): Promise<
 }
 
 /**
- * The events that readers of the live site have and the journals lack, and ids that name other events there: this checkout is
+ * A problem if readers of the live site have events that the journals lack, or ids that name other events there: this checkout is
  * behind, or its history was rewritten.
  */
 export function findLostEvents(root: Root, events: readonly LiveEvent[]): Finding[] {
-  const recorded = recordedEvents(root);
-  const missing = events.filter(({ id }) => !recorded.has(id));
-  const other = events.filter(
-    (event) => (recorded.get(event.id) ?? describe(event)) !== describe(event),
-  );
+  const { missing, renamed } = listLostEvents(root, events);
   const problems = [
     ...(missing.length > 0
       ? [`has ${counted(missing.length, 'event')} that the journals lack: ${named(missing)}`]
       : []),
-    ...(other.length > 0
+    ...(renamed.length > 0
       ? [
-          `calls ${counted(other.length, 'event')} by ids of others in the journals: ${named(other)}`,
+          `calls ${counted(renamed.length, 'event')} by ids of others in the journals: ${named(renamed)}`,
         ]
       : []),
   ];
@@ -67,8 +64,44 @@ export function findLostEvents(root: Root, events: readonly LiveEvent[]): Findin
     return [];
   }
   const remedy =
-    'Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits';
+    'Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits, or go on from the present commit: npx release-index accept history';
   return [problem('live site', `${problems.join(', and ')}. ${remedy}`)];
+}
+
+/** The greatest live id of each component with lost events. */
+export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string, number> {
+  const { missing, renamed } = listLostEvents(root, events);
+  const components = new Set([...missing, ...renamed].map(({ id }) => placeOf(id).component));
+  const ids = new Map<string, number>();
+  for (const event of events) {
+    const { component, number } = placeOf(event.id);
+    if (components.has(component)) {
+      ids.set(component, Math.max(number, ids.get(component) ?? 0));
+    }
+  }
+  return Object.fromEntries(ids);
+}
+
+/** Without events that a person has given up. */
+function listLostEvents(root: Root, events: readonly LiveEvent[]) {
+  const recorded = recordedEvents(root);
+  const given = publishedIds(root);
+  const open = events.filter(({ id }) => {
+    const { component, number } = placeOf(id);
+    return number > (given.get(component) ?? 0);
+  });
+  return {
+    missing: open.filter(({ id }) => !recorded.has(id)),
+    renamed: open.filter(
+      (event) => (recorded.get(event.id) ?? describe(event)) !== describe(event),
+    ),
+  };
+}
+
+/** The parts of a published id. */
+function placeOf(id: string): { component: string; number: number } {
+  const slash = id.lastIndexOf('/');
+  return { component: id.slice(0, slash), number: Number(id.slice(slash + 1)) };
 }
 
 function named(events: readonly LiveEvent[]): string {

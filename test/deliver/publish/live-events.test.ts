@@ -130,6 +130,37 @@ test('the restored commits are a remedy', async () => {
   expect(live('latest/n4.txt')).toBe('2.9.1\n');
 });
 
+test('accepted as it is, the history goes on with ids above the published ones', async () => {
+  await loseDeprecation();
+  const fresh = await clone();
+
+  const accepted = await run([
+    ...['accept', 'history', '--root', fresh, '--as-of', '2026-08-20', '--to', served],
+  ]);
+  expect(accepted.stdout).toMatch(
+    /^history: accepted as of \w{10}\. Ids of events go on above n4\/5\.\n/,
+  );
+  await commit(fresh, 'Accept the history');
+  writeIn(
+    fresh,
+    'components/n4.json',
+    definition({ sources, deprecated: [{ ...bad, versions: ['2.8.0'] }] }),
+  );
+  await commit(fresh, 'Deprecate 2.8.0');
+  const days = [];
+  for (const day of ['2026-08-20', '2026-08-21']) {
+    days.push((await daily(fresh, day, '--push')).status);
+  }
+
+  expect(days).toEqual([0, 0]);
+  expect(live('latest/n4.txt')).toBe('2.9.2\n');
+  expect(liveEvents().map(({ id, type, version }) => [id, type, version])).toEqual([
+    ['n4/6', 'deprecated', '2.8.0'],
+    ...versions.map((version, place) => [`n4/${place + 1}`, 'released', version]).reverse(),
+  ]);
+  expect((await run(['check', '--root', fresh])).status).toBe(0);
+});
+
 test('a checkout that is behind publishes nothing, by any command', async () => {
   const [ahead, behind] = [await clone(), await clone()];
   await daily(ahead, '2026-08-18', '--push');
