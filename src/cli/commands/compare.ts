@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
+import { describeNewDecisions } from '../../deliver/check/new-decisions.ts';
 import { changesOf } from '../../deliver/check/index-changes.ts';
 import { isError } from '../../core/schemas/finding.ts';
 import { openRoot } from '../../io/files/root.ts';
@@ -21,7 +22,7 @@ export const command: Command = {
 };
 
 function run(invocation: Invocation): number {
-  const { root, checkout, day, report } = invocation;
+  const { root, checkout, day, report, env } = invocation;
   const dir = resolve(...invocation.arguments);
   if (!existsSync(dir)) {
     throw new UsageError(`there is no folder ${dir}`);
@@ -31,18 +32,28 @@ function run(invocation: Invocation): number {
   }
   const { components: after, findings } = loadComponents(root, day);
   throwErrors(findings);
-  const { components: before } = loadComponents(openRoot(dir, checkout), day);
+  const base = openRoot(dir, checkout);
+  const { components: before } = loadComponents(base, day);
   const names = new Set([...before, ...after].map(({ name }) => name));
   const changes = [...names].sort().flatMap((component) => {
     const [was, now] = [before, after].map((index) => index.find(({ name }) => name === component));
     return changesOf(was, now, day).map((text) => ({ component, text }));
   });
-  const lost = findForeignChanges(openRoot(dir, checkout), root);
-  report.finding(...lost);
-  if (changes.length === 0) {
+  const decided = describeNewDecisions(base, root, env);
+  const problems = [...findForeignChanges(base, root), ...decided.findings];
+  report.finding(...problems);
+  report.print(...decided.texts);
+  if (changes.length === 0 && decided.texts.length === 0) {
     report.print('The index says the same as before.');
   }
   report.print(...changes.map(({ component, text }) => `${component}: ${text}`));
-  report.document({ verb: 'compare', asOf: day, before: dir, changes, findings: lost });
-  return lost.some(isError) ? 1 : 0;
+  report.document({
+    verb: 'compare',
+    asOf: day,
+    before: dir,
+    decisions: decided.texts,
+    changes,
+    findings: problems,
+  });
+  return problems.some(isError) ? 1 : 0;
 }

@@ -118,3 +118,54 @@ test.each([
   expect(stderr).toMatch(new RegExp(`error: ${file}: is (?:new|changed)\\. Only runs write it`));
   expect(stdout).toBe('The index says the same as before.\n');
 });
+
+const waiting = {
+  id: 'svc-0123456789',
+  component: 'svc',
+  kind: 'component',
+  since: '2026-11-19',
+  causes: ['components/svc.json'],
+  reason: '5 of 8 releases would be deprecated',
+  consequences: 5,
+  examples: ['2026.1 would be deprecated'],
+};
+const decided = { at: '2026-11-20T00:00:00.000Z', by: 'Jane' };
+const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+test('compare prints what new decisions and acknowledgements do', async () => {
+  for (const root of [base, head]) {
+    root.write('data/held.json', { held: [waiting] });
+  }
+  head.write('data/decisions.ndjson', lines({ id: waiting.id, ...decided }));
+  const silenced = { id: '0123456789', ...decided, until: '2026-11-30', cause: 'a host' };
+  head.write('data/acknowledged.ndjson', lines(silenced));
+
+  const { status, stdout } = await compare();
+
+  expect(status).toBe(0);
+  expect(linesOf(stdout)).toEqual([
+    'accepts svc-0123456789: components/svc.json: 5 of 8 releases would be deprecated (Jane)',
+    'acknowledges 0123456789 until 2026-11-30: a host (Jane)',
+  ]);
+});
+
+test.each<[string, object, string]>([
+  ['of what does not wait', { id: 'svc-9876543210', ...decided }, 'which nothing waits for now'],
+  ['without a name', { id: waiting.id, at: decided.at }, 'line 1: by: expected string'],
+  [
+    'of a history that needs none',
+    { id: 'history', ...decided, commit: '0'.repeat(40) },
+    'accepts history, which nothing waits for now',
+  ],
+])('compare ends with 1 at a decision %s', async (_, decision, problem) => {
+  for (const root of [base, head]) {
+    root.write('data/held.json', { held: [waiting] });
+  }
+  head.write('data/decisions.ndjson', lines(decision));
+
+  const { status, stderr } = await compare();
+
+  expect(status).toBe(1);
+  expect(stderr).toContain(`error: data/decisions.ndjson: `);
+  expect(stderr).toContain(problem);
+});

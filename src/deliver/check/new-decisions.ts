@@ -1,0 +1,67 @@
+import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
+import type { Acknowledgement, Decision } from '../../core/schemas/held.ts';
+import { listed } from '../../core/text.ts';
+import { readAcknowledgements, readDecisions, readHeld } from '../../io/files/held.ts';
+import type { Lines } from '../../io/files/journal.ts';
+import type { ReadResult } from '../../io/files/documents.ts';
+import type { Root } from '../../io/files/root.ts';
+import { readLastGood } from '../../record/last-good.ts';
+import { rejectedLists } from '../../record/rejected-lists.ts';
+
+/** What the added lines of people would do, in sentences, and an error for each that accepts what does not wait. */
+export function describeNewDecisions(
+  before: Root,
+  after: Root,
+  env: NodeJS.ProcessEnv,
+): { texts: string[]; findings: Finding[] } {
+  const decisions = addedLines(readDecisions(before), readDecisions(after));
+  const acknowledged = addedLines(readAcknowledgements(before), readAcknowledgements(after));
+  const waiting = reasonsOf(before);
+  const findings = [...decisions.findings, ...acknowledged.findings];
+  const texts = decisions.added.map((decision) => {
+    const isStart = decision.id === 'history';
+    const isOpen = isStart ? isNeeded(decision, before, env) : waiting.has(decision.id);
+    if (!isOpen) {
+      const message = `accepts ${decision.id}, which nothing waits for now. Remove the line`;
+      findings.push(fileProblem('data/decisions.ndjson', message));
+    }
+    return isStart
+      ? describeStart(decision)
+      : `accepts ${decision.id}: ${waiting.get(decision.id) ?? 'nothing that waits now'} (${decision.by})`;
+  });
+  return { texts: [...texts, ...acknowledged.added.map(describeAcknowledgement)], findings };
+}
+
+function addedLines<T>(
+  before: ReadResult<Lines<T>>,
+  after: ReadResult<Lines<T>>,
+): { added: T[]; findings: Finding[] } {
+  const known = before.value?.values.length ?? 0;
+  return {
+    added: after.value?.values.slice(known) ?? [],
+    findings: after.findings.filter(isError),
+  };
+}
+
+/** Why each id waits. */
+function reasonsOf(root: Root): ReadonlyMap<string, string> {
+  const waiting = [...(readHeld(root).value?.held ?? []), ...rejectedLists(root)];
+  return new Map(
+    waiting.map(({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`] as const),
+  );
+}
+
+/** Lost events are known to the live site alone, so a person has to look at them. */
+function isNeeded({ published }: Decision, before: Root, env: NodeJS.ProcessEnv): boolean {
+  return published !== undefined || readLastGood(before, env).findings.some(isError);
+}
+
+function describeStart({ commit, by, published = {} }: Decision): string {
+  const ids = Object.entries(published).map(([component, id]) => `${component}/${id}`);
+  const lost = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
+  return `accepts history: starts from ${commit?.slice(0, 10)}${lost} (${by})`;
+}
+
+function describeAcknowledgement({ id, until, cause, by }: Acknowledgement): string {
+  return `acknowledges ${id} until ${until}: ${cause} (${by})`;
+}
