@@ -69,6 +69,7 @@ test('search --index says that an index is old, and judges as of the day of aski
 
 const status = JSON.stringify({
   asOf: fixtureDay,
+  staleAfterDays: 3,
   inputs: `sha256:${'0'.repeat(64)}`,
   components: {},
 });
