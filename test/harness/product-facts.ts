@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from './checkout.ts';
+
+/** The public history of one component of the example. */
+export interface ProductFacts {
+  /** With the day that the vendor or a registry prints. */
+  releases: { version: string; date: string }[];
+  /** Without one; `seenOnOrBefore` is an upper bound. */
+  undated: { version: string; seenOnOrBefore?: string }[];
+}
+
+/** Days that a registry prints for single versions. */
+interface PrintedDays {
+  daysFound: Record<string, unknown>;
+}
+
+const folder = process.env['RELEASE_INDEX_FACTS'] ?? join(checkout, '../shared/product-facts');
+
+export const missingFacts = `The public history of the components is not at ${folder}; set RELEASE_INDEX_FACTS. What needs it is left out.`;
+
+/** By component; undefined where the facts are not at hand. */
+export function readProductFacts(): ReadonlyMap<string, ProductFacts> | undefined {
+  if (!existsSync(folder)) {
+    return undefined;
+  }
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && name !== 'compatibility.json')
+    .map((name) => name.slice(0, -'.json'.length));
+  const facts = new Map(names.map((name) => [name, read<ProductFacts>(`${name}.json`)]));
+
+  for (const [component, days] of Object.entries(
+    read<PrintedDays>('compatibility.json').daysFound,
+  )) {
+    const { releases, undated } = facts.get(component) ?? { releases: [], undated: [] };
+    for (const { version, date } of Array.isArray(days) ? (days as ProductFacts['releases']) : []) {
+      releases.push({ version, date });
+      undated.splice(0, undated.length, ...undated.filter((one) => one.version !== version));
+    }
+  }
+  return facts;
+}
+
+function read<Document>(name: string): Document {
+  return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Document;
+}
