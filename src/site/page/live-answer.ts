@@ -27,9 +27,7 @@ async function showAnswer(details: HTMLDetailsElement): Promise<void> {
   const request = fetch(address, { method, body, headers });
   const text = await request.then(readBeginning).catch(describeFailure);
   const lines = text.trimEnd().split('\n');
-  const shown = lines
-    .slice(0, maxLines)
-    .map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line));
+  const shown = lines.slice(0, maxLines).map((line) => line.slice(0, maxLineLength));
 
   if (lines.length > maxLines) {
     shown.push('…');
