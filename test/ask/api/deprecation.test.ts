@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { createApi } from '../../../src/ask/api/router.ts';
 import type { Endpoint } from '../../../src/ask/api/endpoint.ts';
 import { openIndex } from '../../../src/ask/published-index.ts';
+import { rowOfEndpoint } from '../../../src/site/render/html/api-page.ts';
+import { renderTemplate } from '../../../src/site/render/html/templates.ts';
 import { documentOperation } from '../../../src/site/render/openapi.ts';
+import { site } from '../../site/render/sites.ts';
 import { covers } from '../../harness/covers.ts';
 
 const old: Endpoint = {
@@ -43,6 +46,14 @@ test('a deprecated endpoint announces its end and its successor in each answer',
     );
   }
   expect(documentOperation(old)).toMatchObject({ deprecated: true });
+});
+
+test('the page about the API names the last day of a deprecated endpoint and its successor', () => {
+  const row = renderTemplate(site.theme, 'request', rowOfEndpoint(old, site, {}));
+  const text = row.replaceAll(/<[^>]*>/g, '');
+
+  expect(text).toContain('Deprecated since 1 Nov 2026.');
+  expect(text).toContain('It will be removed on 1 May 2027. Use /api/releases.');
 });
 
 test('other endpoints have no such headers', async () => {

@@ -121,7 +121,7 @@ function rowOfFile(path: PublishedPath, sample: Component | undefined, site: Sit
   };
 }
 
-function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: ExampleValues): Row {
+export function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: ExampleValues): Row {
   const { name, method, path, optionalSegment, summary, answers, deprecation } = endpoint;
   const address = withValues(endpoint.example, values, encodeURIComponent);
   const withoutSegment =
