@@ -20,6 +20,8 @@ import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
 import { rangeInWords } from '../core/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
+import { planLines } from '../ask/plan/plan-words.ts';
+import type { Plan } from '../core/schemas/published/plan-answer.ts';
 import { counted, defined, grouped } from '../core/text.ts';
 import { readDocument } from '../io/files/documents.ts';
 import { isAbsent } from '../io/files/file-system.ts';
@@ -78,11 +80,12 @@ export interface ScanReport {
   readonly unjudgedInputs: readonly string[];
   /** The index was last updated too long ago. */
   readonly isOld: boolean;
+  readonly plan: Plan;
 }
 
 /** Reports to people; returns the exit status. */
 export function reportScan({ env, report, options }: Invocation, about: ScanReport): number {
-  const { account, scanned, unjudgedInputs, isOld } = about;
+  const { account, scanned, unjudgedInputs, isOld, plan } = about;
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unknown = listUnknown(scanned);
   const vulnerable = listVulnerable(scanned);
@@ -109,6 +112,9 @@ export function reportScan({ env, report, options }: Invocation, about: ScanRepo
   const unwatched = unwatchedSentence(scanned);
   if (unwatched !== undefined) {
     report.print(unwatched);
+  }
+  for (const line of plan.items.length > 0 ? [plan.text, ...planLines(plan)] : []) {
+    report.print(line);
   }
   const sentence = accountSentence(account);
   report.print(

@@ -208,6 +208,11 @@ function reasonOf(state: State | undefined, isAffected: boolean): MoveReason | u
   return moveReasons.find((reason) => reason === state);
 }
 
+/** The releases of a component without a reason to move off them, oldest first. */
+export function candidatesIn(movable: Movable): MovableRelease[] {
+  return sortOut(movable, false).candidates.map(({ release }) => release);
+}
+
 /** The greatest release of a component without a reason to move off it, else its latest. */
 export function greatestCandidate(movable: Movable): MovableRelease | undefined {
   const { candidates, latest } = sortOut(movable, false);

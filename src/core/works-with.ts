@@ -83,23 +83,27 @@ function answerIn({ stated, range, tested }: ReadEntry, other: Version) {
   return isInRange(tested, other) ? 'good' : undefined;
 }
 
+/** A statement of one component, the subject, about a pair. */
+export interface PairStatement {
+  readonly is: Exclude<PairAnswer, 'not-stated'>;
+  readonly stated: Compatibility;
+  readonly subject: ComponentVersion;
+  readonly object: ComponentVersion;
+}
+
 /**
- * Whether a release works with a version of another component. Only statements that cover the stating release decide; a statement
- * that excludes the pair prevails.
+ * Whether a release works with a version of another component, and the statements behind it. Only statements that cover the stating
+ * release decide; a statement that excludes the pair prevails.
  */
-export function judgePair(
-  { component, worksWith = {}, statedBy = {} }: Statements,
+export function findStatements(
+  { component, worksWith, statedBy }: Statements,
   version: string,
   other: ComponentVersion,
-): JudgedPair {
-  const [own, wanted] = [parseVersion(version), parseVersion(other.version)];
-  if (!own || !wanted) {
-    return { answer: 'not-stated', because: [] };
-  }
-  const stating = [
-    ...answersIn(worksWith[other.component], own, wanted, component, other.component),
-    ...answersIn(statedBy[other.component], wanted, own, other.component, component),
-  ];
+): { readonly answer: PairAnswer; readonly behind: readonly PairStatement[] } {
+  const own = worksWith?.[other.component];
+  const theirs = statedBy?.[other.component];
+  const subject = { component, version };
+  const stating = [...statementsIn(own, subject, other), ...statementsIn(theirs, other, subject)];
   const answer = (['bad', 'good', 'limited'] as const).find((each) =>
     stating.some(({ is }) => is === each),
   );
@@ -108,26 +112,45 @@ export function judgePair(
     ({ is }) => is === answer || (isDisputed ? is === 'good' : is === 'limited'),
   );
 
-  return {
-    answer: answer ?? 'not-stated',
-    because: behind.map(({ stated, subject, object }) =>
-      defined({ text: statementInWords(stated, subject, object), url: stated.url }),
-    ),
-  };
+  return { answer: answer ?? 'not-stated', behind };
 }
 
-/** The answers of the entries of one component, the subject, that cover its release. */
-function answersIn(
+/** The statements of the subject that cover its release. */
+function statementsIn(
   all: readonly Compatibility[] | undefined,
-  own: Version,
-  wanted: Version,
-  subject: string,
-  object: string,
-) {
+  subject: ComponentVersion,
+  object: ComponentVersion,
+): PairStatement[] {
+  const own = all && parseVersion(subject.version);
+  const other = own && parseVersion(object.version);
+
+  if (!other) {
+    return [];
+  }
+
   return entriesFor(own, all).flatMap((entry) => {
-    const is = answerIn(entry, wanted);
+    const is = answerIn(entry, other);
     return is === undefined ? [] : [{ is, stated: entry.stated, subject, object }];
   });
+}
+
+/** The answer about a pair, with the statements behind it in words. */
+export function judgePair(
+  statements: Statements,
+  version: string,
+  other: ComponentVersion,
+): JudgedPair {
+  const { answer, behind } = findStatements(statements, version, other);
+
+  return {
+    answer,
+    because: behind.map(({ stated, subject, object }) =>
+      defined({
+        text: statementInWords(stated, subject.component, object.component),
+        url: stated.url,
+      }),
+    ),
+  };
 }
 
 /** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */

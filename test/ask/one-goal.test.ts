@@ -124,7 +124,7 @@ describe.each([
     );
     const items = releases.map(({ component, version }) => `${component}@${version}`);
     const scanned = await runCli(['scan', ...items, '--json', '--root', root, '--as-of', day]);
-    const { results } = { results: JSON.parse(scanned.stdout) as PolicyScan[] };
+    const { results } = JSON.parse(scanned.stdout) as { results: PolicyScan[] };
     const scans = new Map(results.map((result) => [result.thing, result.details.moveTo]));
     const { judged } = await judgeVersions(index, releases.slice(0, 200));
     const mine = new Map(

@@ -148,9 +148,11 @@ test.each<[string, string[]]>([
 
 test('the result of a scan leads to the run that built the release, else to the changelog', async () => {
   covers('sourcedFromUri: URL or null');
-  const scans = JSON.parse(
-    await command('scan', 'agent@1.1', 'agent@1.0', '--policy', 'stable', '--json'),
-  ) as PolicyScan[];
+  const scans = (
+    JSON.parse(await command('scan', 'agent@1.1', 'agent@1.0', '--policy', 'stable', '--json')) as {
+      results: PolicyScan[];
+    }
+  ).results;
 
   expect(scans.map(({ sourcedFromUri }) => sourcedFromUri)).toEqual([
     runUrl,

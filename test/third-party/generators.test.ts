@@ -57,7 +57,7 @@ async function scan(file: string): Promise<PolicyScan[]> {
   const path = join(project, 'app', file);
   const index = ['--root', fixtureIndex, '--as-of', fixtureDay];
   const { stdout } = await run(['scan', path, '--policy', 'supported', ...index, '--json']);
-  return JSON.parse(stdout) as PolicyScan[];
+  return (JSON.parse(stdout) as { results: PolicyScan[] }).results;
 }
 
 function expectRight(scanned: readonly PolicyScan[]): void {

@@ -15,7 +15,10 @@ import {
   type Endpoint,
 } from './endpoint.ts';
 import { counted, listed, quote } from '../../core/text.ts';
-import { readStated, valuesIn } from './read-request.ts';
+import { readStated, valuesIn, wrong } from './read-request.ts';
+import { judgeRead, planFor } from '../plan/plan-versions.ts';
+import { identify } from '../texts/identify.ts';
+import { longestTexts, readText } from '../texts/read-text.ts';
 import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty } from './respond.ts';
 
 const { component, version } = parameters;
@@ -31,6 +34,14 @@ const used = versionList(
   1000,
   'Versions of other components in use with it: the answer says whether they work together.',
 );
+
+/** Maximum number of versions in a plan of a request. */
+const mostInRequest = 100;
+
+const planned = {
+  ...versionList('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
+  isRequired: true,
+} as const;
 
 const question = inQuery('question', maxQuestionLength, {
   isRequired: true,
@@ -95,6 +106,25 @@ export const componentEndpoints: readonly Endpoint[] = [
       }));
       const found = { ...details, latest: latest?.version, lines: linesOn, status };
       return currentJson(request, pretty(found), await noteHeader(index));
+    },
+  }),
+  defineEndpoint({
+    name: 'make-plan',
+    path: '/api/plan',
+    summary: 'What to do about a list of versions, and when.',
+    description: `At most ${mostInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
+    parameters: [planned],
+    answers: { 200: jsonAnswer('plan', 'The plan') },
+    example: '/api/plan?with={component}@{version}',
+    async handle({ request, stated, index }) {
+      const texts = valuesIn(stated.with);
+      if (texts.length > mostInRequest) {
+        throw wrong('with', `at most ${mostInRequest} versions`, String(texts.length));
+      }
+      const read = readText(texts.join('\n'), longestTexts.tool);
+      const identified = await identify(index, read);
+      const inputs = await judgeRead(index, identified.versions);
+      return currentJson(request, pretty(await planFor(index, inputs, identified)));
     },
   }),
   defineEndpoint({

@@ -4,12 +4,14 @@ import { State } from '../../core/schemas/published/details-file.ts';
 import { counted, defined, grouped, listed, pick } from '../../core/text.ts';
 import { parseVersion } from '../../core/version.ts';
 import { stateLabels, supportPredicate } from '../../core/words.ts';
-import { answerResolved } from '../ask.ts';
 import type { PublishedLineOn, DetailsOn } from '../details-on.ts';
-import { linesOf } from '../judge-version.ts';
 import type { PublishedIndex } from '../published-index.ts';
+import { linesOf } from '../judge-version.ts';
 import { requireComponent } from '../resolve.ts';
-import { identify, leftInWords, othersInWords, type ReadVersion } from '../texts/identify.ts';
+import { mostPlanned } from '../plan/make-plan.ts';
+import { planLines } from '../plan/plan-words.ts';
+import { judgeRead, planFor } from '../plan/plan-versions.ts';
+import { identify, leftInWords } from '../texts/identify.ts';
 import { longestTexts, readText } from '../texts/read-text.ts';
 import { versionText } from '../version-answer.ts';
 import { defineTool, listText, WrongArgumentError } from './tool.ts';
@@ -52,6 +54,14 @@ const Answered = z.object({
   moveTo: z.object({ component: z.string(), version: z.string() }).optional(),
 });
 
+const Step = z.object({
+  component: z.string(),
+  from: z.string(),
+  to: z.object({ component: z.string(), version: z.string() }),
+  by: z.string().optional(),
+  text: z.string(),
+});
+
 const NotRead = z.object({
   line: z.number().optional(),
   text: z.string(),
@@ -59,8 +69,7 @@ const NotRead = z.object({
   didYouMean: z.array(z.string()).optional(),
 });
 
-/** Maximum number of versions and of parts left out in an answer. */
-const mostItems = 200;
+/** Maximum number of parts left out in an answer. */
 const mostLeftOut = 50;
 
 export const checkVersions = defineTool({
@@ -78,9 +87,13 @@ export const checkVersions = defineTool({
   }),
   output: z.object({
     asOf: z.string(),
+    text: z.string(),
     items: z.array(Answered),
+    steps: z.array(Step).describe('What to do, in order'),
+    conflicts: z.array(z.object({ text: z.string() })).describe('Without a step'),
+    nothingToDo: z.array(z.string()),
     notRead: z.array(NotRead).describe('Parts without a verdict, and why'),
-    others: z.number().describe('Packages of a document that are not in the index'),
+    notes: z.array(z.string()),
   }),
   async answer({ text }, { index, day: asOf }) {
     const read = readText(text, longestTexts.tool);
@@ -88,46 +101,36 @@ export const checkVersions = defineTool({
       throw new WrongArgumentError(`text: ${listed(read.problems, 10)}`);
     }
     const identified = await identify(index, read);
-    const { versions, notRead, others, notes } = identified;
-    const answers = [];
-    for (const version of versions.slice(0, mostItems)) {
-      answers.push({ version, answer: await judge(index, version) });
-    }
-    const left = notRead.slice(0, mostLeftOut);
-    const items = answers.map(({ version, answer }) => {
-      return { line: version.line, ...defined(pick(answer, shownFields)) };
+    const { versions, others } = identified;
+    const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
+    const plan = await planFor(index, inputs, identified);
+    const left = plan.notRead.slice(0, mostLeftOut);
+    const items = plan.items.map((item, place) => {
+      return { ...item, ...defined(pick(inputs[place]!.answer, shownFields)) };
     });
-    const [first, another] = answers;
-    const sentences = [
-      ...(first && !another && notRead.length + others === 0
-        ? [versionText(first.answer)]
-        : answers.map(({ answer }) => shortText(answer))),
-      ...left.map(leftInWords),
-      ...othersInWords(identified),
-      ...notes,
-    ];
+    const leftOut = plan.notRead.length + others;
+    const isOne = inputs.length === 1 && leftOut === 0;
+    const isStep = ({ component, version }: VersionAnswer) =>
+      plan.steps.some((step) => step.component === component && step.from === version);
     const counts = [
       `${counted(versions.length, 'version')} read`,
-      notRead.length + others > 0 && `${grouped(notRead.length + others)} left out`,
-      versions.length > items.length && `the first ${items.length} judged`,
+      leftOut > 0 && `${grouped(leftOut)} left out`,
     ];
-    const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}.`;
-    const isOne = items.length === 1 && notRead.length + others === 0;
+    const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
+    const sentences = isOne
+      ? [versionText(inputs[0]!.answer), ...plan.notes]
+      : [
+          ...planLines(plan),
+          ...inputs.filter(({ answer }) => !isStep(answer)).map(({ answer }) => shortText(answer)),
+          ...left.map(leftInWords),
+          ...plan.notes,
+        ];
     return {
       text: isOne ? sentences.join('\n') : await listText(index, head, sentences),
-      content: { asOf, items, notRead: left, others },
+      content: { ...plan, items, notRead: left },
     };
   },
 });
-
-async function judge(
-  index: PublishedIndex,
-  { component, version }: ReadVersion,
-): Promise<VersionAnswer> {
-  const details = await index.details(component);
-  const { answer } = await answerResolved(index, { details: details!, version });
-  return answer;
-}
 
 function shortText({ title, version, label, sentence, advice }: VersionAnswer): string {
   return `${title} ${version}: ${label}. ${sentence} ${advice}`;

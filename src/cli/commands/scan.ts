@@ -23,7 +23,17 @@ import {
   type Command,
   type Invocation,
 } from '../command.ts';
-import { identify, isOnlyRemark, leftInWords, openOwners } from '../../ask/texts/identify.ts';
+import {
+  identify,
+  isOnlyRemark,
+  leftInWords,
+  openOwners,
+  type NotRead,
+  type ReadVersion,
+} from '../../ask/texts/identify.ts';
+import { mostPlanned } from '../../ask/plan/make-plan.ts';
+import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { notice } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
@@ -120,9 +130,10 @@ async function run(invocation: Invocation): Promise<number> {
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
-    return { entries, unique, judged, isOld };
+    const plan = await planOfInputs(index, inputs);
+    return { entries, unique, judged, isOld, plan };
   });
-  const { entries, unique, judged, isOld } = asked;
+  const { entries, unique, judged, isOld, plan } = asked;
   const scanned = worstResults(withExceptions(invocation, judged));
 
   const account = accountFor(entries, unique, scanned);
@@ -130,10 +141,37 @@ async function run(invocation: Invocation): Promise<number> {
   if (form === 'sarif') {
     report.document(sarifOf(scanned, account, place));
   } else {
-    report.document(scanned.map(({ scan }) => scan));
+    report.document({ asOf: day, results: scanned.map(({ scan }) => scan), plan });
   }
   const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
-  return reportScan(invocation, { account, scanned, isOld, unjudgedInputs });
+  return reportScan(invocation, { account, scanned, isOld, unjudgedInputs, plan });
+}
+
+/** What to do about all versions of the inputs. Names of a document that are not in the index are only counted. */
+async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
+  const versions = new Map<string, ReadVersion>();
+  const notRead: NotRead[] = [];
+  let others = 0;
+
+  for (const { entries, isDocument } of inputs) {
+    const found = await identify(index, {
+      entries: uniqueEntries(entries),
+      isDocument: isDocument || undefined,
+      problems: [],
+    });
+
+    for (const version of found.versions) {
+      versions.set(`${version.component}@${version.version}`, version);
+    }
+
+    notRead.push(...found.notRead);
+    others += found.others;
+  }
+
+  const read = [...versions.values()];
+  const inputsOfPlan = await judgeRead(index, read.slice(0, mostPlanned));
+  const identified = { versions: read, notRead, others, entriesRead: 0, problems: [], notes: [] };
+  return planFor(index, inputsOfPlan, identified);
 }
 
 /** The entries of all inputs without remarks of lists. Reports the versions that a name in a list may mean. */

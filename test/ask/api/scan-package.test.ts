@@ -77,7 +77,7 @@ test('a policy scan has the result of the command for the checkout and for the p
 
   const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
   const inThreeValues = (text: string) =>
-    (atHome(text) as PolicyScan[]).map((scan) => ({
+    (atHome(text) as { results: PolicyScan[] }).results.map((scan) => ({
       ...scan,
       status: scan.status === 'unknown' ? 'not-applicable' : scan.status,
     }));

@@ -112,7 +112,7 @@ test('check_versions gives the verdict, until when, and what to move to, in one 
   const { text, content } = await ask('check_versions', { text: 'svc v2025.1' });
 
   expect(text).toBe(
-    'Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between.',
+    'Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between.\nAdvisories: not known for 1 of 1.',
   );
   expect(content).toMatchObject({
     items: [
@@ -130,12 +130,13 @@ test('check_versions reads a list, and says why a part of it has no verdict', as
   const { text, content } = await ask('check_versions', { text: list });
 
   expect(text.split('\n')).toEqual([
-    `2 versions read, 3 left out, on ${fixtureDay}.`,
-    'The server 2025.1: Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.',
-    'The old 9.0: Deprecated. The old 9.0 is deprecated, and supported until 2026-12-31. Move to The server 2026.2 by 2026-12-31.',
+    `2 versions read, 3 left out, on ${fixtureDay}. Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 1 Apr 2028.`,
+    '1. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.',
+    '2. The old 9.0 is deprecated, and supported until 2026-12-31. Move to The server 2026.2 by 2026-12-31.',
     '"nothing 1.0" is not in this index.',
     '"svc >=2026" states no version.',
     '"server 2026.2" is no name of this index. Did you mean svc@2026.2?',
+    'Advisories: not known for 2 of 2.',
   ]);
   expect(content).toMatchObject({
     items: [{ line: 1 }, { line: 1 }],

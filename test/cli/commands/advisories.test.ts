@@ -24,7 +24,7 @@ const root = makeRoot({
 const ask = (line: string, dir = root) =>
   run([...line.split(' '), '--root', dir, '--as-of', '2026-11-20']);
 const scansOf = async (line: string, dir?: string) =>
-  JSON.parse((await ask(`scan ${line} --json`, dir)).stdout) as PolicyScan[];
+  (JSON.parse((await ask(`scan ${line} --json`, dir)).stdout) as { results: PolicyScan[] }).results;
 
 test('explain names the advisory, its severity and the version that fixes it', async () => {
   const [affected, fix] = [await ask('explain svc 2026.1'), await ask('explain svc 2026.1.1')];

@@ -6,9 +6,9 @@ import { linesOf } from '../../harness/cli.ts';
 import { cyclonedx, folderWith, scan, scanDocument, sound, spdx } from '../../harness/scanning.ts';
 
 const judged = (stdout: string) =>
-  (JSON.parse(stdout) as PolicyScan[]).map(({ status, details: { component, version } }) => [
-    ...[component, version, status],
-  ]);
+  (JSON.parse(stdout) as { results: PolicyScan[] }).results.map(
+    ({ status, details: { component, version } }) => [...[component, version, status]],
+  );
 
 test('scan reads components within components of CycloneDX, each once and in its place', async () => {
   const { stdout } = await scanDocument(
@@ -139,7 +139,7 @@ test('scan annotates failures in a GitHub workflow, and lists them in its summar
     /^::error title=svc=2025\.1,file=.*list\.txt::does not satisfy "supported"\. Server 2025\.1 has been .* Move to 2026\.3/m,
   );
   expect(stdout).toMatch(/^3 entries: 2 judged, 1 not ours/m);
-  expect(JSON.parse(asJson.stdout)).toHaveLength(3);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ results: [{}, {}, {}] });
   const written = readFileSync(join(folder, 'summary.md'), 'utf8');
   expect(written).toMatch(/^ {4}error: svc=2025\.1: does not satisfy "supported"\. /m);
   expect(written).not.toMatch(/^\S/m);

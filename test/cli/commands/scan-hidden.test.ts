@@ -72,9 +72,9 @@ test.each<[string, unknown]>([
 ])('scan fails for an old release %s', async (_where, content) => {
   const { status, stdout } = await scanDocument(content, '--json');
 
-  expect((JSON.parse(stdout) as PolicyScan[]).map((result) => result.status)).toContain(
-    'unsatisfied',
-  );
+  expect(
+    (JSON.parse(stdout) as { results: PolicyScan[] }).results.map((result) => result.status),
+  ).toContain('unsatisfied');
   expect(status).toBe(1);
 });
 

@@ -60,7 +60,7 @@ test.each<[string, object]>([
 ])('scan judges an image and its packages once: %s', async (_program, document) => {
   const { status, stdout, stderr } = await scanDocument(document, '--json');
 
-  const known = (JSON.parse(stdout) as PolicyScan[])
+  const known = (JSON.parse(stdout) as { results: PolicyScan[] }).results
     .filter(({ details }) => details.component !== undefined)
     .map(({ details, status }) => [details.component, details.version, status]);
   expect(known.sort()).toEqual([

@@ -11,7 +11,7 @@ import { cyclonedx, exception, folderWith, scan } from '../../harness/scanning.t
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
 
-const parse = (stdout: string) => JSON.parse(stdout) as PolicyScan[];
+const parse = (stdout: string) => (JSON.parse(stdout) as { results: PolicyScan[] }).results;
 const statuses = (stdout: string) => parse(stdout).map(({ thing, status }) => `${thing} ${status}`);
 const lastDay = exception.until;
 

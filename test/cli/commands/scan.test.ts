@@ -20,7 +20,7 @@ import { covers } from '../../harness/covers.ts';
 
 const day = ['--as-of', fixtureDay];
 const scan = (...args: string[]) => run(['scan', '--root', fixtureIndex, ...day, ...args]);
-const parse = (stdout: string) => JSON.parse(stdout) as PolicyScan[];
+const parse = (stdout: string) => (JSON.parse(stdout) as { results: PolicyScan[] }).results;
 
 test('scan judges every release as its details state', async () => {
   const site = siteOfFixtureIndex();

@@ -90,7 +90,7 @@ export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: tru
   .describe('A component as in its details, without its releases, and how fresh it is.');
 
 /** The answer about a version for its users. */
-const MoveTarget = z.object({ component: ComponentName, version: PublishedVersion });
+export const MoveTarget = z.object({ component: ComponentName, version: PublishedVersion });
 
 export const VersionAnswer = z
   .object({

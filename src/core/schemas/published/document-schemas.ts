@@ -20,6 +20,7 @@ import {
   ProblemDetails,
   SupportedFile,
 } from './small-files.ts';
+import { Plan } from './plan-answer.ts';
 import { PolicyScans } from './policy-scan.ts';
 import { AllFile, IndexFile, ReleaseFile } from './release-file.ts';
 import { SearchFile } from './search-file.ts';
@@ -71,7 +72,7 @@ export const publishedDocuments = {
   badge: { schema: BadgeFile, title: 'Badge of a component: badges/<component>.json' },
   'policy-scans': {
     schema: PolicyScans,
-    title: 'The results of policies: release-index scan --json',
+    title: 'The results of policies, as in release-index scan --json',
   },
   // Answers that need a host with a Worker.
   'found-releases': {
@@ -88,6 +89,7 @@ export const publishedDocuments = {
     schema: lenient(VersionAnswer),
     title: 'The verdict on a version: /api/components/<component>/releases/<version>',
   },
+  plan: { schema: Plan, title: 'What to do about a list of versions: /api/plan' },
   envelopes: {
     schema: Envelopes,
     title: 'Signed statements about a release: /packages/…/attestations/site/<id>',

@@ -1,0 +1,83 @@
+import { compareToBound } from '../../core/version-range.ts';
+import { parseVersion } from '../../core/version.ts';
+import { findStatements, judgePair, type PairStatement } from '../../core/works-with.ts';
+import type { DetailsOn } from '../details-on.ts';
+
+/** A version of a component. */
+export interface Position {
+  readonly details: DetailsOn;
+  readonly version: string;
+}
+
+/** The statement by which two versions do not work together; undefined if none says so. */
+export function conflictBetween(one: Position, other: Position): PairStatement | undefined {
+  const { component } = other.details;
+
+  if (component === one.details.component) {
+    return undefined;
+  }
+
+  const pair = { component, version: other.version };
+  const { answer, behind } = findStatements(one.details, one.version, pair);
+  return answer === 'bad' ? behind.find(({ is }) => is === 'bad') : undefined;
+}
+
+/** The stable releases of a component that are listed, oldest first. */
+function takeable({ releases }: DetailsOn) {
+  return releases.filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
+}
+
+/** The releases of a component that are stated to work with a version of another. */
+export function goodWith(details: DetailsOn, other: Position): string[] {
+  const pair = { component: other.details.component, version: other.version };
+  return takeable(details)
+    .filter(({ version }) => judgePair(details, version, pair).answer === 'good')
+    .map(({ version }) => version);
+}
+
+/**
+ * The releases that go with a version of another component: stated to work with it, or newer than one that is. One that is stated
+ * not to work ends that.
+ */
+export function fittingWith(details: DetailsOn, other: Position): Set<string> {
+  const pair = { component: other.details.component, version: other.version };
+  const fitting = new Set<string>();
+  let isNewerThanGood = false;
+
+  for (const { version } of takeable(details)) {
+    const { answer } = findStatements(details, version, pair);
+
+    if (answer === 'good' || answer === 'bad') {
+      isNewerThanGood = answer === 'good';
+    }
+
+    if (answer === 'good' || (answer === 'not-stated' && isNewerThanGood)) {
+      fitting.add(version);
+    }
+  }
+
+  return fitting;
+}
+
+/** The greatest older release that is stated to work with the other, where nothing is stated of this one. */
+export function lastStatedWith(position: Position, other: Position): string | undefined {
+  const { details, version } = position;
+  const pair = { component: other.details.component, version: other.version };
+  const isStated = details.worksWith?.[pair.component] ?? details.statedBy?.[pair.component];
+
+  if (!isStated || findStatements(details, version, pair).answer !== 'not-stated') {
+    return undefined;
+  }
+
+  if (!fittingWith(details, other).has(version)) {
+    return undefined;
+  }
+
+  return goodWith(details, other).findLast((good) => isBelow(good, version));
+}
+
+/** Whether a version is older than another of the same component. */
+export function isBelow(version: string, other: string): boolean {
+  const [one, two] = [parseVersion(version), parseVersion(other)];
+  return one !== undefined && two !== undefined && compareToBound(one, two) < 0;
+}

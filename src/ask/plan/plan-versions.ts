@@ -1,0 +1,49 @@
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
+import { defined } from '../../core/text.ts';
+import { answerResolved } from '../ask.ts';
+import type { PublishedIndex } from '../published-index.ts';
+import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
+import { makePlan, mostPlanned, verdictsOnly } from './make-plan.ts';
+import type { PlanInput } from './tracks.ts';
+
+type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'day'>;
+
+/** The verdict on each version of a text, in its order. */
+export async function judgeRead(
+  index: Index,
+  versions: readonly ReadVersion[],
+): Promise<PlanInput[]> {
+  const inputs: PlanInput[] = [];
+
+  for (const { component, version, line } of versions) {
+    const details = (await index.details(component))!;
+    const { replacedBy } = details;
+    const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+    const { answer } = await answerResolved(index, { details, version });
+    inputs.push({ line, answer, details, replacement });
+  }
+
+  return inputs;
+}
+
+/** The plan for what a text says, from its verdicts. A longer text has its verdicts, and no plan. */
+export async function planFor(
+  index: Index,
+  inputs: readonly PlanInput[],
+  identified: IdentifiedText,
+): Promise<Plan> {
+  const staleness = await index.staleness();
+  const context = {
+    asOf: await index.day(),
+    notRead: identified.notRead.map(({ line, text, reason, didYouMean }) =>
+      defined({ line, text, reason, didYouMean: didYouMean && [...didYouMean] }),
+    ),
+    notes: [
+      ...othersInWords(identified),
+      ...identified.notes,
+      ...(staleness === undefined ? [] : [staleness]),
+    ],
+  };
+  const { length } = identified.versions;
+  return length > mostPlanned ? verdictsOnly(inputs, context, length) : makePlan(inputs, context);
+}

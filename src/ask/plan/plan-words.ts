@@ -1,0 +1,169 @@
+import { readableDay, type Day } from '../../core/dates.ts';
+import type { MoveTarget } from '../../core/move-to.ts';
+import type {
+  Plan,
+  PlanConflict,
+  PlanStep,
+  Way,
+} from '../../core/schemas/published/plan-answer.ts';
+import { sentence } from '../../core/text.ts';
+import { boundsInWords, type PairStatement } from '../../core/works-with.ts';
+import type { Track } from './tracks.ts';
+
+const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
+function inWords(count: number): string {
+  return numbers[count] ?? String(count);
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `Edge node 2.1.0 needs Server 2026.1 or later.` */
+export function needInWords(
+  { stated, subject, object }: PairStatement,
+  titleOf: (component: string) => string,
+): string {
+  const { feature, reason } = stated;
+  const scope = feature === undefined ? '' : ` for ${feature}`;
+  const need = `${titleOf(subject.component)} ${subject.version} needs ${titleOf(object.component)} ${boundsInWords(stated)}${scope}.`;
+  return reason === undefined ? need : `${need} ${sentence(reason)}`;
+}
+
+/** A step in sentences: why, where to, and by when. `isRunning`: the list has the goal, too. */
+export function stepInWords(
+  { input, start, goal, reason, to }: Track,
+  resolved: readonly { readonly text: string }[],
+  isRunning: boolean,
+): string {
+  const { answer, details } = input;
+  const nameOf = ({ component, version }: MoveTarget) =>
+    component === details.component ? version : `${goal.details.title} ${version}`;
+  const last = { component: goal.details.component, version: goal.version };
+  const then = to && to.version !== last.version ? `, then to ${nameOf(last)}` : '';
+  const by = answer.moveBy === undefined || reason === 'conflict' ? '' : ` by ${answer.moveBy}`;
+  const running = isRunning ? ' (you run it already)' : '';
+  const move = `${nameOf(to ?? last)}${then}${running}${by}.`;
+
+  if (reason !== 'conflict') {
+    return `${answer.sentence} Move to ${move}`;
+  }
+
+  const why = resolved.map(({ text }) => text).join(' ');
+  return [`Move ${details.title} ${start.version} to ${move}`, why].filter(Boolean).join(' ');
+}
+
+interface Summary {
+  readonly versions: number;
+  readonly steps: readonly PlanStep[];
+  readonly conflicts: readonly PlanConflict[];
+  /** The number of versions with a reason to move, and nothing to move to. */
+  readonly stuck: number;
+  /** The number of versions of no known release line. */
+  readonly unknown: number;
+  /** The earliest known end of support after all steps. */
+  readonly nextDue: Day | undefined;
+}
+
+/** `Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.` */
+export function planInWords(summary: Summary): string {
+  const { versions, steps, conflicts, stuck, unknown, nextDue } = summary;
+
+  if (versions === 0) {
+    return 'No version of this index was read.';
+  }
+
+  const sentences = [stepsInWords(steps, conflicts.length + stuck + unknown > 0)];
+
+  if (conflicts.length > 0) {
+    const are = conflicts.length === 1 ? 'conflict has' : 'conflicts have';
+    sentences.push(`${capitalised(inWords(conflicts.length))} ${are} no step.`);
+  }
+
+  if (stuck > 0) {
+    const have = stuck === 1 ? 'version has' : 'versions have';
+    sentences.push(`${capitalised(inWords(stuck))} ${have} nothing to move to yet.`);
+  }
+
+  if (unknown > 0) {
+    const belong = unknown === 1 ? 'version belongs' : 'versions belong';
+    sentences.push(`${capitalised(inWords(unknown))} ${belong} to no known release line.`);
+  }
+
+  if (nextDue !== undefined && stuck === 0) {
+    const then = steps.length > 0 ? 'Then nothing' : 'Nothing';
+    sentences.push(`${then} is due before ${readableDay(nextDue)}.`);
+  }
+
+  return sentences.filter(Boolean).join(' ');
+}
+
+function stepsInWords(steps: readonly PlanStep[], isMore: boolean): string {
+  if (steps.length === 0) {
+    return isMore ? '' : 'Nothing to do.';
+  }
+
+  const parts = partsOf(steps);
+  const [only, another] = parts;
+  const total = `${capitalised(inWords(steps.length))} ${steps.length === 1 ? 'thing' : 'things'} to do`;
+
+  if (only && !another) {
+    return `${total}${only.when === conflictWords ? ',' : ''} ${only.when}.`;
+  }
+
+  return `${total}: ${parts.map(({ count, when }) => `${inWords(count)} ${when}`).join(', ')}.`;
+}
+
+const conflictWords = 'because of a conflict';
+
+/** The steps by the time at which they are due. */
+function partsOf(steps: readonly PlanStep[]): { count: number; when: string }[] {
+  const days = [...new Set(steps.flatMap(({ by }) => by ?? []))].sort();
+  const last = days.at(-1);
+  const whenOf = ({ reason, by }: PlanStep) => {
+    if (reason === 'conflict') {
+      return conflictWords;
+    }
+
+    if (by === undefined) {
+      return 'now';
+    }
+
+    return `by ${readableDay(days.length > 2 ? last! : by)}`;
+  };
+
+  return Array.from(Map.groupBy(steps, whenOf), ([when, of]) => ({ when, count: of.length }));
+}
+
+/** The steps of a plan and the conflicts without one, a line each. */
+export function planLines({ steps, conflicts }: Plan): string[] {
+  const lines: string[] = [];
+
+  for (const [place, { text, reason, resolves }] of steps.entries()) {
+    const resolved = reason === 'conflict' ? [] : resolves.map((conflict) => conflict.text);
+    const over = resolved.length > 0 ? ` From then on it fits: ${resolved.join(' ')}` : '';
+    lines.push(`${place + 1}. ${text}${over}`);
+  }
+
+  for (const { text, ways } of conflicts) {
+    lines.push(`No step resolves: ${text} ${waysInWords(ways)}`);
+  }
+
+  return lines;
+}
+
+/** `Move svc to 2026.1 or later; until then take build-agent-gradle 4.1.1.` */
+export function waysInWords(ways: readonly Way[]): string {
+  const parts = ways.map((way) => {
+    if ('atLeast' in way) {
+      return `move ${way.component} to ${way.atLeast} or later`;
+    }
+
+    return 'until' in way
+      ? `until then take ${way.component} ${way.until}`
+      : `replace ${way.component}`;
+  });
+
+  return capitalised(`${parts.join('; ')}.`);
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { moveReasons } from '../../move-to.ts';
+import { HttpsUrl } from '../links.ts';
+import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
+import { MoveTarget } from './answer-schemas.ts';
+import { State } from './details-file.ts';
+
+const lineNumber = z
+  .int()
+  .min(1)
+  .optional()
+  .describe('The line in the text, or the place in the list, from 1.');
+
+/** Two versions as `svc@2025.1`. */
+const between = z
+  .array(Text)
+  .length(2)
+  .describe('The two versions that do not work together, such as svc@2025.1.');
+
+const ResolvedConflict = z.object({
+  between,
+  text: Text.describe('The statement behind it, in a sentence.'),
+  url: HttpsUrl.optional().describe('The address of the statement.'),
+});
+
+export const PlanItem = z.object({
+  line: lineNumber,
+  component: ComponentName,
+  version: PublishedVersion,
+  state: State,
+  text: Text.describe('The verdict in sentences.'),
+  latestOfLine: PublishedVersion.optional().describe('A fact, no advice.'),
+  newest: PublishedVersion.optional().describe('A fact, no advice.'),
+  lastStated: z
+    .record(ComponentName, PublishedVersion)
+    .optional()
+    .describe(
+      'By another component of the plan: the greatest older release that is stated to work with it, where nothing is stated of this one.',
+    ),
+});
+export type PlanItem = z.infer<typeof PlanItem>;
+
+export const PlanStep = z.object({
+  component: ComponentName,
+  from: PublishedVersion,
+  to: MoveTarget,
+  goal: MoveTarget.optional().describe('What to go on to, where `to` is a stop.'),
+  by: DaySchema.optional().describe('The day by which to move; absent means now.'),
+  reason: z.enum([...moveReasons, 'conflict']).describe('Why to move.'),
+  text: Text.describe('The step in sentences.'),
+  resolves: z.array(ResolvedConflict).describe('The conflicts that are over from then on.'),
+});
+export type PlanStep = z.infer<typeof PlanStep>;
+
+const Way = z.union([
+  z.object({
+    component: ComponentName,
+    atLeast: PublishedVersion.describe('Move it to this version or a later one.'),
+  }),
+  z.object({
+    component: ComponentName,
+    until: PublishedVersion.describe('Until then, take this version.'),
+  }),
+  z.object({
+    component: ComponentName,
+    replace: z.literal(true).describe('No release of it works with the other.'),
+  }),
+]);
+export type Way = z.infer<typeof Way>;
+
+export const PlanConflict = ResolvedConflict.extend({
+  ways: z.array(Way).describe('What would resolve it.'),
+});
+export type PlanConflict = z.infer<typeof PlanConflict>;
+
+export const NotReadPart = z.object({
+  line: lineNumber,
+  text: Text.describe('As it was written.'),
+  reason: z.enum(['guess', 'not-ours', 'no-version', 'not-understood']),
+  didYouMean: z.array(Text).optional().describe('What it may mean, such as svc@2025.1.'),
+});
+
+/** What to do about a list of versions: `/api/plan`, `check_versions`, `scan --json`. */
+export const Plan = z
+  .object({
+    asOf: DaySchema.describe('The day that it was judged for.'),
+    text: Text.describe('The whole plan in a few words.'),
+    items: z.array(PlanItem).describe('The versions that were read, in the order of the text.'),
+    steps: z.array(PlanStep).describe('What to do, in order.'),
+    conflicts: z.array(PlanConflict).describe('The conflicts that no step resolves.'),
+    nothingToDo: z.array(Text).describe('Versions without a reason to move, such as svc@2026.3.'),
+    notRead: z.array(NotReadPart).describe('What was left out, and why.'),
+    notes: z.array(Text).describe('What it rests on, and what is not known.'),
+  })
+  .describe('What to do about a list of versions, and when.');
+export type Plan = z.infer<typeof Plan>;
