@@ -81,7 +81,7 @@ export function renderOrganisationPage(
     example: first?.name ?? '',
     order: [
       `${baseUrl}/renovate.json`,
-      `${baseUrl}/renovate/with/<component>-<line>.json`,
+      '…/renovate/with/<component>-<line>.json',
       `${baseUrl}/renovate/own.json`,
     ],
     report: `npx release-index pins ../repositories/* --index ${baseUrl} --json\n`,
