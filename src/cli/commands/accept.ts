@@ -26,7 +26,8 @@ export const command: Command = {
   details: [
     'Lets exactly the consequences with these ids through; "plan", "daily" and data/held.json name the ids. Other consequences',
     'have another id and wait again. An id that nothing has is rejected.',
-    '"history": starts from the present commit, if there is no last run to compare with, or the live site has events that were lost.',
+    '"history": starts from the present commit, if there is no last run to compare with, or the live site has',
+    'events that were lost.',
     'Writes data/decisions.ndjson. Commit it; the next "daily" uses the decision.',
   ],
   examples: [

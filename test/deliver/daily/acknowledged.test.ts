@@ -41,7 +41,6 @@ const lies: Readonly<Record<string, (index: IndexInGit) => void>> = {
       index,
       releases.map((one) => ({ ...one, deprecated: 'made up' })),
     ),
-  'lost releases': (index) => write(index, releases.slice(4)),
   'an implausible version': (index) => write(index, [...releases, release('900.0')]),
   'a flood of versions': (index) =>
     write(index, [
