@@ -73,7 +73,7 @@ test('an alias finds the component in a scan, and in the question of a person', 
   ]);
   const explained = await run(['explain', 'pkg:docker/example/edge@1.0.0', '--json', ...at]);
 
-  expect(JSON.parse(stdout)).toMatchObject([
+  expect((JSON.parse(stdout) as { results: object[] }).results).toMatchObject([
     { details: { component: 'edge-node', version: '1.0.0' } },
     { details: { component: 'edge-node', version: '1.0.0' } },
     { details: { component: 'edge-node', version: '1.0.0' } },

@@ -32,7 +32,12 @@ const questions: readonly [
   ['Which Edge node?', 'show_component', { component: 'edge-node' }, '2.0.2'],
   ['Which patch of 2025.2?', 'show_component', { component: 'svc', line: '2025.2' }, '2025.2'],
   ['Which Build cache node?', 'check_versions', { text: 'build-cache-node 21.2' }, 'Deprecated'],
-  ['All at once?', 'check_versions', { text: 'svc 2025.1 edge-node 2.0.1' }, 'Edge node 2.0.1 is deprecated'],
+  [
+    'All at once?',
+    'check_versions',
+    { text: 'svc 2025.1 edge-node 2.0.1' },
+    'Edge node 2.0.1 is deprecated',
+  ],
   ['What is there?', 'show_component', {}, 'dashboard-bundle'],
   [
     'Who owns the artifact?',
