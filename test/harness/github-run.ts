@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { load } from 'js-yaml';
 import { checkout } from './checkout.ts';
@@ -124,7 +124,13 @@ async function runJob(
   const ids = job.steps!.flatMap(({ id }) => id ?? []);
   const steps = Object.fromEntries(ids.map((id) => [id, { outputs: textsOf({}) }]));
   let isFailed = false;
-  const context = { ...given, steps, failure: () => isFailed };
+  const runner = temporaryFolder();
+  const context = {
+    ...given,
+    steps,
+    runner: { ...(given as { runner?: object }).runner, temp: runner },
+    failure: () => isFailed,
+  };
   const all = (texts: Texts = {}) =>
     Object.fromEntries(
       Object.entries(texts).map(([key, text]) => [key, String(evaluate(text, context))]),
@@ -143,6 +149,7 @@ async function runJob(
       cwd: join(workspace, String(evaluate(folder, context))),
       env: {
         ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_WORKSPACE: workspace, ...files },
+        RUNNER_TEMP: runner,
         ...{ PATH: `${commandsOf(github.artifacts)}:${computer.path}` },
         ...computer.env,
         ...all(job.env),
@@ -180,7 +187,7 @@ async function imitate(
     }
   };
   const take = (path: string, name: string) =>
-    cpSync(join(workspace, path), join(github.artifacts, name), { recursive: true });
+    cpSync(resolve(workspace, path), join(github.artifacts, name), { recursive: true });
   const action = uses.split('@')[0];
   if (action === 'actions/checkout' && given['repository'] !== undefined) {
     if (given['repository'] !== 'example/release-index') {

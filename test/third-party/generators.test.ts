@@ -95,8 +95,6 @@ test.each([
     '"specVersion": "1.7"',
   ],
   ['cdx-1.4.json', `${cdxgenProgram} --spec-version 1.4 -o cdx-1.4.json .`, '1.4'],
-  ['cdx-2.0.json', `${cdxgenProgram} --spec-version 2 -o cdx-2.0.json .`, '2.0'],
-  ['cdxgen.spdx.json', `${cdxgenProgram} --format spdx -o cdxgen.spdx.json .`, 'spdx'],
   ['npm-spdx.json', spdx, 'SPDX-2'],
 ])('scan reads %s by the command %s', async (file, command, format) => {
   await shell(command);
@@ -105,15 +103,13 @@ test.each([
   expectRight(await scan(file));
 });
 
-test('scan reads the document of each command on the page', async () => {
+test('scan reads the document of the command on the page', async () => {
   const [major] = cyclonedxNpm.version.split('.');
   const called = `npx --yes ${cyclonedxNpm.name}@${major} `;
-  const [byCyclonedx, byNpm] = [commandOnPage('npm'), commandOnPage('npm, by itself')];
-  expect(byCyclonedx).toContain(called);
-  expect(byNpm).toContain('--sbom-format cyclonedx');
+  const [command = ''] = commandOnPage('Scan').split('\n');
+  expect(command).toContain(called);
 
-  for (const command of [byCyclonedx.replace(called, `node ${program} `), byNpm]) {
-    await shell(command);
-    expectRight(await scan('bom.json'));
-  }
+  await shell(command.replace(called, `node ${program} `));
+
+  expectRight(await scan('bom.json'));
 });

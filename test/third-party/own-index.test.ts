@@ -174,7 +174,11 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     });
     expect([gathered.status, built.status, checked.status], checked.stderr).toEqual([0, 0, 0]);
     expect(checked.stdout).toBe('check: 3 components, 0 errors, 2 warnings.\n');
-    expect(readJsonIn(index.folder, 'dist/index.json')).toEqual(['agent', 'eslint', 'server']);
+    expect(readJsonIn(index.folder, 'dist/index.json')).toEqual([
+      'eslint',
+      'example-agent',
+      'example-server',
+    ]);
     expect(await differencesFromCheckout(index.folder)).toEqual([]);
     const { packages } = readJsonIn<{ packages: object }>(index.folder, 'package-lock.json');
     const ofDevelopment = /node_modules\/(?:node-|typescript|vitest|@types)/;
