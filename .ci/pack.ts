@@ -20,13 +20,18 @@ const folder = makeFolder();
 try {
   const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
   const project = join(checkout, '.ci/pack.tsconfig.json');
+
   execFileSync(process.execPath, [tsc, '--project', project, '--outDir', join(folder, 'lib')]);
+
   // Bundled here, so that the pages are the same byte for byte, and the package does without the bundler.
   mkdirSync(join(folder, 'lib/site/page'), { recursive: true });
+
   for (const [name, { module }] of Object.entries(pageScripts)) {
     writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));
   }
+
   cpSync(join(checkout, 'src/io/trusted-root.json'), join(folder, 'lib/io/trusted-root.json'));
+
   for (const path of [
     '.github/actions/release-index',
     '.github/workflows/publish.yml',
@@ -44,20 +49,27 @@ try {
   ]) {
     cpSync(join(checkout, path), join(folder, path), { recursive: true });
   }
+
   writeFileSync(
     join(folder, 'package.json'),
     `${JSON.stringify(packedManifest(), undefined, 2)}\n`,
   );
+
   // npm reduces the lock to what the packed manifest needs; without a network, as all of it is locked.
   cpSync(join(checkout, 'package-lock.json'), join(folder, 'npm-shrinkwrap.json'));
+
   const lockOnly = ['--package-lock-only', '--offline', '--ignore-scripts', '--loglevel=error'];
+
   execFileSync('npm', ['install', ...lockOnly], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+
   mkdirSync(target, { recursive: true });
+
   const options = ['--pack-destination', target, '--loglevel=error', '--ignore-scripts'];
   const name = execFileSync('npm', ['pack', ...options], { cwd: folder, encoding: 'utf8' }).trim();
+
   process.stdout.write(`${join(target, name)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -73,9 +85,11 @@ function readTarget(): string {
     if (positionals.length > 1) {
       throw new Error(`Expected one folder; got ${positionals.join(', ')}`);
     }
+
     if (!values.help) {
       return resolve(positionals[0] ?? checkout);
     }
+
     process.stdout.write(help);
     process.exit(0);
   } catch (error) {
@@ -87,6 +101,7 @@ function readTarget(): string {
 function makeFolder(): string {
   const parent = join(checkout, '.cache');
   mkdirSync(parent, { recursive: true });
+
   return mkdtempSync(join(parent, 'package-'));
 }
 
@@ -98,6 +113,7 @@ interface Manifest {
 /** Node comes with the checkout, and not with the package; wrangler, of which only publishing has need, with neither. */
 function packedManifest(): object {
   const text = readFileSync(join(checkout, 'package.json'), 'utf8');
+
   const {
     private: _private,
     scripts: _scripts,
@@ -105,6 +121,7 @@ function packedManifest(): object {
     optionalDependencies: _node,
     ...kept
   } = JSON.parse(text) as Manifest;
+
   return {
     ...kept,
     // The lowest that all dependencies take.

@@ -12,28 +12,35 @@ import { problem } from './core/schemas/finding.ts';
 export async function main(process: Process): Promise<number> {
   const standardOutput = watch(process);
   const args = process.argv.slice(2);
+
   try {
     if (args[0] === '--version') {
       process.stdout.write(`${programVersion()}\n`);
       return 0;
     }
+
     const line = await parseCommandLine(args);
     if (!line || line.options['help'] === true) {
       process.stdout.write(line ? await helpFor(line.verb) : overview());
       return args.length === 0 ? 2 : 0;
     }
+
     const status = await runCommand(line, process);
+
     return standardOutput.isLost ? 1 : status;
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;
     }
+
     process.stderr.write(
       `${error.lines.map(toLogLine).join('\n')}\nHelp: npx release-index --help\n`,
     );
+
     if (isForMachines(args)) {
       process.stdout.write(`${JSON.stringify(usageDocument(args, error), undefined, 2)}\n`);
     }
+
     return 2;
   }
 }
@@ -44,18 +51,24 @@ export async function main(process: Process): Promise<number> {
  */
 function watch(process: Process): { readonly isLost: boolean } {
   const state = { isLost: false };
+
   process.stderr.on('error', () => undefined);
+
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || state.isLost) {
       return;
     }
+
     state.isLost = true;
     process.exitCode = 1;
+
     const reason = fileErrorReason(error) ?? error.message;
+
     process.stderr.write(
       `error: standard output: ${toLogLine(reason)}. The report is not complete; the work itself was done.\n`,
     );
   });
+
   return state;
 }
 

@@ -67,22 +67,28 @@ export interface AskProblem {
 export function problemOf(error: unknown, query = ''): AskProblem | undefined {
   if (error instanceof UnknownNameError) {
     const { message, didYouMean } = error;
+
     return {
       reason: 'unknown',
       message,
       didYouMean: didYouMean.length > 0 ? didYouMean : undefined,
     };
   }
+
   if (error instanceof NoVersionError) {
     return { reason: 'no-version', message: error.message };
   }
+
   if (error instanceof TooMuchToSearchError) {
     return { reason: 'too-much', message: `${error.message}. ${howToNarrow}` };
   }
+
   if (!(error instanceof QueryError)) {
     return undefined;
   }
+
   const { message, position, expected } = error;
+
   return { reason: 'query', message, position, expected, pointer: pointAt(query, error) };
 }
 
@@ -103,20 +109,26 @@ export async function ask(
     if (text.length > maxQuestionLength) {
       throw new UnknownNameError(`A question has at most ${maxQuestionLength} characters.`);
     }
+
     const [components, packages, day] = await Promise.all([
       index.named(),
       index.packages(),
       index.day(),
     ]);
+
     const question = readQuestion(text, components, packages, { day });
     const found = queryOf(question);
+
     if (found !== undefined) {
       query = found;
+
       if (!maySearch && namedComponent(parseQuery(query, day)) === undefined) {
         return await searchFirst(index);
       }
+
       return await answerQuery(index, question, query, most);
     }
+
     switch (question.kind) {
       case 'components':
         return await answerCandidates(index, question.candidates);
@@ -132,12 +144,14 @@ export async function ask(
           return { kind: 'page', ...question.meaning };
         }
     }
+
     throw await unknownError(index, question, text);
   } catch (error) {
     const problem = problemOf(error, query);
     if (!problem) {
       throw error;
     }
+
     return { kind: 'problem', ...problem, examples: await examplesOf(index) };
   }
 }
@@ -150,6 +164,7 @@ function listAnswer(
   const titles = new Map(components.map(({ name, title }) => [name, title]));
   const versions = candidates.map(({ name, version = '' }) => ({ component: name, version }));
   const names = versions.map(({ component, version }) => `${titles.get(component)} ${version}`);
+
   return {
     kind: 'page',
     page: `mine.html#c=${encodeURI(listOf(versions)).replaceAll('#', '%23')}`,
@@ -167,9 +182,11 @@ async function unknownError(
   if (isPackage) {
     return new UnknownNameError(`No component of this index is published as ${quote(name)}.`);
   }
+
   const names = (await index.named()).flatMap((component) => [component.name, component.title]);
   const near = name.length < 5 ? undefined : nearest(name, [...names, ...queryWords]);
   const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
+
   return new UnknownNameError(
     `No component of this index is called ${quote(name)}.${hint}`,
     near === undefined ? [] : [near],
@@ -182,15 +199,18 @@ export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise
   const versions = Object.values(components).flatMap(({ title, latest }) =>
     latest === undefined ? [] : `${title} ${latest}`,
   );
+
   return [...versions.slice(0, 1), ...spanExamples];
 }
 
 async function searchFirst(index: PublishedIndex): Promise<Answer> {
   const { components } = await index.status();
+
   const releases = Object.values(components).reduce(
     (sum, component) => sum + component.releases,
     0,
   );
+
   return { kind: 'search', releases };
 }
 
@@ -199,13 +219,17 @@ function queryOf(question: Question): string | undefined {
   if (question.kind === 'query') {
     return question.query;
   }
+
   if (question.kind === 'phrase' && 'query' in question.meaning) {
     return question.meaning.query;
   }
+
   if (question.kind !== 'span') {
     return undefined;
   }
+
   const { field, from, to, name } = question.span;
+
   return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
 }
 
@@ -217,10 +241,13 @@ async function answerQuery(
 ): Promise<Answer> {
   const isOfEnds = question.kind === 'span' && question.span.field === 'supportedUntil';
   const found = await searchReleases(index, query, await index.day(), isOfEnds ? Infinity : most);
+
   if (!isOfEnds) {
     return { kind: 'releases', query, ...found };
   }
+
   const releases = lastOfEachLine(found.releases);
+
   return {
     kind: 'releases',
     query,
@@ -236,20 +263,25 @@ async function answerCandidates(
 ): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
   const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
+
   // Answering each would read a document per component.
   if (isUnversioned && exact.length !== 1 && candidates.length > 1) {
     return choicesWithout(index, candidates);
   }
+
   const decided = await decide(index, candidates);
   if ('one' in decided) {
     return answerResolved(index, decided.one);
   }
+
   const choices = decided.several.map(async (resolved): Promise<Choice> => {
     const { component, title } = resolved.details;
     const question = [title, resolved.version ?? ''].join(' ').trim();
     const { answer } = await answerResolved(index, resolved);
+
     return { component, title, question, answer };
   });
+
   return { kind: 'choices', name: candidates[0].name, choices: await Promise.all(choices) };
 }
 
@@ -258,10 +290,12 @@ async function choicesWithout(
   candidates: NonEmpty<Pick<Candidate, 'name'>>,
 ): Promise<Answer> {
   const { components } = await index.status();
+
   const choices = candidates.slice(0, mostChoices).map(({ name }): Choice => {
     const title = components[name]?.title ?? name;
     return { component: name, title, question: name };
   });
+
   return { kind: 'choices', name: candidates[0].name, choices };
 }
 
@@ -277,6 +311,7 @@ async function answerBareVersion(
   if (isNonEmpty(knowing)) {
     return answerCandidates(index, knowing);
   }
+
   throw new UnknownNameError(`No component of this index has a version ${version}.`);
 }
 
@@ -289,6 +324,7 @@ export async function askExactly(
 ): Promise<AnsweredVersion> {
   const resolved = await resolveExact(index, text);
   const pairs = await namedVersions(index, others);
+
   return answerResolved(index, version === undefined ? resolved : { ...resolved, version }, pairs);
 }
 
@@ -303,10 +339,13 @@ export async function answerResolved(
   if (asked === undefined) {
     throw new UnknownNameError(`No release of ${details.title} is known yet.`);
   }
+
   if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, ''))) {
     throw new NoVersionError(`version: expected a version such as 2025.3; got ${quote(asked)}`);
   }
+
   const question = { version: asked, wanted: to, notes: [note], with: pairs };
+
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
 }
 
@@ -329,10 +368,13 @@ export function namedVersions(
     texts.map(async (text) => {
       const { details, version } = await resolveExact(source, text);
       const { component } = details;
+
       if (version !== undefined && parseVersion(version)) {
         return { component, version };
       }
+
       const example = `${component}@${newestVersion(details) ?? '1.0'}`;
+
       throw new UnknownNameError(
         `${quote(text)}: expected a component with a version, such as ${example}.`,
       );

@@ -16,6 +16,7 @@ type SearchedRelease = SearchedLine['releases'][number];
 /** The facts that queries need, from the `details/` document of a component. */
 export function compactDetails(details: DetailsFile): SearchedComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
+
   return {
     ...defined(pick({ ...details, policy: details.support.policy }, searchedKeys.component)),
     lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
@@ -31,6 +32,7 @@ function compactLine(line: PublishedLine, releases: readonly PublishedRelease[])
   const isShared = (key: string) =>
     others.length > 0 && others.every((other) => other[key] === first[key]);
   const keys = Object.keys(first).filter(isShared) as (keyof SearchedRelease)[];
+
   return defined({
     ...pick(line, searchedKeys.line),
     shared: release && keys.length > 0 ? pick(release, keys) : undefined,
@@ -40,6 +42,7 @@ function compactLine(line: PublishedLine, releases: readonly PublishedRelease[])
 
 function compactRelease(release: PublishedRelease): SearchedRelease {
   const { isPrerelease, provenance } = release;
+
   return defined({
     ...pick(release, searchedKeys.release),
     isPrerelease: isPrerelease ? (true as const) : undefined,

@@ -26,6 +26,7 @@ export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day):
   const facts = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
   const byLine = Map.groupBy(facts, ({ line }) => line);
   const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
+
   return { ...details, ...statesOn<Release, Line>(lines, day) };
 }
 
@@ -33,6 +34,7 @@ export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day):
 export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): Catalogue {
   const { component, support } = details;
   const freshness = components[component]?.state;
+
   return rowsOf({ ...details, policy: support.policy, freshness });
 }
 
@@ -41,5 +43,6 @@ export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): strin
   if (daysBetween(asOf, day) <= staleAfterDays) {
     return undefined;
   }
+
   return `This index was last updated on ${asOf}; newer releases may be missing.`;
 }

@@ -18,13 +18,17 @@ function placesIn(releases: readonly Listed[]): Places {
   if (known) {
     return known;
   }
+
   const pairs = releases.map((release) => ({ release, version: parseVersion(release.version)! }));
+
   const places = {
     byText: new Map(releases.map((release) => [release.version, release])),
     parsed: pairs.map(({ version }) => version),
     byRank: new Map(pairs.map(({ release, version }) => [rankKey(version), release])),
   };
+
   placesByList.set(releases, places);
+
   return places;
 }
 
@@ -39,13 +43,16 @@ export function findRelease<Release extends Listed>(
   text: string,
 ): Release | undefined {
   const { byText, byRank } = placesIn(releases);
+
   const same = (wanted: string) => {
     const parsed = parseVersion(wanted);
     return parsed && byRank.get(rankKey(parsed));
   };
+
   const other = /^v?\d+\.\d+\.0$/i.test(text)
     ? text.slice(0, -2)
     : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
   const found = byText.get(text) ?? same(text) ?? (other ? same(other) : undefined);
+
   return found as Release | undefined;
 }

@@ -49,6 +49,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const { wanted, replacement } = question;
   const located = locate(details, question.version);
   const { version, release, line, isWholeLine, place } = located;
+
   // A question about a line is about its last known release.
   const from = (isWholeLine ? line?.releases.at(-1)?.version : undefined) ?? version;
   const move = movesOf(details, replacement)({ version: from, release, line });
@@ -96,7 +97,9 @@ function movesOf(details: DetailsOn, replacement: DetailsOn | undefined): Opened
   }
 
   const moveFrom = openMoves(details, replacement);
+
   openedMoves.set(details, { replacement, moveFrom });
+
   return moveFrom;
 }
 
@@ -116,10 +119,12 @@ function locate(details: DetailsOn, text: string): Located {
   const version = release?.version ?? asked;
   const parsed = parseVersion(version);
   const ofPrefix = parsed && !release ? linesOf(lines, parsed) : [];
+
   const lineOfParsed =
     support.policy === 'stated'
       ? lineFinder(lines.map((line) => line.line))
       : (other: Version) => releaseLine(other, support.line ?? 2);
+
   const name = release?.line ?? (parsed && lineOfParsed(parsed));
   const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
 
@@ -128,6 +133,7 @@ function locate(details: DetailsOn, text: string): Located {
       parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
     const isFuture = isNewer && releases.length > 0 && ofPrefix.length === 0;
     const state = isFuture ? 'not-released' : 'unknown-line';
+
     return { version, lines: ofPrefix, state, isWholeLine: false, place: releases.length };
   }
 
@@ -136,6 +142,7 @@ function locate(details: DetailsOn, text: string): Located {
     ? releases.indexOf(release)
     : placeOf(releases, parsed, isWholeLine && line);
   const state = release?.state ?? (isWholeLine ? line.state : 'not-listed');
+
   return { version, release, line, lines: [], state, isWholeLine, place };
 }
 
@@ -150,6 +157,7 @@ function placeOf(
   }
 
   const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
+
   return parsedVersions(releases).findLastIndex(isLower) + 0.5;
 }
 
@@ -170,6 +178,7 @@ export function linesOf<Line extends { readonly line: string }>(
   if (suffix !== '') {
     return [];
   }
+
   return lines.filter(({ line }) => {
     const own = parseVersion(line);
     return own !== undefined && groups.every((group, index) => group === own.groups[index]);

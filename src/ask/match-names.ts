@@ -61,13 +61,17 @@ export function openExactNames(
   if (opened) {
     return opened;
   }
+
   const byName = new Map<string, PackageOwner[]>();
+
   for (const component of components) {
     for (const text of new Set(namesOf(component))) {
       byName.set(text, [...(byName.get(text) ?? []), { component: component.name }]);
     }
   }
+
   const byPath = new Map<string, PackageOwner[]>();
+
   for (const [url, owners] of packages) {
     byPath.set(pathOf(url), [...(byPath.get(pathOf(url)) ?? []), ...owners]);
   }
@@ -77,10 +81,12 @@ export function openExactNames(
     if (purl) {
       return packagesOf(purl).flatMap((each) => packages.get(each) ?? []);
     }
+
     const found = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
     if (found.length > 0 || !text.includes('/')) {
       return found;
     }
+
     // The name of an image may begin with the host of a registry.
     return packages.get(purlOfPackage('docker', text)) ?? [];
   }
@@ -89,12 +95,14 @@ export function openExactNames(
     const purl = parsePurl(text);
     const isOwn = purl?.type === 'generic' && purl.namespace === undefined;
     const named = byName.get(isOwn ? purl.name : text.toLowerCase());
+
     return named
       ? { reason: isOwn ? 'package' : 'name', owners: named }
       : { reason: 'package', owners: ownersByPackage(text) };
   }
 
   exactByComponents.set(components, exact);
+
   return exact;
 }
 
@@ -105,12 +113,14 @@ export function findExact(
   packages: Packages,
 ): Candidate[] {
   const exact = openExactNames(components, packages);
+
   for (const split of splits) {
     const { reason, owners } = exact(split.name);
     if (owners.length > 0) {
       return owners.map((owner) => ({ ...split, name: owner.component, reason, owner }));
     }
   }
+
   return [];
 }
 
@@ -126,13 +136,17 @@ export function resembling(
   if (wantedWords.length === 0) {
     return exact;
   }
+
   const packaged = packageWords(packages);
+
   const ownWords = ({ name, title }: NamedComponent) => [
     name,
     ...wordsOf(`${name} ${title}`.toLowerCase()),
   ];
+
   const hasAll = (searched: string) =>
     wantedWords.every((word) => searched.toLowerCase().includes(word));
+
   const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
     ['prefix', (component) => namesOf(component).some((name) => name.startsWith(wanted))],
     ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
@@ -148,9 +162,11 @@ export function resembling(
         wantedWords.every((word) => ownWords(component).some((own) => isNear(word, own))),
     ],
   ];
+
   const alike = tests.flatMap(([reason, is]) =>
     components.filter(is).map(({ name }): Candidate => ({ ...split, name, reason })),
   );
+
   return [...exact, ...alike];
 }
 
@@ -181,11 +197,13 @@ export function isPackageForm(text: string): boolean {
 
 function packageWords(packages: Packages): Map<string, string> {
   const words = new Map<string, string>();
+
   for (const [url, owners] of packages) {
     for (const { component } of owners) {
       words.set(component, `${words.get(component) ?? ''} ${pathOf(url)}`);
     }
   }
+
   return words;
 }
 
@@ -194,12 +212,15 @@ function isNear(text: string, known: string): boolean {
   if (text === known) {
     return true;
   }
+
   const [a, b] = [plainLetters(text), plainLetters(known)];
   if (a.length < 3 || Math.abs(a.length - b.length) > 1) {
     return false;
   }
+
   const start = [...a].findIndex((letter, at) => letter !== b[at]);
   const [rest, other] = [a.slice(start), b.slice(start)];
+
   return (
     a === b ||
     isOneEdit(a, b) ||

@@ -32,11 +32,13 @@ export async function judgeVersions(
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
   const judged: JudgedMine[] = [];
   const unknown: string[] = [];
+
   for (const { component, version } of versions.slice(0, mostVersions)) {
     try {
       const found = await askExactly(index, component, version);
       const { supportedUntil, supportedUntilAtMost } = found.answer;
       const until = supportedUntil ?? supportedUntilAtMost;
+
       judged.push({
         ...found,
         until,
@@ -48,14 +50,18 @@ export async function judgeVersions(
       if (!problem) {
         throw error;
       }
+
       unknown.push(problem.message);
     }
   }
+
   const order: readonly Due[] = ['now', 'soon', 'later', 'unstated'];
+
   judged.sort(
     (a, b) =>
       order.indexOf(a.due) - order.indexOf(b.due) || ((a.until ?? '') < (b.until ?? '') ? -1 : 1),
   );
+
   return { judged, unknown };
 }
 
@@ -65,9 +71,11 @@ function dueOf({ state, lineState, isSupported }: VersionAnswer, until: Day | un
   if (known === 'ended' || known === 'withdrawn' || (known === 'deprecated' && !isPlanned)) {
     return 'now';
   }
+
   if (known === 'ends-soon' || known === 'may-have-ended' || isPlanned) {
     return 'soon';
   }
+
   return until === undefined ? 'unstated' : 'later';
 }
 
@@ -82,10 +90,12 @@ export function conflictsIn(judged: readonly JudgedMine[]): Conflict[] {
   return judged.flatMap((one, place) =>
     judged.slice(place + 1).flatMap((other) => {
       const { component, version } = other.answer;
+
       const { answer, because } = judgePair(one.details, one.answer.version, {
         component,
         version,
       });
+
       return answer === 'bad' ? { one, other, because } : [];
     }),
   );
@@ -95,8 +105,10 @@ function goalOf({ component, moveTo }: VersionAnswer, titles: ReadonlyMap<string
   if (!moveTo) {
     return '';
   }
+
   const title =
     moveTo.component === component ? undefined : (titles.get(moveTo.component) ?? moveTo.component);
+
   return [title, moveTo.version].filter(Boolean).join(' ');
 }
 
@@ -106,9 +118,11 @@ export function eventsOf(judged: readonly JudgedMine[], baseUrl: string): Calend
     if (until === undefined) {
       return [];
     }
+
     const { component, title, version, supportedUntil, supportedUntilAtMost } = answer;
     const url = `${baseUrl}${component}.html`;
     const isRange = supportedUntil !== undefined && supportedUntilAtMost !== undefined;
+
     return {
       uid: `${component}/${version}/mine@${new URL(baseUrl).hostname}`,
       stamp: line?.firstReleaseDate ?? line?.firstReleaseDateAtMost ?? until,

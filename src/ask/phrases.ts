@@ -64,6 +64,7 @@ const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
 export function readPhrase(text: string): PhraseMeaning | undefined {
   const plain = plainLetters(text);
   const bare = plain.replace(asked, '');
+
   return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.meaning;
 }
 
@@ -82,6 +83,7 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
   const isEnds = isAbout(endWords);
   const isReleased = !isEnds && isAbout(releaseWords);
   let found: SpanQuestion | undefined;
+
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
       const said = words.slice(start, start + length).join(' ');
@@ -89,26 +91,32 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
       if (!span) {
         continue;
       }
+
       const others = words.toSpliced(start, length).filter((word) => {
         const plain = plainLetters(word);
         return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
       });
+
       const isYear = /^\d{4}$/.test(said);
       const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
+
       // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
       if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) {
         continue;
       }
+
       found ??= {
         ...span,
         field: isReleased ? 'releaseTimestamp' : 'supportedUntil',
         name: others.join(' '),
       };
+
       // Prefers a reading that explains every word over the longest span.
       if (others.length === 0) {
         return { ...found, ...span, name: '' };
       }
     }
   }
+
   return found;
 }

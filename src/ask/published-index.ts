@@ -85,6 +85,7 @@ export function openIndex(
     if (current !== day) {
       known.delete('catalogue');
     }
+
     return (day = current);
   }
 
@@ -92,6 +93,7 @@ export function openIndex(
     once('digests', async () => {
       const listed = (await documents.read('SHA256SUMS')) ?? '';
       const lines = Array.from(listed.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
+
       return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
     });
 
@@ -101,7 +103,9 @@ export function openIndex(
     if (!componentName.test(component)) {
       return undefined;
     }
+
     const text = await documents.read(`details/${component}.json`);
+
     return text === undefined
       ? undefined
       : detailsOn(JSON.parse(text) as DetailsFile, await currentDay());
@@ -113,29 +117,38 @@ export function openIndex(
       let length = 0;
       const found = new Map<string, SearchedComponent>();
       const waiting = ['search.json'];
+
       for (const path of waiting) {
         const text = await readText(documents, path);
+
         length += text.length;
+
         if (length > mostSearched) {
           const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
           throw new TooMuchToSearchError(`the search data is larger than ${limit}, the limit here`);
         }
+
         // Another request may have parsed it meanwhile.
         if (known.has('searched')) {
           break;
         }
+
         const { components, parts = [] } = JSON.parse(text) as SearchFile;
+
         for (const [name, component] of Object.entries(components)) {
           found.set(name, component);
         }
+
         waiting.push(...parts);
       }
+
       return found;
     });
   }
 
   async function whole() {
     const day = await currentDay();
+
     return once('catalogue', async (): Promise<Catalogue> => {
       const { components } = await status();
       return Array.from(await searched(), ([component, facts]) => {
@@ -160,6 +173,7 @@ export function openIndex(
     named: () =>
       once('named', async () => {
         const { components } = await status();
+
         return Object.entries(components).map(([name, { title, aliases }]) => ({
           name,
           title,
@@ -185,11 +199,14 @@ export function openIndex(
       if (!componentName.test(component)) {
         return [];
       }
+
       const text = await documents.read(`statements/${component}.ndjson`);
       const lines = (text ?? '').split('\n').filter((line) => line !== '');
+
       return lines.map((line) => {
         const { dsseEnvelope: envelope } = JSON.parse(line) as StatementBundle;
         const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
+
         return {
           envelope,
           statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement,
@@ -216,6 +233,7 @@ function openYears<Entry>(
     once('years', async () => {
       const form = new RegExp(String.raw`^${name}/(\d{4})\.json$`);
       const found = Array.from((await digests()).keys(), (path) => form.exec(path)?.[1]);
+
       return found
         .filter((year) => year !== undefined)
         .sort()
@@ -229,6 +247,7 @@ function openYears<Entry>(
       const read = () =>
         readJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
       const [newest] = await years();
+
       return (await (year === newest ? once('newest year', read) : read()))[name];
     },
   };
@@ -245,21 +264,27 @@ const mostWaitedMs = 3000;
 function createMemory() {
   const known = new Map<string, unknown>();
   const madeUntil = new Map<string, number>();
+
   return {
     known,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
       while (!known.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
         await new Promise((done) => setTimeout(done, lookEachMs));
       }
+
       if (known.has(key)) {
         return known.get(key) as Value;
       }
+
       madeUntil.set(key, Date.now() + mostWaitedMs);
+
       try {
         const made = await make();
+
         if (!known.has(key)) {
           known.set(key, made);
         }
+
         return known.get(key) as Value;
       } finally {
         madeUntil.delete(key);
@@ -274,6 +299,7 @@ export async function readText(documents: PublishedDocuments, path: string): Pro
   if (text === undefined) {
     throw new Error(`${path} is missing in the index`);
   }
+
   return text;
 }
 

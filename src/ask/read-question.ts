@@ -87,22 +87,27 @@ export function readQuestion(
   if (isNonEmpty(named)) {
     return { kind: 'components', candidates: named };
   }
+
   if (isExact) {
     return { kind: 'unknown', name: clean, isPackage: false };
   }
+
   const isOfTerms = clean.split(/\s+/).every((word) => termForm.test(word));
   const meaning = readPhrase(clean);
   if (meaning) {
     return { kind: 'phrase', meaning };
   }
+
   if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) {
     return { kind: 'query', query: clean };
   }
+
   const isPair = pair.test(clean);
   const pasted = isPair ? undefined : readPasted(clean, components, packages);
   if (pasted) {
     return pasted;
   }
+
   const span = isPair || day === '' ? undefined : readSpanQuestion(clean, day);
   const [ofSpan] = span?.name ? findExact([{ name: span.name }], components, packages) : [];
   if (span && (span.name === '' || ofSpan)) {
@@ -115,15 +120,19 @@ export function readQuestion(
   if (isNonEmpty(found)) {
     return { kind: 'components', candidates: found };
   }
+
   if (loose.name === '' && loose.version !== undefined) {
     return { kind: 'version', version: loose.version, to: loose.to };
   }
+
   if (isPackageForm(clean)) {
     return { kind: 'unknown', name: clean, isPackage: true };
   }
+
   if (querySyntax.test(clean)) {
     return { kind: 'query', query: clean };
   }
+
   return { kind: 'unknown', name: loose.name || clean, isPackage: false };
 }
 
@@ -134,6 +143,7 @@ function readPasted(
   packages: Packages,
 ): Question | undefined {
   const found: NonEmpty<Candidate>[] = [];
+
   for (const entry of readLines(text)) {
     const candidates = candidatesOf(entry, components, packages);
     const range = entry.find((item) => item.range !== undefined)?.range;
@@ -141,15 +151,18 @@ function readPasted(
       const query = rangeQuery(candidates[0].name, range);
       return query === undefined ? undefined : { kind: 'query', query };
     }
+
     const versioned = candidates.filter(({ version }) => version !== undefined);
     if (isNonEmpty(versioned)) {
       found.push(versioned);
     }
   }
+
   const [first, another] = found;
   if (first && another) {
     return { kind: 'list', candidates: found.map(([candidate]) => candidate) };
   }
+
   return first && { kind: 'components', candidates: first };
 }
 
@@ -163,6 +176,7 @@ function candidatesOf(
     entry.flatMap(({ name, purl, version }) => {
       const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
       const isBytes = version !== undefined && isDigest(version);
+
       return text === undefined ? [] : { name: text, version: isBytes ? undefined : version };
     }),
     components,
@@ -176,14 +190,18 @@ function rangeQuery(component: string, range: string): string | undefined {
   if (from !== undefined) {
     return `component:${component} version:[${from} to ${to}]`;
   }
+
   const terms = range.split(/[\s,]+/).map((part) => {
     const [, sign = '', version] = /^(>=|<=|[<>^~])(v?\d[\w.+~-]*)$/i.exec(part) ?? [];
     if (version === undefined) {
       return undefined;
     }
+
     const isOpened = sign === '^' || sign === '~';
+
     return `version:${isOpened ? openedVersion(version, sign) : `${sign}${version}`}`;
   });
+
   return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;
 }
 
@@ -203,14 +221,17 @@ function exactSplits(text: string): Split[] {
   if (purl) {
     return [{ name: text, version: purl.version }];
   }
+
   const plain = text.replace(/@sha(?:256|512):[\da-f]+$/i, '');
   const splits: Split[] = [{ name: plain }];
+
   for (const form of [joined, joinedEarly]) {
     const [, name, version] = form.exec(plain) ?? [];
     if (name !== undefined && version !== undefined && !version.includes('..')) {
       splits.push({ name, version: versionOf(version) });
     }
   }
+
   return splits;
 }
 
@@ -220,12 +241,15 @@ function looseSplits(text: string): NonEmpty<Split> {
     .replace(/(?<=\d),(?=\d)/g, '.')
     .split(/[\s"'()<>]+/)
     .filter((part) => part !== '');
+
   const place = parts.findLastIndex((part) => versionForm.test(part));
   if (place !== -1) {
     return withRuns(parts.toSpliced(place, 1), { version: parts[place] });
   }
+
   const whole = meant(parts.join(' '));
   const [, name = whole, version = 'latest'] = joined.exec(whole) ?? [];
+
   return /^latest$/i.test(version) ? [{ name: whole }] : [{ name, version }];
 }
 
@@ -246,6 +270,7 @@ function withRuns(words: readonly string[], versions: Omit<Split, 'name'>): NonE
   const others = runs
     .sort((a, b) => b.length - a.length)
     .map((run) => ({ name: run.join(' '), ...versions }));
+
   return [{ name: meant(words.join(' ')), ...versions }, ...others];
 }
 

@@ -33,12 +33,14 @@ export function readSpan(text: string, today: Day, isPast = false): DaySpan | un
     .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
     .replaceAll(/[,\s]+/g, ' ')
     .trim();
+
   for (const [form, opening] of openings) {
     const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, isPast) : undefined;
     if (span) {
       return opening(span, today);
     }
   }
+
   return (
     readDay(plain, today, isPast) ??
     readMonthOrYear(plain, today, isPast) ??
@@ -61,13 +63,16 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
   if (text === 'today') {
     return { from: today, to: today };
   }
+
   if (yearFirst.test(text)) {
     return dayIn(text.replace(yearFirst, '$1-$2-$3'));
   }
+
   // Most countries write the day first. If that gives no valid month, the month is first.
   if (yearLast.test(text)) {
     return dayIn(text.replace(yearLast, '$3-$2-$1')) ?? dayIn(text.replace(yearLast, '$3-$1-$2'));
   }
+
   const [, before, name, after, own] =
     /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
   const number = before ?? after;
@@ -75,6 +80,7 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
   if (number === undefined || named === undefined) {
     return undefined;
   }
+
   return dayIn(`${own ?? yearOf(named, today, isPast)}-${named}-${number}`);
 }
 
@@ -89,6 +95,7 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
   if (year !== undefined) {
     return { from: `${year}-01-01`, to: `${year}-12-31` };
   }
+
   const quarter =
     /^q([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ?? /^([1-4]) quarter(?: (20\d\d))?$/.exec(text);
   const [, ofYear, turned] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
@@ -97,16 +104,20 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
     const first = Number(which) * 3 - 2;
     return months(quarter?.[2] ?? ofYear ?? yearOf(first + 2, today, isPast), first, 3);
   }
+
   const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
   if (behind !== undefined) {
     return months(behind, Number(number), 1);
   }
+
   const [, before, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (before !== undefined) {
     return months(before, Number(digits), 1);
   }
+
   const [, name, own] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
   const month = monthOf(name ?? '');
+
   return month === undefined ? undefined : months(own ?? yearOf(month, today, isPast), month, 1);
 }
 
@@ -117,6 +128,7 @@ function readAround(text: string, today: Day): DaySpan | undefined {
   if (unit === undefined) {
     return undefined;
   }
+
   const count = words.find((word) => /^\d{1,3}$/.test(word));
   const isLast = words.some((word) => lastForm.test(word));
   const isNext = words.some((word) => nextForm.test(word));
@@ -126,14 +138,18 @@ function readAround(text: string, today: Day): DaySpan | undefined {
   if (known.length !== words.length - 1) {
     return undefined;
   }
+
   if (count !== undefined) {
     const far = moved(today, unit, isLast ? -Number(count) : Number(count));
     return isLast ? { from: far, to: today } : { from: today, to: far };
   }
+
   if (known.length === 0) {
     return undefined;
   }
+
   const first = moved(startOf(today, unit), unit, Number(isNext) || -Number(isLast));
+
   return { from: first, to: addDays(moved(first, unit, 1), -1) };
 }
 
@@ -141,9 +157,11 @@ function startOf(day: Day, unit: Unit): Day {
   if (unit === 'week') {
     return startOfWeek(day);
   }
+
   if (unit === 'quarter') {
     return startOfQuarter(day);
   }
+
   return { day, month: `${day.slice(0, 7)}-01`, year: `${day.slice(0, 4)}-01-01` }[unit];
 }
 
@@ -151,6 +169,7 @@ function moved(day: Day, unit: Unit, count: number): Day {
   if (unit === 'day' || unit === 'week') {
     return addDays(day, count * (unit === 'week' ? 7 : 1));
   }
+
   return addMonths(day, count * { month: 1, quarter: 3, year: 12 }[unit]);
 }
 

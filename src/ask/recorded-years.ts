@@ -38,7 +38,9 @@ export async function unpublishedSince(
   if (since > publishedAt) {
     return Infinity;
   }
+
   const earlier: Run[] = [];
+
   for (const year of await runs.years()) {
     for (const run of await runs.of(year)) {
       const { published, publishedAt: publicFrom } = run;
@@ -46,12 +48,15 @@ export async function unpublishedSince(
       if (published !== undefined && publicBy <= since) {
         return Math.min(since, Date.parse(published) + 1);
       }
+
       if (instantOf(run) <= since) {
         earlier.push(run);
       }
     }
   }
+
   const [, before] = earlier;
+
   return before ? Math.min(since, Date.parse(before.at) + 1) : since;
 }
 
@@ -63,11 +68,14 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
   if (since === Infinity) {
     return;
   }
+
   const first = new Date(since).getUTCFullYear();
+
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < first) {
       continue;
     }
+
     for (const entry of (await recorded.of(year)).toReversed()) {
       if (instantOf(entry) >= since) {
         yield entry;
@@ -86,10 +94,14 @@ export async function entriesAfter<Entry extends RecordedEntry>(
     if (!known) {
       continue;
     }
+
     const entries = entriesFrom(recorded, instantOf(known));
+
     while ((await entries.next()).value?.id !== id) {}
+
     return entries;
   }
+
   return undefined;
 }
 
@@ -103,6 +115,7 @@ export async function newestEntry<Entry>(
       return newest;
     }
   }
+
   return undefined;
 }
 

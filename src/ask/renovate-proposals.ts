@@ -12,31 +12,41 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
   if (!own || !newest) {
     return [];
   }
+
   const variant = variantOf(version);
+
   // A suffix with a number (`+k3s1`) is a part of the version, not a platform.
   const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest.text) ?? '');
   const isAhead = compareVersions(own, newest) > 0;
+
   const candidates = releases.flatMap((release) => {
     const parsed = parseVersion(release.version);
     if (!parsed || release.isDeprecated || compareVersions(parsed, own) <= 0) {
       return [];
     }
+
     if (isFollowed && variantOf(release.version) !== variant) {
       return [];
     }
+
     const isOfSame = [0, 1, 2].every(
       (place) => (parsed.groups[place] ?? 0) === (own.groups[place] ?? 0),
     );
+
     return release.isPrerelease && !(isAhead && isOfSame) ? [] : [parsed];
   });
+
   const [major] = own.groups;
+
   const found = [
     candidates.findLast(({ groups }) => groups[0] === major),
     candidates.findLast(({ groups }) => groups[0] !== major),
   ];
+
   // Keeps the `v` of the version in use, unless the index has versions with `v`.
   const hasPrefix = /^v/i.test(newest.text);
   const prefix = /^v/i.test(version) ? version.charAt(0) : '';
+
   return found
     .filter((each) => each !== undefined)
     .map(({ text }) => (hasPrefix ? text : prefix + text.replace(/^v/i, '')));

@@ -52,6 +52,7 @@ export async function requireComponent(source: NameSource, text: string): Promis
   if (version !== undefined) {
     throw await unknownName(source, text);
   }
+
   return details;
 }
 
@@ -62,21 +63,26 @@ export async function resolveExact(source: NameSource, text: string): Promise<Re
   if (own) {
     return { details: own };
   }
+
   const [components, packages] = await Promise.all([source.named(), source.packages()]);
   const question = readQuestion(text, components, packages, { isExact: true });
   if (question.kind !== 'components') {
     throw await unknownName(source, text);
   }
+
   const [candidate, another] = question.candidates;
+
   if (another) {
     const names = question.candidates.map(({ name }) => name);
     const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
     throw new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
   }
+
   const resolved = await found(source, candidate);
   if (resolved) {
     return resolved;
   }
+
   throw await unknownName(source, text);
 }
 
@@ -94,6 +100,7 @@ export async function decide(
   if (named && (!asksVersion || knows(named))) {
     return { one: named };
   }
+
   const read = candidates.slice(0, mostChoices).map((candidate) => found(source, candidate));
   const several = (await Promise.all(read)).filter((each) => each !== undefined);
   const knowing = several.filter(knows);
@@ -102,9 +109,11 @@ export async function decide(
   if (first && fitting.length === 1) {
     return { one: first };
   }
+
   if (named) {
     return { one: named };
   }
+
   return { several: knowing.length > 0 ? knowing : several };
 }
 
@@ -118,6 +127,7 @@ async function found(source: NameSource, candidate: Candidate): Promise<Resolved
   const own =
     owner && version !== undefined ? await extractVersion(owner, version, source) : version;
   const note = isExact(candidate) ? undefined : `Read as ${details?.title}.`;
+
   return details && { details, version: own, to, note };
 }
 
@@ -135,6 +145,7 @@ export function knowsVersion(
 ): boolean {
   const asked = version.replace(/(?:\.[x*])+$/i, '');
   const parsed = parseVersion(asked);
+
   return (
     findRelease(releases, asked) !== undefined ||
     (parsed !== undefined && linesOf(lines, parsed).length > 0)
@@ -147,8 +158,10 @@ export async function componentsOfPackage(
   purl: Purl,
 ): Promise<ReadonlySet<string>> {
   const owners = (await index.packages()).get(packageOf(purl)) ?? [];
+
   // Each component has the package URL `pkg:generic/<component>`, too.
   const own = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
+
   return new Set([...own, ...owners.map(({ component }) => component)]);
 }
 
@@ -164,6 +177,7 @@ async function unknownName(source: NameSource, text: string): Promise<UnknownNam
   const didYouMean = [...new Set(near)].slice(0, mostChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
   const size = `The index has ${counted(names.length, 'component')}.`;
+
   return new UnknownNameError(`There is no component ${quote(text)}.${hint} ${size}`, didYouMean);
 }
 
@@ -176,8 +190,10 @@ export async function extractVersion(
   if (pattern === undefined) {
     return version;
   }
+
   // Loaded only if needed: few packages have an expression, and each isolate of the host would load the engine.
   const expression =
     compile?.(pattern) ?? (await import('../core/expression.ts')).compileExpression(pattern);
+
   return expression.match(version)?.['version'] ?? version;
 }

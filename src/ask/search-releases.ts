@@ -69,9 +69,11 @@ export async function selectReleases(
   { most = Infinity, isAged = true, entered }: Page,
 ): Promise<FoundReleases> {
   const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
+
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
   const { since = 0, after } = entered ?? {};
+
   const found = entered
     ? byEntry(catalogue).filter(
         (each) =>
@@ -80,11 +82,13 @@ export async function selectReleases(
           (!after || isAfter(each, after)),
       )
     : catalogue.filter((_, place) => isSelected[place]);
+
   const page = found.slice(0, most);
   const releases = page.map((release) =>
     isAged ? answeredRow(rowOf(release), day) : inOrder(rowOf(release)),
   );
   const last = entered && found.length > page.length ? (page.at(-1) as Entered) : undefined;
+
   return {
     total: found.length,
     releases,
@@ -121,20 +125,26 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalog
   if (found.length > 0 || terms.length === 0) {
     return notes;
   }
+
   const empty = terms.filter((term) => select(catalogue, term, day).length === 0).flatMap(termsOf);
   if (empty.length === 0) {
     return [...notes, 'Each term selects something, and no release has them all.'];
   }
+
   const isWatched = catalogue.some((release) => rowOf(release).isVulnerable !== undefined);
+
   const reasons = empty.slice(0, 5).map(({ fields, text = '' }) => {
     if (fields.length > 1) {
       return `No component, title or version contains "${text}".`;
     }
+
     if (fields.some(({ name }) => advisoryFields.has(name)) && !isWatched) {
       return 'No advisories are watched for these components.';
     }
+
     return `Nothing matches ${text}.`;
   });
+
   return [...notes, ...new Set(reasons)];
 }
 
@@ -145,6 +155,7 @@ function unknownNotes(query: Query, found: Catalogue): string[] {
       (own[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
     const count = found.filter(isUnknown).length;
     const which = count === found.length ? 'all' : `${grouped(count)}`;
+
     return count === 0
       ? []
       : [`${name} is unknown for ${which} of these; ${name}:* leaves them out.`];
@@ -156,7 +167,9 @@ export function describeResults(releases: readonly Row[], notes: readonly string
   if (releases.length === 0) {
     return ['No release matches.', ...notes].join(' ');
   }
+
   const components = new Set(releases.map(({ component }) => component)).size;
+
   return [
     `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`,
     ...notes,
@@ -177,12 +190,16 @@ function byEntry(catalogue: Catalogue): readonly Entered[] {
   if (known) {
     return known;
   }
+
   const nameOf = ({ shared }: Entered) => shared.component as string;
+
   const sorted = catalogue
     .map((release, place) => ({ ...release, at: instantOf(release), place }))
     // The catalogue is in version order, and the sort is stable.
     .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
+
   sortedCatalogues.set(catalogue, sorted);
+
   return sorted;
 }
 
@@ -199,10 +216,13 @@ function isAfter(release: Entered, { at, component, version }: PageStart): boole
   if (release.at !== at) {
     return release.at > at;
   }
+
   const own = startOf(release);
   if (own.component !== component) {
     return own.component > component;
   }
+
   const [listed, last] = [parseVersion(own.version), parseVersion(version)];
+
   return listed !== undefined && last !== undefined && compareVersions(listed, last) > 0;
 }

@@ -31,6 +31,7 @@ export async function judgePublished(
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
   const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
+
   return {
     answer: answerVersion(details, question, [...notes, missing, await index.staleness()], judged),
     judged,
@@ -54,6 +55,7 @@ export function answerVersion(
   const { moveReason, moveTo, goal, moveBy, latestOfLine, newest } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
   const said = notes.filter((note) => note !== undefined);
+
   return defined({
     ...{ component, title, version, asOf: day, state },
     label: stateLabels[state],
@@ -94,6 +96,7 @@ export function pairAnswer(
   const { answer, because } = judgePair(details, version, other);
   const label = answerLabels[answer];
   const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
+
   return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
 }
 
@@ -123,6 +126,7 @@ export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): stri
 function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): string {
   const { version, release, line, lines, state } = judged;
   const subject = `${title} ${version}`;
+
   switch (state) {
     case 'supported':
     case 'ends-soon':
@@ -138,6 +142,7 @@ function stateSentence({ title, latest }: DetailsOn, judged: JudgedVersion): str
     case 'no-promise': {
       const behind = behindInWords(release?.releasesBehind, release?.daysBehind);
       const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
+
       return `Nobody states how long ${subject} is supported.${far}`;
     }
     case 'not-listed':
@@ -165,6 +170,7 @@ function adviceOn(
   if (moveTo) {
     const then = goal ? `, then to ${nameOf(goal)}` : '';
     const by = moveBy === undefined ? '' : ` by ${moveBy}`;
+
     return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}.`;
   }
 
@@ -192,13 +198,16 @@ function adviceOn(
     latestOfLine === undefined || [version, newest].includes(latestOfLine)
       ? ''
       : `the latest of its line is ${latestOfLine}, `;
+
   const facts = `${ofLine}the newest version is ${newest}.`;
+
   return release ? `Nothing to do; ${facts}` : facts.replace(/^t/, 'T');
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */
 function openAndOver(lines: readonly PublishedLineOn[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => stateLabels[state].toLowerCase());
+
   return Array.from(
     byState,
     ([label, of]) =>
@@ -214,39 +223,50 @@ function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> 
   const { component, title, lines, replacedBy, day } = details;
   const { release, line, state, moveTo, target, between, stop } = judged;
   const aim = judged.goal ?? moveTo;
+
   if (release?.security !== undefined) {
     yield release.security;
   }
+
   if (line) {
     yield* reasonsOf(judged, line, day);
+
     const phases = phaseList(line.phases);
     if (phases !== '') {
       yield `Phases of ${line.line}: ${phases}.`;
     }
+
     if (state === 'not-listed') {
       yield `Its line ${line.line} ${supportPredicate(line)}.`;
     }
   }
+
   const isWithin = aim?.component === component;
   const targetLine = lines.find((each) => each.line === target?.line);
+
   if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
     if (endInWords(targetLine) !== '') {
       yield `${aim.version} ${supportPredicate(targetLine)}.`;
     }
   }
+
   if (stop?.reason !== undefined) {
     yield `Stop at ${stop.release.version}: ${sentence(stop.reason)}`;
   }
+
   if (isWithin && between.length > 0) {
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
     yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;
   }
+
   if (replacedBy !== undefined && moveTo?.component !== replacedBy) {
     yield `${title} is replaced by ${replacedBy}.`;
   }
+
   if (release?.isPrerelease) {
     yield 'It is a prerelease.';
   }
+
   if (release?.provenance) {
     yield release.provenance.text;
   }

@@ -49,17 +49,21 @@ export async function addMany(
   const added: AddedComponent[] = [];
   const limit = pLimit(atATime);
   let done = 0;
+
   const addListed = async ({ datasource, packageName }: ListedPackage) => {
     if (signal.aborted) {
       return;
     }
+
     const name = componentNameOf(packageName);
     const first = wanted.find((one) => componentNameOf(one.packageName) === name);
+
     try {
       if (name !== undefined && first && first.packageName !== packageName) {
         const same = `makes the name ${name}, as ${first.packageName} does. Add it alone, with --name`;
         throw inputError(packageName, same);
       }
+
       added.push(await add({ datasource, packageName }));
     } catch (error) {
       if (error instanceof InputError) {
@@ -70,30 +74,42 @@ export async function addMany(
         throw error;
       }
     }
+
     done += 1;
     report.progress(`add ${done}/${wanted.length} ${packageName}`);
   };
+
   await Promise.all(wanted.map((one) => limit(() => addListed(one))));
   added.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+
   const causes = Map.groupBy(problems, ({ message }) => message);
+
   const ofCauses = Array.from(causes, ([message, equal]) => {
     const subjects = equal.map(({ subject }) => subject);
     return problem(listed(subjects, 5), message);
   });
+
   const findings = [...added.flatMap((one) => one.findings), ...ofCauses];
+
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, known));
+
   const isDry = options['dry-run'] === true;
   const what = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
+
   report.print(`add: ${what}; ${known.length} in the index before, ${problems.length} failed.`);
+
   if (!isDry && added.length > 0) {
     report.print('Look at components/, then: start, check, and commit components/ and data/');
   }
+
   report.document({ verb: 'add', asOf: day, components: added, known, findings });
+
   if (signal.aborted) {
     return stoppedStatus(signal);
   }
+
   return problems.length > 0 ? 1 : 0;
 }
 
@@ -103,7 +119,9 @@ function summarise(added: readonly AddedComponent[], known: readonly string[]): 
     added.flatMap(({ notes }) => notes),
     (note) => note.replaceAll(/"[^"]*"/g, '"…"'),
   );
+
   const counts = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
+
   return known.length > 0 ? [...counts, `in the index already: ${listed(known, 10)}`] : counts;
 }
 
@@ -113,6 +131,7 @@ export async function listPackages(
   { http, npmRegistry }: ReturnType<typeof openUpstreams>,
 ): Promise<ListedPackage[]> {
   const packages: ListedPackage[] = [];
+
   for (const packageName of names) {
     const [, scope] = /^(@[^/]+)\/\*$/.exec(packageName) ?? [];
     if (scope === undefined) {
@@ -121,31 +140,38 @@ export async function listPackages(
       packages.push(...(await listScope(datasource, scope)));
     }
   }
+
   const path = options['from'];
+
   if (typeof path === 'string') {
     const { packages: listed, notes } = await readPackages(path, datasource || undefined);
     packages.push(...listed);
     report.finding(...notes.map((message) => notice(path, message)));
   }
+
   return [...new Map(packages.map((one) => [sourceId(one), one])).values()];
 
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
     const { listScope: list } = adapterOf({ datasource });
     const instead = 'Name the packages, or give a list of them with --from.';
+
     if (!list) {
       throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${instead}`);
     }
+
     try {
       const registryUrl = options['registry-url'] as string | undefined;
       const found = await list(scope, registryUrl, { http, npmRegistry });
       if (found.length === 0) {
         throw new SourceError('the registry lists no package of it');
       }
+
       return found.map((packageName) => ({ datasource, packageName }));
     } catch (error) {
       if (!(error instanceof HttpError || error instanceof SourceError)) {
         throw error;
       }
+
       throw inputError(`${scope}/*`, `${sentence(error.message)} ${instead}`);
     }
   }

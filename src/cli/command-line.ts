@@ -16,29 +16,36 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
   if (first === 'help' && rest.length > 0) {
     return parseCommandLine([...rest, '--help']);
   }
+
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
     return undefined;
   }
+
   const group = verbsOf(first);
   if (group.length === 0) {
     return parseVerb(first, rest);
   }
+
   const [second = '', ...others] = rest;
   if (second === '--help' || second === '-h') {
     return { verb: first, arguments: [], options: { help: true } };
   }
+
   if (second === '' || second.startsWith('-')) {
     throw new UsageError(`expected ${group.join(', ')}; got only "${first}"`);
   }
+
   return parseVerb(`${first} ${second}`, others);
 }
 
 async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   const verbs = Object.keys(commands);
   const known = `Verbs are ${verbs.join(', ')}`;
+
   if (verb.startsWith('-')) {
     throw new UsageError(`expected a verb first; got "${verb}". ${known}`);
   }
+
   if (!verbs.includes(verb)) {
     throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, verbs)} ${known}`);
   }
@@ -52,6 +59,7 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
     const got = positionals.length === 0 ? 'none' : positionals.join(', ');
     throw new UsageError(`${verb} expects ${usageOf(expected) || 'no arguments'}; got ${got}`);
   }
+
   return { verb, arguments: positionals, options: values };
 }
 
@@ -59,6 +67,7 @@ function parseOptions(verb: string, args: string[], command: Command) {
   const options = { ...command.options, ...commonOptions };
   const needsValue = (name: string) =>
     new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
+
   try {
     const known = { ...options, help: { type: 'boolean', short: 'h' } } as const;
     const parsed = parseArgs({ args, options: known, allowPositionals: true });
@@ -67,28 +76,36 @@ function parseOptions(verb: string, args: string[], command: Command) {
     if (empty !== undefined) {
       throw needsValue(empty);
     }
+
     return { values, positionals: parsed.positionals };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith('ERR_PARSE_ARGS_')) {
       throw error;
     }
+
     // Node names the option in the first quotes: Option '-h, --help' does not take an argument.
     const option = message.replace(/^[^']*'(?:-\w, )?(-[^' ]*).*$/s, '$1');
     const name = option.replace(/^-+/, '');
+
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
       if (Object.hasOwn(sharedOptions, name)) {
         throw new UsageError(`${verb} does not accept ${option}`);
       }
+
       const isArgument = command.arguments !== undefined && !option.startsWith('--');
       const hint = isArgument ? ' An argument that begins with "-" comes after "--".' : '';
       const near = didYouMean(name, Object.keys(options), '--');
+
       throw new UsageError(`unknown option "${option}" of ${verb}.${near}${hint}`);
     }
+
     if (options[name]?.type === 'string') {
       throw needsValue(name);
     }
+
     const given = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
+
     throw new UsageError(`${option} accepts no value; got "${given.slice(option.length + 1)}"`);
   }
 }
@@ -100,6 +117,7 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 
 export function overview(): string {
   const width = Math.max(...Object.keys(commands).map((verb) => verb.length)) + 2;
+
   return [
     'release-index: a static index of the releases of many components, in the form Renovate reads.',
     '',
@@ -128,8 +146,10 @@ export async function helpFor(verb: string): Promise<string> {
   if (group.length > 0) {
     return (await Promise.all(group.map(helpFor))).join('\n');
   }
+
   const { arguments: expected, options, details, examples } = await loadCommand(verb);
   const width = Math.max(...examples.map(([command]) => command.length)) + 3;
+
   return [
     `${verb}: ${commands[verb]}`,
     '',
@@ -151,5 +171,6 @@ function optionLines(options: Readonly<Record<string, Option>>): string[] {
     return { form: value === undefined ? `--${name}` : `--${name} ${value}`, summary };
   });
   const width = Math.max(22, ...forms.map(({ form }) => form.length + 2));
+
   return forms.map(({ form, summary }) => `  ${form.padEnd(width)}${summary}`);
 }

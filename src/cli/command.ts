@@ -35,6 +35,7 @@ export interface Arguments {
 export function usageOf({ required = [], optional = [], isOpen }: Arguments): string {
   const last = [...required, ...optional].at(-1);
   const name = (text: string) => (isOpen && text === last ? `${text}...` : text);
+
   return [
     ...required.map((text) => `<${name(text)}>`),
     ...optional.map((text) => `[${name(text)}]`),
@@ -152,10 +153,12 @@ export function parseOption<T>(
   if (typeof value !== 'string') {
     return undefined;
   }
+
   const parsed = schema.safeParse(value);
   if (parsed.success) {
     return parsed.data;
   }
+
   throw new UsageError(`${name}: ${firstProblem(parsed.error)}; got ${show(value)}`);
 }
 
@@ -174,14 +177,18 @@ export async function confirm({ options, report }: Invocation, question: string)
   if (options['yes'] === true) {
     return true;
   }
+
   if (!process.stdin.isTTY) {
     report.finding(problem('--yes', 'is needed without a terminal. Nothing was changed'));
     return false;
   }
+
   if (/^y(?:es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')) {
     return true;
   }
+
   report.print('Nothing was changed.');
+
   return false;
 }
 
@@ -189,8 +196,11 @@ export async function confirm({ options, report }: Invocation, question: string)
 export async function ask(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const ended = once(terminal, 'close').then(() => undefined);
+
   // Ctrl-C rejects, and Ctrl-D leaves the question unanswered.
   const answer = await Promise.race([terminal.question(question).catch(() => undefined), ended]);
+
   terminal.close();
+
   return answer?.trim();
 }

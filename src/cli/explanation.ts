@@ -19,6 +19,7 @@ export function explainComponent(component: Component, { support }: DetailsOn): 
   const { name, definition, judgement, inherited = [] } = component;
   const { day, lines, latest } = judgement;
   const supported = lines.filter(isLineSupported);
+
   return [
     `${name} (${definition.title}) on ${day}`,
     `Policy: ${support.description}`,
@@ -48,14 +49,17 @@ export function explainVersion(
   if (!release) {
     return explainPublished(details, answer);
   }
+
   const [before, after] = [releases[index - 1], releases[index + 1]];
   const { version, line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
   const { disagreements = [] } = release;
+
   const place = [
     `${index + 1} of ${releases.length}`,
     before && `after ${before.version}`,
     after && `before ${after.version}`,
   ];
+
   return [
     ...explainPublished(details, answer),
     `Order: ${place.filter(Boolean).join(', ')}.`,
@@ -80,10 +84,12 @@ export function explainPublished(
   answer: VersionAnswer | undefined,
 ): string[] {
   const policy = `Policy: ${support.description}`;
+
   if (!answer) {
     const newestFirst = lines.toReversed().map((line) => `  ${line.line}: ${lineWords(line)}.`);
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
   }
+
   const {
     asOf,
     version,
@@ -95,6 +101,7 @@ export function explainPublished(
     provenance,
     with: pairs = [],
   } = answer;
+
   return [
     `${component} ${version} on ${asOf}: ${label.toLowerCase()}`,
     `${sentence} ${advice}`,
@@ -115,7 +122,9 @@ function explainDigests({ digests = {} }: PublishedReleaseOn): string[] {
       ([artifact, digest]) => `Digest: ${artifact} ${digest} (${source}).`,
     ),
   );
+
   const more = all.length - maxDigests;
+
   return more <= 0 ? all : [...all.slice(0, maxDigests), `Digest: ${more} more; --json has all.`];
 }
 
@@ -127,22 +136,27 @@ function explainTimestamp({
   if (releaseTimestamp === undefined) {
     return 'not known. Renovate holds such an update where minimumReleaseAge is set.';
   }
+
   const shown = releaseTimestamp.endsWith('T00:00:00Z')
     ? dayOf(releaseTimestamp)
     : releaseTimestamp;
+
   if (timestampKind === 'observed') {
     return `${shown}, observed: upstream states no day; it existed by then.`;
   }
+
   const source = sources?.[0];
   if (source === undefined) {
     return `${shown}, published: recorded by hand.`;
   }
+
   return `${shown}, published: ${isStaticId(source) ? 'as recorded in the definition' : 'stated by upstream'}.`;
 }
 
 function explainLine(line: JudgedLine): string {
   const { name, began, releases } = line;
   const first = rangeInWords(began) || 'on an unknown day';
+
   return `  ${name}: ${lineWords(line)}. First release ${first}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
 }
 
@@ -150,6 +164,7 @@ function explainLine(line: JudgedLine): string {
 function lineWords(line: Parameters<typeof supportPredicate>[0]): string {
   const { state } = line;
   const isOwn = state === 'deprecated' || state === 'withdrawn';
+
   return `${supportPredicate(line)}${isOwn ? `, ${stateLabels[state].toLowerCase()}` : ''}`;
 }
 
@@ -158,21 +173,26 @@ function explainNext({ judgement: { lines, day } }: Component): string {
     lines.map((line) => ({ ...line, line: line.name })),
     day,
   );
+
   const [first] = changes;
   if (!first) {
     return `Next: ${endWithNextLine(lines) || 'no state changes unless new data comes.'}`;
   }
+
   const soonest = changes.filter((change) => expectedOn(change) === expectedOn(first));
   const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
+
   const events = Array.from(byEvent, ([event, of]) => {
     const subjects = of.flatMap(({ line, version }) => line ?? version ?? []);
     return `${event} of ${listed(subjects, maxEvents)}`;
   });
+
   return `Next: ${rangeInWords(first)}, ${events.join('; ')}.`;
 }
 
 function explainFreshness({ freshness: { state, checkedOn, troubles } }: Component): string[] {
   const checked = checkedOn === undefined ? '' : `, last checked on ${checkedOn}`;
+
   return [
     `Freshness: ${state}${checked}.`,
     ...troubles.map(({ source, kind, reason }) => `  ${source} ${kind}: ${reason}`),

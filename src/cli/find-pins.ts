@@ -39,16 +39,19 @@ interface PinContext {
 /** Finds the pins of an index in the text of a file, like the managers of Renovate in the preset. */
 export function pinFinder(context: PinContext) {
   const readers = [...context.managers.map(ownReader), ...renovateReaders()];
+
   return (file: string, text: string): { pins: FoundPin[]; misses: NearMiss[] } => {
     if (!/renovate\s*:/i.test(text)) {
       return { pins: [], misses: [] };
     }
+
     const reading = readers.filter(({ files }) => files.test(file));
     const lines = text.split('\n');
     const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
     const pins = new Map<number, FoundPin>();
     const misses: NearMiss[] = [];
     const read = new Set<number>();
+
     for (const match of reading.flatMap(({ pin }) => Array.from(text.matchAll(pin)))) {
       const {
         datasource,
@@ -56,14 +59,18 @@ export function pinFinder(context: PinContext) {
         packageName = depName,
         currentValue = '',
       } = match.groups ?? {};
+
       const at = lineAt(match.index);
+
       read.add(at);
+
       if (datasource !== context.datasource) {
         read.delete(at);
       } else {
         const version = (match.groups?.['version'] ?? currentValue).trim();
         const pin: FoundPin = { file, line: at, component: packageName, version };
         const reason = whyUnused(pin, context);
+
         if (reason === undefined) {
           pins.set(at, pin);
         } else {
@@ -71,15 +78,18 @@ export function pinFinder(context: PinContext) {
         }
       }
     }
+
     for (const [index, line] of lines.entries()) {
       if (read.has(index + 1) || !/renovate\s*:/i.test(line)) {
         continue;
       }
+
       const reason = whyNotRead(line, lines.slice(index + 1), reading, context);
       if (reason !== undefined) {
         misses.push({ file, line: index + 1, text: line.trim(), reason });
       }
     }
+
     return { pins: [...pins.values()], misses: misses.sort((a, b) => a.line - b.line) };
   };
 }
@@ -91,9 +101,11 @@ function whyUnused(
   if (!components.has(component)) {
     return unknownComponent(component, components);
   }
+
   if (version.includes('@')) {
     return withDigest;
   }
+
   return parseVersion(version) ? undefined : `"${version}" is not a version`;
 }
 
@@ -115,6 +127,7 @@ function whyNotRead(
   const component = option('packageName') ?? option('depName');
   const isNear =
     named !== undefined && nearest(named, [datasource, datasource.replace('custom.', '')]);
+
   if (
     named !== datasource &&
     !isNear &&
@@ -122,24 +135,31 @@ function whyNotRead(
   ) {
     return undefined;
   }
+
   if (named === undefined) {
     return `the comment must name datasource=${datasource}`;
   }
+
   if (named !== datasource) {
     return `the datasource must be ${datasource}, not ${named}`;
   }
+
   if (component === undefined) {
     return 'the comment must name depName=<component>';
   }
+
   if (readers.length === 0) {
     return 'Renovate reads no comments in files of this name';
   }
+
   if (!components.has(component)) {
     return unknownComponent(component, components);
   }
+
   if (!/renovate: datasource=\S+ depName=\S+/.test(line)) {
     return 'the comment must be "renovate: datasource=… depName=…", with these words in this order and single spaces';
   }
+
   return readers.map((reader) => reader.whyNot(below)).find((reason) => reason !== undefined);
 }
 
@@ -155,12 +175,15 @@ function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers']
       if (next.trim() === '') {
         return blankLine;
       }
+
       if (next.includes('@sha256:')) {
         return withDigest;
       }
+
       if (next.includes('@')) {
         return 'the line with the version must not contain @';
       }
+
       return 'the line below has no version after a space, =, : or a quote';
     },
   };
@@ -172,6 +195,7 @@ function renovateReaders(): Reader[] {
     '(?: packageName=(?<packageName>\\S+?))?(?: versioning=\\S+?)?(?: extractVersion=\\S+?)?';
   const comment = `# renovate: datasource=(?<datasource>[\\w.-]+?) depName=(?<depName>\\S+?)${options}(?: registryUrl=\\S+?)?`;
   const value = `["']?(?<version>.+?)["']?\\s`;
+
   const variable = (assigned: RegExp, form: string) => (below: readonly string[]) => {
     const next = below.find((line) => line.trim() !== '') ?? '';
     const name = /([A-Za-z_][\w.-]*)["']?\s*(?:\?|:)*[=: ]/.exec(
@@ -180,13 +204,17 @@ function renovateReaders(): Reader[] {
     if (name !== undefined && !name.endsWith('_VERSION')) {
       return `the name ${name} must end in _VERSION`;
     }
+
     if (!assigned.test(next)) {
       return `the line below must have the form ${form}`;
     }
+
     return 'the line with the version must end with a line break';
   };
+
   const yaml = variable(/^\s*\w+_VERSION\s*:\s*\S/, 'NAME_VERSION: 1.0');
   const assignment = { pin: `${comment}\\s+\\w+?_VERSION\\s*:\\s*${value}`, whyNot: yaml };
+
   const table: { files: string[]; pin: string; whyNot: Reader['whyNot'] }[] = [
     {
       files: ['**/{[Dd]ocker,[Cc]ontainer}file*', '**/*.{[Dd]ocker,[Cc]ontainer}file*'],
@@ -196,9 +224,11 @@ function renovateReaders(): Reader[] {
         if (next.trim() === '') {
           return blankLine;
         }
+
         if (!/^(?:ENV|ARG)\s/.test(next)) {
           return 'the line below must begin with ENV or ARG';
         }
+
         return variable(/_VERSION[ =]\S/, 'ARG NAME_VERSION=1.0')(below);
       },
     },
@@ -233,6 +263,7 @@ function renovateReaders(): Reader[] {
       whyNot: () => 'the line below must have the form name_version = "1.0"',
     },
   ];
+
   return table.map(({ files, pin, whyNot }) => ({
     files: anyOf(files),
     pin: new RegExp(pin, 'g'),
@@ -247,15 +278,20 @@ export function anyOf(patterns: readonly string[]): RegExp {
       if (special === '**/') {
         return '(?:.*/)?';
       }
+
       if (special === '**') {
         return '.*';
       }
+
       if (special === '*') {
         return '[^/]*';
       }
+
       const inBraces: Readonly<Record<string, string>> = { '{': '(?:', '}': ')', ',': '|' };
+
       return inBraces[special] ?? `\\${special}`;
     }),
   );
+
   return new RegExp(`^(?:${parts.join('|')})$`, 'i');
 }

@@ -60,16 +60,20 @@ export async function askMissingOptions({ options, env }: Invocation): Promise<O
   if (!process.stdin.isTTY || env['CI'] || options['yes'] === true) {
     return options;
   }
+
   const given: Record<string, Options[string]> = { ...options };
+
   for (const { option, text, schema, isAsked = () => true } of questions) {
     if (given[option] !== undefined || !isAsked(given)) {
       continue;
     }
+
     const answer = await askUntilValid(`${text} `, schema);
     if (answer !== '') {
       given[option] = answer;
     }
   }
+
   return given;
 }
 
@@ -78,6 +82,8 @@ async function askUntilValid(question: string, schema: z.ZodType | undefined): P
   if (answer === undefined) {
     throw inputError('init', 'cancelled. Nothing was written');
   }
+
   const wrong = answer === '' ? undefined : schema?.safeParse(answer).error;
+
   return wrong ? askUntilValid(`${firstProblem(wrong)}. ${question}`, schema) : answer;
 }

@@ -29,6 +29,7 @@ export interface OpenedIndex {
 /** The index in the folder of a built site. */
 export function openFolder(folder: string, today: () => Day): OpenedIndex {
   const documents = checked(documentsIn(folder));
+
   return {
     index: openIndex(documents, undefined, today),
     documents,
@@ -43,10 +44,13 @@ export function openCheckout(
   user: string,
 ): OpenedIndex {
   const parent = join(cacheFolder(root), user);
+
   mkdirSync(parent, { recursive: true });
+
   const folder = mkdtempSync(join(parent, 'run-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const out = join(folder, 'dist');
+
   try {
     // Only the documents are read, so the program's own templates serve: those of the root may not fit it.
     const theme = readTheme({ ...root, siteDirs: root.siteDirs.slice(0, 1) });
@@ -56,6 +60,7 @@ export function openCheckout(
     remove();
     throw error;
   }
+
   return { ...openFolder(out, () => day), close: () => Promise.resolve(remove()) };
 }
 
@@ -68,6 +73,7 @@ export function openPublished(
   const config = requireValue(readSiteConfig(root));
   const http = openSiteHttp({ config, env, signal, ownUrl: ownUrlOf(root, baseUrl) });
   const documents = checked(documentsAt(http, baseUrl));
+
   return { index: openIndex(documents, undefined, today), documents, close: () => http.close() };
 }
 
@@ -84,11 +90,13 @@ export async function askPublished<Answer>(
 ): Promise<Answer> {
   const { day, report } = invocation;
   const { index, documents, close } = openPublished(invocation, url, () => day);
+
   try {
     const message = await index.staleness();
     if (message !== undefined) {
       report.finding(warning(url, message));
     }
+
     return await ask(index, documents);
   } catch (error) {
     throw indexError(url, error);
@@ -107,7 +115,9 @@ export async function askIndex<Answer>(
   if (url !== undefined) {
     return askPublished(invocation, url, ask);
   }
+
   const { index, close } = openCheckout(invocation, invocation.day, user);
+
   return ask(index).finally(close);
 }
 
@@ -116,8 +126,10 @@ export function indexError(place: string, error: unknown): unknown {
   if (!(error instanceof HttpError || error instanceof NotAnIndexError)) {
     return error;
   }
+
   const advice = 'Give the address of the folder with status.json and search.json.';
   const isElsewhere =
     error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
+
   return inputError(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
 }

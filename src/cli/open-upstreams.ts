@@ -25,6 +25,7 @@ function rejectSharedVariables(
   if (!Object.keys(env).some((name) => name.startsWith(variablePrefix))) {
     return;
   }
+
   const sources = listComponents(root).names.flatMap(
     (name) => readEditedDefinition(root, name).value?.sources ?? [],
   );
@@ -33,13 +34,16 @@ function rejectSharedVariables(
   const urls = named
     .flatMap((text) => URL.parse(String(text)) ?? [])
     .filter(({ host }) => host !== '');
+
   const findings = Array.from(Map.groupBy(urls, variableOf), ([variable, of]) => {
     const hosts = [...new Set(of.map(({ host }) => host))].sort();
     if (!env[variable] || hosts.length === 1) {
       return [];
     }
+
     return problem(variable, `applies to ${hosts.join(' and ')}, so it was sent to none of them`);
   });
+
   throwErrors(findings.flat());
 }
 
@@ -53,14 +57,18 @@ export function openUpstreams(
 ): Pick<GatherContext, 'http' | 'npmRegistry' | 'trustedRoot'> {
   const { root, env, report, signal } = invocation;
   const npm = readNpmConfig(env, process.cwd());
+
   // A scope may have a registry of its own.
   const npmRegistry: SourceContext['npmRegistry'] = (packageName) => {
     const scope = /^@[^/]+/.exec(packageName)?.[0];
     return (scope && npm.get(`${scope}:registry`)) ?? npm.get('registry');
   };
+
   rejectSharedVariables(invocation, npmRegistry);
+
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);
+
   const http = createHttp({
     userAgent: userAgentOf(config),
     signal,
@@ -71,5 +79,6 @@ export function openUpstreams(
     env,
     npm,
   });
+
   return { http, npmRegistry, trustedRoot: readTrustedRoot(env) };
 }

@@ -25,16 +25,22 @@ export async function readPackages(
   datasource: string | undefined,
 ): Promise<ListedPackages> {
   const { entries, problems, notes = [] } = await readFileText(path);
+
   throwProblems(path, problems);
+
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
+
   for (const entry of entries) {
     const [first] = entry;
+
     // The subject of a bill of materials is rarely in a registry.
     if (!first || first.isSubject || first.isRemark) {
       continue;
     }
+
     const found = packageOf(entry, datasource);
+
     if (found) {
       packages.set(`${found.datasource} ${found.packageName}`, found);
     } else {
@@ -42,13 +48,16 @@ export async function readPackages(
       leftOut.set(reason, [...(leftOut.get(reason) ?? []), first.text]);
     }
   }
+
   const ofLeft = Array.from(
     leftOut,
     ([reason, texts]) => `left out ${listed(texts, 5)}: ${reason}`,
   );
+
   if (packages.size === 0) {
     throw inputError(path, ['names no package of a registry', ...ofLeft].join('; '));
   }
+
   return { packages: [...packages.values()], notes: [...notes, ...ofLeft] };
 }
 
@@ -57,6 +66,7 @@ function packageOf(entry: Entry, datasource: string | undefined): ListedPackage 
   if (datasource !== undefined && name !== undefined && /^\S+$/.test(name)) {
     return { datasource, packageName: name };
   }
+
   return entry.flatMap(({ purl }) => (purl && packageOfPurl(imagesOf(purl)[0] ?? purl)) ?? [])[0];
 }
 
@@ -65,9 +75,11 @@ function whyLeftOut(entry: Entry, datasource: string | undefined): string {
   if (type !== undefined) {
     return `no datasource has packages of the type ${type}`;
   }
+
   if (entry.some(({ range }) => range !== undefined && /[:/]/.test(range))) {
     return 'it does not come from a registry';
   }
+
   return datasource === undefined
     ? 'no registry is named; a datasource before --from names one, such as npm'
     : 'no name of a package';
@@ -78,7 +90,9 @@ function packageOfPurl({ type, namespace, name }: Purl): ListedPackage | undefin
     ({ datasource, needsRegistry }) =>
       !needsRegistry && adapterOf({ datasource }).purlType === type,
   );
+
   const parts = namespace === undefined ? [name] : [namespace, name];
+
   return (
     known && { datasource: known.datasource, packageName: parts.join(type === 'maven' ? ':' : '/') }
   );

@@ -34,21 +34,29 @@ export async function readArguments({
   report,
 }: Invocation): Promise<ReadArgument[]> {
   const all: ReadArgument[] = [];
+
   for (const argument of args) {
     if (!fileForm.test(argument)) {
       all.push({ argument, entries: readArgument(argument), isDocument: false });
       continue;
     }
+
     const { entries, problems, notes = [], isDocument = false } = await readFileText(argument);
+
     throwProblems(argument, problems);
+
     if (entries.length === 0) {
       throw inputError(argument, 'has no items; correct the program that writes it');
     }
+
     report.finding(...notes.map((note) => notice(argument, note)));
+
     const file = relative(process.cwd(), resolve(argument));
     const placed = argument === '-' ? entries : entries.map((entry) => inFile(entry, file));
+
     all.push({ argument, entries: placed, isDocument });
   }
+
   return all;
 }
 
@@ -59,11 +67,15 @@ function readArgument(arg: string): readonly Entry[] {
   if (entries.some((entry) => entry.some(isVersioned))) {
     return entries;
   }
+
   const got = `got ${quote(arg)}`;
+
   if (/^pkg:/i.test(arg)) {
     throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
   }
+
   const forms = 'component@version, a package URL or a file';
+
   throw new UsageError(`expected ${forms}; ${got}. A file is written as ./name`);
 }
 
@@ -76,11 +88,13 @@ export function throwProblems(path: string, problems: readonly string[]): void {
   if (problems.length === 0) {
     return;
   }
+
   const shown = problems.slice(0, shownProblems).map((message) => problem(path, message));
   const more = problems.length - shown.length;
   if (more > 0) {
     shown.push(problem(path, `and ${more} more such problems`));
   }
+
   throw new InputError(shown);
 }
 
@@ -89,10 +103,12 @@ export async function readInput(path: string): Promise<Uint8Array> {
   if (path === '-') {
     return buffer(process.stdin);
   }
+
   try {
     if (statSync(path).size > maxBytes) {
       throw inputError(path, `expected a file of at most ${maxBytes / 2 ** 20} MiB`);
     }
+
     return readRegularFile(path);
   } catch (error) {
     const reason = fileErrorReason(error);

@@ -6,5 +6,6 @@ export const policyForms = 'term:<months> or latest-lines:<count>';
 export function readPolicy(text: string): SupportPolicy | undefined {
   const [, policy, number] = /^(term|latest-lines):(\d+)$/.exec(text) ?? [];
   const length = policy === 'term' ? { months: Number(number) } : { count: Number(number) };
+
   return SupportPolicy.safeParse({ policy, ...length }).data;
 }

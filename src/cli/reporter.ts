@@ -50,26 +50,33 @@ export function createReporter({
   const isText = !isDocument;
   const isMoving = stderr.isTTY === true && !env['CI'];
   let isLineOpen = false;
+
   const clearProgress = () => {
     if (isLineOpen) {
       stderr.write('\r\u001B[K');
     }
+
     isLineOpen = false;
   };
+
   // Annotations go to standard output, which --json reserves for the document.
   const isAnnotating = env['GITHUB_ACTIONS'] === 'true' && isText;
   const annotated: Finding[] = [];
+
   // A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers.
   const paint = (
     format: Parameters<typeof styleText>[0],
     text: string,
     stream: NodeJS.WriteStream,
   ) => (env['NO_COLOR'] ? text : styleText(format, text, { stream }));
+
   const found = new Set<string>();
   const printed: string[] = [];
+
   return {
     finding(...findings) {
       clearProgress();
+
       for (const finding of findings) {
         // Several steps of a run may find the same problem.
         const { level } = finding;
@@ -77,11 +84,15 @@ export function createReporter({
         if (found.has(`${level}: ${text}`)) {
           continue;
         }
+
         found.add(`${level}: ${text}`);
+
         if (isAnnotating) {
           annotated.push(finding);
         }
+
         stderr.write(`${paint(colours[level], level, stderr)}: ${text}\n`);
+
         for (const line of finding.stack?.split('\n') ?? []) {
           stderr.write(`    ${toLogLine(line.trim())}\n`);
         }
@@ -89,13 +100,18 @@ export function createReporter({
     },
     print(...parts) {
       clearProgress();
+
       for (const part of parts) {
         const lines = typeof part === 'string' ? [toLogLine(part)] : tableLines(part);
+
         printed.push(...lines.slice(0, maxSummaryLines));
+
         if (!isText) {
           continue;
         }
+
         const isTable = typeof part !== 'string';
+
         for (const [index, line] of lines.entries()) {
           stdout.write(`${isTable && index === 0 ? paint('bold', line, stdout) : line}\n`);
         }
@@ -103,6 +119,7 @@ export function createReporter({
     },
     progress(foreign) {
       const text = toLogLine(foreign);
+
       if (isMoving) {
         stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
         isLineOpen = true;
@@ -112,6 +129,7 @@ export function createReporter({
     },
     document(document) {
       clearProgress();
+
       if (isDocument) {
         stdout.write(
           typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`,
@@ -128,6 +146,7 @@ export function createReporter({
 
 function tableLines({ headings, rows }: Table): string[] {
   const cells = rows.map((row) => row.map((cell) => toLogLine(String(cell))));
+
   const columns = headings.map((heading, column) => ({
     // Not Math.max(...): there may be more rows than a call accepts arguments.
     width: cells.reduce(
@@ -136,11 +155,13 @@ function tableLines({ headings, rows }: Table): string[] {
     ),
     isNumber: rows.some((row) => typeof row[column] === 'number'),
   }));
+
   return [headings, ...cells].map((row) => {
     const padded = columns.map(({ width, isNumber }, column) => {
       const cell = row[column] ?? '';
       return isNumber ? cell.padStart(width) : cell.padEnd(width);
     });
+
     return padded.join('  ').trimEnd();
   });
 }
@@ -153,7 +174,9 @@ async function annotate(findings: readonly Finding[]): Promise<void> {
   if (findings.length === 0) {
     return;
   }
+
   const { error, warning } = await import('@actions/core');
+
   for (const [level, write] of Object.entries({ error, warning })) {
     const ofLevel = findings.filter((finding) => finding.level === level);
     for (const { subject, message, file } of ofLevel.slice(0, shownOfEach)) {
@@ -171,6 +194,7 @@ function fillJobSummary(path: string | undefined, lines: readonly string[]): voi
   if (!path || lines.length === 0 || isAbsent(path)) {
     return;
   }
+
   const shown = lines.slice(0, maxSummaryLines).map((line) => `    ${line}\n`);
   appendFileSync(path, `\n${shown.join('')}\n`);
 }

@@ -12,9 +12,11 @@ import { loadCommand } from './commands.ts';
 
 export async function runCommand(line: CommandLine, process: Process): Promise<number> {
   enterStartFolder(process);
+
   const invocation = resolveInvocation(line, process);
   const { report, day } = invocation;
   const command = await loadCommand(line.verb);
+
   try {
     return await command.run(invocation);
   } catch (error) {
@@ -22,8 +24,10 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
     if (!findings) {
       throw error;
     }
+
     report.finding(...findings);
     report.document({ verb: line.verb, asOf: day, findings });
+
     return command.statusOfInputErrors ?? 1;
   } finally {
     await report.close();
@@ -36,6 +40,7 @@ function enterStartFolder(process: Process): void {
   if (!start || !manifest || !existsSync(start) || !existsSync(manifest)) {
     return;
   }
+
   const isOurScript =
     process.cwd() === programFolder && dirname(realpathSync(manifest)) === programFolder;
   if (isOurScript) {
@@ -48,10 +53,12 @@ function correctableProblems(error: unknown): readonly Finding[] | undefined {
   if (error instanceof InputError) {
     return error.findings;
   }
+
   const reason = describeFileError(error);
   if (reason === undefined) {
     return undefined;
   }
+
   return [problem('release-index', `${reason}. Earlier content is unchanged.`)];
 }
 
@@ -61,12 +68,15 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`--root: there is no folder ${dir}`);
   }
+
   const day = text(options['as-of']) ?? toDay(new Date());
   if (!isDay(day)) {
     throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   }
+
   const baseUrl = siteUrlOf('--base-url', options['base-url']);
   const isDocument = options['json'] === true || options['sarif'] === true;
+
   return {
     arguments: line.arguments,
     options,
@@ -84,14 +94,18 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
 /** The first signal ends the run cleanly, the second at once. */
 function abortSignal(process: Process): AbortSignal {
   const controller = new AbortController();
+
   const stop = (signal: NodeJS.Signals, status: number) => () => {
     if (controller.signal.aborted) {
       process.exit(status);
     }
+
     controller.abort(new StoppedError(signal, status));
   };
+
   process.on('SIGINT', stop('SIGINT', 130));
   process.on('SIGTERM', stop('SIGTERM', 143));
+
   return controller.signal;
 }
 

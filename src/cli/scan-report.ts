@@ -36,6 +36,7 @@ export function formOf(options: Options): (typeof forms)[number] | undefined {
   if (others.length > 0) {
     throw new UsageError('scan accepts --json or --sarif, not both');
   }
+
   return form;
 }
 
@@ -45,22 +46,29 @@ export function withExceptions(
   scanned: readonly ScannedItem[],
 ): readonly ScannedItem[] {
   const named = options['exceptions'];
+
   const fileFor = ({ item }: ScannedItem) =>
     typeof named === 'string'
       ? named
       : join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
+
   const results = new Map<ScannedItem, ScannedItem>();
+
   for (const [file, group] of Map.groupBy(scanned, fileFor)) {
     if (named === undefined && isAbsent(file)) {
       continue;
     }
+
     const exceptions = requireValue(readDocument(file, file, ScanExceptions));
     const applied = applyExceptions(group, exceptions, day);
+
     for (const [index, result] of group.entries()) {
       results.set(result, applied.scanned[index] ?? result);
     }
+
     report.finding(...applied.warnings.map((message) => warning(file, message)));
   }
+
   return scanned.map((result) => results.get(result) ?? result);
 }
 
@@ -98,39 +106,50 @@ export function reportScan({ env, report, options }: Invocation, about: ScanRepo
     thing.some((result) => shown.includes(result));
   const rows = thingsOf(scanned).filter(isListed).map(rowOf);
   const headings = ['thing', 'status', 'support ends', 'behind', 'advisories', 'move to'];
+
   if (rows.length > 0) {
     report.print({ headings, rows });
   }
+
   // Not print(...): there may be more lines than a call accepts arguments.
   for (const line of new Set([...failed, ...shown].map(explainResult))) {
     report.print(line);
   }
+
   const more = isEach ? 0 : unknown.length - shown.length;
   if (more > 0) {
     report.print(`${counted(more, 'more result')} of things that could not be judged: see --all.`);
   }
+
   const unwatched = unwatchedSentence(scanned);
   if (unwatched !== undefined) {
     report.print(unwatched);
   }
+
   for (const line of plan.items.length > 0 ? [plan.text, ...planLines(plan)] : []) {
     report.print(line);
   }
+
   const sentence = accountSentence(account);
+
   report.print(
     `${sentence}. ${counted(scanned.length, 'result')}, ${grouped(failed.length)} unsatisfied.`,
   );
 
   const isTooOld = isOld && options['allow-stale'] !== true;
+
   if (isTooOld) {
     report.finding(
       problem('scan', 'the index is too old to judge by; update it, or pass --allow-stale'),
     );
   }
+
   const isStrict = options['strict'] === true;
+
   for (const input of isStrict ? unjudgedInputs : []) {
     report.finding(problem(input, 'has no item that could be judged'));
   }
+
   const isWrong =
     account.missing > 0 || (isStrict && listUnjudged(scanned).length + unjudgedInputs.length > 0);
   const isNothing = account.judged + account.excepted === 0;
@@ -138,15 +157,18 @@ export function reportScan({ env, report, options }: Invocation, about: ScanRepo
   if (level !== 'notice' || isNothing || formOf(options) !== undefined) {
     report.finding({ level, subject: 'scan', message: sentence });
   }
+
   if (env['GITHUB_ACTIONS'] === 'true') {
     report.finding(...failed.map((result) => atItem(result, 'error', failureOf(result))));
     report.finding(
       ...vulnerable.map((result) => atItem(result, 'warning', result.scan.details.reason)),
     );
   }
+
   if (isTooOld) {
     return unableStatus;
   }
+
   return failed.length > 0 || isWrong ? 1 : 0;
 }
 
@@ -162,6 +184,7 @@ function rowOf(thing: Thing): string[] {
   const { thing: text, details } = thing[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const ends = rangeInWords({ from, atMost });
+
   const cells = [
     statusWords(thing),
     ends,
@@ -169,6 +192,7 @@ function rowOf(thing: Thing): string[] {
     advisoryWords(details),
     targetOf(thing),
   ];
+
   return [text, ...cells].map((cell) => cell || '-');
 }
 

@@ -49,6 +49,7 @@ export function starterFiles(input: StarterInput): StarterFile[] {
   const starter = join(programFolder, 'site', 'starter');
   const top = repositoryOf(folder, env) ?? folder;
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
+
   const words: Readonly<Record<string, string>> = {
     'OWNER/REPOSITORY': programRepository(),
     VERSION: programVersion(),
@@ -58,29 +59,36 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     RUNNER: input.host === 'files' ? 'self-hosted' : 'ubuntu-24.04',
     ...values,
   };
+
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const entries = readdirSync(starter, { recursive: true, withFileTypes: true });
+
   const files = entries.flatMap((entry) => {
     if (!entry.isFile()) {
       return [];
     }
+
     const source = join(entry.parentPath, entry.name);
     const name = relative(starter, source).replaceAll(sep, '/');
     const [, kind, ofForge] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
     if (kind !== undefined && kind !== 'any' && kind !== forge) {
       return [];
     }
+
     const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
     const isOfForge = kind === forge;
     const path = isOfForge ? freePath(wanted, indexFolder) : wanted;
     const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
+
     return [
       { path, content: content.replaceAll(pattern, (word) => words[word] ?? word), isOfForge },
     ];
   });
+
   const isVendored =
     input.isVendored ?? !isAbsent(join(folder, '.release-index', vendoredWorkflow));
   const all = isVendored && forge === 'github' ? vendored(files, top) : files;
+
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -115,6 +123,7 @@ const fromLockFile = `      - uses: $1
 function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
   const calls = new RegExp(`${programRepository()}/\\.github/(\\S+?)@v\\S+$`, 'gm');
   const pathOf = (path: string) => `.github/${path.replace('publish.yml', vendoredWorkflow)}`;
+
   const copies = called.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
       .replace(/its own commit, with[^.]+\./, 'package-lock.json.')
@@ -123,9 +132,12 @@ function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
         fromLockFile,
       )
       .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index');
+
     return { path: join(top, pathOf(path)), content, isOfForge: true };
   });
+
   const call = (_: string, path: string) => `./${pathOf(path)}`;
+
   return [...files, ...copies].map((file) => ({
     ...file,
     content: file.content.replaceAll(calls, call),
@@ -146,16 +158,22 @@ export function mergeUpdate(
   if (isAbsent(before) || isAbsent(file.path)) {
     return { ...file, isConflicting: false };
   }
+
   const dir = mkdtempSync(join(tmpdir(), 'release-index-merge-'));
+
   try {
     const wanted = join(dir, 'this version');
+
     writeFileSync(wanted, file.content);
+
     const args = ['merge-file', '-p', '-L', 'yours', '-L', 'before', '-L', 'this version'];
     const merge = spawnSync('git', [...args, file.path, before, wanted], { encoding: 'utf8' });
+
     // The status is the number of conflicts.
     if (merge.status === null || merge.status > 127) {
       throw merge.error ?? new Error(merge.stderr);
     }
+
     return { ...file, content: merge.stdout, isConflicting: merge.status > 0 };
   } finally {
     rmSync(dir, { recursive: true });
@@ -177,7 +195,9 @@ export function repositoryOf(folder: string, env: NodeJS.ProcessEnv): string | u
   if (nearest !== folder) {
     return repositoryOf(nearest, env);
   }
+
   const up = askGit(openGit(folder, env), 'rev-parse', '--show-cdup');
+
   return up === undefined ? undefined : resolve(folder, up);
 }
 
@@ -189,6 +209,7 @@ function freePath(path: string, folder: string): string {
     text.includes('release-index') &&
     (!text.includes('folder: ') || text.includes(`folder: ${folder}\n`));
   const paths = [path, ...others.map((other) => join(dirname(path), other + name))];
+
   return paths.find((one) => isAbsent(one) || isOurs(readIfThere(one)?.toString() ?? '')) ?? path;
 }
 
@@ -198,13 +219,17 @@ function withoutUnneeded(name: string, content: string, { host, isPrivate }: Sta
     const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
     return `${JSON.stringify(manifest, undefined, 2)}\n`;
   }
+
   const isAttested = host !== 'files' && !isPrivate;
+
   const unneeded = [
     host === 'cloudflare' ? [] : [/CLOUDFLARE_/],
     host === 'pages' ? [] : [/^ +pages: write/],
     host === 'files' ? [] : [/PUBLISH_FOLDER/],
     isAttested ? [] : [/^ +(?:id-token|attestations): write/],
   ].flat();
+
   const lines = content.split('\n');
+
   return lines.filter((line) => !unneeded.some((pattern) => pattern.test(line))).join('\n');
 }

@@ -7,11 +7,13 @@ import coerce from 'semver/functions/coerce.js';
  */
 export function parseAllowedRange(text: string): ((version: string) => boolean) | undefined {
   let range: Range;
+
   try {
     range = new Range(text);
   } catch {
     return undefined;
   }
+
   return (version) => {
     const coerced = coerce(version, { loose: true });
     return coerced !== null && range.test(coerced);

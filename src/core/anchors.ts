@@ -12,6 +12,7 @@ export function changeAnchor({ type, version, line, subjects }: ChangedSubject):
   if (subject === undefined) {
     return line === undefined ? '' : `#line-${line}`;
   }
+
   return type === 'excluded' ? '' : `#${releaseAnchor(subject)}`;
 }
 

@@ -36,21 +36,28 @@ export function expectedOn({ from, atMost }: DayRange): Day {
 export function comingChanges(lines: readonly ChangingLine[], day: Day): ComingChange[] {
   const changes = lines.flatMap(({ line, phases = [], reason, releases }): ComingChange[] => {
     const end = lastFreePhase(phases);
+
     const ofPhases = phases.map((phase, index): ComingChange => {
       const { until: from, untilAtMost: atMost } = phase;
+
       if (phase === end) {
         return defined({ from, atMost, event: 'end of support', line } as const);
       }
+
       const next = phases[index + 1];
       const names = { phase: phaseLabel(phase), nextPhase: next && phaseLabel(next) };
+
       return defined({ from, atMost, event: 'end of phase', line, ...names } as const);
     });
+
     const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
       isDeprecated ? [] : reasons.map((each) => deprecation(each, { version, reason: each.text })),
     );
     const isApart = reason && reason.from !== end?.until;
+
     return [...ofPhases, ...(isApart ? [deprecation(reason, { line })] : []), ...ofReleases];
   });
+
   return changes
     .filter(
       ({ from, atMost }) => (from ?? atMost) !== undefined && hasCome(from, atMost, day) !== true,

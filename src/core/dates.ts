@@ -14,7 +14,9 @@ export function isDay(text: string): boolean {
   if (dayOfAnyMonth.test(text)) {
     return true;
   }
+
   const ms = dayForm.test(text) ? Date.parse(text) : Number.NaN;
+
   // Date reads 30 February as 2 March, and other texts with a month after December.
   return !Number.isNaN(ms) && toDay(new Date(ms)) === text;
 }
@@ -41,9 +43,11 @@ export function toTimestamp(dayOrInstant: string): Timestamp {
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day);
   const dayOfMonth = date.getUTCDate();
+
   // Day 0 is the last of the month before.
   date.setUTCMonth(date.getUTCMonth() + months + 1, 0);
   date.setUTCDate(Math.min(dayOfMonth, date.getUTCDate()));
+
   return toDay(date);
 }
 
@@ -70,6 +74,7 @@ export function oldestFirst(a: string, b: string): number {
   if (a === b) {
     return 0;
   }
+
   return a < b ? -1 : 1;
 }
 
@@ -91,6 +96,7 @@ export function hasCome(
   if (last !== undefined && last <= day) {
     return true;
   }
+
   return earliest !== undefined && day < earliest ? false : undefined;
 }
 
@@ -110,6 +116,7 @@ export function isoWeek(day: Day): string {
   const thursday = addDays(startOfWeek(day), 3);
   const year = thursday.slice(0, 4);
   const week = Math.floor(daysBetween(`${year}-01-01`, thursday) / 7) + 1;
+
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 

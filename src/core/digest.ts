@@ -17,12 +17,14 @@ export function isDigest(text: string): boolean {
 /** Two different digests of one algorithm: the texts describe different bytes. Undefined where there are none. */
 export function contradiction(a: string, b: string): readonly [string, string] | undefined {
   const others = new Map(b.split(' ').map((digest) => [algorithmOf(digest), digest]));
+
   for (const digest of a.split(' ')) {
     const other = others.get(algorithmOf(digest));
     if (other !== undefined && other !== digest) {
       return [digest, other];
     }
   }
+
   return undefined;
 }
 

@@ -18,11 +18,14 @@ export interface EditEntry {
 export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
   const keyOf = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
   const byEdit = Map.groupBy(changes, keyOf);
+
   return changes.flatMap((change) => {
     if (change.edit === undefined) {
       return change;
     }
+
     const all = byEdit.get(keyOf(change)) ?? [];
+
     return all[0] === change ? editEntry(change.edit, all) : [];
   });
 }
@@ -32,6 +35,7 @@ function editEntry(edit: string, changes: readonly PublishedChange[]): EditEntry
   const { id, at } = changes.reduce((last, change) =>
     numberOf(change) > numberOf(last) ? change : last,
   );
+
   return {
     id,
     at,
@@ -63,21 +67,26 @@ function textOf(
     changes.map((one) => (one.version === undefined ? named(one, one.line) : undefined)),
   );
   const versions = subjects(changes.map((one) => named(one, one.version)));
+
   const sizes = [
     lines.size > 0 && counted(lines.size, 'release line'),
     versions.size > 0 && counted(versions.size, 'release'),
   ].filter(Boolean);
+
   const where = components.length === 1 ? '' : ` of ${listed(components, 3)}`;
+
   return `${what}: ${sizes.join(' and ')}${where} changed.`;
 }
 
 /** The changes of an edit in sentences, as many as a person reads. */
 export function sentencesOf({ changes, components }: EditEntry): string[] {
   const nameOf = (component: string) => (components.length === 1 ? '' : `${component}: `);
+
   // An end that is announced once it is over has two events with one sentence.
   const all = [...new Set(changes.map(({ component, text }) => `${nameOf(component)}${text}`))];
   const more = all.length - maxSentences;
   const rest = more > 0 ? [`And ${counted(more, 'more change')}, in changes.json.`] : [];
+
   return [...all.slice(0, maxSentences), ...rest];
 }
 

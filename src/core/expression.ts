@@ -31,12 +31,14 @@ const flagsOf = { '': 0, i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE };
 export function compileExpression(pattern: string, flag: keyof typeof flagsOf = ''): Expression {
   const compiled = compile(pattern, flagsOf[flag]);
   const groupNames = Object.keys(compiled.namedGroups());
+
   function* matches(text: string): Generator<Groups> {
     const matcher = compiled.matcher(text);
     while (matcher.find()) {
       yield Object.fromEntries(groupNames.map((name) => [name, matcher.group(name) ?? undefined]));
     }
   }
+
   return {
     groupNames,
     size: compiled.programSize(),
@@ -48,22 +50,26 @@ export function compileExpression(pattern: string, flag: keyof typeof flagsOf = 
 
 function compile(pattern: string, flags: number): RE2JS {
   let compiled: RE2JS;
+
   try {
     compiled = RE2JS.compile(pattern, flags);
   } catch (error) {
     if (!(error instanceof RE2JSException)) {
       throw error;
     }
+
     const why = error.message.replace(/^error parsing regexp: /, '').replaceAll('`', '"');
     throw new ExpressionError(
       `expected a regular expression as RE2 and Renovate read it, without lookaround, backreferences and repeats over 1,000, so that no text can keep it busy (${why})`,
     );
   }
+
   if (compiled.programSize() > maxSize) {
     throw new ExpressionError(
       'expected a smaller regular expression: its counted repeats multiply, and a long text would keep it busy',
     );
   }
+
   return compiled;
 }
 

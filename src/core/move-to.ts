@@ -127,6 +127,7 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
     const isAbove = ({ parsed }: Placed) => !start || compareVersions(parsed, start) > 0;
     const isOfLine = ({ release }: Placed) => release.line === line;
     const back = reasonsToGoBack.includes(reason) ? own.candidates : [];
+
     const inComponent =
       greatestOf(own.candidates, isOfLine, isAbove) ??
       greatestOf(own.candidates, () => true, isAbove) ??
@@ -154,6 +155,7 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
   ): MoveTarget | undefined {
     const isBetter = (each: MovableRelease | undefined) =>
       each !== undefined && states.indexOf(each.state) > states.indexOf(state);
+
     const found = [
       greatestOf(own.usable, isOfLine, isAbove),
       greatestOf(own.usable, () => true, isAbove),
@@ -233,6 +235,7 @@ function sortOut({ releases, day }: Movable, isSafeElsewhere: boolean) {
       release.state !== 'deprecated' &&
       !release.reasons?.some((reason) => holdsOn(reason, day)),
   );
+
   const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
   const hasSafe =
     isSafeElsewhere ||

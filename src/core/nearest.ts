@@ -4,6 +4,7 @@ import leven from 'leven';
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
+
   for (const candidate of candidates) {
     const distance = leven(text.toLowerCase(), candidate.toLowerCase(), {
       maxDistance: bestDistance,
@@ -12,6 +13,7 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
       [best, bestDistance] = [candidate, distance];
     }
   }
+
   return best;
 }
 

@@ -9,6 +9,7 @@ export function isPhaseOver({ until, untilAtMost, isOver }: Phase, day: Day): bo
   if (until === undefined && untilAtMost === undefined) {
     return isOver === true;
   }
+
   return hasCome(until, untilAtMost, day);
 }
 

@@ -23,6 +23,7 @@ export function isPrereleaseSuffix(suffix: string): boolean {
   if (suffix === '') {
     return false;
   }
+
   return tokensOf(suffix).some(
     (token, index, tokens) =>
       words.has(token) || (numberedLetters.has(token) && /^\d/.test(tokens[index + 1] ?? '')),
@@ -46,5 +47,6 @@ export function isReleaseForm(text: string): boolean {
     parseVersion(text)
       ?.suffix.toLowerCase()
       .match(/[a-z]+/g) ?? [];
+
   return words.length > 0 && words.every((word) => releaseWords.has(word));
 }

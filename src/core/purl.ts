@@ -21,6 +21,7 @@ export function parsePurl(stated: string): Purl | undefined {
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
     return undefined;
   }
+
   // An npm scope may be written as @scope, which is not a version.
   const [, path = '', encoded] = /^(.*?)(?:@([^@/]*))?$/s.exec(rest) ?? [];
   const [type = '', ...encodedParts] = path.replace(/\/+$/, '').split('/');
@@ -30,12 +31,14 @@ export function parsePurl(stated: string): Purl | undefined {
   if (!/^[a-z][a-z\d.-]*$/i.test(type) || version === undefined || name === undefined) {
     return undefined;
   }
+
   if (
     name === '' ||
     parts.some((part) => part === undefined || part === '' || part.includes('/'))
   ) {
     return undefined;
   }
+
   return {
     type: type.toLowerCase(),
     namespace: parts.join('/') || undefined,
@@ -60,6 +63,7 @@ function valuesOf(qualifiers: string | undefined, name: string): string[] {
 export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
   const parts = [...(namespace?.split('/') ?? []), name];
   const end = version === undefined ? '' : `@${encode(version)}`;
+
   return `pkg:${type}/${parts.map(encode).join('/')}${end}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
 }
 
@@ -83,7 +87,9 @@ export function parseImage(text: string): ImageReference | undefined {
   if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
     return undefined;
   }
+
   const purl = dockerPurl(path);
+
   return purl && { purl, tag, digest };
 }
 
@@ -92,8 +98,10 @@ export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
   if (type !== 'oci') {
     return [];
   }
+
   const stated = valuesOf(qualifiers, 'repository_url');
   const paths = stated.length > 0 ? stated : [[namespace, name].filter(Boolean).join('/')];
+
   return paths.flatMap((path) => dockerPurl(path) ?? []);
 }
 
@@ -102,6 +110,7 @@ function dockerPurl(path: string): Purl | undefined {
     .split('/')
     .filter((part) => part !== '');
   const name = parts.pop();
+
   return name === undefined
     ? undefined
     : { type: 'docker', namespace: parts.join('/') || undefined, name };
@@ -113,6 +122,7 @@ function withoutRegistry(path: string): string {
   const host = path.slice(0, Math.max(0, slash));
   const rest = path.slice(slash).replace(/^\/+/, '');
   const isHost = /[.:]/.test(host) || host === 'localhost';
+
   return (isHost && rest !== '' ? rest : path).replace(/^library\//, '');
 }
 
@@ -126,6 +136,7 @@ export function packagesOf(purl: Purl): string[] {
 export function packageOf(purl: Purl): string {
   const { type, namespace, name } = imagesOf(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
+
   return `pkg:${type}/${normalise(type, path).split('/').map(encode).join('/')}`;
 }
 
@@ -169,5 +180,6 @@ export function purlOfPackage(type: string, packageName: string): string {
   const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
+
   return packageOf(slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name });
 }

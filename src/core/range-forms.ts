@@ -29,14 +29,18 @@ function after(from: string, groups: number): string {
 function rewritten(text: string): string | undefined {
   const parts = text.split('||').map((part) => {
     const plain = part.trim();
+
     for (const [form, written] of otherForms) {
       if (form.test(plain)) {
         return plain.replace(form, written);
       }
     }
+
     return plain.replaceAll(/\s*,\s*/g, ' ');
   });
+
   const range = parts.join(' || ');
+
   return range !== text && parseVersionRange(range)?.some(spanOf) ? range : undefined;
 }
 
@@ -49,7 +53,9 @@ export function rangeProblem(text: string): string | undefined {
   if (range && !range.flat().some(({ bound }) => letterInDigits.test(bound.suffix))) {
     return undefined;
   }
+
   const instead = rewritten(text);
+
   return instead === undefined
     ? 'expected a range of versions such as ">=1.2 <2", "1.2" for a line or "=1.2" for one version, with || between alternatives'
     : `expected "${instead}", which means the same`;
@@ -67,10 +73,12 @@ export function toVers(range: VersionRange): string {
     compareVersions(a.from?.bound ?? least, b.from?.bound ?? least),
   );
   const united: Span[] = [];
+
   for (const span of ordered) {
     const last = united.at(-1);
     const isApart =
       !last || (last.to && compareVersions(last.to.bound, span.from?.bound ?? least) < 0);
+
     if (isApart) {
       united.push(span);
     } else {
@@ -80,9 +88,11 @@ export function toVers(range: VersionRange): string {
       };
     }
   }
+
   const texts = united.flatMap(({ from, to }) =>
     from && to && from.bound === to.bound ? [from.bound.text] : [from, to].flatMap(constraint),
   );
+
   return `vers:generic/${texts.join('|') || '*'}`;
 }
 
@@ -100,12 +110,14 @@ function spanOf(all: readonly Comparator[]): Span | undefined {
     if (sign === '*') {
       return [];
     }
+
     if (sign === 'line') {
       return [
         { sign: '>=', bound },
         { sign: '<', bound: parseVersion(after(bound.groups.join('.'), bound.groups.length))! },
       ];
     }
+
     return sign === '='
       ? [
           { sign: '>=', bound },
@@ -113,6 +125,7 @@ function spanOf(all: readonly Comparator[]): Span | undefined {
         ]
       : [{ sign, bound }];
   });
+
   const inOrder = (some: readonly Comparator[]) =>
     some.toSorted((a, b) => compareVersions(a.bound, b.bound) || a.sign.length - b.sign.length);
   const from = inOrder(bounds.filter(({ sign }) => sign.startsWith('>'))).at(-1);
@@ -120,5 +133,6 @@ function spanOf(all: readonly Comparator[]): Span | undefined {
   if (from && to && compareVersions(from.bound, to.bound) > 0) {
     return undefined;
   }
+
   return { from, to };
 }

@@ -12,10 +12,13 @@ export interface RepeatedKey {
  */
 export function repeatedKeys(text: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = [];
+
   /** The keys so far of each open object; none for an array. */
   const open: Set<string>[] = [];
+
   // Count lines from the last finding, not from the start: a foreign document may repeat a million keys.
   let [line, counted] = [1, 0];
+
   for (const { 0: token, 1: colon, index } of text.matchAll(tokens)) {
     if (token === '{' || token === '[') {
       open.push(new Set());
@@ -24,14 +27,17 @@ export function repeatedKeys(text: string): RepeatedKey[] {
     } else if (colon !== undefined) {
       const key = JSON.parse(token.slice(0, -colon.length)) as string;
       const keys = open.at(-1);
+
       if (keys?.has(key)) {
         line += text.slice(counted, index).split('\n').length - 1;
         counted = index;
         repeated.push({ key, line });
       }
+
       keys?.add(key);
     }
   }
+
   return repeated;
 }
 
@@ -41,15 +47,18 @@ const maxDepth = 64;
 /** Whether a text nests lists and objects deeper than any document; checked before a recursive parser reads it. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
+
   for (const { 0: token } of text.matchAll(tokens)) {
     if (token === '{' || token === '[') {
       depth += 1;
     } else if (token === '}' || token === ']') {
       depth -= 1;
     }
+
     if (depth > maxDepth) {
       return true;
     }
   }
+
   return false;
 }

@@ -31,25 +31,30 @@ type ComponentOfDay = ReadComponent & {
 export function rowsOf(component: ComponentOfDay): PlacedRow[] {
   const ofComponent = valuesOf(({ ofComponent }) => ofComponent?.(component));
   const releases: PlacedRow[] = [];
+
   for (const line of component.lines) {
     const ofLine = valuesOf(({ ofLine }) => ofLine?.(line, component.day));
     const shared = { ...ofComponent, ...ofLine };
+
     for (const release of line.releases) {
       const own = valuesOf(({ ofRelease }) => ofRelease?.(release, component));
       releases.push({ shared, own: { ...own, version: release.version } });
     }
   }
+
   return releases;
 }
 
 function valuesOf(read: (field: (typeof fields)[number]) => unknown): Row {
   const values: Record<string, unknown> = {};
+
   for (const field of fields) {
     const value = read(field);
     if (value !== undefined) {
       values[field.name] = value;
     }
   }
+
   return values;
 }
 

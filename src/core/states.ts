@@ -97,20 +97,26 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
   const judged = lines.map((line) => {
     const support = supportOn(line, day);
     const releases = line.releases.map((release) => releaseOn(release, line, support.state, day));
+
     return { line, support, releases };
   });
+
   const isUsable = ({ isDeprecated, isPrerelease }: R & { isDeprecated: boolean }) =>
     !isDeprecated && !isPrerelease;
   const usable = judged.flatMap(({ releases }) => releases).filter(isUsable);
   const latest = usable.at(-1);
   let newer = usable.length;
+
   const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
     const latestOfLine = releases.findLast(isUsable);
+
     const releasesOn = releases.map((release): ReleaseOn<R> => {
       if (isUsable(release)) {
         newer -= 1;
       }
+
       const isBehind = latest !== undefined && release !== latest;
+
       return {
         ...release,
         isSupported: release.state === 'withdrawn' ? false : support.isSupported,
@@ -120,9 +126,12 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
         daysBehind: isBehind ? daysBehind(release, latest) : undefined,
       };
     });
+
     return { ...line, ...support, state: wholeLine(support.state, releases), releases: releasesOn };
   });
+
   const all = linesOn.flatMap(({ releases }) => releases);
+
   return {
     day,
     lines: linesOn,
@@ -156,17 +165,22 @@ export function isLtsOn(
 export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
   const free = lastFreePhase(phases);
   const phase = phaseOn(phases, day);
+
   if (!free) {
     return { state: 'no-promise', phase, isSupported: undefined };
   }
+
   const isOver = isPhaseOver(free, day);
   const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
+
   if (isOver === undefined) {
     return { state: 'may-have-ended', phase, isSupported: undefined };
   }
+
   if (isOver) {
     return { state: 'ended', phase, isSupported: false };
   }
+
   return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
@@ -184,6 +198,7 @@ function releaseOn<R extends ReleaseFacts>(
   const { withdrawnSince } = release;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
+
   return { ...release, state: isWithdrawn ? ('withdrawn' as const) : state, isDeprecated, because };
 }
 
@@ -195,6 +210,7 @@ function wholeLine(
   if (ofLine === 'ended' || releases.some(({ isDeprecated }) => !isDeprecated)) {
     return ofLine;
   }
+
   return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
 }
 
@@ -216,18 +232,22 @@ interface Changing {
 
 function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
   let next: Day | undefined;
+
   const add = (on: Day | undefined) => {
     if (on !== undefined && on > day && (next === undefined || on < next)) {
       next = on;
     }
   };
+
   for (const { line, releases } of lines) {
     for (const { until, untilAtMost } of line.phases ?? []) {
       [until, untilAtMost].forEach(add);
     }
+
     if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) {
       add(certainFrom(line.reason));
     }
+
     for (const { reasons = [], isDeprecated } of releases) {
       if (!isDeprecated) {
         for (const reason of reasons) {
@@ -236,5 +256,6 @@ function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
       }
     }
   }
+
   return next;
 }

@@ -51,7 +51,9 @@ export function toLine(text: string, maxLength = maxLineLength): string {
   if (line.length <= maxLength) {
     return line;
   }
+
   const cut = line.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '');
+
   return `${cut.trimEnd()}…`;
 }
 
@@ -78,6 +80,7 @@ export function toLogLine(text: string): string {
         if (character === ' ') {
           return ' ';
         }
+
         return `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`;
       }).join(''),
     );
@@ -106,11 +109,13 @@ export function pick<T extends object, K extends keyof T>(
 /** Without keys whose value is undefined: `exactOptionalPropertyTypes` and JSON need them absent. */
 export function defined<T extends object>(object: T): Defined<T> {
   const result: Partial<T> = {};
+
   for (const key in object) {
     if (object[key] !== undefined) {
       result[key] = object[key];
     }
   }
+
   return result as Defined<T>;
 }
 

@@ -25,26 +25,33 @@ export function parseTimestamp(text: string): Timestamp | undefined {
   const plain = text.trim().replace(/\s+/g, ' ');
   const [, isoDay, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] =
     iso.exec(plain) ?? [];
+
   if (isoDay !== undefined) {
     const offset = Number(offsetHour) * 60 + Number(offsetMinute);
+
     if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) {
       return undefined;
     }
+
     return at(isoDay, [hour, minute, second], sign === '-' ? -offset : offset);
   }
+
   const words = (httpDate.exec(plain) ?? dayMonthYear.exec(plain) ?? monthDayYear.exec(plain))
     ?.groups;
   if (!words) {
     return undefined;
   }
+
   const { day = '', month = '', year, hours, minutes, seconds } = words;
   const monthInDigits = String(monthNumber(month)).padStart(2, '0');
+
   return at(`${year}-${monthInDigits}-${day.padStart(2, '0')}`, [hours, minutes, seconds]);
 }
 
 /** 0 for any word that is not a month. English has both `Sept` and `Sep`. */
 function monthNumber(word: string): number {
   const name = word.toLowerCase();
+
   return (
     months.findIndex(
       (month) =>
@@ -61,8 +68,12 @@ function at(
   if (!isDay(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
     return undefined;
   }
+
   const instant = new Date(`${day}T00:00:00Z`);
+
   instant.setUTCHours(Number(hour), Number(minute) - offsetMinutes, Number(second));
+
   const year = instant.getUTCFullYear();
+
   return year < 0 || year > 9999 ? undefined : `${instant.toISOString().slice(0, 19)}Z`;
 }

@@ -36,6 +36,7 @@ export function parseVersionRange(text: string): VersionRange | undefined {
       .split(/\s+/)
       .map(parseComparison),
   );
+
   return alternatives.some((all) => all.includes(undefined))
     ? undefined
     : (alternatives as VersionRange);
@@ -45,12 +46,15 @@ function parseComparison(word: string): Comparator | undefined {
   if (word === '*') {
     return { sign: '*', bound: least };
   }
+
   const [, sign = '', name = ''] = /^([<>]?=?)(.*)$/.exec(word) ?? [];
   const bound = parseVersion(name);
   if (!bound) {
     return undefined;
   }
+
   const isLine = bound.groups.length <= 2 && bound.suffix === '';
+
   return { sign: sign === '' ? (isLine ? 'line' : '=') : (sign as Sign), bound };
 }
 
@@ -75,5 +79,6 @@ export function compareToBound(version: Version, bound: Version): number {
 
   const suffixes = [version.suffix, bound.suffix];
   const isPlain = suffixes.includes('') && !suffixes.some(isPrereleaseSuffix);
+
   return isPlain ? 0 : compareVersions({ ...version, groups: [] }, { ...bound, groups: [] });
 }

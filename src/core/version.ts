@@ -37,6 +37,7 @@ export function parseVersion(text: string): Version | undefined {
   if (digits === undefined || suffix === undefined || (suffix && commitHash.test(text))) {
     return undefined;
   }
+
   return { text, groups: digits.split('.').map(toInteger), suffix };
 }
 
@@ -52,10 +53,12 @@ export function compareVersions(a: Version, b: Version): number {
     if (left === undefined || right === undefined) {
       break;
     }
+
     if (left !== right) {
       return left < right ? -1 : 1;
     }
   }
+
   // A missing group comes before `.0`.
   return a.groups.length - b.groups.length || compareSuffixes(a.suffix, b.suffix);
 }
@@ -93,12 +96,14 @@ export function releaseLine({ groups }: Version, count: 1 | 2): string {
 /** Finds the release line of a version among these names, in their spelling: `24.04` for 24.4.1. */
 export function lineFinder(names: readonly string[]): (version: Version) => string | undefined {
   const byGroups = new Map<string, string>();
+
   for (const name of names) {
     const parsed = parseVersion(name);
     if (parsed) {
       byGroups.set(releaseLine(parsed, 2), name);
     }
   }
+
   return (version) =>
     byGroups.get(releaseLine(version, 2)) ?? byGroups.get(releaseLine(version, 1));
 }

@@ -52,6 +52,7 @@ export function rangeInWords({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return from ?? '';
   }
+
   return from === undefined ? `by ${atMost}` : `between ${from} and ${atMost}`;
 }
 
@@ -60,6 +61,7 @@ function untilInWords({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost
   if (until !== undefined) {
     return `${untilAtMost === undefined ? '' : 'at least '}until ${until}`;
   }
+
   return untilAtMost === undefined ? '' : `until ${untilAtMost} at the latest`;
 }
 
@@ -86,13 +88,17 @@ export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): st
   if (!end) {
     return '';
   }
+
   const { until, untilAtMost } = end;
+
   if (isSupported) {
     return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
   }
+
   if (isSupported === undefined) {
     return `may have ended, by ${untilAtMost} at the latest`;
   }
+
   return ['ended', untilAtMost === undefined ? until : `by ${untilAtMost}`]
     .filter(Boolean)
     .join(' ');
@@ -103,9 +109,11 @@ export function presentPhase({ phase, phases }: LineInWords): string {
   if (!phase || severalPhases(phases).length === 0) {
     return '';
   }
+
   if (phase.until === lastFreePhase(phases)?.until) {
     return phase.name;
   }
+
   return `${phaseLabel(phase)} ${untilInWords(phase)}`.trim();
 }
 
@@ -124,16 +132,21 @@ function predicateOf(line: LineInWords): string {
   if (!end) {
     return 'has no stated support';
   }
+
   const { until, untilAtMost } = end;
+
   if (line.isSupported) {
     return `is supported ${endInWords(line)}`.trim();
   }
+
   if (line.isSupported === undefined) {
     return `may be out of support: it ends ${rangeInWords({ from: until, atMost: untilAtMost })}`;
   }
+
   if (untilAtMost !== undefined) {
     return `has been out of support since ${untilAtMost} at the latest`;
   }
+
   return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
 }
 
@@ -145,12 +158,15 @@ export function reasonInWords(reason: Reason, day: Day): string {
   if (rule === 'support policy' || named === undefined || words.includes(named)) {
     return words;
   }
+
   if (holdsOn(reason, day)) {
     return `${words} Since ${certainFrom(reason)}${fromAtMost ? ' at the latest' : ''}.`;
   }
+
   if (hasCome(from, fromAtMost, day) === undefined) {
     return `${words} From ${rangeInWords({ from, atMost: fromAtMost })} on.`;
   }
+
   return `Deprecated from ${named} on: ${words}`;
 }
 
@@ -159,7 +175,9 @@ export function behindInWords(releases: number | undefined, days: number | undef
   if (releases === undefined) {
     return '';
   }
+
   const far = days === undefined || days < 1 ? '' : ` and ${durationInWords(days)}`;
+
   return `${counted(releases, 'release')}${far} behind`;
 }
 
@@ -168,5 +186,6 @@ export function durationInWords(days: number): string {
   if (days >= 730) {
     return counted(Math.floor(days / 365.25), 'year');
   }
+
   return days >= 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
 }

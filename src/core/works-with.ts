@@ -45,13 +45,16 @@ const entries = new WeakMap<Compatibility, ReadEntry>();
 
 function readEntry(stated: Compatibility): ReadEntry {
   const { versions = `=${stated.recommended}`, testedTo } = stated;
+
   const read = entries.get(stated) ?? {
     stated,
     versions: parseVersionRange(versions)!,
     range: parseVersionRange(rangeOf({ ...stated, testedTo: undefined }))!,
     tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
   };
+
   entries.set(stated, read);
+
   return read;
 }
 
@@ -68,18 +71,22 @@ export function entriesFor(own: Version, all?: readonly Compatibility[]): ReadEn
 export function rangeOf(stated: Compatibility): string {
   const { from, testedTo, before, with: range } = stated;
   const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
+
   return range ?? (bounds.filter(Boolean).join(' ') || '*');
 }
 
 /** The answer of one entry; undefined where it does not cover the version of the other component. */
 function answerIn({ stated, range, tested }: ReadEntry, other: Version) {
   const isInside = isInRange(range, other);
+
   if (stated.feature !== undefined) {
     return isInside ? undefined : 'limited';
   }
+
   if (!isInside) {
     return stated.recommended === undefined ? 'bad' : undefined;
   }
+
   return isInRange(tested, other) ? 'good' : undefined;
 }
 
@@ -160,12 +167,15 @@ export function statementInWords(stated: Compatibility, component: string, other
   const subject = versions === '*' ? component : `${component} ${versions}`;
   const object = `${other} ${boundsInWords(stated)}`;
   const isRecommendation = recommended !== undefined && stated.versions === undefined;
+
   const verb = isRecommendation
     ? 'is recommended with'
     : feature === undefined
       ? 'works with'
       : 'needs';
+
   const scope = isRecommendation || feature === undefined ? '' : ` for ${feature}`;
+
   return [`${subject} ${verb} ${object}${scope}.`, reason].filter(Boolean).join(' ');
 }
 
@@ -174,14 +184,17 @@ export function boundsInWords({ from, testedTo, before, with: range }: Compatibi
   if (range !== undefined) {
     return range.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
   }
+
   if (from !== undefined && from === testedTo) {
     return from;
   }
+
   const bounds = [
     from && `${from} or later`,
     before && `before ${before}`,
     testedTo && `tested up to ${testedTo}`,
   ];
+
   return bounds.filter(Boolean).join(', ');
 }
 
@@ -203,6 +216,7 @@ export function isRecommended(
   if (!own || !wanted) {
     return false;
   }
+
   return (worksWith[other.component] ?? []).some((stated) => {
     const best = parseVersion(stated.recommended ?? '');
     return (

@@ -11,12 +11,15 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
   if (rule === undefined) {
     return () => true;
   }
+
   const pattern = allowedVersionsPattern.exec(rule);
   if (!pattern) {
     return parseAllowedRange(rule)!;
   }
+
   const expression = compileExpression(pattern[2]!, pattern[3] === 'i' ? 'i' : '');
   const wanted = pattern[1] !== '!';
+
   return (version) => expression.test(version) === wanted;
 }
 
@@ -35,12 +38,15 @@ export function admission({
       allowedVersions(source.allowedVersions),
     ]),
   );
+
   return (entry) => {
     const listing = listingSources(entry).flatMap((id) => tests.get(id) ?? []);
     if (listing.length === 0) {
       return true;
     }
+
     const { version, isPrerelease = isPrereleaseForm(version) } = entry;
+
     return (
       (prereleases === true || !isPrerelease) && listing.some((isAllowed) => isAllowed(version))
     );

@@ -30,13 +30,16 @@ export function uniteAdvisories(
   recorded: readonly StatedAdvisory[],
 ): Advisory[] {
   const byId = new Map<string, Advisory>();
+
   for (const { isTrusted: _, ...advisory } of recorded) {
     const known = byId.get(advisory.id);
     byId.set(advisory.id, known ? unite(known, advisory) : advisory);
   }
+
   for (const advisory of stated) {
     byId.set(advisory.id, advisory);
   }
+
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -44,6 +47,7 @@ function unite(one: Advisory, other: Advisory): Advisory {
   const affected = new Set([one, other].flatMap((each) => each.affected.split(/\s*\|\|\s*/)));
   const joined = affected.has('*') ? '*' : [...affected].join(' || ');
   const fixed = [...new Set([one, other].flatMap((each) => each.fixed ?? []))];
+
   return defined({
     ...other,
     ...one,
@@ -63,12 +67,15 @@ export function securityBy(
     affected: parseVersionRange(advisory.affected)!,
     fixed: rankedVersions(advisory.fixed),
   }));
+
   const trusted = rankedVersions(
     stated.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])),
   );
   const advisoriesOf = (found: typeof rules) => found.map(({ advisory }) => advisory);
+
   return (version) => {
     const rank = rankKey(shortForm(version));
+
     return {
       advisories: advisoriesOf(rules.filter(({ affected }) => isInRange(affected, version))),
       fixes: advisoriesOf(rules.filter(({ fixed }) => fixed.has(rank))),

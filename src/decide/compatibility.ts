@@ -33,6 +33,7 @@ const newestLines = 6;
 
 export function partnerOf({ name, definition, judgement, statedBy }: Component): Partner {
   const newest = judgement.lines.slice(-newestLines);
+
   const lines = judgement.lines.map((line) => ({
     name: line.name,
     isOpen: line.isSupported ?? newest.includes(line),
@@ -100,6 +101,7 @@ function partsOf(releases: readonly Version[], placeOf: (release: Version) => st
 /** The place of a release in the ranges of all entries, as a key. */
 function placeIn({ stated, statedBy }: Entries, release: Version): string {
   const covering = stated.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
+
   const bounding = statedBy.map(({ range, tested }) => {
     const isInside = isInRange(range, release);
     return isInside && !isInRange(tested, release) ? '2' : Number(isInside);
@@ -129,10 +131,12 @@ export interface JudgedPartner {
 export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   const entries = entriesOf(partner, other);
   const entriesOfOther = { stated: entries.statedBy, statedBy: entries.stated };
+
   const parts = partsOf(
     other.lines.flatMap(({ releases }) => releases),
     (release) => placeIn(entriesOfOther, release),
   );
+
   const judged = new Map<string, readonly PairAnswer[]>();
 
   return {
@@ -164,6 +168,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   /** The answer for each part. */
   function answersFor(version: Version): readonly PairAnswer[] {
     const place = placeIn(entries, version);
+
     const answers =
       judged.get(place) ??
       parts.map(([{ text }]) => {
@@ -172,6 +177,7 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
       });
 
     judged.set(place, answers);
+
     return answers;
   }
 

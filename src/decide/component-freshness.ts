@@ -38,6 +38,7 @@ export function describeFreshness(
   const asked = [...released, supportSourceId(definition.support) ?? []].flat();
   const troubles = asked.flatMap((source) => troubleOf(source, recorded.sources[source]) ?? []);
   const state = troubles.length > 0 ? 'stale' : 'live';
+
   return {
     state: asked.length === 0 ? 'static' : state,
     checkedOn: recorded.checkedOn,
@@ -54,6 +55,7 @@ function lastChange(
   day: Day,
 ): Day | undefined {
   const corrected = events.filter(({ type }) => type === 'corrected' || type === 'relisted');
+
   const days = [
     ...corrected.map(({ on }) => on),
     ...releases.flatMap((one) => [
@@ -63,6 +65,7 @@ function lastChange(
       one.republished?.on,
     ]),
   ];
+
   return days
     .filter((on) => on !== undefined && on <= day)
     .sort()
@@ -82,6 +85,7 @@ export function stateOn(
   if (state !== 'live' || checkedOn === undefined) {
     return state;
   }
+
   return daysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
 }
 
@@ -89,9 +93,11 @@ function troubleOf(source: string, known: SourceFreshness | undefined): Trouble 
   if (!known) {
     return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   }
+
   const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = known;
   if (failures === 0) {
     return undefined;
   }
+
   return { source, kind: 'failed', reason, cause, failures, lastAnswered: answeredOn };
 }

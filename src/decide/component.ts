@@ -93,6 +93,7 @@ const summaries = new WeakMap<Component, ComponentSummary>();
 export function summarise(component: Component): ComponentSummary {
   const summary = summaries.get(component) ?? makeSummary(component);
   summaries.set(component, summary);
+
   return summary;
 }
 
@@ -103,6 +104,7 @@ function makeSummary(component: Component): ComponentSummary {
   const fixing = releases.filter(
     ({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0,
   );
+
   return defined({
     name,
     definition,
@@ -153,6 +155,7 @@ function summariseReplacement(replacement: NonNullable<Component['replacement']>
   const { title, changelogUrl } = definition;
   const version = successorIn(replacement);
   const release = judgement.releases.find((each) => each.version === version);
+
   return { name, title, version, changelogUrl: release?.changelogUrl ?? changelogUrl };
 }
 
@@ -167,9 +170,11 @@ function packageSources({ sources }: Definition, releases: readonly JudgedReleas
   if (inUse.every((listing) => listing.length === 0)) {
     return sources.length === 1 ? [...sources] : [];
   }
+
   return [...sourcesById(sources)].flatMap(([id, source]) => {
     const first = inUse.findIndex((listing) => listing.includes(id));
     const isComplete = first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
+
     return isComplete ? source : [];
   });
 }

@@ -23,11 +23,13 @@ import { defined, distinct } from '../core/text.ts';
 export function detailsOf(component: Component): DetailsFile {
   const { name, definition, judgement, journal } = component;
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
+
   const instants = new Map(
     journal.flatMap(({ type, version, at }) =>
       type === 'released' ? [[version, at] as const] : [],
     ),
   );
+
   return defined({
     component: name,
     title,
@@ -66,6 +68,7 @@ export function publishedPolicy(support: SupportPolicy = { policy: 'none' }): Pu
 function lineDetails(line: JudgedLine): PublishedLine {
   const { name, phases, releases, began } = line;
   const end = lastFreePhase(phases);
+
   return defined({
     line: name,
     isLts: line.isLts,
@@ -89,6 +92,7 @@ function releaseDetails(
 ): PublishedRelease {
   const { recorded } = release;
   const { provenance } = recorded;
+
   return defined({
     version: release.version,
     line: release.line,
@@ -121,6 +125,7 @@ function securityDetails(release: JudgedRelease) {
   if (advisories.length + fixes.length === 0) {
     return undefined;
   }
+
   return {
     advisories: unlessEmpty(advisories.map(({ id }) => id)),
     fixes: unlessEmpty(fixes.map(({ id }) => id)),

@@ -25,16 +25,20 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupp
 
 function endsOf(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
+
   const dated = lines.flatMap((line) => {
     const day = knownEnd(line);
     return day === undefined
       ? []
       : { ...line, day, atMost: lastFreePhase(line.phases)?.untilAtMost };
   });
+
   const phaseOf = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
   const byDay = Map.groupBy(dated, (line) => `${line.day} ${line.atMost} ${phaseOf(line)}`);
+
   return Array.from(byDay.values(), (ending) => {
     const [oldest] = ending;
+
     return {
       day: oldest.day,
       atMost: oldest.atMost,

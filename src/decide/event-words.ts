@@ -56,20 +56,25 @@ function supportText(event: Described, why: string): string {
   const last = range.atMost ?? range.from ?? on;
   const words = isBound ? rangeInWords(range) : `on ${last}`;
   const ends = `${support} ${last <= dayOf(at) ? 'ended' : 'ends'} ${words}`;
+
   if (type === 'support-announced') {
     return `${ends}${why}`;
   }
+
   if (type === 'support-moved') {
     return `${ends}, instead of ${from}${why}`;
   }
+
   if (type === 'support-ending') {
     return isBound
       ? `${support} may end on ${on}, in ${days} days or less.`
       : `${support} ends on ${on}, in ${days} days or less.`;
   }
+
   if (type === 'support-ended') {
     return ended;
   }
+
   return from === undefined
     ? `${support} goes on.`
     : `${support} no longer has a stated end; it was ${from}.`;
@@ -114,5 +119,6 @@ export function sizeOf(
   if (type.startsWith('advisory-')) {
     return `${count} advisories`;
   }
+
   return counted(count, isOfLines ? 'release line' : 'release');
 }

@@ -38,21 +38,26 @@ export function indexNews(
   const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
   const releases = releasedLately(summaries);
   const days = new Map(releases.map((release) => [keyOf(release), release.day]));
+
   const isSoon = (change: ListedChange) => {
     const day = change.type === 'released' ? days.get(keyOf(change)) : undefined;
     return day !== undefined && day >= addDays(dayOf(change.at), -soonDays);
   };
+
   const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
+
   const alike = Map.groupBy(
     changes.filter((change) => !isSoon(change)),
     ({ at, id, component, type, line, group }) =>
       group ? id : `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
   );
+
   const ofChanges = [...alike.values()].flatMap((group) =>
     group.length > maxApart
       ? [changeNews(group, titles)]
       : group.map((change) => changeNews([change], titles)),
   );
+
   return [...byDay.values()]
     .map(releaseNews)
     .concat(ofChanges)
@@ -75,6 +80,7 @@ function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, st
   const { at, component, type, version, headline, group } = change;
   const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
+
   return {
     day: dayOf(at),
     component,

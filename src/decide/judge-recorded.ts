@@ -17,6 +17,7 @@ export function judgeRecorded(
   day: Day,
 ): Judged & { findings: Finding[] } {
   const stated = statedLinesIn(recorded, definition);
+
   const { releases, unadmitted, findings } = normaliseReleases(
     name,
     definition,
@@ -24,14 +25,18 @@ export function judgeRecorded(
     day,
     stated,
   );
+
   // Ignore sources that the definition no longer names.
   const sources = sourcesById(definition.sources);
+
   const advisories = recorded.advisories?.flatMap(
     ({ source: id, ...advisory }): StatedAdvisory[] => {
       const source = sources.get(id);
       return source ? [{ ...advisory, isTrusted: source.trusted === true }] : [];
     },
   );
+
   const judgement = judge(releases, definition, day, advisories, stated);
+
   return { name, definition, judgement, unadmitted, findings };
 }

@@ -62,8 +62,10 @@ export function judge(
   const supportOf = supportBy(policy, lines, stated);
   const ending = endingWithNextLine(policy, lines);
   const reasonsOf = ownReasons(definition);
+
   const planned = lines.map((line): PlannedLine => {
     const support = supportOf(line);
+
     return {
       ...pick(line, ['name', 'began']),
       ...support,
@@ -76,7 +78,9 @@ export function judge(
       undatedEnd: ending.has(line) ? 'ends with the next line' : undefined,
     };
   });
+
   const hasSource = sources.some(({ datasource }) => datasource === 'osv');
+
   return {
     ...statesOn<Reasoned, PlannedLine>(planned, day),
     advisories,
@@ -92,6 +96,7 @@ function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reaso
       reason: { rule: 'definition', text, from, url } as const,
     }),
   );
+
   return (release) =>
     [
       ...rules.filter(({ includes }) => includes(release.version)).map(({ reason }) => reason),
@@ -110,9 +115,11 @@ function upstreamReason(
   if (ignoreUpstreamDeprecation || deprecated === undefined) {
     return undefined;
   }
+
   const sources = listingSources(recorded);
   const isOwn = sources.length > 0 && sources.every(isStaticId);
   const text = `Deprecated ${isOwn ? 'in the definition' : 'upstream'}: ${deprecated}`;
+
   return { rule: 'upstream', text, from: deprecatedSince(recorded) };
 }
 
@@ -121,7 +128,9 @@ function withdrawnReason(release: UnjudgedRelease): Reason | undefined {
   if (withdrawnSince === undefined) {
     return undefined;
   }
+
   const text = `${isStaticId(source) ? 'The definition' : source} has not listed it since ${withdrawnSince}.`;
+
   return { rule: 'withdrawn', text, from: withdrawnSince };
 }
 

@@ -22,15 +22,18 @@ interface StatedEnd {
 /** By `endKey`. Moving an end to a later day starts no new notice: readers were prepared for the earlier day. */
 function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   const ends = new Map<string, StatedEnd>();
+
   for (const event of events) {
     const { type, on, initial } = event;
     const { from, atMost } = statedEnd(event);
     const to = from ?? atMost;
     const key = endKey(event);
     const known = ends.get(key);
+
     if (type === 'support-dropped') {
       ends.delete(key);
     }
+
     if (
       (type !== 'support-announced' && type !== 'support-moved') ||
       to === undefined ||
@@ -38,10 +41,13 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
     ) {
       continue;
     }
+
     const isLater = known !== undefined && to > known.to;
     const started = initial ? undefined : on;
+
     ends.set(key, { event, to, since: on, noticeSince: isLater ? known.noticeSince : started });
   }
+
   return ends;
 }
 
@@ -49,16 +55,20 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 export function lineEnds(component: Component): PublishedEnd[] {
   const { lines } = component.judgement;
   const stated = statedEnds(component.journal);
+
   return lines.flatMap(({ name: line, phases, releases }) => {
     const free = lastFreePhase(phases);
     const { version: lastRelease, releaseDay, timestampKind } = newestRelease(releases);
+
     return phases.flatMap((phase) => {
       const { name, until, untilAtMost } = phase;
       const on = until ?? untilAtMost;
       if (on === undefined) {
         return [];
       }
+
       const known = stated.get(endKey({ line, phase: name }));
+
       const end = defined({
         anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
         line,
@@ -69,7 +79,9 @@ export function lineEnds(component: Component): PublishedEnd[] {
         lastRelease,
         lastReleaseDate: timestampKind === 'observed' ? undefined : releaseDay,
       });
+
       const what = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
+
       return { ...end, text: endSentences(end, what) };
     });
   });
@@ -80,6 +92,7 @@ function endSentences(
   what: string,
 ): string {
   const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
+
   return [
     `First day ${what} of ${line}: ${rangeInWords({ from: on, atMost: onAtMost })}.`,
     ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
@@ -99,16 +112,20 @@ export function shortNotices(
   if (!notice) {
     return [];
   }
+
   return Array.from(statedEnds(events).values()).flatMap(({ event, to, noticeSince }) => {
     if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) {
       return [];
     }
+
     if (to <= day && noticeSince !== day) {
       return [];
     }
+
     const { phase = onlyPhase, line } = event;
     const what = phase === onlyPhase ? 'support' : `phase ${phase}`;
     const promised = countedInWords(notice.months, 'month');
+
     return `${line}: the end of ${what} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
   });
 }

@@ -23,19 +23,24 @@ export function groupByLine(
   stated: readonly StatedLine[] = [],
 ): ReleaseLine[] {
   const firstDays = new Map(stated.map(({ line, firstReleaseDate }) => [line, firstReleaseDate]));
+
   const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, ofLine]) => {
     const isOpen = ofLine.some(
       ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) =>
         !isPrerelease && withdrawnSince > day,
     );
+
     // A prerelease begins a line only if the line has no stable release.
     const stable = ofLine.filter(({ isPrerelease }) => !isPrerelease);
     const own = firstDay(stable.length > 0 ? stable : ofLine);
     const statedDay = firstDays.get(name);
     const isStated = statedDay !== undefined && statedDay <= (own.atMost ?? own.from ?? day);
+
     return { name, releases: ofLine, isOpen, own: isStated ? { from: statedDay } : own };
   });
+
   const latest = latestStarts(lines.map(({ own }) => own));
+
   return lines.map(({ name, releases: ofLine, isOpen, own }, index) => {
     const before = lines.slice(0, index).findLast((line) => isExact(line.own));
     return { name, releases: ofLine, isOpen, began: narrow(own, before?.own.from, latest[index]) };
@@ -51,7 +56,9 @@ function releaseDayOf({ releaseDay, timestampKind, recorded }: UnjudgedRelease):
   if (releaseDay !== undefined && timestampKind !== 'observed') {
     return { from: releaseDay };
   }
+
   const atMost = releaseDay ?? recorded.firstSeen;
+
   return atMost === undefined ? {} : { from: recorded.notListedOn, atMost };
 }
 
@@ -62,24 +69,30 @@ function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
   if (earliest === undefined) {
     return {};
   }
+
   const place = days.findIndex((range) => isExact(range) && range.from === earliest);
   if (place !== -1 && days.slice(0, place).every(isExact)) {
     return { from: earliest };
   }
+
   const { from } = days[0]!;
+
   return from === undefined || from > earliest ? { atMost: earliest } : { from, atMost: earliest };
 }
 
 /** For each line, the earliest day by which any newer line had begun: the line began no later, as version numbers grow. */
 function latestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
   let bound: Day | undefined;
+
   return starts
     .toReversed()
     .map(({ from, atMost = from }) => {
       const known = bound;
+
       if (atMost !== undefined && (bound === undefined || atMost < bound)) {
         bound = atMost;
       }
+
       return known;
     })
     .reverse();
@@ -94,11 +107,14 @@ function narrow(
   if (from !== undefined && atMost === undefined) {
     return { from };
   }
+
   const end = atMost === undefined || (latest !== undefined && latest < atMost) ? latest : atMost;
   if (end === undefined) {
     return {};
   }
+
   const start = from === undefined || (earliest !== undefined && earliest > from) ? earliest : from;
+
   // If the bounds contradict each other, the lower bound is not proven.
   return start === undefined || start > end ? { atMost: end } : { from: start, atMost: end };
 }

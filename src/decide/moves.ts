@@ -69,6 +69,7 @@ export function moveTargets(component: Moved): ReadonlyMap<string, string> {
       targets.set(release.version, `${moveTo.component}@${moveTo.version}`);
     }
   }
+
   return targets;
 }
 

@@ -47,6 +47,7 @@ export interface VersionFacts {
 
 export function pinFacts(judgement: Judgement, { support }: Definition): PinFacts {
   const { lines, day, latest } = judgement;
+
   return {
     policy: policyInWords(support),
     lines: lines.map((line) => lineFacts(line, day, latest)),
@@ -74,14 +75,17 @@ function endedInWords({
 }: Extract<Definition['support'], { policy: 'ended' }>): string {
   const why = reason === undefined ? '' : sentence(reason);
   const isDeprecatedFirst = deprecatedFrom !== undefined && deprecatedFrom !== since;
+
   return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.`.trim() : why;
 }
 
 function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): LineFacts {
   const end = lastFreePhase(line.phases);
   const { until, untilAtMost, isOver: isUndatedEnd } = end ?? {};
+
   if (!end || (until === undefined && untilAtMost === undefined && !isUndatedEnd)) {
     const behind = behindOf(line, latest);
+
     return {
       line: line.name,
       end: '',
@@ -94,16 +98,19 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
 
   const isOver = isPhaseOver(end, day) === true;
   const labels: PinLabel[] = [];
+
   if (isOver) {
     labels.push('unsupported');
   } else {
     if (daysBetween(day, (until ?? untilAtMost)!) <= soonDays) {
       labels.push('support-ends');
     }
+
     if (line.reason !== undefined && holdsOn(line.reason, day)) {
       labels.push('deprecated');
     }
   }
+
   return {
     line: line.name,
     endedBy: isOver ? (untilAtMost ?? until) : undefined,
@@ -118,6 +125,7 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
 function behindOf({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
   const { releasesBehind, daysBehind } = newestRelease(releases);
   const behind = behindInWords(releasesBehind, daysBehind);
+
   return behind === '' || !latest ? '' : `${behind} ${latest.version}`;
 }
 
@@ -128,7 +136,9 @@ function versionFacts({ releases, day }: Judgement): VersionFacts[] {
       ? []
       : { version: release.version, facts };
   });
+
   const alike = Map.groupBy(stated, ({ facts }) => JSON.stringify(facts));
+
   return Array.from(alike.values(), (group) => ({
     versions: group.map(({ version }) => version),
     ...group[0].facts,
@@ -140,12 +150,15 @@ function factsOfRelease(
   day: Day,
 ): Omit<VersionFacts, 'versions'> {
   const labels: PinLabel[] = [];
+
   if (reasons.some((reason) => holdsOn(reason, day))) {
     labels.push('deprecated');
   }
+
   if (advisories.length > 0) {
     labels.push('security');
   }
+
   return {
     advisories: advisoriesInWords(advisories),
     deprecated: reasons.map((reason) => deprecationInWords(reason, day)).join(' '),
@@ -164,5 +177,6 @@ function advisoriesInWords(advisories: JudgedRelease['advisories']): string {
     const details = [severity, fixed && `fixed in ${listed(fixed, 3)}`].filter(Boolean).join('; ');
     return details === '' ? id : `${id} (${details})`;
   });
+
   return affecting.length === 0 ? '' : `Affected by ${listed(affecting, 3)}.`;
 }

@@ -20,6 +20,7 @@ export function otherRepository({ repository }: Provenance, definition: Definiti
   if (source === undefined || isSameRepository(repository, source)) {
     return [];
   }
+
   return [`Its source repository is ${repositoryName(source)}.`];
 }
 
@@ -42,13 +43,16 @@ function repositoryRead({ datasource, packageName = '', registryUrl }: Source): 
   if (datasource === 'git-tags') {
     return [packageName];
   }
+
   const [, host] = /^(github|gitlab)-/.exec(datasource) ?? [];
   if (host === undefined) {
     return repositoryPage.exec(`https://${packageName}`)?.slice(0, 1) ?? [];
   }
+
   const origin = new URL(registryUrl ?? `https://${host}.com`).origin.replace(
     '//api.github.com',
     '//github.com',
   );
+
   return [`${origin}/${packageName}`];
 }

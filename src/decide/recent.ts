@@ -26,16 +26,20 @@ export function recentReleases(
   { releases }: Judgement,
 ): RecentRelease[] {
   const about = { component, title };
+
   const dated = releases.flatMap(({ version, releaseDay: day, timestampKind, isDeprecated }) =>
     day === undefined
       ? []
       : { ...about, version, day, isObserved: timestampKind === 'observed', isDeprecated },
   );
+
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
   if (!newest) {
     return [];
   }
+
   const from = addDays(newest.day, 1 - recentDays);
+
   return [newest, ...others.slice(0, maxRecent - 1).filter(({ day }) => day >= from)];
 }
 
@@ -53,5 +57,6 @@ export function releasedLately(
 export function releaseDays({ releases, day }: Judgement): Day[] {
   const from = addMonths(startOfQuarter(day), -12);
   const days = releases.flatMap(({ releaseDay }) => releaseDay ?? []);
+
   return [...new Set(days)].filter((on) => on >= from).sort();
 }

@@ -54,6 +54,7 @@ export function normaliseReleases(
 
   const toRelease = releaseBy(definition, stated);
   const all: UnjudgedRelease[] = [];
+
   for (const entry of recorded) {
     const parsed = parseVersion(entry.version);
     if (!parsed) {
@@ -62,13 +63,16 @@ export function normaliseReleases(
       all.push(toRelease(entry, parsed));
     }
   }
+
   // The sort is stable: entries of equal rank keep their recorded order.
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
+
   const isAdmitted = admission(definition);
   const { ranked = [], others = [] } = Object.groupBy(all, ({ recorded: entry }) =>
     isAdmitted(entry) ? 'ranked' : 'others',
   );
   const unadmitted = others.map(({ version }) => version);
+
   if (unadmitted.length > 0) {
     const what = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
     const message = `the site leaves out ${what}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
@@ -78,26 +82,33 @@ export function normaliseReleases(
   const releases: UnjudgedRelease[] = [];
   let previous: Version | undefined;
   let latestDay: Day | undefined;
+
   for (const release of ranked) {
     const { parsed, releaseDay, recorded } = release;
+
     if (previous && compareVersions(previous, parsed) === 0) {
       const what =
         previous.text === parsed.text
           ? 'is recorded twice'
           : `and "${previous.text}" are one version in two spellings`;
+
       warn(`"${parsed.text}" ${what}. The first recorded stays.`);
       continue;
     }
+
     previous = parsed;
+
     // As version numbers grow, a release without a day came no earlier than older versions.
     const from = releaseDay ?? recorded.firstSeen ?? latestDay;
     if (from !== undefined && (latestDay === undefined || from > latestDay)) {
       latestDay = from;
     }
+
     if (from === undefined || from <= day) {
       releases.push(release);
     }
   }
+
   return { releases, unadmitted, findings };
 }
 
@@ -107,15 +118,18 @@ function releaseBy(
   stated: readonly StatedLine[],
 ): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
   const findLine = lineFinder(stated.map(({ line }) => line));
+
   // Name further lines in the form of the newest line.
   const groups = definition.support?.line ?? (stated.at(-1)?.line.includes('.') === false ? 1 : 2);
   const { template, since: first } = definition.releaseChangelogUrl ?? {};
   const since = first === undefined ? undefined : parseVersion(first);
   const fill = template === undefined ? () => undefined : changelogFiller(template);
+
   return (entry, parsed) => {
     const { version, releaseTimestamp, timestampKind = 'published' } = entry;
     const isDated = releaseTimestamp !== undefined;
     const isBefore = since !== undefined && compareVersions(parsed, since) < 0;
+
     return {
       version,
       parsed,

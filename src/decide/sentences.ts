@@ -28,6 +28,7 @@ export function securitySentences({
 }: Pick<JudgedRelease, 'advisories' | 'fixes'>): string[] {
   const affected = advisories.map((advisory) => `${advisory.id} (${advisoryWords(advisory)})`);
   const fixed = fixes.map(({ id }) => id);
+
   return [
     ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
     ...(fixed.length > 0 ? [`Fixes ${listed(fixed, 3)}.`] : []),
@@ -39,6 +40,7 @@ export function buildWords(provenance: Provenance): string {
   const { builder, repository, commit, startedOn, finishedOn = startedOn } = provenance;
   const at = commit === undefined ? '' : ` at ${commit.slice(0, 7)}`;
   const on = finishedOn === undefined ? '' : `, ${dayOf(finishedOn)}`;
+
   return `Built by ${builderName(builder)} in ${repositoryName(repository)}${at}${on}`;
 }
 
@@ -47,9 +49,11 @@ function builderName(builder: string): string {
   if (builder.includes('/.github/workflows/')) {
     return 'GitHub Actions';
   }
+
   if (/\/\/gitlab\.com\/|\.gitlab-ci\.ya?ml/.test(builder)) {
     return 'GitLab CI/CD';
   }
+
   return new URL(builder).hostname;
 }
 
@@ -76,12 +80,15 @@ export function whyNoLatest({ lines, releases }: Judgement): string {
   if (!newest) {
     return 'No release of it is known yet.';
   }
+
   if (lines.some(isLineOpen)) {
     return 'All its releases that are not deprecated are prereleases.';
   }
+
   const isOver = lines.every((line) => line.isSupported === false);
   const state = isOver ? 'No release of it is supported' : 'Every release of it is deprecated';
   const [reason] = newest.because;
+
   return reason ? `${state}: ${sentence(reason.text)}` : `${state}.`;
 }
 
@@ -91,6 +98,7 @@ export function endWithNextLine(lines: readonly JudgedLine[]): string {
   if (ending.length === 0) {
     return '';
   }
+
   return `Support of ${listed(
     ending.map(({ name }) => name),
     3,
@@ -102,8 +110,10 @@ export function replacementSentence({ definition, replacement }: Component): str
   if (definition.replacedBy === undefined) {
     return [];
   }
+
   const { latest } = replacement?.judgement ?? {};
   const whose = latest ? `, whose latest version is ${latest.version}` : '';
+
   return [`Replaced by ${definition.replacedBy}${whose}.`];
 }
 
@@ -112,23 +122,30 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
   if (state === 'static') {
     return 'Maintained by hand.';
   }
+
   if (state === 'live') {
     return 'Every source answered at the last check.';
   }
+
   if (troubles.some(({ source }) => isEdit(source))) {
     return 'On hold: an unusual edit of its definition awaits review.';
   }
+
   if (state === 'held') {
     return 'On hold: an unusual change upstream awaits review.';
   }
+
   if (troubles.length === 0) {
     return `Last checked on ${checkedOn}. Releases since then may be missing.`;
   }
+
   if (troubles.every(({ failures }) => failures === 0)) {
     return 'Not checked yet.';
   }
+
   const known = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
   const failed = `The last check failed (${counted(troubles.length, 'source')}).`;
+
   return known === '' ? failed : `${failed} Shown: the releases known on ${known}.`;
 }
 
@@ -138,7 +155,9 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
   if (stale.length + held.length === 0) {
     return 'Every source answered at the last check.';
   }
+
   const size = counted(all.length, 'component');
+
   return [
     stale.length === 0 ? [] : `${stale.length} of ${size} could not be checked.`,
     held.length === 0
@@ -153,9 +172,11 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
 export function troubleText(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
   const what = sentence(`${withoutAddress(source)}: ${reason}`);
+
   if (kind === 'held') {
     return `${what} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }
+
   return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
 }
 

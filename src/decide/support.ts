@@ -38,8 +38,10 @@ export function supportBy(
   const isLts = ltsTest(policy);
   const phasesOf = phasesBy(policy, lines, isLts, stated);
   const statedLts = new Map(stated.map(({ line, lts }) => [line, lts]));
+
   return (line) => {
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
+
     return {
       phases: phasesOf(line),
       isLts: lts === undefined ? undefined : true,
@@ -64,12 +66,15 @@ function phasesBy(
       return () => [ended(policy)];
     case 'term': {
       const usual = policy.phases ?? [{ name: onlyPhase, months: policy.months! }];
+
       return (line) => {
         const plan = (isLts(line) && policy.lts?.phases) ?? usual;
+
         // A term that begins on an unknown day has no known end.
         if ((line.began.atMost ?? line.began.from) === undefined) {
           return [];
         }
+
         return plan.map((phase) => plannedPhase(phase, termEnd(line, phase, plan.length === 1)));
       };
     }
@@ -88,6 +93,7 @@ function ltsTest(policy: SupportPolicy): LineTest {
   const { lines } = ('lts' in policy && policy.lts) || { lines: [] };
   const isMatch =
     typeof lines === 'string' ? allowedVersions(lines) : (name: string) => lines.includes(name);
+
   return ({ name }) => isMatch(name) || undefined;
 }
 
@@ -97,6 +103,7 @@ function statedBy(source: SupportSource): { host: string; url: string | undefine
     'url' in source
       ? source.url
       : (source.registryUrl ?? `https://endoflife.date/${source.product}`);
+
   return { host: new URL(page).host, url: page.startsWith('https:') ? page : undefined };
 }
 
@@ -104,6 +111,7 @@ function statedBy(source: SupportSource): { host: string; url: string | undefine
 function plannedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): PlannedPhase {
   const { from: until, fromAtMost: untilAtMost } = reason ?? {};
   const isOver = reason && until === undefined && untilAtMost === undefined ? true : undefined;
+
   return { name, until, untilAtMost, paid, isOver, reason };
 }
 
@@ -116,6 +124,7 @@ function ended(policy: Policy<'ended'>): PlannedPhase {
   const { since, deprecatedFrom, reason = describePolicy(policy) } = policy;
   const until = since ?? deprecatedFrom;
   const isOver = until === undefined ? true : undefined;
+
   return { name: onlyPhase, until, isOver, reason: because(reason, { from: deprecatedFrom }) };
 }
 
@@ -127,6 +136,7 @@ function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly:
     ? `a release line is supported for ${length}`
     : `its phase ${phaseLabel(phase)} ends after ${length}`;
   const text = `${name} was first released ${whenInWords(began)}; ${rule}.`;
+
   return because(text, { from: after(from), atMost: after(atMost) });
 }
 
@@ -134,6 +144,7 @@ function whenInWords({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return `on ${from}`;
   }
+
   return from === undefined ? `no later than ${atMost}` : rangeInWords({ from, atMost });
 }
 
@@ -149,15 +160,19 @@ function countedPhases(
     isLong: boolean,
   ) => {
     const isOnly = plan.length === 1;
+
     const ended = plan.map((phase) => ({
       phase,
       reasons: outnumbered(among, phase, isOnly, isLong),
     }));
+
     return (line: ReleaseLine) =>
       ended.map(({ phase, reasons }) => plannedPhase(phase, reasons.get(line)));
   };
+
   const usual = counted(lines, policy.phases ?? [{ name: onlyPhase, count: policy.count! }], false);
   const long = policy.lts && counted(lines.filter(isLts), policy.lts.phases, true);
+
   return (line) => (isLts(line) && long?.(line)) ?? usual(line);
 }
 
@@ -169,29 +184,37 @@ function outnumbered(
   isLong: boolean,
 ): Map<ReleaseLine, Reason> {
   const limit = phase.count;
+
   const newest = countedInWords(
     limit,
     isLong ? 'release line with long-term support' : 'release line',
   );
+
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
   const what = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
   const text = `Only the newest ${newest} of this component ${what}.`;
+
   // The earliest and the latest possible first days of the newer lines, up to the limit.
   const [earliest, latest]: [Day[], Day[]] = [[], []];
   const reasons = new Map<ReleaseLine, Reason>();
+
   for (const line of lines.toReversed()) {
     const { isOpen, began } = line;
     const atMost = latest[limit - 1];
     const from = earliest[limit - 1];
+
     if (atMost !== undefined) {
       reasons.set(line, because(text, rangeBetween(from, atMost)));
     }
+
     if (!isOpen) {
       continue;
     }
+
     insertDay(earliest, began.from ?? unknownEarliest, limit);
     insertDay(latest, began.atMost ?? began.from ?? unknownLatest, limit);
   }
+
   return reasons;
 }
 
@@ -199,9 +222,11 @@ function rangeBetween(from: Day | undefined, atMost: Day): DayRange {
   if (atMost === unknownLatest) {
     return {};
   }
+
   if (from === atMost) {
     return { from };
   }
+
   return { from: from === unknownEarliest ? undefined : from, atMost };
 }
 
@@ -217,11 +242,13 @@ function insertDay(days: Day[], day: Day, limit: number): void {
 function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
   return Object.entries(lines).map(([line, stated]) => {
     const days = typeof stated === 'string' ? { [onlyPhase]: stated } : stated;
+
     const phases = Object.entries(days).map(([name, until]) => ({
       name,
       until,
       paid: paid.includes(name) || undefined,
     }));
+
     return { line, phases };
   });
 }
@@ -236,14 +263,17 @@ function datedPhases(stated: readonly StatedLine[], by?: ReturnType<typeof state
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
   const only = { name: onlyPhase };
+
   return ({ name }) => {
     const line = parseVersion(name)!;
     const next = all.find(({ parsed }) => compareVersions(parsed, line) >= 0);
     if (!next) {
       return [];
     }
+
     const isOwn = compareVersions(next.parsed, line) === 0;
     const older = `${name} is older than ${next.name}`;
+
     if (!isOwn && next === all[0]) {
       return [
         plannedPhase(
@@ -252,18 +282,22 @@ function datedPhases(stated: readonly StatedLine[], by?: ReturnType<typeof state
         ),
       ];
     }
+
     return next.phases.map((phase) => {
       const { until, untilAtMost, isOver } = phase;
       if (until === undefined && untilAtMost === undefined && !isOver) {
         return phase;
       }
+
       const range = { from: until, atMost: untilAtMost };
       const end = rangeInWords(range) || 'in the past';
       const what = next.phases.length === 1 ? 'support' : `phase ${phaseLabel(phase)}`;
+
       // Between two listed lines: a line does not outlive the next newer one.
       const text = isOwn
         ? `End of ${what} of ${name}${as}: ${end}.`
         : `${older}. End of ${what} of ${next.name}${as}: ${end}.`;
+
       return plannedPhase(phase, because(text, range, by?.url));
     });
   };
@@ -277,12 +311,15 @@ export function endingWithNextLine(
   if (policy.policy !== 'latest-lines') {
     return new Set();
   }
+
   const endsAmong = (all: readonly ReleaseLine[]) => {
     const supportOf = supportBy(policy, all);
     return (line: ReleaseLine) => lastFreePhase(supportOf(line).phases)?.reason !== undefined;
   };
+
   const endsThen = endsAmong([...lines, { name: '', releases: [], isOpen: true, began: {} }]);
   const endsNow = endsAmong(lines);
+
   return new Set(lines.filter((line) => endsThen(line) && !endsNow(line)));
 }
 
@@ -295,20 +332,24 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
       return describeEnd(policy);
     case 'term': {
       const { months, phases = [], lts } = policy;
+
       const rule =
         months === undefined
           ? `The phases of a release line, in months from its first release: ${planned(phases)}.`
           : `A release line is supported for ${countedInWords(months, 'month')} from its first release.`;
+
       return lts ? `${rule} With long-term support, in months: ${planned(lts.phases)}.` : rule;
     }
     case 'latest-lines': {
       const { count, phases = [], lts } = policy;
       const newest =
         count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
+
       const rule =
         count === undefined
           ? `The phases of the newest release lines: ${planned(phases)}.`
           : `${newest} supported.`;
+
       return lts ? `${rule} Of those with long-term support: ${planned(lts.phases)}.` : rule;
     }
     case 'dated':
@@ -333,10 +374,13 @@ function describeEnd({ since, deprecatedFrom }: Policy<'ended'>): string {
   if (end === undefined) {
     return 'Support of this component has ended.';
   }
+
   const ends = `End of support of this component: ${end}.`;
+
   if (deprecatedFrom === undefined) {
     return `${ends} Every release is deprecated.`;
   }
+
   return deprecatedFrom === end
     ? ends
     : `${ends} Every release is deprecated from ${deprecatedFrom} on.`;

@@ -19,15 +19,18 @@ export function undatedSources(
   if (support && support.policy !== 'none' && support.policy !== 'term') {
     return [];
   }
+
   const bySource = Map.groupBy(
     releases.flatMap((release) => listingSources(release).map((id) => ({ id, release }))),
     ({ id }) => id,
   );
+
   return Array.from(bySource).flatMap(([id, entries]) => {
     const seen = entries.flatMap(({ release }) => observedDay(release) ?? []);
     if (seen.length < entries.length) {
       return [];
     }
+
     const [first] = seen.toSorted();
     const versions = entries.flatMap(({ release }) =>
       observedDay(release) === first ? release.version : [],
@@ -35,6 +38,7 @@ export function undatedSources(
     const message =
       `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
       `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
+
     return { versions, message };
   });
 }

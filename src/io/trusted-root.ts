@@ -17,6 +17,7 @@ export function readTrustedRoot(env: NodeJS.ProcessEnv): TrustedRoot {
     if (root.certificateAuthorities.length > 0) {
       return root;
     }
+
     throw new Error('it names no certificate authority');
   } catch (error) {
     const expected = 'expected the path of a trusted root of Sigstore';

@@ -37,12 +37,14 @@ export function openDecisions(
   used: readonly UsedDecision[],
 ): Set<string> {
   const left = decisions.map(({ id }) => id);
+
   for (const { id } of used) {
     const place = left.indexOf(id);
     if (place >= 0) {
       left.splice(place, 1);
     }
   }
+
   return new Set(left);
 }
 

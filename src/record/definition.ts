@@ -36,17 +36,21 @@ export function readDefinition(root: Root, component: string, config?: SiteConfi
   if (!value) {
     return { findings, inherited: [] };
   }
+
   const waiting = value.held.find((one) => one.component === component && one.commit);
   if (waiting?.commit === undefined) {
     return readEditedDefinition(root, component, config);
   }
+
   try {
     return readDefinitionAt(root, component, waiting.commit);
   } catch (error) {
     if (!(error instanceof GitError)) {
       throw error;
     }
+
     const message = `cannot read the definition that counts instead: ${error.message}. Fetch the whole history: git fetch --unshallow`;
+
     return { findings: [fileProblem('data/held.json', message)], inherited: [] };
   }
 }
@@ -56,10 +60,12 @@ function readDefinitionAt(root: Root, component: string, commit: string): ReadDe
   if (!listRuns(root).runs.some((run) => run.commit === commit)) {
     throw new GitError(`no run recorded the commit ${commit}`);
   }
+
   const written = readWrittenAt(root, component, commit);
   const inherited: string[] = [];
   const Whole = wholeDefinition(component, readDefaultsAt(root, commit), inherited);
   const bytes = Buffer.from(JSON.stringify(written ?? {}));
+
   return { ...parseDocument(bytes, `components/${component}.json`, Whole), inherited };
 }
 
@@ -69,12 +75,14 @@ const Written = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
 export function readWrittenAt(root: Root, component: string, commit: string): unknown {
   const path = definitionPath(root, component);
   const { renamedFrom } = readDocument(path, component, Written).value ?? {};
+
   for (const name of [component, ...(renamedFrom ?? []).toReversed()]) {
     const written = readAt(root, commit, `components/${name}.json`, Written);
     if (written) {
       return renamedFrom ? { ...written, renamedFrom } : written;
     }
   }
+
   return undefined;
 }
 
@@ -93,6 +101,7 @@ export function readEditedDefinition(
   const inherited: string[] = [];
   const Whole = wholeDefinition(component, config?.defaults, inherited);
   const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
+
   return { ...read, inherited };
 }
 
@@ -118,11 +127,14 @@ export function wholeDefinition(
   inherited: string[] = [],
 ): z.ZodType<Definition> {
   const values = defaultsFor(component, defaults);
+
   return z.preprocess((written) => {
     if (typeof written !== 'object' || written === null) {
       return written;
     }
+
     inherited.splice(0, Infinity, ...Object.keys(values).filter((key) => !(key in written)));
+
     return { ...values, ...written };
   }, Definition);
 }
@@ -133,5 +145,6 @@ export function defaultsFor(component: string, defaults: Defaults = {}): Partial
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,
   ]);
+
   return Object.fromEntries(filled) as Partial<Definition>;
 }

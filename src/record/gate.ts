@@ -46,6 +46,7 @@ export async function runGate(input: GateInput): Promise<Gated> {
   try {
     const gated = judgeChanges(input);
     hold(input.root, gated);
+
     return { ...gated, findings: [...gated.findings, ...heldFindings(gated.held)] };
   } finally {
     release();
@@ -59,21 +60,25 @@ export function judgeChanges(input: GateInput): Gated {
   if (findings.some(isError)) {
     throw new InputError(findings);
   }
+
   if (!lastGood) {
     return { verdicts: [], held: damaged, findings };
   }
 
   const verdicts: Verdict[] = [];
+
   for (const name of listComponents(root).names) {
     const change = readChange(input, lastGood, name);
     if (change) {
       verdicts.push(judgeChange(change));
     }
   }
+
   const held = [
     ...verdicts.flatMap((verdict) => verdict.held),
     ...damaged.map((entry) => sinceFirstSeen(entry, lastGood)),
   ];
+
   return { verdicts, held: held.sort(byId), findings };
 }
 
@@ -82,6 +87,7 @@ function sinceFirstSeen(entry: Held, { held }: LastGood): Held {
   const { since = entry.since } = held.find(({ id }) => id === entry.id) ?? {};
   const waiting = held.find((one) => one.component === entry.component && one.commit);
   const commit = waiting?.commit ?? entry.commit;
+
   return { ...entry, since, ...(commit !== undefined && { commit }) };
 }
 
@@ -112,6 +118,7 @@ function readChange(
   if (!before || !after || !data || !freshness || !dataBefore) {
     return undefined;
   }
+
   if (earlier.length === 0 && isDeepStrictEqual([before, dataBefore], [after, data])) {
     return undefined;
   }
@@ -120,6 +127,7 @@ function readChange(
   const then = readAt(root, commits.data, file, RecordedFreshness) ?? { sources: {} };
   const freshnessBefore = freshnessAsOf(then, lastAskedOn(root, nameThen));
   const decisions = valueOf(readDecisions(root)).values;
+
   return {
     name,
     day,
@@ -141,11 +149,14 @@ function readChange(
 function readDefinitionsOf(root: Root, name: string, commit: string) {
   const path = definitionPath(root, name);
   const own = readDocument(path, `components/${name}.json`, z.unknown()).value;
+
   const before = {
     own: readWrittenAt(root, name, commit),
     defaults: readDefaultsAt(root, commit),
   };
+
   const after = { own, defaults: { ...readSiteConfig(root).value?.defaults } };
+
   return {
     before: complete(name, before),
     after: complete(name, after),
@@ -159,6 +170,7 @@ function formerName(root: Root, name: string, commit: string): string {
   const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
   const { renamedFrom = [] } = readDocument(path, name, Renamed).value ?? {};
   const names = [name, ...renamedFrom.toReversed()];
+
   return names.find((one) => readAt(root, commit, `data/${one}.json`, z.unknown())) ?? name;
 }
 
@@ -169,6 +181,7 @@ function journalOf(root: Root, names: readonly string[]) {
       return events;
     }
   }
+
   return [];
 }
 
@@ -181,6 +194,7 @@ function incompleteSources(
   const waiting = earlier.flatMap(({ versions = [] }) => versions);
   const all = Object.entries(sources);
   const incomplete = all.filter(([source, state]) => !isWhole(releases, source, state, waiting));
+
   return new Set(incomplete.map(([source]) => source));
 }
 
@@ -200,6 +214,7 @@ function hold(root: Root, { verdicts, held }: Gated): void {
       saveIfChanged(recordedPath(root, name), formatDocument(RecordedData.parse(counting)));
     }
   }
+
   if (held.length > 0) {
     saveIfChanged(heldPath(root), formatDocument({ held }));
   } else {
@@ -226,12 +241,15 @@ function heldFinding(held: readonly Held[]): Finding {
   const isOwnFile = isEdit(first) && !first.startsWith('site/');
   const subject = isOwnFile ? first : `${first} of ${listed(components, 5)}`;
   const also = others.length > 0 ? ` Also by ${others.join(', ')}.` : '';
+
   if (kind === 'files') {
     return fileProblem(subject, `waits: ${sentence(reason)}${also}`, 'warning');
   }
+
   const state = commit === undefined ? '' : ' Readers keep what they had.';
   const command = acceptCommand({ id: held.map(({ id }) => id).join(' ') });
   const message = `waits: ${sentence(reason)}${also}${state} If this is right: ${command}`;
+
   return fileProblem(subject, message, 'warning');
 }
 

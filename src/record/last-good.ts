@@ -52,9 +52,11 @@ export function readLastGood(
   if (findings.some(isError)) {
     return { findings: [...findings, incomparable('data/runs/ cannot be read')] };
   }
+
   if (headOf(root.dir, env) === undefined) {
     const message =
       'the index is in no git repository: changes of components/ and data/ are accepted without comparison';
+
     return {
       findings: [
         ...findings,
@@ -62,20 +64,26 @@ export function readLastGood(
       ],
     };
   }
+
   try {
     const git = openGit(root.dir, env);
+
     fetchHistory(git);
+
     const lastGood = findLastGood(root, git, runs);
     if (lastGood) {
       return { lastGood, findings };
     }
+
     const isFirst =
       git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']) === '';
+
     if (isFirst) {
       const message =
         'no run was recorded before. Definitions and data are accepted without comparison';
       return { findings: [...findings, notice('gate', message)] };
     }
+
     return {
       findings: [...findings, incomparable('the history lacks the commits of all recorded runs')],
     };
@@ -83,6 +91,7 @@ export function readLastGood(
     if (!(error instanceof GitError)) {
       throw error;
     }
+
     return { findings: [...findings, incomparable(error.message)] };
   }
 }
@@ -90,6 +99,7 @@ export function readLastGood(
 function incomparable(why: string): Finding {
   const remedy = 'If the present state is right: npx release-index accept history';
   const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. Restore data/ and its commits from git. ${remedy}`;
+
   return problem('gate', message);
 }
 
@@ -98,8 +108,10 @@ function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | un
   if (last) {
     return readState(root, git, last, usedUntil(runs, last.run));
   }
+
   const starts = readStarts(root).flatMap(({ commit }) => commit ?? []);
   const commit = starts.findLast((start) => isMerged(git, start));
+
   return commit === undefined ? undefined : readState(root, git, { commit, recorded: commit }, []);
 }
 
@@ -119,6 +131,7 @@ export function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | u
       }
     }
   }
+
   return undefined;
 }
 
@@ -126,6 +139,7 @@ export function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | u
 function recordingCommit(git: Git, { id, at }: Run): string {
   const file = `data/runs/${dayOf(at).slice(0, 4)}.ndjson`;
   const search = ['log', '-1', '--format=%H', `-S"id":"${id}"`, '--end-of-options', 'HEAD'];
+
   return git([...search, '--', file]).trim();
 }
 
@@ -142,12 +156,14 @@ function readState(
 ): LastGood {
   const file = readAt(root, recorded, 'data/held.json', HeldFile);
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
+
   const changed = new Set([
     ...changedSince(git, commit, 'components'),
     ...changedSince(git, commit, 'site/site.json'),
     ...changedSince(git, recorded, 'data'),
     ...entriesOf(untracked),
   ]);
+
   return { commit, recorded, held: file?.held ?? [], changed, used };
 }
 
@@ -186,13 +202,16 @@ export function goodCommits(
 ): { definition: string; data: string } {
   const waiting = held.find((one) => one.component === name && one.commit !== undefined);
   const definition = waiting?.commit ?? commit;
+
   // Data that could not be read was not recorded either.
   const isDataLost =
     waiting?.kind === 'files' && waiting.causes.some((file) => file.startsWith('data/'));
   if (!isDataLost) {
     return { definition, data: recorded };
   }
+
   const runs = listRuns(root).runs.filter((run) => run.commit === definition);
   const good = findRecordedRun(openGit(root.dir, env), runs);
+
   return { definition, data: good?.recorded ?? recorded };
 }

@@ -19,10 +19,12 @@ export function listEdits(
   const whole = complete(name, after);
   const edits: Edit[] = [];
   const file = `components/${name}.json`;
+
   if (!isDeepStrictEqual(before.own, after.own)) {
     const without = complete(name, { ...after, own: before.own });
     edits.push(...editOf(file, file, commit, after.own, without));
   }
+
   for (const key of editedKeys(before.defaults, after.defaults)) {
     const cause = `site/site.json#defaults.${key}`;
     const { [key]: value, ...others } = after.defaults;
@@ -33,6 +35,7 @@ export function listEdits(
       edits.push(...editOf(cause, cause, commit, value, without));
     }
   }
+
   return edits;
 }
 

@@ -54,49 +54,63 @@ export interface Recorded {
 export async function recordJournal(options: RecordOptions): Promise<Recorded> {
   const { root, day, names, now, run } = options;
   const release = await lock(root, 'data');
+
   try {
     removeLeftovers(recordedFolder(root, 'journal'));
+
     const judged = names.map((name) => [name, options.judge(name)] as const);
     const findings = moveRenamed(root, judged);
     const journals = new Map<string, Lines<JournalEvent>>();
+
     // Ignore journals of components without a definition.
     for (const name of names) {
       const { value, findings: found } = readJournal(root, name);
       findings.push(...found);
+
       if (value) {
         journals.set(name, value);
       }
     }
+
     const runs = readRuns(root, day.slice(0, 4));
+
     findings.push(...runs.findings);
+
     const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
     const [lastRun] = [...last, listRuns(root).runs.at(-1)?.at ?? ''].sort().reverse();
     const lastDay = dayOf(lastRun ?? '');
     const events = new Map<string, readonly JournalEvent[]>();
+
     if (day < lastDay) {
       const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
       return { events, findings, refusal };
     }
+
     const at = nextInstant(now(), day, lastRun);
     const drafts = new Map<string, readonly DraftEvent[]>();
+
     for (const [name, component] of judged) {
       const journal = journals.get(name);
       if (!journal || !component) {
         continue;
       }
+
       const of = differences(foldJournal(journal.values), component, day);
       if (of.length > 0) {
         drafts.set(name, of);
       }
     }
+
     const published = publishedIds(root);
     const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)?.values ?? []));
+
     for (const [name, component] of judged) {
       const of = named.get(name);
       const journal = journals.get(name);
       if (!of || !component || !journal) {
         continue;
       }
+
       const appended = numberEvents(
         journal.values,
         of,
@@ -104,20 +118,26 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
         component,
         published.get(journal.values[0]?.component ?? nameInIds(component)),
       );
+
       saveLines(journalPath(root, name), journal, appended);
       events.set(name, appended);
     }
+
     const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
+
     if (runs.value && (count > 0 || !isRepeated(runs.value.values.at(-1), run, day))) {
       const { id, ...facts } = run;
       const finishedAt = now().toISOString();
       const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
+
       // A damaged journal is restored later.
       if (![...(root.damaged?.keys() ?? [])].some((name) => isLeftOut(root, name))) {
         line.journals = digestJournals(root);
       }
+
       saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
     }
+
     return { events, findings };
   } finally {
     release();
@@ -127,13 +147,16 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
     if (journal.length === 0) {
       return [];
     }
+
     const edits: WithoutEdit[] = [];
+
     for (const { id: edit, without } of options.edits?.get(name) ?? []) {
       const component = options.judgeBy?.(name, without);
       if (component) {
         edits.push({ edit, drafts: differences(foldJournal(journal), component, day) });
       }
     }
+
     return edits;
   }
 }
@@ -148,7 +171,9 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
       unasked,
       ...troubles.flatMap((one) => [one.component, one.source, one.kind]),
     ]);
+
   const isSilent = run.asked === 0 && run.troubles === undefined;
+
   return last?.asOf === day && (isSilent || found(last) === found(run));
 }
 
@@ -158,6 +183,7 @@ function nextInstant(now: Date, day: Day, last: string | undefined): string {
   if (last === undefined || last === '' || last < wanted) {
     return wanted;
   }
+
   return new Date(Date.parse(last) + 1).toISOString();
 }
 
@@ -179,6 +205,7 @@ function moveRenamed(
   judged: readonly (readonly [string, Judged | undefined])[],
 ): Finding[] {
   const names = new Set(judged.map(([name]) => name));
+
   return judged.flatMap(([name, component]): Finding | [] => {
     const { renamedFrom = [] } = component?.definition ?? {};
     const old = renamedFrom.findLast(
@@ -187,13 +214,17 @@ function moveRenamed(
     if (old === undefined) {
       return [];
     }
+
     if (!existsSync(journalPath(root, name))) {
       makeFolder(recordedFolder(root, 'journal'));
       renameSync(journalPath(root, old), journalPath(root, name));
+
       return [];
     }
+
     const file = `data/journal/${old}.ndjson`;
     const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
+
     return { level: 'warning', subject: file, message, file };
   });
 }

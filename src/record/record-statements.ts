@@ -44,16 +44,19 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   if (!value) {
     return findings;
   }
+
   const earlier = (definition.renamedFrom ?? []).flatMap(
     (old) => readStatements(root, old).value?.values ?? [],
   );
   const last = new Map([...earlier, ...value.values].map((each) => [each.predicate.version, each]));
+
   const added = component.judgement.lines.flatMap((line) =>
     line.releases.flatMap((release): RecordedStatement | [] => {
       const statement = statementOf(component, line, release, day);
       if (!statement || isSame(statement, last.get(release.version))) {
         return [];
       }
+
       return statement;
     }),
   );
@@ -61,6 +64,7 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
     makeFolder(recordedFolder(root, 'statements'));
     saveLines(pathOf(root, name), value, added);
   }
+
   return findings;
 }
 
@@ -74,9 +78,11 @@ function statementOf(
   if (subject.length === 0) {
     return undefined;
   }
+
   const end = lastFreePhase(line.phases);
   const { version } = release;
   const sources = listingSources(recorded);
+
   return {
     subject,
     predicate: defined({
@@ -101,8 +107,10 @@ function isSame(statement: RecordedStatement, last: RecordedStatement | undefine
   if (!last) {
     return false;
   }
+
   const { id, on, ...told } = statement.predicate;
   const { id: lastId, on: _, ...lastTold } = last.predicate;
+
   return (
     lastId === id ||
     isDeepStrictEqual({ ...statement, predicate: told }, { ...last, predicate: lastTold })

@@ -5,6 +5,7 @@ import { listComponents, type Root } from '../io/files/root.ts';
 /** The lists that gathering rejected because they lost too much, in the form of what waits. */
 export function rejectedLists(root: Root): Pick<Held, 'id' | 'kind' | 'causes' | 'reason'>[] {
   const rejected: Pick<Held, 'id' | 'kind' | 'causes' | 'reason'>[] = [];
+
   for (const name of listComponents(root).names) {
     const { sources } = readFreshness(root, name).value ?? { sources: {} };
     for (const [source, { accept: id, reason = '' }] of Object.entries(sources)) {
@@ -13,5 +14,6 @@ export function rejectedLists(root: Root): Pick<Held, 'id' | 'kind' | 'causes' |
       }
     }
   }
+
   return rejected;
 }

@@ -59,6 +59,7 @@ export interface BuildResult extends WrittenSite {
  */
 export function buildSite(options: BuildOptions): BuildResult {
   const { root, out, day, baseUrl, theme = readTheme(root) } = options;
+
   // Computed before reading: if an input changes during the build, the site is reported as outdated.
   const inputs = digestInputs(root);
   const { names, findings } = listComponents(root);
@@ -67,20 +68,25 @@ export function buildSite(options: BuildOptions): BuildResult {
   const { policies, findings: ofPolicies } = readPolicies(root, day);
   const definitions = readDefinitions(root, names);
   const clashes = checkComponentNames(definitions);
+
   findings.push(...ofConfig, ...ofAccess, ...checkHost(config, access), ...clashes, ...ofPolicies);
+
   if (!config || clashes.length > 0) {
     throw new InputError([
       ...findings,
       ...names.flatMap((name) => loadComponent(root, name, day).findings),
     ]);
   }
+
   findings.push(...checkTheme(root, config));
+
   // An index in the repository of the program has its workflow, too.
   const hasFile = (path: string) => !isAbsent(join(root.dir, path));
   const ofVendor = hasFile(`.release-index/${vendoredWorkflow}`) ? vendoredWorkflow : undefined;
   const ownWorkflow = hasFile('src/cli.js') ? 'publish.yml' : ofVendor;
   const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme, ownWorkflow };
   const writer = openSiteWriter(out);
+
   try {
     const { summaries, sample, changeLog, delays } = writeComponents(
       definitions,
@@ -89,13 +95,18 @@ export function buildSite(options: BuildOptions): BuildResult {
       writer,
       findings,
     );
+
     const { runs: recorded, findings: ofRuns } = listRuns(root);
+
     findings.push(...ofRuns);
+
     // Newest first.
     const runs = recorded.filter(({ asOf }) => asOf <= day).reverse();
+
     if (findings.some((finding) => finding.level === 'error')) {
       throw new InputError(findings);
     }
+
     const files = renderSiteFiles(site, {
       summaries,
       sample,
@@ -109,15 +120,19 @@ export function buildSite(options: BuildOptions): BuildResult {
       inputs,
       statedComponent: summaries.find(({ name }) => hasStatements(root, name))?.name,
     });
+
     for (const file of files) {
       writer.add(file);
     }
+
     for (const file of changeLog.yearFiles()) {
       writer.add(file);
     }
+
     for (const file of renderBuildFiles(runs)) {
       writer.add(file);
     }
+
     return { ...writer.finish(), components: summaries, findings };
   } finally {
     writer.discard();
@@ -132,7 +147,9 @@ export function checkHost(
   if (!config || !access || !isStatic({ config })) {
     return [];
   }
+
   const message = `"hosting": "${hostOf(config)}" serves everything to everybody, and ${accessFile} makes the index private. Only "cloudflare" requires a credential`;
+
   return [problem('site/site.json', message)];
 }
 
@@ -156,56 +173,74 @@ function writeComponents(
   let sample: Component | undefined;
   let sampleRank = -1;
   const partners = loadPartners(definitions, root, site.day);
+
   for (const [name, definition] of definitions) {
     const statedBy = statementsOn(name, definitions);
+
     const { component: loaded, findings: ofComponent } = loadComponent(root, name, site.day, {
       definition,
       statedBy,
     });
+
     findings.push(...ofComponent);
+
     if (!loaded) {
       continue;
     }
+
     const component = withState(loaded, site);
     const changes = publishedEvents(component.journal);
     const listed = listChanges(changes);
     const details = detailsOf(loaded);
+
     for (const file of renderComponentFiles(component, details, listed, site, partners)) {
       writer.add(file);
+
       if (file.path === `${name}.json`) {
         all.add(name, String(file.body));
       }
     }
+
     events.push(...eventsOf(component, site));
+
     const compact = compactDetails(details);
+
     search.add(name, renderSearchedComponent(compact));
     table.add(rowsOn(compact, site.day, { component: name }), moveTargets(component));
     changeLog.add(changes, listed);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
+
     const rank = exampleRank(component);
     if (rank > sampleRank) {
       sample = component;
       sampleRank = rank;
     }
   }
+
   findings.push(...addFormerComponents(definitions, root, site, changeLog));
+
   for (const parts of [all, search, table]) {
     parts.finish();
   }
+
   if (partners.size > 0) {
     writer.add(renderCompatibilityFile(partners));
   }
+
   for (const preset of renderWithPresets(site, partners)) {
     writer.add(preset);
   }
+
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
+
   return { summaries, sample, changeLog, delays };
 }
 
 /** The state on the day of the build, for pages and `status.json`. Details of a component change only with its data. */
 function withState(component: Component, { day, config }: SiteContext): Component {
   const { freshness } = component;
+
   return {
     ...component,
     freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) },
@@ -223,9 +258,12 @@ function loadPartners(
     if (!definition.value?.worksWith && !statedBy) {
       return [];
     }
+
     const { component } = loadComponent(root, name, day, { definition, statedBy });
+
     return component ? [[name, partnerOf(component)] as const] : [];
   });
+
   return new Map(loaded);
 }
 
@@ -241,7 +279,9 @@ function addFormerComponents(
     .flatMap((name) => {
       const { value, findings } = readJournal(root, name);
       const changes = publishedEvents((value?.values ?? []).filter(({ at }) => dayOf(at) <= day));
+
       changeLog.add(changes, listChanges(changes));
+
       return findings;
     });
 }
@@ -252,6 +292,7 @@ const daysBack = 90;
 /** The hours until a run recorded each recent release whose instant upstream states. */
 function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
+
   const stated = new Map(
     releases.flatMap(({ version, releaseTimestamp, timestampKind }) =>
       releaseTimestamp !== undefined && timestampKind === 'published'
@@ -259,11 +300,13 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
         : [],
     ),
   );
+
   return journal.flatMap(({ type, at, version = '', initial }) => {
     const instant = stated.get(version);
     if (type !== 'released' || initial || instant === undefined || at.slice(0, 10) <= from) {
       return [];
     }
+
     return Math.max(0, Math.round((Date.parse(at) - Date.parse(instant)) / 3_600_000));
   });
 }
@@ -274,5 +317,6 @@ function summariseDelays(delays: readonly number[]): StatusFile['delay'] {
   if (medianHours === undefined || worstHours === undefined) {
     return undefined;
   }
+
   return { releases: sorted.length, medianHours, worstHours };
 }

@@ -13,6 +13,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
     Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
   const packages = packagesOf(definitions);
+
   const called = Map.groupBy(
     Array.from(definitions).flatMap(([name, definition]) =>
       [...namesOf({ name, ...definition }), ...(definition.renamedFrom ?? [])].map((text) => ({
@@ -22,24 +23,30 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
     ),
     ({ text }) => text,
   );
+
   const ownersOf = (alias: string): readonly string[] => {
     const purl = parsePurl(alias);
     if (!purl) {
       return (called.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
     }
+
     const owners = (packages.get(packageOf(purl)) ?? []).map(({ component }) => component);
     const isOwn = purl.type === 'generic' && purl.namespace === undefined;
+
     return isOwn && names.includes(purl.name) ? [purl.name, ...owners] : owners;
   };
+
   for (const name of names) {
     const file = `components/${name}.json`;
     const reject = (message: string) => findings.push(fileProblem(file, message));
+
     const {
       renamedFrom = [],
       replacedBy,
       aliases = [],
       worksWith = {},
     } = definitions.get(name) ?? {};
+
     for (const [index, alias] of aliases.entries()) {
       const other = ownersOf(alias).find((component) => component !== name);
       if (other !== undefined) {
@@ -48,6 +55,7 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
         );
       }
     }
+
     for (const [index, old] of renamedFrom.entries()) {
       const owner = owners.get(old);
       if (owner !== undefined) {
@@ -59,14 +67,17 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
         owners.set(old, file);
       }
     }
+
     for (const other of Object.keys(worksWith)) {
       if (other === name || !names.includes(other)) {
         reject(`worksWith: expected the name of another component; got "${other}"`);
       }
     }
+
     if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
       reject(`replacedBy: expected the name of another component; got "${replacedBy}"`);
     }
   }
+
   return findings;
 }

@@ -21,26 +21,33 @@ export function parseDigests(
   reject = (problem: string): Error => new Error(`${digestsFile}: ${problem}`),
 ): Map<string, string> {
   const digests = new Map<string, string>();
+
   for (const [index, line] of text.split('\n').entries()) {
     if (line === '') {
       continue;
     }
+
     const match = /^([0-9a-f]{64}) [ *](.+)$/.exec(line);
     if (!match) {
       throw reject(`line ${index + 1}: expected a digest and a path; got ${quote(line)}`);
     }
+
     const [, digest, path] = match as unknown as [string, string, string];
     const invalid = (what: string) => reject(`line ${index + 1}: ${quote(path)} ${what}`);
+
     if (
       /[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path) ||
       path.split('/').some((part) => /^\.{0,2}$/.test(part))
     ) {
       throw invalid('is not a path below the folder of the list');
     }
+
     if (digests.has(path)) {
       throw invalid('is listed a second time');
     }
+
     digests.set(path, digest);
   }
+
   return digests;
 }

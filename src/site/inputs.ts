@@ -19,6 +19,7 @@ function digestOf(path: string): string {
     if (fileErrorReason(error) === undefined) {
       throw error;
     }
+
     return 'absent';
   }
 }
@@ -26,6 +27,7 @@ function digestOf(path: string): string {
 /** The input files, each with a name relative to the root, sorted by folder and name. */
 function listFiles(root: Root): [name: string, path: string][] {
   const { dir, siteDir } = root;
+
   return [
     // Every entry, since any other file in this folder is an error.
     ...filesIn(join(dir, 'components'), 'components', () => true),
@@ -54,6 +56,7 @@ function filesIn(
   if (!existsSync(dir)) {
     return [];
   }
+
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => !entry.name.startsWith('.') && isWanted(entry))
     .map((entry) => entry.name)

@@ -46,10 +46,12 @@ export function loadComponent(
   if (!loaded.component || replacedBy === undefined || replacedBy === name) {
     return loaded;
   }
+
   const { component } = loadOne(root, replacedBy, day);
   if (!component) {
     return loaded;
   }
+
   return { ...loaded, component: { ...loaded.component, replacement: component } };
 }
 
@@ -60,12 +62,14 @@ export function loadComponents(
 ): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
+
   const loaded = names.map((name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
       statedBy: statementsOn(name, definitions),
     }),
   );
+
   return {
     components: loaded.flatMap(({ component }) => component ?? []),
     findings: [...findings, ...loaded.flatMap((one) => one.findings)],
@@ -78,18 +82,22 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
   const freshness = readFreshness(root, name);
   const journal = readJournal(root, name);
   const findings = [definition, recorded, freshness, journal].flatMap((read) => read.findings);
+
   if (!definition.value || !recorded.value || !freshness.value || !journal.value) {
     return { findings };
   }
+
   const events = journal.value.values.filter(({ at }) => dayOf(at) <= day);
 
   const releases = overrides.releases ?? recorded.value.releases;
+
   const { findings: ofReleases, ...judged } = judgeRecorded(
     name,
     definition.value,
     { ...recorded.value, releases: [...releases] },
     day,
   );
+
   return {
     component: {
       ...judged,
@@ -124,13 +132,16 @@ function withHeld(
   freshness: ComponentFreshness,
 ): ComponentFreshness {
   const troubles: Trouble[] = [];
+
   for (const { component, causes, kind: waits, reason, since: heldSince, id } of all) {
     for (const source of component === name ? causes : []) {
       troubles.push({ source, kind: 'held', reason, failures: 0, heldSince, waits, id });
     }
   }
+
   if (troubles.length === 0) {
     return freshness;
   }
+
   return { ...freshness, state: 'held', troubles: [...troubles, ...freshness.troubles] };
 }

@@ -51,18 +51,22 @@ export function ownFiles(out: string): ReadonlyMap<string, string> {
   if (!found) {
     return new Map();
   }
+
   if (!found.isDirectory()) {
     throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
   }
+
   const own = listedFiles(out);
   const foreign = foreignPaths(out, own);
   if (foreign.length === 0) {
     return own;
   }
+
   const reason =
     own.size > 0
       ? 'a build did not make'
       : `without the ${digestsFile} of a build, it is unknown who made`;
+
   throw new ForeignFilesError(
     `${out}: ${reason} ${listed(foreign, 5)}. Move it away, or choose another --out. Nothing was written.`,
   );
@@ -73,17 +77,20 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
   if (!existsSync(path)) {
     return new Map();
   }
+
   try {
     const text = readFileSync(path, 'utf8');
     const digests = parseDigests(text);
     if (!inEverySite.every((file) => digests.has(file))) {
       return new Map();
     }
+
     for (const file of [digestsFile, ...unservedFiles]) {
       if (existsSync(join(out, file))) {
         digests.set(file, sha256(readFileSync(join(out, file))));
       }
     }
+
     return digests;
   } catch {
     // Not a list from a build, so all files are foreign.
@@ -96,18 +103,23 @@ function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
   const known = new Set([...own.keys(), ...signedPaths(own.keys())].flatMap(foldersOf));
   const isListed = (path: string) => own.has(path);
   const isOwn = (path: string) => isListed(path) || (own.size > 0 && isUnlisted(path, isListed));
+
   return walk('');
 
   function walk(folder: string): string[] {
     const entries = readdirSync(join(out, folder), { withFileTypes: true });
+
     return entries.flatMap((entry) => {
       const path = `${folder}${entry.name}`;
+
       if (!entry.isDirectory()) {
         return isOwn(path) ? [] : [path];
       }
+
       if (known.has(`${path}/`)) {
         return walk(`${path}/`);
       }
+
       return readdirSync(join(out, path)).length > 0 ? [`${path}/`] : [];
     });
   }

@@ -25,14 +25,18 @@ export function readPageScript(name: string): Uint8Array {
   if (known) {
     return known;
   }
+
   const { module, format } = pageScripts[name]!;
   const script = isCheckout ? bundle(moduleFile(module), format) : readFileSync(moduleFile(module));
+
   made.set(name, script);
+
   return script;
 }
 
 function bundle(entry: string, format: PageScript['format']): Uint8Array {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as typeof Esbuild;
+
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     bundle: true,
@@ -46,5 +50,6 @@ function bundle(entry: string, format: PageScript['format']): Uint8Array {
     tsconfigRaw: {},
     write: false,
   });
+
   return outputFiles[0]!.contents;
 }

@@ -31,27 +31,32 @@ export type SiteWriter = ReturnType<typeof openSiteWriter>;
  */
 export function openSiteWriter(path: string) {
   recoverFolder(path);
+
   // If the path is a link, switches the folder behind it and keeps the link.
   const out = isAbsent(path) ? path : realpathSync(path);
   if (out !== path) {
     recoverFolder(out);
   }
+
   const earlier = ownFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
   const folders = new Set<string>();
+
   return { add, finish, discard };
 
   function add({ path, body }: SiteFile): void {
     if (digests.has(path)) {
       throw new Error(`two files of the site are called ${path}`);
     }
+
     const target = join(staging, path);
     const bytes = Buffer.from(body);
     const folder = dirname(target);
     if (!folders.has(folder)) {
       mkdirSync(folder, { recursive: true });
     }
+
     folders.add(folder);
     writeFile(target, bytes);
     digests.set(path, sha256(bytes));
@@ -62,9 +67,12 @@ export function openSiteWriter(path: string) {
     const listed = new Map(
       [...digests].filter(([path]) => !isUnlisted(path, (other) => digests.has(other))),
     );
+
     add({ path: digestsFile, body: formatDigests(listed) });
     switchFolders(staging, out);
+
     const paths = [...digests.keys()];
+
     return {
       files: paths.length,
       written: paths.filter((path) => digests.get(path) !== earlier.get(path)).length,
@@ -86,10 +94,13 @@ const asideEnding = '.aside';
 /** Makes a new folder next to the output folder, named after this process. */
 function makeStaging(out: string): string {
   makeFolder(dirname(out));
+
   try {
     const staging = mkdtempSync(`${stagingPrefix(out)}${process.pid}-`);
+
     // mkdtemp makes folders that only their owner can read, but a server must read the site.
     chmodSync(staging, 0o777 & ~process.umask());
+
     return staging;
   } catch (error) {
     // The message names the parent folder, since the random staging name means nothing to a person.
@@ -106,7 +117,9 @@ function switchFolders(next: string, current: string): void {
     renameSync(next, current);
     return;
   }
+
   const aside = `${next}${asideEnding}`;
+
   renameSync(current, aside);
   renameSync(next, current);
   renameSync(aside, next);
@@ -122,13 +135,16 @@ function recoverFolder(out: string): void {
   if (!existsSync(parent)) {
     return;
   }
+
   const prefix = basename(stagingPrefix(out));
   const left = readdirSync(parent).filter((name) => name.startsWith(prefix));
+
   for (const name of left) {
     const path = join(parent, name);
     if (isInUse(path, Number.parseInt(name.slice(prefix.length), 10))) {
       continue;
     }
+
     if (name.endsWith(asideEnding) && !existsSync(out)) {
       renameSync(path, out);
     } else {
@@ -145,7 +161,9 @@ function isInUse(path: string, pid: number): boolean {
   if (pid === process.pid || !isAlive(pid)) {
     return false;
   }
+
   const found = statSync(path, { throwIfNoEntry: false });
+
   return found !== undefined && Date.now() - found.ctimeMs < abandonedAfterMs;
 }
 
@@ -153,6 +171,7 @@ function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) {
     return false;
   }
+
   try {
     process.kill(pid, 0);
     return true;

@@ -28,12 +28,15 @@ function readAssets(root: Root): Map<string, Uint8Array> {
   const assets = new Map<string, Uint8Array>(
     siteFiles(root, 'assets').map(([name, path]) => [name, readFileSync(path)]),
   );
+
   assets.set('site.css', Buffer.from(joinStylesheets()));
+
   for (const name of Object.keys(pageScripts)) {
     if (!assets.has(name)) {
       assets.set(name, readPageScript(name));
     }
   }
+
   return assets;
 }
 
@@ -67,6 +70,7 @@ function joinStylesheets(): string {
 /** Finds a missing logo, and assets named like a generated file. */
 export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
   const assets = new Set(siteFiles(root, 'assets').map(([name]) => name));
+
   const findings = generatedAssets
     .filter((name) => assets.has(name))
     .map((name) =>
@@ -75,9 +79,12 @@ export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
         'the build generates a file with this name; rename yours, a stylesheet to own.css',
       ),
     );
+
   if (logo === undefined || assets.has(logo)) {
     return findings;
   }
+
   const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
+
   return [...findings, fileProblem('site/site.json', message)];
 }

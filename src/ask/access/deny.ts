@@ -54,8 +54,10 @@ export function deny(
     denial === 'no-credential' ? '' : `${errorOf(denial)} error_description="${text}",`;
   const bearer = `Bearer realm="mcp",${reason} resource_metadata="${baseUrl}${metadataPath}"`;
   const basic = 'Basic realm="access key as password", charset="UTF-8"';
+
   // The host sends both in one header, of which Chromium and clients of the protocol read only the first challenge.
   const both = isForMcp(request) ? [bearer, basic] : [basic, bearer];
+
   const headers = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
     Vary: 'Authorization',
@@ -65,6 +67,7 @@ export function deny(
     // No Basic challenge: another password would not help.
     ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };
+
   return problem(request, status, text, {}, headers);
 }
 
@@ -73,6 +76,7 @@ function errorOf(denial: Denial): string {
   if (denial === 'no-user') {
     return '';
   }
+
   return denials[denial].status === 403
     ? ' error="insufficient_scope",'
     : ' error="invalid_token",';
@@ -87,11 +91,13 @@ export function answerMetadata(
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return notAllowed(request, ['GET', 'HEAD', 'OPTIONS']);
   }
+
   const metadata = {
     resource: `${baseUrl}/mcp`,
     authorization_servers: externalOauth.issuers.map(({ uri }) => uri),
     bearer_methods_supported: ['header'],
     scopes_supported: ['openid', 'email'],
   };
+
   return cachedJson(request, `${JSON.stringify(metadata)}\n`);
 }

@@ -51,6 +51,7 @@ export function createGuard({
   const { users, externalOauth, accessKeys } = access;
   const acceptsBasic = access.protect === 'everything';
   const validKeys = accessKeys.enabled ? keys : [];
+
   const readers = externalOauth.issuers.map((issuer) =>
     issuer.accessTokenFormat === 'jwt'
       ? createJwtReader(issuer, now)
@@ -62,22 +63,27 @@ export function createGuard({
     if (header !== null && isReadableOnTheWay(request.url)) {
       return 'plain-http';
     }
+
     const credential = readAuthorization(header, acceptsBasic);
     if (typeof credential === 'string') {
       return credential;
     }
+
     const { secret, isKey } = credential;
     const key = await findAccessKey(secret, validKeys);
     if (key) {
       return now() < endOf(key) ? grantOf(key, endOf(key)) : 'invalid-token';
     }
+
     // An unknown or truncated key is never sent to an issuer.
     if (secret.toLowerCase().startsWith(accessKeyPrefix)) {
       return 'invalid-token';
     }
+
     if (isOwnToken(secret, baseUrl)) {
       return checkOwnToken(secret);
     }
+
     return isKey ? 'invalid-token' : checkToken(secret);
   }
 
@@ -98,6 +104,7 @@ export function createGuard({
 
   async function checkToken(token: string): Promise<Denial | Grant> {
     let denial: Denial = 'invalid-token';
+
     for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
       try {
         const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
@@ -106,10 +113,12 @@ export function createGuard({
         if (!(error instanceof IssuerTroubleError)) {
           continue;
         }
+
         onTrouble(error.message);
         denial = 'no-answer';
       }
     }
+
     return denial;
   }
 
@@ -142,6 +151,7 @@ export function readAuthorization(
   const text = header?.trim() ?? '';
   const scheme = text.replace(/[\s,].*/s, '');
   const value = text.slice(scheme.length).trimStart();
+
   switch (scheme.toLowerCase()) {
     case 'bearer':
       return isToken(value) ? { secret: value, isKey: false } : 'invalid-token';
@@ -157,10 +167,12 @@ function readBasic(value: string): Credential | Denial {
   if (!isToken(value)) {
     return 'invalid-token';
   }
+
   try {
     const text = atob(value);
     const colon = text.indexOf(':');
     const password = text.slice(colon + 1);
+
     return colon === -1 || !isToken(password) ? 'invalid-token' : { secret: password, isKey: true };
   } catch {
     return 'invalid-token';
@@ -186,30 +198,38 @@ function matchUser(
   );
   const email = emailIn(claims, issuer);
   const claiming = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
+
   // Programs have no address. A person without an address must not bypass the list of domains.
   const program = claims['email'] === undefined ? claiming.find(isProgram) : undefined;
   if (program) {
     return program;
   }
+
   const byClaim = email === undefined ? undefined : claiming[0];
+
   if (email === undefined && (restrictByDomain || claimMapping === 'email')) {
     return 'no-email';
   }
+
   const domain = email?.slice(email.lastIndexOf('@') + 1);
+
   if (
     restrictByDomain &&
     !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain)
   ) {
     return 'wrong-domain';
   }
+
   const itself = candidates.find((user) =>
     claimMapping === 'email'
       ? user.email !== undefined && lowerCased(user.email) === email
       : user.email !== undefined && user.username === claims[claimNames[claimMapping]],
   );
+
   const byDomain = candidates.find(
     (user) => user.domain !== undefined && lowerCased(user.domain) === domain,
   );
+
   return itself ?? byClaim ?? byDomain ?? 'no-user';
 }
 
@@ -232,12 +252,14 @@ function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string 
   if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
     return undefined;
   }
+
   // Some issuers write it as a text, or null where they do not know.
   const isVerified = stated === true || stated === 'true';
   const isSilent = stated === undefined || stated === null;
   if (!isVerified && (requireEmailVerified || !isSilent)) {
     return undefined;
   }
+
   return lowerCased(email);
 }
 
@@ -256,19 +278,23 @@ function isReadableOnTheWay(url: string): boolean {
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
   const digest = await sha256Hex(secret);
   let found: AccessKey | undefined;
+
   for (const key of keys) {
     if (isEqual(digest, key.sha256)) {
       found = key;
     }
   }
+
   return found;
 }
 
 /** The host has no `timingSafeEqual` of Node. */
 function isEqual(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
+
   for (let index = 0; index < one.length; index++) {
     difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
   }
+
   return difference === 0;
 }

@@ -42,6 +42,7 @@ export function selectReaders(
     const opaque = readers.filter(({ issuer }) => issuer.accessTokenFormat === 'opaque');
     return fansOut || opaque.length === 1 ? opaque : [];
   }
+
   try {
     const { iss } = decodeJwt(token);
     return readers.filter(({ issuer }) => issuer.uri === iss);
@@ -71,10 +72,12 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
   const types = issuer.allowedJwtTypes && new Set(issuer.allowedJwtTypes.map(mediaType));
   const audience =
     issuer.restrictByJwtAudience === false ? undefined : (issuer.allowedJwtAudiences ?? []);
+
   return {
     issuer,
     async read(token) {
       rejectPadding(token);
+
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         algorithms,
         issuer: issuer.uri,
@@ -86,6 +89,7 @@ export function createJwtReader(issuer: TokenIssuer, now: () => number): TokenRe
       if (types && !types.has(mediaType(protectedHeader.typ ?? ''))) {
         throw new Error('The token has another type.');
       }
+
       return payload;
     },
   };
@@ -108,6 +112,7 @@ function remoteKeys(uri: string): ReturnType<typeof createRemoteJWKSet> {
       if (Array.isArray(set?.['keys'])) {
         return Response.json(set);
       }
+
       throw new IssuerTroubleError(url, 'is not a set of keys');
     },
   });
@@ -143,6 +148,7 @@ interface Accepted extends Cached<Claims> {
 /** Reads tokens at the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3). */
 export function createOpaqueReader(issuer: TokenIssuer, now: () => number): TokenReader {
   let endpoint: Cached<string> | undefined;
+
   // Digests, to keep no token. Two maps, so forged tokens do not displace tokens of users.
   const accepted = new Map<string, Accepted>();
   const refused = new Map<string, number>();
@@ -150,11 +156,14 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
 
   async function ask(token: string): Promise<Claims | undefined> {
     const signal = AbortSignal.timeout(timeoutMs);
+
     if (!endpoint || now() >= endpoint.until) {
       const until = now() + cachedForMs;
       endpoint = { value: await userInfoEndpoint(issuer.uri, signal), until };
     }
+
     const headers = { Accept: 'application/json', Authorization: `Bearer ${token}` };
+
     return fetchIssuerJson(endpoint.value, signal, headers);
   }
 
@@ -166,27 +175,35 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
       if (known && now() < known.until) {
         return known.value;
       }
+
       if (now() < (refused.get(digest) ?? 0)) {
         throw unknownToken();
       }
+
       const isKnown = known !== undefined && now() - known.at < acceptedForMs;
+
       if (!budgets[isKnown ? 'known' : 'unknown']()) {
         if (known && now() - known.at < knownForMs) {
           return known.value;
         }
+
         throw new IssuerTroubleError(
           issuer.uri,
           `was asked ${mostCallsPerSecond} times in this second`,
         );
       }
+
       const value = await ask(token);
       const at = now();
+
       accepted.delete(digest);
       refused.delete(digest);
+
       if (value) {
         remember(accepted, digest, { value, at, until: at + answerValidMs }, mostAccepted);
         return value;
       }
+
       remember(refused, digest, at + answerValidMs, mostRefused);
       throw unknownToken();
     },
@@ -200,9 +217,11 @@ function unknownToken(): Error {
 /** Whether the limit allows another call in this second. */
 function createBudget(now: () => number): () => boolean {
   let calls = { second: 0, count: 0 };
+
   return () => {
     const second = Math.floor(now() / 1000);
     calls = { second, count: calls.second === second ? calls.count + 1 : 1 };
+
     return calls.count <= mostCallsPerSecond;
   };
 }
@@ -219,6 +238,7 @@ function remember<Value>(
       memory.delete(oldest);
     }
   }
+
   memory.set(key, value);
 }
 
@@ -228,16 +248,20 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
     if (!metadata) {
       continue;
     }
+
     // Prevents one issuer from speaking for another (RFC 8414, section 3.3).
     if (metadata['issuer'] !== uri) {
       throw new IssuerTroubleError(url, `belongs to another issuer than ${uri}`);
     }
+
     const endpoint = UpstreamUrl.safeParse(metadata['userinfo_endpoint']);
     if (endpoint.success) {
       return endpoint.data;
     }
+
     throw new IssuerTroubleError(url, 'names no https: userinfo_endpoint');
   }
+
   throw new IssuerTroubleError(uri, 'publishes no metadata');
 }
 
@@ -245,6 +269,7 @@ async function userInfoEndpoint(uri: string, signal: AbortSignal): Promise<strin
 function metadataAddresses(uri: string): string[] {
   const { origin, pathname } = new URL(uri);
   const path = pathname.replace(/\/$/, '');
+
   return [
     `${origin}${path}/.well-known/openid-configuration`,
     `${origin}/.well-known/oauth-authorization-server${path}`,
@@ -266,11 +291,15 @@ async function fetchIssuerJson(
   const trouble = (what: string) => new IssuerTroubleError(url, what);
   let response: Response;
   let text = '';
+
   try {
     response = await fetch(url, { headers, signal, redirect: 'manual', cache: 'no-store' });
+
     const decoder = new TextDecoder();
+
     for await (const chunk of response.body ?? []) {
       text += decoder.decode(chunk, { stream: true });
+
       if (text.length > mostBytes) {
         break;
       }
@@ -278,16 +307,20 @@ async function fetchIssuerJson(
   } catch {
     throw trouble(signal.aborted ? `gave no answer in ${timeoutMs / 1000} s` : 'cannot be reached');
   }
+
   const { status } = response;
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
     return undefined;
   }
+
   if (status !== 200) {
     throw trouble(`answered ${status}`);
   }
+
   if (text.length > mostBytes) {
     throw trouble(`answered with more than ${mostBytes} bytes`);
   }
+
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -296,5 +329,6 @@ async function fetchIssuerJson(
   } catch {
     // Reported below.
   }
+
   throw trouble('did not answer with a JSON object');
 }

@@ -57,18 +57,22 @@ export async function readToken(
   now: number,
 ): Promise<OwnToken> {
   rejectPadding(token);
+
   const { kid } = decodeProtectedHeader(token);
   const key = keys.find(({ name }) => name === kid);
   if (!key || now >= endOf(key)) {
     throw new Error('The key of the token is no longer valid.');
   }
+
   const { payload } = await jwtVerify(token, await signingKey(key, baseUrl), {
     algorithms: [algorithm],
     issuer: baseUrl,
     audience: baseUrl,
     currentDate: new Date(now),
   });
+
   const { exp, ...limits } = Claims.parse(payload);
+
   return { key, limits, expiresAt: exp * 1000 };
 }
 
@@ -77,6 +81,7 @@ async function signingKey({ sha256 }: AccessKey, baseUrl: string) {
   const bytes = Uint8Array.from(sha256.matchAll(/../g), ([digits]) => Number.parseInt(digits, 16));
   const kept = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']);
   const info = new TextEncoder().encode(`release-index access token ${baseUrl}`);
+
   return crypto.subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info },
     kept,

@@ -7,8 +7,10 @@ export function permissionFor(method: string, pathname: string): Permission {
   if (pathname === '/mcp') {
     return 'mcp';
   }
+
   if (pathname.startsWith('/build-export/')) {
     return 'export';
   }
+
   return method === 'POST' ? 'scan' : 'read';
 }

@@ -55,35 +55,44 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
     },
     async handle({ request, stated }) {
       const { key, expiresAt, permissions: held } = grant!;
+
       if (!key || expiresAt === undefined) {
         throw new ProblemError(
           403,
           'Tokens are made from access keys only: sign in at the issuer again.',
         );
       }
+
       const hours = readStated(expiresInHours, stated, (text) =>
         Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
       );
       const wanted = now + (hours ?? defaultHours) * hourMs;
       const end = new Date(expiresAt).toISOString();
+
       if (hours !== undefined && wanted > expiresAt) {
         throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
       }
+
       const asked = stated['permissions']?.split(',') as Permission[] | undefined;
       const lacking = asked?.find((name) => !held.includes(name));
+
       if (lacking !== undefined) {
         const isUnknown = !allPermissions.includes(lacking);
         const reason = isUnknown
           ? `${lacking} is unknown; known are ${allPermissions.join(', ')}`
           : `the credential has ${held.join(', ')}, not ${lacking}`;
+
         throw new ProblemError(403, `permissions: ${reason}.`);
       }
+
       const limits = { permissions: permissionsWithin({ permissions: asked ?? held }) };
+
       const token = await signToken(
         { key, limits, expiresAt: Math.min(wanted, expiresAt) },
         baseUrl,
         now,
       );
+
       return respond(request, 200, token, {
         'Content-Type': 'text/plain; charset=utf-8',
         'Cache-Control': 'no-store',

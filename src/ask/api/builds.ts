@@ -75,6 +75,7 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
   const description = `${which} The stream ends with the newest build, unless the request has the parameter stream.`;
   const messageOf = (run: Run) => (isFirst ? undefined : buildMessage(run));
   const all = `/build-export/${version}/builds/since/0`;
+
   return [
     defineEndpoint({
       name: `builds-since-${version}`,
@@ -116,9 +117,11 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       async handle(question) {
         const run = await findBuild(question);
         const expected = 'a build of Gradle; /build-export/v2 has all builds';
+
         if (isFirst) {
           throw wrong('buildId', expected, `${run.id}, a build of another tool`);
         }
+
         return streamMessages(question, wantedEvents(run, question));
       },
     }),
@@ -142,14 +145,17 @@ export const buildEndpoints: readonly Endpoint[] = [
       const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
       const first = await index.unpublishedSince(readSince(since, stated));
       const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, first));
+
       try {
         limitWork(query, runs.length, 'builds');
       } catch (error) {
         throw wrong('query', 'fewer terms, or a later since', (error as Error).message);
       }
+
       const start =
         stated['after'] === undefined ? 0 : runs.findIndex(({ id }) => id === stated['after']) + 1;
       const found = runs.slice(start).filter(createRunSelection(query));
+
       const page = found.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
         availableAt: instantOf(run),
@@ -157,12 +163,15 @@ export const buildEndpoints: readonly Endpoint[] = [
         buildToolVersion: run.npm ?? unknown,
         buildAgentVersion: run.program,
       }));
+
       const last = found.length > page.length ? page.at(-1) : undefined;
+
       const headers = {
         ...(last && nextPage(request, settings.baseUrl, 'after', last.id)),
         ...(await noteHeader(index)),
         ...lastModified(await index.publishedAt()),
       };
+
       // A query may name a day by its distance from today.
       return (text === '' ? cachedJson : currentJson)(request, pretty(page), headers);
     },
@@ -191,29 +200,35 @@ function buildMessage(run: Run): Message {
     toolVersion: run.npm ?? unknown,
     agentVersion: run.program,
   };
+
   return { id: run.id, event: 'Build', data };
 }
 
 /** The run of the path. Throws a `ProblemError`. */
 async function findBuild({ index, stated }: ApiCall): Promise<Run> {
   const id = stated['buildId'];
+
   for await (const run of entriesFrom(index.recordedBuilds, 0)) {
     if (run.id === id) {
       return run;
     }
   }
+
   throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
 async function* wantedEvents(run: Run, { stated }: ApiCall): AsyncGenerator<Message> {
   const [seen, types] = [stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
+
   const events = eventsOf(run).map((data, index) => ({
     id: String(index + 1),
     event: 'BuildEvent',
     data,
   }));
+
   const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);
+
   if (seen === undefined) {
     yield buildMessage(run);
   } else if (seenAt === -1) {
@@ -222,6 +237,7 @@ async function* wantedEvents(run: Run, { stated }: ApiCall): AsyncGenerator<Mess
       `The build ${run.id} has no event ${JSON.stringify(seen.slice(0, 200))}.`,
     );
   }
+
   for (const event of events.slice(Math.max(seenAt, 0))) {
     if (types?.includes(event.data.type.eventType) ?? true) {
       yield event;
@@ -235,11 +251,13 @@ const skip = '--skip-';
 /** The events of a run, in order. */
 function eventsOf(run: Run) {
   const { requested, asked, answered = 0, troubles = [], events, commit } = run;
+
   const event = (at: string, eventType: string, data: object) => ({
     timestamp: Date.parse(at),
     type: { majorVersion: 1, minorVersion: 0, eventType },
     data,
   });
+
   return [
     event(run.startedAt, 'BuildStarted', {}),
     event(run.startedAt, 'BuildRequestedTasks', {
@@ -274,6 +292,7 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
       return (row) => passes(row[name]);
     },
   );
+
   return (run) => isSelected(rowOf(run));
 }
 
@@ -282,6 +301,7 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
   const ofNpm = run.npm !== undefined;
   const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested } = run;
   const kinds = new Set((run.troubles ?? []).map(({ kind }) => kind));
+
   return {
     ...(ofNpm && {
       buildTool: 'npm',

@@ -68,17 +68,21 @@ export const componentEndpoints: readonly Endpoint[] = [
       const named = readStated(purl, stated, parsePurl);
       const wanted = named && (await componentsOfPackage(index, named));
       const latest = await latestVersions(index);
+
       const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
         if (wanted?.has(component) === false) {
           return [];
         }
+
         const { lines: _, ...shared } = searched;
+
         return {
           component,
           ...shared,
           status: { ...components[component], latest: latest.get(component) },
         };
       });
+
       return cachedJson(request, linePerElement(found), await noteHeader(index));
     },
   }),
@@ -99,12 +103,15 @@ export const componentEndpoints: readonly Endpoint[] = [
       const { releases: _, day: __, latest, lines, ...details } = component;
       const { components } = await index.status();
       const status = { ...components[details.component], latest: latest?.version };
+
       const linesOn = lines.map(({ releases, phase, ...line }) => ({
         ...line,
         phase: phase?.name,
         releases: releases.length,
       }));
+
       const found = { ...details, latest: latest?.version, lines: linesOn, status };
+
       return currentJson(request, pretty(found), await noteHeader(index));
     },
   }),
@@ -121,9 +128,11 @@ export const componentEndpoints: readonly Endpoint[] = [
       if (texts.length > mostInRequest) {
         throw wrong('with', `at most ${mostInRequest} versions`, String(texts.length));
       }
+
       const read = readText(texts.join('\n'), longestTexts.tool);
       const identified = await identify(index, read);
       const inputs = await judgeRead(index, identified.versions);
+
       return currentJson(request, pretty(await planFor(index, inputs, identified)));
     },
   }),
@@ -139,6 +148,7 @@ export const componentEndpoints: readonly Endpoint[] = [
     async handle({ request, stated, index }) {
       const others = valuesIn(stated['with']);
       const { answer } = await askExactly(index, stated.component, stated['version'], others);
+
       return currentJson(request, pretty(answer));
     },
   }),
@@ -166,15 +176,18 @@ export const componentEndpoints: readonly Endpoint[] = [
         case 'releases': {
           const { releases, total, notes } = found;
           const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
+
           const header = await noteHeader(
             index,
             total > releases.length ? [rest, ...notes] : notes,
           );
+
           return currentJson(request, linePerElement(releases), header);
         }
         case 'choices': {
           const didYouMean = found.choices.map(({ question }) => question);
           const message = `${quote(stated.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
+
           return explain(request, { reason: 'unknown', message, didYouMean });
         }
         case 'page':

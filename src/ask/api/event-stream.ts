@@ -27,6 +27,7 @@ export async function streamRuns(
 ): Promise<Response> {
   const { recordedBuilds } = question.index;
   const runs = await wantedRuns(question, start, all);
+
   const messages = async function* () {
     for await (const run of runs) {
       const message = messageOf(run);
@@ -35,6 +36,7 @@ export async function streamRuns(
       }
     }
   };
+
   return streamMessages(question, messages(), (await newestEntry(recordedBuilds))?.id);
 }
 
@@ -48,11 +50,14 @@ async function wantedRuns(
   if (lastId === undefined) {
     return entriesFrom(index.recordedBuilds, since);
   }
+
   const following = await entriesAfter(index.recordedBuilds, lastId);
   if (following) {
     return following;
   }
+
   const unknown = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
+
   throw new ProblemError(
     404,
     `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
@@ -64,10 +69,12 @@ async function readFirstInstant(date: string, index: ApiCall['index']): Promise<
   if (date === 'now') {
     return Date.now();
   }
+
   const since = readPastInstant(date);
   if (since === undefined) {
     throw wrongValue(parameters.date, date);
   }
+
   return index.unpublishedSince(since);
 }
 
@@ -84,14 +91,17 @@ export async function streamMessages(
 ): Promise<Response> {
   const isOpen = stated['stream'] !== undefined;
   const first = await messages.next();
+
   // 204 stops an EventSource, which would reconnect for ever.
   if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen) {
     return respond(request, 204, null, headers);
   }
+
   const isCompressed = isNamed(acceptedEncodings(request), 'gzip');
   const gone = new AbortController();
   const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
   const encoder = new TextEncoder();
+
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await texts.next();
@@ -103,14 +113,17 @@ export async function streamMessages(
     },
     cancel: () => gone.abort(),
   });
+
   const described = {
     ...headers,
     'Content-Type': 'text/event-stream; charset=utf-8',
     Vary: 'Accept-Encoding',
   };
+
   if (!isCompressed) {
     return respond(request, 200, body, described);
   }
+
   return respond(
     request,
     200,
@@ -149,27 +162,37 @@ async function* textsOf(
   gone: AbortSignal | undefined,
 ): AsyncGenerator<string, void, void> {
   let waiting = `retry: ${retryMs}\n\n`;
+
   for (let next = first; next.done !== true; next = await messages.next()) {
     const { id, event, data } = next.value;
+
     waiting += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
     if (waiting.length < chunkLength) {
       continue;
     }
+
     yield waiting;
     waiting = '';
   }
+
   if (first.done && newestId !== undefined) {
     waiting += `id: ${newestId}\n\n`;
   }
+
   yield waiting;
+
   if (!gone) {
     return;
   }
+
   for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
     await setTimeout(heartbeatMs, undefined, { signal: gone }).catch(() => undefined);
+
     if (gone.aborted) {
       return;
     }
+
     yield ': still here\n\n';
   }
 }

@@ -40,6 +40,7 @@ export const findReleases = defineEndpoint({
     const today = await index.day();
     const query = parseQuery(text, today);
     const isAged = asksForAges(query);
+
     const { releases, notes, next } = await selectReleases(index, query, today, {
       most: Number(maxReleases),
       isAged,
@@ -48,10 +49,12 @@ export const findReleases = defineEndpoint({
         after: readStated(afterParameter, stated, decodeStart),
       },
     });
+
     const headers = {
       ...(next && nextPage(request, settings.baseUrl, 'after', encodeStart(next))),
       ...(await noteHeader(index, notes)),
     };
+
     return (isAged || isRelative(query) ? currentJson : cachedJson)(
       request,
       linePerElement(releases),

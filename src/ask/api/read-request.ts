@@ -13,23 +13,30 @@ export function readParameters(
   const inQuery = parameters
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => name);
+
   for (const name of new Set(searchParams.keys())) {
     if (!inQuery.includes(name)) {
       const expected = inQuery.length === 0 ? 'no parameters' : `only ${inQuery.join(', ')}`;
       throw wrong(name, expected, `the parameter ${JSON.stringify(name.slice(0, 100))}`);
     }
+
     const isList = parameters.some((parameter) => parameter.name === name && parameter.isList);
     if (!isList && searchParams.getAll(name).length > 1) {
       throw wrong(name, 'this parameter once', 'it repeatedly');
     }
   }
+
   const stated: Record<string, string | undefined> = {};
+
   for (const parameter of parameters) {
     const { name, in: place, isRequired, isOfForm } = parameter;
+
     // A list may be repeated, and an empty header is ignored.
     const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
     const value = { path: segments[name], query, header: headers.get(name) || null }[place];
+
     stated[name] = value ?? undefined;
+
     // An invalid name in the path is not an error here: the endpoint answers 404.
     if (typeof value === 'string') {
       validate(parameter, value, place !== 'path' || isOfForm === true);
@@ -37,6 +44,7 @@ export function readParameters(
       throw wrong(name, parameter.expected, 'nothing');
     }
   }
+
   return stated;
 }
 
@@ -50,10 +58,12 @@ export function readStated<Value>(
   if (text === undefined) {
     return undefined;
   }
+
   const value = parse(text);
   if (value === undefined) {
     throw wrongValue(parameter, text);
   }
+
   return value;
 }
 
@@ -67,6 +77,7 @@ function parseTime(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) {
     return Number(text);
   }
+
   return readInstant(text.toUpperCase())?.[0];
 }
 
@@ -84,18 +95,22 @@ export function readSince(parameter: Parameter, stated: ParameterValues): number
 /** Throws a `ProblemError` for an invalid value. `hasForm`: whether to check the pattern. */
 export function validate(field: BodyField, value: string, hasForm = true): void {
   const { name, schema } = field;
+
   if (schema.type === 'integer') {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
     if (!(number >= schema.minimum && number <= schema.maximum)) {
       throw wrongValue(field, value);
     }
+
     return;
   }
+
   const { length } = [...value];
   if (length > schema.maxLength) {
     const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
     throw wrong(name, limit, length.toLocaleString('en-US'), { position: schema.maxLength + 1 });
   }
+
   if (hasForm && schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
     throw wrongValue(field, value);
   }
@@ -113,6 +128,7 @@ export function wrong(
 ): ProblemError {
   const parameter = name.slice(0, 100);
   const detail = `${parameter}: expected ${expected}; got ${got}`;
+
   return new ProblemError(400, detail, { parameter, expected, ...members });
 }
 
@@ -130,13 +146,16 @@ export async function readBody(
   if (mediaType !== '' && !accepted.includes(mediaType)) {
     throw unsupported(accepted.join(', '), mediaType);
   }
+
   const bytes = await readLimited(request);
   if (bytes.size === 0) {
     return {};
   }
+
   if (mediaType === '') {
     throw unsupported(accepted.join(', '), 'no Content-Type');
   }
+
   return validateFields(
     fields,
     await (mediaType === json ? readJson(bytes) : readForm(bytes, request)),
@@ -149,26 +168,32 @@ function mediaTypeOf({ headers }: Request): string {
   if (encoding.toLowerCase() !== 'identity') {
     throw unsupported('no Content-Encoding', encoding);
   }
+
   return withoutParameters(headers.get('content-type') ?? '');
 }
 
 function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): ParameterValues {
   const stated: Record<string, string> = {};
+
   for (const [name, value] of entries) {
     const field = fields.find((each) => each.name === name);
     if (!field) {
       const names = fields.map((each) => each.name).join(', ');
       throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
     }
+
     if (Object.hasOwn(stated, name)) {
       throw wrong(name, 'this field once', 'it repeatedly');
     }
+
     if (typeof value !== 'string') {
       throw wrong(name, field.expected, kindOf(value));
     }
+
     validate(field, value);
     stated[name] = value;
   }
+
   return stated;
 }
 
@@ -185,18 +210,22 @@ type Entry = readonly [name: string, value: unknown];
 async function readJson(bytes: Blob): Promise<Entry[]> {
   const text = await decode('body', bytes);
   let document: unknown;
+
   try {
     document = JSON.parse(text);
   } catch (error) {
     throw wrong('body', 'a JSON object', (error as Error).message);
   }
+
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw wrong('body', 'a JSON object', kindOf(document));
   }
+
   const [repeated] = repeatedKeys(text);
   if (repeated) {
     throw wrong(repeated.key, 'this field once', 'it repeatedly');
   }
+
   // Many programs write null for unknown values.
   return Object.entries(document).filter(([, value]) => value !== null);
 }
@@ -220,29 +249,37 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) {
     return 'an array';
   }
+
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
 /** Counts the bytes, because Content-Length may be missing or wrong. */
 async function readLimited({ body, headers }: Request): Promise<Blob> {
   const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
+
   const tooLarge = new ProblemError(413, `body: expected ${limit}`, {
     parameter: 'body',
     expected: limit,
   });
+
   if (Number(headers.get('content-length')) > mostBytes) {
     throw tooLarge;
   }
+
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
+
   // The throw cancels the stream, so the rest is not read.
   for await (const chunk of body ?? []) {
     length += chunk.length;
+
     if (length > mostBytes) {
       throw tooLarge;
     }
+
     chunks.push(chunk);
   }
+
   return new Blob(chunks);
 }
 

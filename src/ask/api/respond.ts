@@ -57,6 +57,7 @@ export function problem(
   headers: Headers = {},
 ): Response {
   const instance = new URL(request.url).pathname;
+
   const document = {
     type: 'about:blank',
     title: titles[status],
@@ -65,6 +66,7 @@ export function problem(
     ...members,
     instance,
   };
+
   return respond(request, status, `${JSON.stringify(document)}\n`, {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
@@ -81,12 +83,15 @@ export function explain(
   if (reason === 'unknown') {
     return problem(request, 404, message, { didYouMean });
   }
+
   if (reason === 'no-version') {
     return problem(request, 400, message, { parameter: 'version' });
   }
+
   const stated =
     expected ??
     'a query that names one component exactly, such as component:<component> isSupported';
+
   return problem(request, 400, `query: ${message}`, {
     parameter: 'query',
     position,
@@ -98,6 +103,7 @@ export function explain(
 export function notAllowed(request: Request, methods: readonly string[]): Response {
   const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
   const detail = `${request.method} is not allowed here, only ${allowed}.`;
+
   return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
@@ -126,15 +132,18 @@ export async function cachedJson(
   headers: Headers = {},
 ): Promise<Response> {
   const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
+
   const all = {
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=3600',
     ETag,
     ...headers,
   };
+
   // Weak comparison (RFC 9110, section 13.1.2).
   const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
   const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
+
   return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
 }
 
@@ -153,7 +162,9 @@ export function nextPage(
 ): { Link: string } {
   const { pathname, search } = new URL(url);
   const next = new URL(`${baseUrl}${pathname}${search}`);
+
   next.searchParams.set(name, value);
+
   return { Link: `<${next.href}>; rel="next"` };
 }
 
@@ -180,19 +191,24 @@ export const unacceptable = problemAnswer(`Neither ${json} nor ${lines} is accep
 /** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
 export function acceptedForm(request: Request): typeof json | typeof lines {
   const ranges = rangesIn(request.headers.get('accept') || '*/*');
+
   // The most exact range that includes a type takes precedence.
   const rangeFor = (type: string) =>
     [type, 'application/*', '*/*'].flatMap(
       (name) => ranges.find((range) => range.name === name) ?? [],
     )[0];
+
   const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
   const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
+
   if (difference === 0 && !array?.weight) {
     throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, {
       expected: `${json} or ${lines}`,
     });
   }
+
   const isOnlyNamed = eachInLine?.name === lines && array?.name !== json;
+
   return difference > 0 || (difference === 0 && isOnlyNamed) ? lines : json;
 }
 
@@ -206,6 +222,7 @@ export function answerList(
 ): Response | Promise<Response> {
   const inLines = () => elements.map((element) => `${JSON.stringify(element)}\n`).join('');
   const body = form === lines ? inLines() : pretty(elements);
+
   return answer(request, body, { 'Content-Type': form, Vary: 'Accept', ...headers });
 }
 
@@ -229,6 +246,7 @@ function rangesIn(header: string): { readonly name: string; readonly weight: num
   return header.split(',').map((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
+
     return { name, weight: Number(weight) || 0 };
   });
 }

@@ -16,6 +16,7 @@ export type Api = (
 export function createApi(table: readonly Endpoint[]): Api {
   return async (request, index, settings) => {
     const url = new URL(request.url);
+
     const matches = table.flatMap((endpoint) => {
       const segments = readSegments(endpoint, url.pathname);
       return segments ? [{ endpoint, segments }] : [];
@@ -23,24 +24,32 @@ export function createApi(table: readonly Endpoint[]): Api {
     if (matches.length === 0) {
       return undefined;
     }
+
     const methods = methodsOf(matches.map(({ endpoint }) => endpoint));
+
     if (request.method === 'OPTIONS') {
       return preflight(methods);
     }
+
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const match = matches.find(({ endpoint }) => endpoint.method === method);
     if (!match) {
       return notAllowed(request, methods);
     }
+
     const { endpoint, segments } = match;
+
     const response = await answerOrExplain(request, async () => {
       const stated = readParameters(endpoint, segments, url, request.headers);
       const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
+
       return endpoint.handle({ request, stated: { ...stated, ...inBody }, index, settings });
     });
+
     for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl)) {
       response.headers.append(name, value);
     }
+
     return response;
   };
 }
@@ -56,13 +65,16 @@ async function answerOrExplain(
     return await answer();
   } catch (error) {
     const { message } = error as Error;
+
     if (error instanceof ProblemError) {
       return problem(request, error.status, message, error.members);
     }
+
     const known = problemOf(error);
     if (known) {
       return explain(request, known);
     }
+
     return problem(
       request,
       503,
@@ -86,6 +98,7 @@ function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | u
     if (!found) {
       continue;
     }
+
     try {
       const segments = Object.entries(found.groups ?? {});
       return Object.fromEntries(segments.map(([name, text]) => [name, decodeURIComponent(text)]));
@@ -93,6 +106,7 @@ function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | u
       // Invalid percent-encoding.
     }
   }
+
   return undefined;
 }
 
@@ -107,11 +121,13 @@ function deprecationHeaders(
   if (!deprecation) {
     return [];
   }
+
   const { since, sunset, successor } = deprecation;
   const earliest = addMonths(since, noticeMonths);
   if (sunset < earliest) {
     throw new Error(`${path} may go away on ${earliest} at the earliest; got ${sunset}`);
   }
+
   return [
     ['Deprecation', `@${Date.parse(since) / 1000}`],
     ['Sunset', new Date(sunset).toUTCString()],

@@ -134,6 +134,7 @@ export const scanPackage = defineEndpoint({
     const day = await index.day();
     const policy = findPolicy(await index.policies(), stated.policy, day);
     const scan = await judgePackage(question, policy, day);
+
     return answerList(currentJson, request, form, [withThreeValues(scan)], await noteHeader(index));
   },
 });
@@ -172,39 +173,48 @@ export const showEnvelopes = defineEndpoint({
     const { request, stated, index } = question;
     const form = acceptedForm(request);
     const { id, digest, instance } = stated as { id: string; digest: string; instance: string };
+
     if (instance !== 'site') {
       throw new ProblemError(
         404,
         `There is no storage ${JSON.stringify(instance)} here, only site.`,
       );
     }
+
     // This policy is never unknown for a listed release.
     const day = await index.day();
+
     const known = await judgePackage(
       question,
       findPolicy(await index.policies(), 'stable', day),
       day,
     );
+
     const { component, version, reason } = known.details;
     if (!isJudged(known) || component === undefined) {
       throw new ProblemError(404, reason);
     }
+
     const ofRelease = (await index.statements(component)).filter(
       ({ statement }) => statement.predicate.version === version,
     );
     const found = ofRelease.find(({ statement }) => statement.predicate.id === id);
+
     if (!found) {
       throw new ProblemError(
         404,
         `There is no statement ${JSON.stringify(id)} about this package.`,
       );
     }
+
     const [algorithm = '', value = ''] = digest.split(':');
+
     if (
       found.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
     ) {
       throw new ProblemError(404, `This statement is not about ${digest}.`);
     }
+
     return answerList(cachedJson, request, form, [found.envelope]);
   },
 });
@@ -223,6 +233,7 @@ export const showPolicy = defineEndpoint({
   async handle({ request, stated, index }) {
     const isBuiltIn = stated['origin'] === 'built-in';
     const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
+
     return cachedJson(request, pretty(policyNamed(ofOrigin, stated.policy)));
   },
 });
@@ -242,7 +253,9 @@ function withThreeValues({ details, ...scan }: PolicyScan): PackageScan {
   if (isCertain || scan.status === 'unsatisfied') {
     return { ...scan, status: isCertain ? 'satisfied' : 'unsatisfied', details };
   }
+
   const reason = [details.message, details.reason].filter(Boolean).join(' ');
+
   return { ...scan, status: 'not-applicable', details: { ...details, reason } };
 }
 
@@ -260,5 +273,6 @@ function itemOf(stated: ParameterValues): Item {
   const purl = { type: type.toLowerCase(), namespace, name, version };
   const digests =
     sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
+
   return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
 }

@@ -38,6 +38,7 @@ export function writeCalendar(
     ...(events.length === 0 ? utc : events.flatMap(eventLines)),
     'END:VCALENDAR',
   ];
+
   return lines.map((line) => `${fold(line)}\r\n`).join('');
 }
 
@@ -93,14 +94,17 @@ const encoder = new TextEncoder();
 function fold(line: string): string {
   let folded = '';
   let octets = 0;
+
   for (const character of line) {
     const { length } = encoder.encode(character);
     if (octets + length > mostOctets) {
       folded += '\r\n ';
       octets = 1;
     }
+
     folded += character;
     octets += length;
   }
+
   return folded;
 }

@@ -30,31 +30,38 @@ export const changesSinceTool = defineTool({
     if (date > asOf) {
       throw new WrongArgumentError(`date: expected a day up to today, ${asOf}; got "${date}"`);
     }
+
     const since = await index.unpublishedSince(Date.parse(date));
     const found = await Array.fromAsync(entriesFrom(index.recordedChanges, since));
     const recorded = found
       .filter((change) => wanted === undefined || isAbout(change, wanted))
       .reverse();
     const all = foldEdits(recorded.filter(({ initial }) => initial !== true));
+
     const entered = Map.groupBy(
       recorded.filter(({ initial }) => initial === true),
       ({ component }) => component,
     );
+
     const shown = all
       .slice(0, max)
       .map((entry) =>
         entry.type === 'edited' ? { ...entry, changes: sentencesOf(entry) } : entry,
       );
+
     const share = shareOf(shown.length, all.length, 'change');
     const count = all.length === 0 ? 'Nothing changed' : share;
     const rest =
       shown.length < all.length ? ' The newest: ask for more with max, or for a later date.' : '';
     const head = `${count} from ${date} until ${asOf}.${rest}`;
+
     const lines = shown.map((entry) => {
       const about = entry.type === 'edited' ? '' : `${entry.component}: `;
       return `${entry.at.slice(0, 10)}: ${about}${entry.text}`;
     });
+
     const entries = listed([...entered.keys()], 20);
+
     return {
       text: await listText(index, head, [
         ...lines,

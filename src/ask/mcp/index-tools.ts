@@ -33,6 +33,7 @@ export const findReleasesTool = defineTool({
     const share = shareOf(releases.length, total, 'release');
     const rest = releases.length < total ? ': narrow the query, or ask for more with max' : '';
     const head = total === 0 ? `No release matches on ${asOf}.` : `${share} on ${asOf}${rest}.`;
+
     return {
       text: await listText(index, [head, ...notes].join(' '), releases.map(releaseInShort)),
       content: { asOf, total, releases: releases.map(leanRow) },
@@ -56,15 +57,20 @@ export const listRuns = defineTool({
   async answer({ query: text, max }, { index, day: asOf }) {
     const query = parseQuery(text, asOf, buildFields);
     const runs: Run[] = [];
+
     for (const year of await index.recordedBuilds.years()) {
       const ofYear = await index.recordedBuilds.of(year);
+
       limitWork(query, ofYear.length, 'runs');
       runs.push(...ofYear.filter(createRunSelection(query)));
+
       if (runs.length >= max) {
         break;
       }
     }
+
     const shown = runs.slice(0, max);
+
     return {
       text: await listText(
         index,
@@ -84,11 +90,14 @@ export const listRuns = defineTool({
 function runInShort({ at, components, asked, events, troubles = [] }: Run): string {
   const head = `${at}: ${counted(asked, 'source')} of ${counted(components, 'component')} asked, ${counted(events, 'event')} recorded`;
   const byCause = Map.groupBy(troubles, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
+
   const failed = Array.from(byCause, ([cause, same]) => {
     const names = [...new Set(same.map(({ component }) => component))];
     return `${listed(names, 3)} ${cause}`;
   });
+
   const rest = failed.length > mostCauses ? ` And ${failed.length - mostCauses} more.` : '';
+
   return `${[`${head}.`, ...failed.slice(0, mostCauses)].join(' ')}${rest}`;
 }
 
@@ -107,7 +116,9 @@ function leanRow(row: Row): object {
     'supportedUntilAtMost',
     'phase',
   ] as const;
+
   const { isLatest, isPrerelease } = row;
+
   return {
     ...pick(row, shown),
     isLatest: isLatest || undefined,
@@ -120,6 +131,7 @@ function releaseInShort(row: Row): string {
   const { supportedUntil: from, supportedUntilAtMost: atMost, phase, phaseUntil } = row;
   const released = releaseTimestamp && dayOf(releaseTimestamp);
   const end = rangeInWords({ from, atMost });
+
   const facts = [
     state,
     isLatest && 'the latest',
@@ -129,5 +141,6 @@ function releaseInShort(row: Row): string {
       phase !== onlyPhase &&
       `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,
   ];
+
   return `${component} ${version}: ${facts.filter(Boolean).join(', ')}`;
 }

@@ -50,33 +50,44 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
       cacheHints: { 'server/discover': hint, 'tools/list': hint },
     },
   );
+
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
+
   server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
     }
+
     try {
       const index = await open();
+
       const { text, content } = await tool.answer(params.arguments, {
         index,
         day: await index.day(),
       });
+
       return { content: [{ type: 'text', text }], structuredContent: { ...content } };
     } catch (error) {
       if (error instanceof WrongArgumentError) {
         return refusal(error.message);
       }
+
       const problem = problemOf(error, (params.arguments as { query?: string } | undefined)?.query);
+
       if (problem) {
         const { reason, message, pointer } = problem;
         const place = reason === 'query' || reason === 'too-much' ? 'query: ' : '';
+
         return refusal([place + message, pointer ?? []].flat().join('\n'));
       }
+
       onError(error);
+
       return refusal(`This cannot be answered now: ${(error as Error).message}`);
     }
   });
+
   return server;
 }
 

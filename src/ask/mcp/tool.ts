@@ -55,6 +55,7 @@ export function defineTool<Input extends z.ZodType>(
         const problems = findProblems(given, tool.input).slice(0, mostProblems);
         throw new WrongArgumentError(problems.map(describeArgument).join('\n'));
       }
+
       return tool.answer(parsed.data, context);
     },
   };
@@ -65,6 +66,7 @@ function describeArgument(problem: Problem): string {
   const { expected, got } = problem;
   const isNumber = expected === 'expected string' && /^\d/.test(got ?? '');
   const hint = { expected: `expected a text: write "${got}" in quotes`, got: undefined };
+
   return describeProblem(isNumber ? { ...problem, ...hint } : problem);
 }
 

@@ -100,6 +100,7 @@ export const checkVersions = defineTool({
     if (read.problems.length > 0) {
       throw new WrongArgumentError(`text: ${listed(read.problems, 10)}`);
     }
+
     const identified = await identify(index, read);
     const { versions, others } = identified;
     const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
@@ -112,11 +113,14 @@ export const checkVersions = defineTool({
     const isOne = inputs.length === 1 && leftOut === 0;
     const isStep = ({ component, version }: VersionAnswer) =>
       plan.steps.some((step) => step.component === component && step.from === version);
+
     const counts = [
       `${counted(versions.length, 'version')} read`,
       leftOut > 0 && `${grouped(leftOut)} left out`,
     ];
+
     const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
+
     const sentences = isOne
       ? [versionText(inputs[0]!.answer), ...plan.notes]
       : [
@@ -125,6 +129,7 @@ export const checkVersions = defineTool({
           ...left.map(leftInWords),
           ...plan.notes,
         ];
+
     return {
       text: isOne ? sentences.join('\n') : await listText(index, head, sentences),
       content: { ...plan, items, notRead: left },
@@ -161,7 +166,9 @@ export const showComponent = defineTool({
     if (component === undefined) {
       return showNames(index, day);
     }
+
     const details = await requireComponent(index, component);
+
     return line === undefined ? showDetails(details) : showLines(details, line);
   },
 });
@@ -176,6 +183,7 @@ async function showNames(index: PublishedIndex, asOf: string) {
   const rest = named.length > shown.length ? `, the first ${mostNames} here` : '';
   const head = `${counted(named.length, 'component')} on ${asOf}${rest}.`;
   const content = { asOf, total: named.length, components: shown.map(({ name }) => name) };
+
   return { text: await listText(index, head, lines), content };
 }
 
@@ -188,6 +196,7 @@ function showDetails(details: DetailsOn) {
   const others = details.lines.filter((line) => !open.includes(line));
   const policy = support.description;
   const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
+
   const sentences = [
     `${title} (${component}): ${policy}`,
     latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
@@ -197,6 +206,7 @@ function showDetails(details: DetailsOn) {
     packages.length > 0 && `Packages: ${packages.join(', ')}.`,
     homepage,
   ];
+
   return {
     text: sentences.filter(Boolean).join(' '),
     content: {
@@ -213,15 +223,18 @@ function showLines({ component, lines }: DetailsOn, text: string) {
   const parsed = parseVersion(text);
   const found = lines.filter(({ line }) => line === text);
   const shown = found.length > 0 || !parsed ? found : linesOf(lines, parsed);
+
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();
     const known = newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
     throw new WrongArgumentError(`line: ${component} has no release line "${text}". ${known}`);
   }
+
   const sentences = shown.map((line) => {
     const versions = line.releases.map(({ version }) => version).reverse();
     return `${component} ${line.line} ${supportPredicate(line)}. Releases: ${listed(versions, 20)}.`;
   });
+
   return {
     text: sentences.join('\n'),
     content: {
@@ -237,9 +250,11 @@ function showLines({ component, lines }: DetailsOn, text: string) {
 /** `33 lines from 2016.0 to 2025.1: support ended.` */
 function groupsOf(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
+
   return Array.from(byState, ([state, of]) => {
     const [first, last = first] = [of[0].line, of.at(-1)?.line];
     const range = of.length === 1 ? first : `from ${first} to ${last}`;
+
     return `${counted(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
   });
 }

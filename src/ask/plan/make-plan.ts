@@ -36,10 +36,12 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
   const tracks = tracksOf(inputs);
   const titleOf = titlesOf(tracks);
   const goals = tracks.map(({ goal }) => goal);
+
   const moving = inOrder(
     tracks.filter(({ to }) => to !== undefined),
     tracks,
   );
+
   const steps = stepsOf(moving, tracks, titleOf);
   const conflicts = conflictsAmong(goals).map((conflict) => conflictLeft(conflict, titleOf));
   const stuck = tracks.filter(isStuck);
@@ -96,6 +98,7 @@ export function verdictsOnly(
 function titlesOf(tracks: readonly Track[]): (component: string) => string {
   const positions = tracks.flatMap(({ start, goal }) => [start, goal]);
   const titles = new Map(positions.map(({ details }) => [details.component, details.title]));
+
   return (component) => titles.get(component) ?? component;
 }
 
@@ -181,6 +184,7 @@ function betweenOf({ one, other }: Conflict): string[] {
 /** What is due now, then by day, then conflicts; of equals first what resolves more, then by name. */
 function inOrder(moving: readonly Track[], tracks: readonly Track[]): Track[] {
   const starts = tracks.map(({ start }) => start);
+
   const ranked = moving.map((track) => {
     const { input, reason, start, goal } = track;
     const others = starts.filter((other) => other !== start);
@@ -205,6 +209,7 @@ function inOrder(moving: readonly Track[], tracks: readonly Track[]): Track[] {
       b.resolves - a.resolves ||
       (a.name < b.name ? -1 : 1),
   );
+
   return ranked.map(({ track }) => track);
 }
 
@@ -219,15 +224,18 @@ function stepsOf(
 
   return moving.map((track) => {
     const others = tracks.filter((other) => other !== track);
+
     const resolved = others.flatMap((other): Conflict[] => {
       const pair = conflictsAmong([track.start, positions.get(other)!]);
       const isOver =
         !conflictBetween(track.goal, positions.get(other)!) &&
         !conflictBetween(track.goal, other.goal);
+
       return isOver ? pair : [];
     });
 
     positions.set(track, track.goal);
+
     return stepOf(track, resolved, { titleOf, present });
   });
 }
@@ -261,6 +269,7 @@ function stepOf(
 
 function describe(conflict: Conflict, titleOf: (component: string) => string) {
   const { statement } = conflict;
+
   return defined({
     between: betweenOf(conflict),
     text: needInWords(statement, titleOf),
@@ -271,16 +280,20 @@ function describe(conflict: Conflict, titleOf: (component: string) => string) {
 /** A conflict that no step resolves, and its two ways. */
 function conflictLeft(conflict: Conflict, titleOf: (component: string) => string): PlanConflict {
   const { one, other } = conflict;
+
   const options = [
     { up: leastAbove(one, other), down: greatestBelow(other, one), place: one, rest: other },
     { up: leastAbove(other, one), down: greatestBelow(one, other), place: other, rest: one },
   ];
+
   const rated = options.toSorted(
     (a, b) =>
       Number(b.up !== undefined) - Number(a.up !== undefined) ||
       Number(b.down !== undefined) - Number(a.down !== undefined),
   );
+
   const { up, down, place, rest } = rated[0]!;
+
   const ways: Way[] = [
     up === undefined
       ? { component: place.details.component, replace: true }
@@ -311,6 +324,7 @@ function nextDue(goals: readonly Position[], asOf: Day): Day | undefined {
   const ends = goals.flatMap(({ details, version }) => {
     const release = findRelease(details.releases, version);
     const line = details.lines.find((each) => each.line === release?.line);
+
     return line?.supportedUntil ?? [];
   });
 

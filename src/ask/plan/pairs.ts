@@ -19,6 +19,7 @@ export function conflictBetween(one: Position, other: Position): PairStatement |
 
   const pair = { component, version: other.version };
   const { answer, behind } = findStatements(one.details, one.version, pair);
+
   return answer === 'bad' ? behind.find(({ is }) => is === 'bad') : undefined;
 }
 

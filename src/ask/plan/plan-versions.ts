@@ -20,6 +20,7 @@ export async function judgeRead(
     const { replacedBy } = details;
     const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
     const { answer } = await answerResolved(index, { details, version });
+
     inputs.push({ line, answer, details, replacement });
   }
 
@@ -33,6 +34,7 @@ export async function planFor(
   identified: IdentifiedText,
 ): Promise<Plan> {
   const staleness = await index.staleness();
+
   const context = {
     asOf: await index.day(),
     notRead: identified.notRead.map(({ line, text, reason, didYouMean }) =>
@@ -44,6 +46,8 @@ export async function planFor(
       ...(staleness === undefined ? [] : [staleness]),
     ],
   };
+
   const { length } = identified.versions;
+
   return length > mostPlanned ? verdictsOnly(inputs, context, length) : makePlan(inputs, context);
 }

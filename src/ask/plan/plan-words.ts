@@ -28,6 +28,7 @@ export function needInWords(
   const { feature, reason } = stated;
   const scope = feature === undefined ? '' : ` for ${feature}`;
   const need = `${titleOf(subject.component)} ${subject.version} needs ${titleOf(object.component)} ${boundsInWords(stated)}${scope}.`;
+
   return reason === undefined ? need : `${need} ${sentence(reason)}`;
 }
 
@@ -51,6 +52,7 @@ export function stepInWords(
   }
 
   const why = resolved.map(({ text }) => text).join(' ');
+
   return [`Move ${details.title} ${start.version} to ${move}`, why].filter(Boolean).join(' ');
 }
 
@@ -121,6 +123,7 @@ const conflictWords = 'because of a conflict';
 function partsOf(steps: readonly PlanStep[]): { count: number; when: string }[] {
   const days = [...new Set(steps.flatMap(({ by }) => by ?? []))].sort();
   const last = days.at(-1);
+
   const whenOf = ({ reason, by }: PlanStep) => {
     if (reason === 'conflict') {
       return conflictWords;

@@ -38,6 +38,7 @@ function trackOf(input: PlanInput): Track {
   }
 
   const goalDetails = goal.component === details.component ? details : replacement!;
+
   return {
     input,
     start,
@@ -105,6 +106,7 @@ function raiseOf(tracks: readonly Track[], place: number): Raise | undefined {
   }
 
   const fitting = conflicting.map((other) => fittingWith(details, other));
+
   const found = candidatesIn(details).findLast(
     ({ version }) =>
       isBelow(goal.version, version) &&

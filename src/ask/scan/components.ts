@@ -35,8 +35,10 @@ const readingWork = 100;
 /** Counts the comparisons with releases. Throws a `TooMuchToScanError` above `most`. */
 export function createBudget(most = Infinity): (releases: number, each?: number) => void {
   let spent = 0;
+
   return (releases, each = 1) => {
     spent += releases * each;
+
     if (spent > most) {
       throw new TooMuchToScanError(
         `takes more than ${grouped(most)} comparisons with releases, and no more are made at once`,
@@ -60,11 +62,14 @@ export async function openComponents(
     if (!files.has(`details/${name}.json`)) {
       return undefined;
     }
+
     if (!opened.has(name)) {
       spend(status.components[name]?.releases ?? 0, readingWork);
+
       const details = await index.details(name);
       opened.set(name, details && openComponent(details, status, day));
     }
+
     return opened.get(name);
   };
 }
@@ -73,6 +78,7 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
   const { releases, lines } = details;
   let byDigest: ReadonlyMap<string, PublishedReleaseOn> | undefined;
   const rows = new Map<string, Row>();
+
   return {
     details,
     find: (version) => findRelease(releases, version),
@@ -80,15 +86,18 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
       if (!isDigest(digest)) {
         return undefined;
       }
+
       return (byDigest ??= releasesByDigest(releases)).get(digest);
     },
     rowOf(release) {
       const line = lines.filter((one) => one.line === release.line);
+
       if (!rows.has(release.version)) {
         for (const placed of rowsOfDetails({ ...details, lines: line }, status)) {
           rows.set(placed.own.version, withAges(rowOf(placed), day));
         }
       }
+
       return rows.get(release.version)!;
     },
   };
@@ -119,6 +128,7 @@ export function distanceOf({ releasesBehind, daysBehind }: PublishedReleaseOn): 
   if (releasesBehind === undefined) {
     return undefined;
   }
+
   return { releasesBehind, behind: daysBehind === undefined ? undefined : `P${daysBehind}D` };
 }
 
@@ -137,6 +147,7 @@ export function compareItem(item: Item, release: PublishedReleaseOn): ItemCompar
   const found = all.filter((comparison) => comparison !== undefined);
   const isWrong = found.some((comparison) => comparison.isWrong);
   const messages = found.filter((each) => each.isWrong === isWrong).map(({ message }) => message);
+
   return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
 }
 
@@ -147,16 +158,19 @@ function compareRepository(
   if (stated === undefined) {
     return undefined;
   }
+
   if (!provenance) {
     return {
       isWrong: false,
       message: `The repository that ${version} was built from is not recorded.`,
     };
   }
+
   const { repository } = provenance;
   if (isSameRepository(stated, repository)) {
     return undefined;
   }
+
   return { isWrong: true, message: `${version} was built from ${repository}, not from ${stated}.` };
 }
 
@@ -176,23 +190,28 @@ function compareDigests(
       isImage && ofPackages.test(source) ? [] : [digest],
     ),
   );
+
   const { version } = release;
   const known = new Set<string>(Array.from(recorded, algorithmOf));
   const isWrong = (digest: string) =>
     !recorded.has(digest) &&
     (known.has(algorithmOf(digest)) || (!isDigest(digest) && recorded.size > 0));
   const wrong = stated.find(isWrong);
+
   if (wrong !== undefined) {
     return {
       isWrong: true,
       message: `${shown(wrong)} is not a digest that is recorded for ${version}.`,
     };
   }
+
   const [first] = stated;
   if (first === undefined || stated.some((digest) => recorded.has(digest))) {
     return undefined;
   }
+
   const algorithm = isDigest(first) ? `${algorithmOf(first)} digest` : 'digest';
+
   return { isWrong: false, message: `No ${algorithm} of ${version} is recorded.` };
 }
 

@@ -20,36 +20,46 @@ export function applyExceptions(
 ): AppliedExceptions {
   const matchers = exceptions.map((exception) => ({ exception, matches: matcherOf(exception) }));
   const used = new Set<ScanException>();
+
   const result = scanned.map((scannedItem): ScannedItem => {
     const { scan } = scannedItem;
     if (scan.status !== 'unsatisfied' && scan.status !== 'unknown') {
       return scannedItem;
     }
+
     const found = matchers
       .filter(({ matches }) => matches(scannedItem))
       .map(({ exception }) => exception);
+
     for (const exception of found) {
       used.add(exception);
     }
+
     const exception = found.find(({ until }) => day <= until);
     const named = exception ?? found[0];
     if (!named) {
       return scannedItem;
     }
+
     const details = { ...scan.details, exception: pick(named, ['reason', 'until']) };
     const status = exception ? 'excepted' : scan.status;
+
     return { ...scannedItem, scan: { ...scan, status, details } };
   });
+
   const warnings = exceptions.flatMap((exception) => {
     const { package: name, versions, policy, reason, until } = exception;
     const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
+
     if (!used.has(exception)) {
       return `${subject}: matches no failure; remove the exception or correct it`;
     }
+
     return until < day
       ? `${subject}: ended on ${until} and counts no longer; move, or extend it. Its reason was: ${reason}`
       : [];
   });
+
   return { scanned: result, warnings };
 }
 
@@ -57,12 +67,14 @@ function matcherOf(exception: ScanException): (scanned: ScannedItem) => boolean 
   const purl = parsePurl(exception.package);
   const wanted = purl && packageOf(purl);
   const isOfVersions = isSelected(exception.versions);
+
   return ({ item, policy, scan: { details } }) => {
     const isOf =
       wanted === undefined
         ? details.component === exception.package
         : (item.purl && packageOf(item.purl)) === wanted ||
           `pkg:generic/${details.component}` === wanted;
+
     return isOf && policy.name === exception.policy && isOfVersions(details.version ?? '');
   };
 }

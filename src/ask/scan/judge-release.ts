@@ -31,19 +31,23 @@ export function judge(
   const reason = [reasonOf(answer), ...unknown].join(' ');
   const { advisories, severity } = release ?? {};
   const distance = release && distanceOf(release);
+
   const details = {
     ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
     ...{ advisories, severity, ...distance, moveTo },
   };
+
   const isOpen = () =>
     answer.isSupported !== false ||
     releases.some((other) => other.line === line && truthFor(other) !== false);
   if (!release && isOpen()) {
     return resultOf(policy, 'unknown', details);
   }
+
   const isUnknown = release !== undefined && truth === undefined;
   const notSatisfied = isUnknown ? 'unknown' : 'unsatisfied';
   const status = truth ? 'satisfied' : notSatisfied;
+
   return {
     ...resultOf(policy, status, details),
     ...(policy.isBuiltIn && moveTo && { policyRemediation: advice }),
@@ -73,12 +77,15 @@ function unknownWords(
   const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));
   const words: string[] = [];
+
   if (asked.has('isVulnerable') && !details.watchesAdvisories) {
     words.push(`No source of advisories has answered for ${details.component}.`);
   }
+
   if (isBuildAsked && !provenance) {
     words.push('No verified attestation states its build.');
   }
+
   return words;
 }
 
@@ -90,9 +97,11 @@ export function resultOf(
 ): ReleaseScan {
   const { labels = {}, name, isBuiltIn, description, remediation } = policy;
   const policyUri = `/policies/${isBuiltIn ? 'built-in' : 'own'}/${name}`;
+
   // The advice of a built-in policy is what to move to.
   const hasAdvice = !isBuiltIn && details.component !== undefined;
   const advice = hasAdvice ? { policyRemediation: remediation } : {};
   const stated = { policyUri, policyDescription: description, ...advice };
+
   return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
 }

@@ -24,6 +24,7 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
     ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
   );
   const names = [...new Set(found)].sort();
+
   return names.length === 0
     ? undefined
     : `No source of advisories has answered for ${listed(names, 5)}: whether an advisory affects them is unknown.`;
@@ -35,11 +36,13 @@ export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
     scanned.flatMap(({ entry, scan }) => (scan.status === 'unsatisfied' ? entry : [])),
   );
   const first = new Map<number, ScannedItem>();
+
   for (const result of scanned) {
     if (result.scan.details.advisories && !failed.has(result.entry) && !first.has(result.entry)) {
       first.set(result.entry, result);
     }
   }
+
   return [...first.values()];
 }
 
@@ -66,10 +69,12 @@ export function accountFor(
 ): Account {
   const byEntry = Map.groupBy(scanned, ({ entry }) => entry);
   const counts = { judged: 0, excepted: 0, foreign: 0, unknown: 0 };
+
   for (const results of byEntry.values()) {
     const scans = results.map(({ scan }) => scan);
     const known = results.filter(({ isUnwatched }) => !isUnwatched).map(({ scan }) => scan);
     const isFailed = scans.some(({ status }) => status === 'unsatisfied');
+
     if (isFailed || (known.length > 0 && known.every(isJudged))) {
       counts.judged += 1;
     } else if (scans.some(({ status }) => status === 'excepted')) {
@@ -80,13 +85,16 @@ export function accountFor(
       counts.unknown += 1;
     }
   }
+
   const duplicates = entries.length - unique.length;
+
   return { entries: entries.length, ...counts, duplicates, missing: unique.length - byEntry.size };
 }
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */
 export function accountSentence(account: Account): string {
   const { entries, judged, excepted, foreign, unknown, duplicates, missing } = account;
+
   const counts: [number, string][] = [
     [judged, 'judged'],
     [excepted, 'excepted'],
@@ -95,8 +103,10 @@ export function accountSentence(account: Account): string {
     [duplicates, duplicates === 1 ? 'duplicate' : 'duplicates'],
     [missing, 'without a result'],
   ];
+
   const parts = counts.filter(([count, name]) => count > 0 || name === 'judged');
   const texts = parts.map(([count, name]) => `${grouped(count)} ${name}`);
+
   return `${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
 }
 
@@ -123,10 +133,12 @@ export function sarifOf(
     ...new Map(scanned.map(({ policy }) => [policy.name, policy])).values(),
     advisoryRule,
   ];
+
   const ids = rules.map(({ name }) => name);
   const unjudged = listUnknown(scanned).slice(0, shownUnjudged);
   const unwatched = unwatchedSentence(scanned);
   const note = (text: string) => ({ level: 'note', message: { text } });
+
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -163,6 +175,7 @@ export function sarifOf(
           .slice(0, mostResults)
           .map(({ item, policy, scan }) => {
             const { details, policyRemediation = '' } = scan;
+
             return {
               ruleId: policy.name,
               ruleIndex: ids.indexOf(policy.name),
@@ -205,6 +218,7 @@ function asAdvisory({ item, scan }: ScannedItem) {
 
 function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: string): object {
   const uri = (file ?? elsewhere).split(/[\\/]/).map(encodeURIComponent).join('/');
+
   return {
     physicalLocation: {
       artifactLocation: { uri },
@@ -227,8 +241,10 @@ export function behindWords({ releasesBehind, behind }: PolicyScan['details']): 
   if (releasesBehind === undefined) {
     return '';
   }
+
   const days = /^P(\d+)D$/.exec(behind ?? '')?.[1];
   const releases = counted(releasesBehind, 'release');
+
   return days === undefined ? releases : `${releases}, ${counted(Number(days), 'day')}`;
 }
 
@@ -249,6 +265,7 @@ export function statusWords(thing: Thing): string {
     .map(({ policy }) => policy.name);
   const until = status === 'excepted' ? ` until ${details.exception?.until}` : '';
   const isOfPolicies = status !== 'satisfied' && status !== 'not-applicable';
+
   return `${status}${until}${isOfPolicies ? ` (${policies.join(', ')})` : ''}`;
 }
 
@@ -257,5 +274,6 @@ export function targetOf(thing: Thing): string {
   const named = thing.filter(({ scan }) => scan.details.moveTo);
   const { moveTo } =
     (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan.details ?? {};
+
   return moveTo ? [moveTo.component, moveTo.version].filter(Boolean).join(' ') : '';
 }

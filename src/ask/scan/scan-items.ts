@@ -54,20 +54,25 @@ export async function scanEntries(
 ): Promise<ScannedItem[]> {
   const { scansOf, ownersOf } = await createScanner(context);
   const scanned: ScannedItem[] = [];
+
   for (const [place, entry] of entries.entries()) {
     const results = [];
+
     for (const item of readingsOf(entry, ownersOf)) {
       results.push({ item, scans: await scansOf(item, policies) });
     }
+
     for (const { item, scans } of distinctResults(results)) {
       const { text: thing, purl, file, line } = item;
       const written = { thing, purl: purl && formatPurl(purl), file, line };
+
       for (const { policy, scan } of scans) {
         const { isUnwatched, ...judged } = scan;
         scanned.push({ item, policy, scan: { ...written, ...judged }, entry: place, isUnwatched });
       }
     }
   }
+
   return scanned;
 }
 
@@ -88,6 +93,7 @@ const byHarm: readonly PolicyScan['status'][] = [
 /** The worst result of each policy for an entry: an entry is as bad as its worst statement. */
 export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
   const worst = new Map<string, ScannedItem>();
+
   for (const result of scanned) {
     const key = `${result.entry} ${result.policy.name}`;
     const known = worst.get(key);
@@ -95,6 +101,7 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
       worst.set(key, result);
     }
   }
+
   return [...worst.values()];
 }
 
@@ -112,20 +119,26 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
   if (known.length === 0) {
     return results.slice(0, 1);
   }
+
   const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
   const named = new Set(known.flatMap(({ scan }) => (isTag(scan) ? [] : scan.details.component)));
   const seen = new Set<string>();
+
   const distinct = known.filter(({ scan }) => {
     const { component, version, message } = scan.details;
     if (component === undefined) {
       return true;
     }
+
     if (isTag(scan)) {
       return !named.has(component);
     }
+
     const key = JSON.stringify([component, version, message]);
+
     return !seen.has(key) && seen.add(key);
   });
+
   return distinct.map(({ result }) => result);
 }
 
@@ -151,12 +164,14 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     item: Item,
   ): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const found = [];
+
     for (const owner of ownersOf(item)) {
       const component = await open(owner.component);
       if (component) {
         found.push({ component, version: await extractVersion(owner, item.version ?? '') });
       }
     }
+
     return found.find(({ component, version }) => component.find(version)) ?? found[0];
   }
 
@@ -166,8 +181,10 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     if (!found || item.version === undefined) {
       return { found };
     }
+
     const release =
       found.component.findByDigest(item.version) ?? found.component.find(found.version);
+
     return { found, release, asked: release?.version ?? found.version };
   }
 
@@ -176,43 +193,56 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     policies: readonly ReadPolicy[],
   ): Promise<readonly PolicyResult[]> {
     const { text, name, purl, range } = item;
+
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
       policies.map((policy) => {
         return { policy, scan: resultOf(policy, status, { version: item.version, ...details }) };
       });
+
     if ((name ?? purl) === undefined) {
       return unjudged('unknown', {
         reason: `${quote(text)} cannot be read as a name or a package URL.`,
       });
     }
+
     const { found, release, asked } = await locate(item);
     if (!found) {
       return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     }
+
     const { component, version } = found;
     const known = { component: component.details.component };
+
     if (asked === undefined) {
       const reason =
         range === undefined
           ? 'No version is stated.'
           : `States the range ${quote(range)}, not a version.`;
+
       return unjudged('unknown', { ...known, reason });
     }
+
     if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
       return unjudged('not-applicable', { ...known, reason });
     }
+
     const key = `${known.component} ${asked}`;
     let scans = judged.get(key);
+
     if (!scans) {
       spend(component.details.releases.length, policies.length);
+
       const { answer } = await judgePublished(opened, component.details, { version: asked });
+
       scans = policies.map((policy) => ({
         policy,
         scan: judge(policy, component, release, answer),
       }));
+
       judged.set(key, scans);
     }
+
     return Promise.all(
       scans.map(async ({ policy, scan }) => ({ policy, scan: await ofItem(scan, item, release) })),
     );
@@ -225,8 +255,11 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     if (!release?.digests) {
       return undefined;
     }
+
     const known = stated.get(component) ?? readStatements(component);
+
     stated.set(component, known);
+
     return (await known).get(release.version);
   }
 
@@ -245,9 +278,11 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     if (component === undefined || !(release || isJudged(scan))) {
       return scan;
     }
+
     const statement = await statementOn(component, release);
     const attestationUri = statement ? addressOf(item, statement) : null;
     const compared = release && compareItem(item, release);
+
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }
 }
@@ -266,6 +301,7 @@ function addressOf(
   const path = [type, namespace, packageName, version].flatMap((part) =>
     part === undefined ? [] : encodeURIComponent(part),
   );
+
   return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
 }
 
@@ -276,8 +312,10 @@ function withComparison(
   if (!isWrong) {
     return { details: { ...details, message } };
   }
+
   const reason = status === 'unsatisfied' ? `${message} ${details.reason}` : message;
   const remedy = 'Find out where these bytes are from.';
+
   return {
     status: 'unsatisfied',
     policyRemediation:
@@ -302,7 +340,9 @@ export function policyNamed(
   if (policy) {
     return policy;
   }
+
   const names = policies.map((each) => each.name);
+
   throw new UnknownNameError(unknownPolicy(name, names));
 }
 

@@ -36,6 +36,7 @@ const formats: readonly Format[] = [
       if (version === undefined) {
         return rejected(`specVersion: expected 1.x, such as 1.7; got ${show(specVersion)}`);
       }
+
       return withNotes(readComponents(document, read), noteOn(version), unread(document));
     },
   },
@@ -45,11 +46,13 @@ const formats: readonly Format[] = [
     list: 'packages',
     read(document, read) {
       const version = versionIn(document['spdxVersion'], /^SPDX-(2\.[23])$/);
+
       if (version === undefined) {
         return rejected(
           `spdxVersion: expected SPDX-2.2 or SPDX-2.3; got ${show(document['spdxVersion'])}`,
         );
       }
+
       return readPackages(document, read);
     },
   },
@@ -66,6 +69,7 @@ export function isMarkedBill(document: Fields): boolean {
 /** The parts of a CycloneDX or SPDX document, in its order. */
 export function readBillOfMaterials(content: unknown, lineOf: Read['lineOf']): ReadText {
   const outer = isObject(content) ? content : {};
+
   // GitHub wraps the exported document in another object.
   const inner = isObject(outer['sbom']) ? outer['sbom'] : undefined;
   const document = inner ?? outer;
@@ -75,16 +79,19 @@ export function readBillOfMaterials(content: unknown, lineOf: Read['lineOf']): R
     (format) => isMarked(document)(format) || (inner !== undefined && isMarked(outer)(format)),
   );
   const format = formats.find((each) => each.isOf(document));
+
   if (!format) {
     return rejected(
       'expected CycloneDX (bomFormat), SPDX 2 (spdxVersion), a package.json, a package-lock.json or a list; it is none of them',
     );
   }
+
   if (found.length > 1 || (inner && formats.some(isMarked(outer)))) {
     return rejected(
       `expected one format; got ${found.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
     );
   }
+
   return { ...format.read(document, { entries: [], problems: [], lineOf }), isDocument: true };
 }
 
@@ -101,6 +108,7 @@ function noteOn(version: string): string | undefined {
   if (!stated || !known || compareVersions(stated, known) <= 0) {
     return undefined;
   }
+
   return `CycloneDX ${version} is newer than this program; its components were read as before`;
 }
 
@@ -110,21 +118,27 @@ function unread({ services, formulation, metadata }: Fields): string | undefined
   const ofTools = isObject(tools) ? [tools['components'], tools['services']] : [tools];
   const size = (...lists: unknown[]) =>
     lists.flatMap((list) => (Array.isArray(list) ? list : [])).length;
+
   const counts = [
     [size(services), 'service'],
     [size(...ofTools), 'tool'],
     [size(formulation), 'formula'],
   ] as const;
+
   const words = counts.flatMap(([count, noun]) => (count > 0 ? [counted(count, noun)] : []));
+
   return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
 }
 
 function readComponents(document: Fields, read: Read): ReadText {
   const { metadata } = document;
   const subject = isObject(metadata) ? metadata['component'] : undefined;
+
   if (subject !== undefined) {
     readComponent(subject, 'metadata.component', read, 1);
+
     const [first, ...others] = read.entries;
+
     if (first) {
       read.entries.splice(
         0,
@@ -134,10 +148,13 @@ function readComponents(document: Fields, read: Read): ReadText {
       );
     }
   }
+
   const components = elementsOf(document, 'components', '', read);
+
   for (const [index, fields] of components.entries()) {
     readComponent(fields, `components[${index}]`, read, 1);
   }
+
   return read;
 }
 
@@ -147,22 +164,29 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
     read.problems.push(`${place}: expected an object; got ${show(fields)}`);
     return;
   }
+
   const { name, version, purl, group, evidence, hashes } = fields;
   const identities = isObject(evidence) ? objectsIn(evidence['identity']) : [];
+
   const concluded = (form: RegExp) =>
     identities
       .map(({ concludedValue }) => concludedValue)
       .filter((value) => typeof value === 'string' && form.test(value));
+
   const digests = objectsIn(hashes).map(({ alg, content }) => [alg, content]);
+
   // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
   const purls = [purl, ...concluded(/^\s*pkg:/i)];
   const versions = identities.flatMap(({ field, concludedValue }) =>
     field === 'version' ? [concludedValue] : [],
   );
+
   for (const stated of new Set([version, ...versions])) {
     addEntry({ place, name, version: stated, purls, group, digests }, read);
   }
+
   const inner = elementsOf(fields, 'components', `${place}.`, read);
+
   if (inner.length > 0 && level === maxLevels) {
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
   } else {
@@ -175,23 +199,30 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
 function readPackages(document: Fields, read: Read): ReadText {
   for (const [index, fields] of elementsOf(document, 'packages', '', read).entries()) {
     const place = `packages[${index}]`;
+
     if (!isObject(fields)) {
       read.problems.push(`${place}: expected an object; got ${show(fields)}`);
       continue;
     }
+
     const { name, versionInfo: version, checksums } = fields;
     const references = elementsOf(fields, 'externalRefs', `${place}.`, read).filter(isObject);
+
     const locators = (form: RegExp) =>
       references
         .filter(({ referenceType }) => form.test(lastPart(referenceType)))
         .map(({ referenceLocator }) => referenceLocator);
+
     const purls = locators(/^purl$/);
+
     const digests = objectsIn(checksums).map(({ algorithm, checksumValue }) => [
       algorithm,
       checksumValue,
     ]);
+
     addEntry({ place, name, version, purls, digests }, read);
   }
+
   return read;
 }
 

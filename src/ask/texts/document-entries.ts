@@ -28,6 +28,7 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
   const tooLong = [name, version, group, ...purls].find(
     (text) => typeof text === 'string' && text.length > longestText,
   );
+
   if (typeof name !== 'string' || (name === '' && purls.length === 0)) {
     read.problems.push(`${place}.name: expected a text; got ${show(written.name)}`);
   } else if (version !== undefined && typeof version !== 'string') {
@@ -44,6 +45,7 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
       group: typeof group === 'string' ? group : undefined,
       digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
     });
+
     const where = { line: read.lineOf(purls[0] ?? name) };
     read.entries.push(entry.map((item) => ({ ...item, ...where })));
   }
@@ -65,6 +67,7 @@ function digestOf(algorithm: unknown, value: unknown): string | undefined {
   if (digestLengths[name as DigestAlgorithm] === undefined) {
     return undefined;
   }
+
   return `${name}:${typeof value === 'string' ? value.slice(0, 200).trim().toLowerCase() : show(value)}`;
 }
 
@@ -74,15 +77,18 @@ const mostMissed = 100;
 /** Searches for each text after the previous one, since entries are in the order of the document. */
 export function lineFinder(text: string): Read['lineOf'] {
   let [at, line, missed] = [0, 1, 0];
+
   return (wanted) => {
     if (missed === mostMissed) {
       return undefined;
     }
+
     const found = text.indexOf(JSON.stringify(wanted), at);
     if (found < 0) {
       missed += 1;
       return undefined;
     }
+
     for (
       let end = text.indexOf('\n', at);
       end >= 0 && end < found;
@@ -90,7 +96,9 @@ export function lineFinder(text: string): Read['lineOf'] {
     ) {
       line += 1;
     }
+
     at = found;
+
     return line;
   };
 }
@@ -107,7 +115,9 @@ export function elementsOf(
   if (value === undefined || Array.isArray(value)) {
     return value ?? [];
   }
+
   problems.push(`${before}${key}: expected a list; got ${show(value)}`);
+
   return [];
 }
 

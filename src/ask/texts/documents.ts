@@ -21,22 +21,29 @@ export function readDocument(text: string, fileName: string): ReadText | undefin
   if (/^(?:\{|\[\s*(?:[{["\]]|$))/.test(start)) {
     return readJson(text);
   }
+
   if (/^(?:<\?xml[^>]*>\s*)?<bom\b/.test(start)) {
     return rejected('XML is not supported; write the bill of materials as JSON');
   }
+
   if (text.includes('<artifactId>')) {
     return documentOf(readPom(text));
   }
+
   if (/^lockfileVersion:/m.test(text)) {
     return documentOf(readPnpmLock(text));
   }
+
   if (/^# yarn lockfile v1|^__metadata:/m.test(text)) {
     return readYarnLock(text);
   }
+
   if (/^dependencies:\s*$/m.test(text) && /^(?:apiVersion|generated):/m.test(text)) {
     return documentOf(readChart(text));
   }
+
   const isRequirements = /(?:requirements|constraints)[^/]*\.(?:txt|in)$/i.test(fileName);
+
   return isRequirements || requirementSigns.test(text)
     ? documentOf(readRequirements(text))
     : undefined;
@@ -52,30 +59,38 @@ function rejected(problem: string): ReadText {
 
 function readJson(text: string): ReadText {
   let document: unknown;
+
   try {
     document = JSON.parse(text);
   } catch (error) {
     return rejected((error as Error).message);
   }
+
   const problems = repeatedKeys(text).map(
     ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
   );
   if (problems.length > 0) {
     return { entries: [], problems };
   }
+
   const fields = isObject(document) ? document : {};
   const forms = [isMarkedBill(fields), isPackageLock(fields), isPackageJson(fields)];
   if (forms.filter(Boolean).length > 1) {
     return rejected('expected one format; got several in one document. Scan each by itself');
   }
+
   const lineOf = lineFinder(text);
+
   if (isPackageLock(fields)) {
     return readPackageLock(fields, lineOf);
   }
+
   if (isPackageJson(fields)) {
     return documentOf(readPackageJson(fields, lineOf));
   }
+
   const list = isMarkedBill(fields) ? undefined : readJsonList(document, lineOf);
+
   return list ? { entries: list, problems: [] } : readBillOfMaterials(document, lineOf);
 }
 
@@ -88,6 +103,7 @@ function readJsonList(
     const found = document.map((one: unknown) => readElement(one, lineOf));
     return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
   }
+
   const pairs = Object.entries(isObject(document) ? document : {});
   const isMap = pairs.every(
     ([, value]) => typeof value === 'string' && /^[v^~<>=\s]*\d/i.test(value.slice(0, 100)),
@@ -95,9 +111,11 @@ function readJsonList(
   if (pairs.length === 0 || !isMap) {
     return undefined;
   }
+
   return pairs.map(([name, stated]) => {
     const { version, range } = versionOrRange(cut(stated as string));
     const items = statedItems(`${name}@${version ?? range}`, cut(name), version, range);
+
     return withLine(items, lineOf(name));
   });
 }
@@ -110,11 +128,14 @@ function readElement(
     const line = lineOf(element);
     return readLine(element).map((entry) => withLine(entry, line));
   }
+
   if (!isObject(element)) {
     return undefined;
   }
+
   const text = (...keys: string[]) =>
     keys.map((key) => element[key]).find((value) => typeof value === 'string');
+
   const [name, version, purl] = [
     text('component', 'name', 'package'),
     text('version'),
@@ -123,11 +144,13 @@ function readElement(
   if (purl === undefined && (name === undefined || version === undefined)) {
     return undefined;
   }
+
   const entry = entryOf({
     name: cut(name ?? ''),
     version: version === undefined ? undefined : cut(version),
     purls: purl === undefined ? [] : [cut(purl)],
   });
+
   return [withLine(entry, lineOf(purl ?? name!))];
 }
 
@@ -145,12 +168,15 @@ function readChart(text: string): Entry[] {
   let chart: Record<string, string> = {};
   let isInside = false;
   let line = 0;
+
   const keep = () => {
     if (chart['name'] !== undefined) {
       entries.push(chartEntry(chart, line));
     }
+
     chart = {};
   };
+
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const content = cut(raw)
       .replace(/(?:^|\s)#.*$/, '')
@@ -158,19 +184,24 @@ function readChart(text: string): Entry[] {
     if (/^\w/.test(content)) {
       isInside = content.startsWith('dependencies:');
     }
+
     const [, isNew, key, value = ''] =
       /^\s*(-\s+)?(\w+):\s*["']?([^"']*)["']?$/.exec(isInside ? content : '') ?? [];
     if (isNew !== undefined || !isInside) {
       keep();
     }
+
     if (key === 'name') {
       line = index + 1;
     }
+
     if (key !== undefined && key !== 'dependencies') {
       chart[key] = value;
     }
   }
+
   keep();
+
   return entries;
 }
 
@@ -183,6 +214,7 @@ function chartEntry(chart: Record<string, string>, line: number): Entry {
   if (path !== undefined) {
     items.push({ ...shared, purl: { type: 'docker', namespace: path, name, version } });
   }
+
   return items;
 }
 
@@ -197,22 +229,28 @@ const requirement =
 function readRequirements(text: string): Entry[] {
   const entries: Entry[] = [];
   let line = 1;
+
   for (const joined of text.replaceAll(/\\\r?\n/g, '\v').split(/\r?\n/)) {
     const content = joined.replaceAll('\v', ' ').slice(0, 20 * longestText);
     const hashes = Array.from(content.matchAll(/--hash=([\w]+:[\da-f]+)/g), ([, hash]) => hash!);
+
     const stated = cut(content)
       .replace(/(?:^|\s)#.*$/, '')
       .replace(/\s--hash=.*$/, '')
       .replace(/;.*$/, '')
       .trim();
+
     if (stated !== '') {
       const [, name, signs = ''] = requirement.exec(stated) ?? [];
       const { version, range } = versionOrRange(signs.trim());
       const purl = name === undefined ? undefined : { type: 'pypi', name, version };
       const digests = hashes.length > 0 ? hashes : undefined;
+
       entries.push([{ text: stated, line, purl, version, range, digests }]);
     }
+
     line += joined.split('\v').length;
   }
+
   return entries;
 }

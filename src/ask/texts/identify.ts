@@ -56,6 +56,7 @@ const shownLength = 200;
 /** The owners by exact name, title, alias or package. */
 export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>): Promise<OwnersOf> {
   const exact = openExactNames(await index.named(), await index.packages());
+
   return ({ name, purl }) => {
     const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
     return text === undefined ? [] : exact(text).owners;
@@ -66,13 +67,16 @@ export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>):
 export function readingsOf(entry: Entry, ownersOf: OwnersOf): Item[] {
   const chosen: Item[] = [];
   let isKnown = false;
+
   for (const item of entry) {
     if (item.isOtherwise && isKnown) {
       continue;
     }
+
     isKnown ||= ownersOf(item).length > 0;
     chosen.push(item);
   }
+
   return chosen;
 }
 
@@ -89,27 +93,35 @@ export async function identify(index: NameSource, read: ReadText): Promise<Ident
   let tries = read.isDocument ? mostGuesses : 0;
   let entriesRead = 0;
   let others = 0;
+
   for (const entry of read.entries) {
     const found = await findVersions(index, readingsOf(entry, ownersOf), ownersOf);
+
     for (const version of found) {
       const key = `${version.component}@${version.version}`;
       if (!versions.has(key)) {
         versions.set(key, version);
       }
     }
+
     if (found.length > 0) {
       entriesRead += 1;
       continue;
     }
+
     tries += 1;
+
     const left = await explainLeft(index, entry, ownersOf, tries <= mostGuesses);
+
     if (read.isDocument && left?.reason === 'not-ours') {
       others += 1;
     } else if (left) {
       notRead.push(left);
     }
   }
+
   const { problems, notes = [] } = read;
+
   return { versions: [...versions.values()], notRead, others, entriesRead, problems, notes };
 }
 
@@ -119,6 +131,7 @@ async function findVersions(
   ownersOf: OwnersOf,
 ): Promise<ReadVersion[]> {
   const found: ReadVersion[] = [];
+
   for (const item of items) {
     const { version: stated, line, text } = item;
     const located = stated === undefined ? undefined : await locate(index, item, ownersOf(item));
@@ -126,6 +139,7 @@ async function findVersions(
       found.push({ ...located, line, text: toLine(text, shownLength) });
     }
   }
+
   return found;
 }
 
@@ -136,19 +150,23 @@ export async function locate(
   owners: readonly PackageOwner[],
 ): Promise<{ component: string; version: string } | undefined> {
   const all = [];
+
   for (const owner of owners) {
     const { component } = owner;
     const own = await extractVersion(owner, version, index);
     if (owners.length === 1 && !isDigest(own)) {
       return { component, version: own };
     }
+
     const details = await index.details(component);
     const release = details && releaseOf(details.releases, own);
     if (release) {
       return { component, version: release };
     }
+
     all.push({ component, version: own });
   }
+
   return all[0];
 }
 
@@ -162,7 +180,9 @@ function releaseOf(
   if (!isDigest(version)) {
     return findRelease(releases, version)?.version;
   }
+
   const isOf = (texts: string) => texts.split(' ').includes(version);
+
   return releases.find(({ digests = {} }) =>
     Object.values(digests).some((artifacts) => Object.values(artifacts).some(isOf)),
   )?.version;
@@ -178,12 +198,16 @@ async function explainLeft(
   const [item] = entry as readonly [Item];
   const shared = { line: item.line, text: toLine(item.text, shownLength) };
   const known = entry.find((each) => ownersOf(each).length > 0);
+
   if (known) {
     const [owner] = ownersOf(known);
     const didYouMean = await leastInRange(index, owner!.component, known.range);
+
     return { ...shared, reason: 'no-version', didYouMean };
   }
+
   const { name, purl, version, beside } = item;
+
   if (mayGuess && version !== undefined) {
     const words = entry.findLast((each) => each.name !== undefined)?.name ?? beside;
     const meant = words === undefined ? [] : await guess(index, words, version);
@@ -191,13 +215,17 @@ async function explainLeft(
       return { ...shared, reason: 'guess', didYouMean: meant };
     }
   }
+
   if (item.isRemark) {
     return undefined;
   }
+
   if ((name ?? purl) === undefined) {
     return { ...shared, reason: 'not-understood' };
   }
+
   const isVersioned = entry.some((each) => (each.version ?? each.range) !== undefined);
+
   return { ...shared, reason: isVersioned ? 'not-ours' : 'no-version' };
 }
 
@@ -211,6 +239,7 @@ async function leastInRange(
     /^(?:[\^~=[]|~>|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i.exec(range) ?? [];
   const details = least === undefined ? undefined : await index.details(component);
   const release = details && findRelease(details.releases, least!);
+
   return release && [`${component}@${release.version}`];
 }
 
@@ -223,8 +252,10 @@ async function guess(index: NameSource, words: string, version: string): Promise
   if (question.kind !== 'components') {
     return [];
   }
+
   const decided = await decide(index, question.candidates);
   const all = 'one' in decided ? [decided.one] : decided.several;
+
   return all
     .filter(({ details, version: own }) => own !== undefined && knowsVersion(details, own))
     .slice(0, mostMeant)
@@ -243,11 +274,13 @@ export function othersInWords({ others }: IdentifiedText): string[] {
 /** Says why a part of a text was left out. */
 export function leftInWords({ text, reason, didYouMean = [] }: NotRead): string {
   const meant = didYouMean.length > 0 ? ` Did you mean ${didYouMean.join(' or ')}?` : '';
+
   const words = {
     guess: 'is no name of this index.',
     'not-ours': 'is not in this index.',
     'no-version': 'states no version.',
     'not-understood': 'cannot be read.',
   };
+
   return `${quote(text)} ${words[reason]}${meant}`;
 }

@@ -71,28 +71,35 @@ export function entryOf({ purls, digests = [], ...stated }: StatedItem): Entry {
   const version = cleaned(stated.version) || undefined;
   const named = namedItem(name, version);
   const isReadable = named.text.isWellFormed() && (group ?? '').isWellFormed();
+
   const ofPurls = purls.flatMap((text): Item[] => {
     const items = packageItems(text, version);
     const [{ purl } = { purl: undefined }] = items;
     if (!purl) {
       return [{ text }];
     }
+
     const isKnown = items.some((item) => isSameVersion(item.version ?? '', version ?? ''));
+
     return isReadable && version !== undefined && !isKnown
       ? [...items, itemOfPurl(purl, version)]
       : items;
   });
+
   const isSame = ({ purl }: Item) => purl?.name.toLowerCase() === name.toLowerCase();
   const isOther = ofPurls.length > purls.length || !ofPurls.every(isSame);
   const items = [...ofPurls];
+
   if (!isReadable) {
     items.push({ text: named.text });
   } else if (name !== '' && (items.length === 0 || isOther)) {
     items.push(...namedItems(name, version, group));
   }
+
   if (items.length === 0) {
     items.push(named);
   }
+
   return digests.length === 0
     ? items
     : items.map((item) => ({ ...item, digests: [...(item.digests ?? []), ...digests] }));
@@ -107,6 +114,7 @@ function namedItem(name: string, version: string | undefined): Item {
   if (version === undefined) {
     return { text: name, name };
   }
+
   return { text: `${name}@${version}`, name, version };
 }
 
@@ -118,10 +126,13 @@ function namedItems(name: string, version: string | undefined, group: string | u
   const items = image
     ? imageItems({ ...image, text, others: version === undefined ? [] : [version] })
     : [];
+
   if (!group) {
     return [named, ...items];
   }
+
   const ofGroup = ['npm', 'maven'].map((type) => ({ type, namespace: group, name, version }));
+
   return [named, ...items, ...ofGroup.map((purl) => ({ text, purl, version }))];
 }
 
@@ -131,12 +142,14 @@ function namedItems(name: string, version: string | undefined, group: string | u
  */
 function packageItems(written: string, stated?: string): Item[] {
   const text = written.trim();
+
   // Only image references have a tag and a digest.
   const [, before, digest, after = ''] = /^([^?#]*@[^@/?#]+)@([^@/?#]+)([?#].*)?$/.exec(text) ?? [];
   const purl = parsePurl(before === undefined ? text : before + after);
   if (!purl) {
     return [];
   }
+
   const checksums = qualifierValues(text, 'checksum').flatMap((value) =>
     value.split(',').map(toDigest),
   );
@@ -149,15 +162,18 @@ function packageItems(written: string, stated?: string): Item[] {
   if (versions.size === 0 && stated !== undefined) {
     return [{ ...itemOfPurl(purl, stated), ...bytes(checksums) }];
   }
+
   const shared = {
     text,
     purl,
     ...bytes([...ofImage, ...checksums]),
     isImage: ofImage.length > 0 || undefined,
   };
+
   if (versions.size === 0) {
     return [shared];
   }
+
   return Array.from(versions, (version) => ({ ...shared, version }));
 }
 
@@ -170,10 +186,13 @@ function splitDigest(version: string | undefined): [version: string | undefined,
   if (version === undefined) {
     return [undefined];
   }
+
   if (/^[a-z\d+._-]+:[^@]*$/i.test(version) && !parseVersion(version)) {
     return [undefined, version];
   }
+
   const at = version.indexOf('@');
+
   return at === -1 ? [version] : [version.slice(0, at), version.slice(at + 1)];
 }
 
@@ -194,9 +213,11 @@ function imageItems({ text, purl, tag, digest, others = [] }: ImageStatement): I
   );
   const versions = new Set([...digests, ...[tag, ...others].filter((one) => one !== undefined)]);
   const shared = { text, ...bytes(digests), isImage: true as const };
+
   if (versions.size === 0) {
     return [{ ...shared, purl }];
   }
+
   return Array.from(versions, (version) => ({ ...shared, purl: { ...purl, version }, version }));
 }
 
@@ -227,12 +248,14 @@ export function keyOf(entry: Entry): string {
 /** Each entry once, at its first place. */
 export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
+
   for (const entry of entries) {
     const key = keyOf(entry);
     if (!first.has(key)) {
       first.set(key, entry);
     }
   }
+
   return [...first.values()];
 }
 
@@ -245,14 +268,17 @@ export function readItem(written: string): Entry | undefined {
   if (text.length > longestText) {
     return undefined;
   }
+
   if (/^pkg:/i.test(text)) {
     const items = packageItems(text);
     return items.length > 0 ? items : undefined;
   }
+
   const image = text.includes('/') && !text.startsWith('@') ? parseImage(text) : undefined;
   if (image && (image.tag !== undefined || image.digest?.includes(':'))) {
     return imageItems({ ...image, text });
   }
+
   return readCoordinates(text) ?? readNamed(text);
 }
 
@@ -265,6 +291,7 @@ function readCoordinates(text: string): Entry | undefined {
   if (namespace === undefined || name === undefined || version === undefined) {
     return undefined;
   }
+
   return [{ text, purl: { type: 'maven', namespace, name, version }, version }];
 }
 
@@ -277,19 +304,24 @@ function readNamed(text: string): Entry | undefined {
   if (name === undefined || stated === undefined) {
     return undefined;
   }
+
   const [version, inVersion] = splitDigest(stated);
   const digests = [behind ?? inVersion ?? []].flat().map(toDigest);
+
   if (digests.length > 0) {
     const shared = { text, name, digests, isImage: true as const };
     const versions = [digests, version ?? []].flat();
+
     return versions.map((version) => ({ ...shared, version }));
   }
+
   return statedItems(text, name, version);
 }
 
 /** The statements of a name as written in a list, with a version or a range. */
 export function statedItems(text: string, name: string, version?: string, range?: string): Entry {
   const shared = { text, version, range };
+
   // Only npm writes packages with a scope like this.
   if (/^@[^\s/]+\/[^\s/]+$/.test(name)) {
     const items = packageItems(`pkg:npm/${name}`, version);
@@ -297,5 +329,6 @@ export function statedItems(text: string, name: string, version?: string, range?
       return items.map((item) => ({ ...item, text, range }));
     }
   }
+
   return [{ ...shared, name }];
 }

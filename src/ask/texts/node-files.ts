@@ -25,6 +25,7 @@ function dependenciesOf(project: Fields): [name: string, stated: string][] {
   return dependencyKeys.flatMap((key) => {
     const dependencies = project[key];
     const pairs = isObject(dependencies) ? Object.entries(dependencies) : [];
+
     return pairs.map(([name, stated]): [string, string] => [cut(name), cut(String(stated))]);
   });
 }
@@ -44,10 +45,13 @@ function dependencyEntry(name: string, stated: string, line: number | undefined)
   const [, other, of] = /^npm:(@?[^@]+)@?(.*)$/.exec(stated) ?? [];
   const text = `${name}@${stated}`;
   const asked = of ?? stated;
+
   if (other === undefined && /[/:]/.test(stated)) {
     return [{ text, line, name, range: stated }];
   }
+
   const { version, range } = versionOrRange(asked);
+
   return [npmItem(other ?? name, { text, line, version, range })];
 }
 
@@ -61,17 +65,21 @@ export function readPackageLock({ packages, dependencies }: Fields, lineOf: Line
   if (!isObject(packages)) {
     return readOldPackageLock(isObject(dependencies) ? dependencies : {}, lineOf);
   }
+
   const entries: Entry[] = [];
+
   for (const [path, project] of Object.entries(packages)) {
     if (path.includes('node_modules/') || !isObject(project)) {
       continue;
     }
+
     for (const [name, stated] of dependenciesOf(project)) {
       const installed = [path === '' ? '' : `${path}/`, ''].map(
         (folder) => packages[`${folder}node_modules/${name}`],
       );
       const locked = installed.find(isObject);
       const line = lineOf(`node_modules/${name}`);
+
       if (typeof locked?.['version'] === 'string') {
         const ownName = typeof locked['name'] === 'string' ? cut(locked['name']) : name;
         entries.push([lockedItem(ownName, locked['version'], locked['integrity'], line)]);
@@ -80,6 +88,7 @@ export function readPackageLock({ packages, dependencies }: Fields, lineOf: Line
       }
     }
   }
+
   return { entries: distinctEntries(entries), problems: [], isDocument: true };
 }
 
@@ -90,6 +99,7 @@ function readOldPackageLock(dependencies: Fields, lineOf: LineOf): ReadText {
       ? [[lockedItem(cut(name), locked['version'], locked['integrity'], lineOf(name))]]
       : [],
   );
+
   return { entries, problems: [], isDocument: true, notes: [allRead(entries)] };
 }
 
@@ -105,6 +115,7 @@ function lockedItem(
 ): Item {
   const version = cut(stated);
   const digests = typeof integrity === 'string' ? digestsIn(cut(integrity)) : [];
+
   return npmItem(name, {
     ...{ text: `${name}@${version}`, line, version },
     digests: digests.length > 0 ? digests : undefined,
@@ -160,19 +171,23 @@ function* yamlLines(text: string): Generator<YamlLine> {
 export function readPnpmLock(text: string): Entry[] {
   const found = new Map<string, { name: string; version: string; line: number }>();
   const integrities = new Map<string, string>();
+
   for (const { path, value, line } of yamlLines(text)) {
     const inProject = path[0] === 'importers' ? path.slice(2) : path;
     const [list = '', name, key] = inProject;
+
     if (dependencyKeys.includes(list) && name !== undefined && value !== '') {
       // Before version 6 of the format, the version stands behind the name.
       if (key === 'version' || key === undefined) {
         found.set(`${path[0]} ${path[1]} ${name}`, { name, version: value, line });
       }
     }
+
     if (path[0] === 'packages' && path[2] === 'resolution' && path[1] !== undefined) {
       integrities.set(path[1].replace(/^\//, ''), /integrity: ([^,}]+)/.exec(value)?.[1] ?? '');
     }
   }
+
   return distinctEntries(
     Array.from(found.values(), ({ name: alias, version: stated, line }) => {
       const plain = stated.replace(/\(.*$/, '').replace(/_.*$/, '');
@@ -180,8 +195,10 @@ export function readPnpmLock(text: string): Entry[] {
       if (/^(?:link|file|workspace|https?|git\S*):/.test(version)) {
         return [{ text: `${name}@${version}`, line, name, range: version }];
       }
+
       const integrity =
         integrities.get(`${name}@${version}`) ?? integrities.get(`${name}/${version}`);
+
       return [lockedItem(name, version, integrity, line)];
     }),
   );
@@ -205,6 +222,7 @@ export function readYarnLock(text: string): ReadText {
     const entries = blocks.flatMap((block) => yarnEntry(block) ?? []);
     return { entries, problems: [], isDocument: true, notes: [allRead(entries)] };
   }
+
   const entries = projects.flatMap(({ dependencies, line }) =>
     dependencies.map(([name, range]): Entry => {
       const block =
@@ -212,12 +230,14 @@ export function readYarnLock(text: string): ReadText {
       return (block && yarnEntry(block)?.[0]) ?? dependencyEntry(name, range, line);
     }),
   );
+
   return { entries: distinctEntries(entries), problems: [], isDocument: true };
 }
 
 function yarnEntry({ descriptors, values, line }: YarnBlock): [Entry] | undefined {
   const [, alias = '', range = ''] = /^(@?[^@]+)@(.*)$/.exec(descriptors[0] ?? '') ?? [];
   const version = values.get('version');
+
   if (
     alias === '' ||
     alias === '__metadata' ||
@@ -226,7 +246,9 @@ function yarnEntry({ descriptors, values, line }: YarnBlock): [Entry] | undefine
   ) {
     return undefined;
   }
+
   const name = /^npm:(@?[^@]+)@/.exec(range)?.[1] ?? alias;
+
   return [[lockedItem(name, version, values.get('integrity'), line)]];
 }
 
@@ -235,19 +257,25 @@ function yarnBlocks(text: string): YarnBlock[] {
   let values = new Map<string, string>();
   let dependencies: [string, string][] = [];
   let group = '';
+
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
     const line = raw.slice(0, 10 * longestText);
+
     if (/^[^\s#]/.test(line)) {
       [values, dependencies] = [new Map(), []];
+
       const descriptors = line
         .replace(/:\s*$/, '')
         .split(/,\s*/)
         .map((descriptor) => descriptor.replaceAll('"', '').trim());
+
       blocks.push({ descriptors, line: index + 1, values, dependencies });
       continue;
     }
+
     const [, indent = '', key = '', value = ''] =
       /^( +)"?([^"\s:]+(?::[^"\s:]+)*)"?:?\s*"?([^"]*)"?$/.exec(cut(line)) ?? [];
+
     if (indent.length === 2) {
       group = key;
       values.set(key, value);
@@ -255,5 +283,6 @@ function yarnBlocks(text: string): YarnBlock[] {
       dependencies.push([key, value]);
     }
   }
+
   return blocks;
 }

@@ -22,23 +22,29 @@ export function readPom(text: string): Entry[] {
 
   for (const match of withoutComments(text).matchAll(tag)) {
     const [, slash, name = '', attributes = '', content = ''] = match;
+
     line += newlinesBetween(match.input, counted, match.index);
     counted = match.index;
+
     if (slash === '/') {
       const closed = open.length > 1 && open.at(-1)!.name === name ? open.pop() : undefined;
       if (closed && users.has(closed.name)) {
         used.push(closed);
       }
+
       continue;
     }
+
     const parent = open.at(-1)!;
     const value = content.trim();
+
     if (parent.name === 'properties') {
       properties.set(name, value);
     } else if (name === 'groupId' || name === 'artifactId' || name === 'version') {
       parent.coordinates[name] = value;
       parent.line = name === 'artifactId' ? line : parent.line;
     }
+
     if (!attributes.endsWith('/')) {
       open.push({ name, coordinates: {}, line });
     }
@@ -49,10 +55,12 @@ export function readPom(text: string): Entry[] {
     if (artifactId === undefined) {
       return [];
     }
+
     const group = groupId ?? (name === 'plugin' ? 'org.apache.maven.plugins' : undefined);
     const [filledGroup, filledVersion] = [group, version].map((each) => fill(each, properties));
     const text = [filledGroup, artifactId, filledVersion].filter(Boolean).join(':');
     const entry = mavenEntry(text, filledGroup, artifactId, filledVersion);
+
     return [entry.map((item) => ({ ...item, line }))];
   });
 }
@@ -80,11 +88,13 @@ function fill(
   properties: ReadonlyMap<string, string>,
 ): string | undefined {
   let filled = text;
+
   for (let level = 0; level < 3 && filled?.includes('${'); level += 1) {
     filled = filled.replaceAll(
       /\$\{([^{}]+)\}/g,
       (written, name) => properties.get(name as string) ?? written,
     );
   }
+
   return filled?.slice(0, 1000);
 }

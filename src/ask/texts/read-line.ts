@@ -29,6 +29,7 @@ export function readLine(written: string): Entry[] {
   if (line.length > longestText) {
     return [[{ text: line.slice(0, longestText) }]];
   }
+
   return readKnownLine(line) ?? readPieces(line);
 }
 
@@ -37,10 +38,12 @@ export function isVersionText(text: string): boolean {
   if (!/^v?\d/i.test(text)) {
     return false;
   }
+
   const plain = text.replace(/(?:\.[x*])+$/i, '');
   if (isDay(plain) || !parseVersion(plain)) {
     return false;
   }
+
   return plain.includes('.') || /^v?\d+(?:[-+~]|$)/i.test(plain);
 }
 
@@ -58,15 +61,19 @@ function readImageLine(line: string): Entry[] | undefined {
   if (image === undefined) {
     return undefined;
   }
+
   const isInstruction = /^(?:FROM|COPY)\b/.test(line);
   const reference = parseImage(image);
   if (isInstruction && !reference) {
     return [[{ text: image, name: image }]];
   }
+
   if (isInstruction && (reference?.tag ?? reference?.digest) === undefined) {
     return [[{ text: image, purl: reference?.purl, isImage: true }]];
   }
+
   const entry = readItem(image);
+
   return entry && [entry];
 }
 
@@ -76,6 +83,7 @@ function readGradlePlugin(line: string): Entry[] | undefined {
     /(?:^|[\s(])id\s?\(?\s?["']([\w.-]+)["']\s?\)?(?:\s+version\s?\(?\s?["']([^"']+)["'])?/.exec(
       line,
     ) ?? [];
+
   return id === undefined ? undefined : [pluginEntry(line, id, version)];
 }
 
@@ -85,6 +93,7 @@ function pluginEntry(text: string, id: string, stated: string | undefined): Entr
   const marker = { type: 'maven', namespace: id, name: `${id}.gradle.plugin`, version };
   const dot = id.lastIndexOf('.');
   const artifact = { type: 'maven', namespace: id.slice(0, dot), name: id.slice(dot + 1), version };
+
   return [
     ...statedItems(text, id, version, range),
     { text, purl: marker, version, range },
@@ -97,12 +106,15 @@ function readMavenElements(line: string): Entry[] | undefined {
   const content = (name: string) => {
     const start = line.indexOf(`<${name}>`);
     const end = line.indexOf(`</${name}>`);
+
     return start >= 0 && end > start ? line.slice(start + name.length + 2, end).trim() : undefined;
   };
+
   const name = content('artifactId');
   if (name === undefined) {
     return undefined;
   }
+
   return [mavenEntry(line, content('groupId'), name, content('version'))];
 }
 
@@ -113,9 +125,11 @@ export function mavenEntry(
   stated: string | undefined,
 ): Entry {
   const { version, range } = versionOrRange(stated);
+
   if (namespace === undefined) {
     return statedItems(text, name, version, range);
   }
+
   return [{ text, purl: { type: 'maven', namespace, name, version }, version, range }];
 }
 
@@ -127,6 +141,7 @@ function readKeys(line: string): Entry[] | undefined {
   if (!/\b(?:module|version)\b/.test(line)) {
     return undefined;
   }
+
   const keys = new Map(
     Array.from(line.matchAll(keyForm), ([, key, quoted, bare]) => [key, quoted ?? bare ?? '']),
   );
@@ -137,13 +152,17 @@ function readKeys(line: string): Entry[] | undefined {
     const [namespace = '', artifact = ''] = module.split(':');
     return [mavenEntry(line, namespace, artifact, stated)];
   }
+
   if (stated === undefined || (id ?? name) === undefined) {
     return undefined;
   }
+
   if (id !== undefined) {
     return [pluginEntry(line, id, stated)];
   }
+
   const { version, range } = versionOrRange(stated);
+
   return [statedItems(line, name!, version, range)];
 }
 
@@ -153,11 +172,14 @@ export function versionOrRange(stated: string | undefined): { version?: string; 
   if (text === '') {
     return {};
   }
+
   if (/^v?\d[\w.+~!-]*(?:@\S+)?$/i.test(text) && !/\.[x*]$/i.test(text)) {
     return { version: text };
   }
+
   // Two signs of equality are pip's sign for one version.
   const exact = /^={1,3}\s*(v?\d[\w.+~!-]*)$/i.exec(text)?.[1];
+
   return exact === undefined ? { range: text } : { version: exact };
 }
 
@@ -180,59 +202,75 @@ function readPieces(line: string): Entry[] {
     if (pending) {
       remarks.push(wordsEntry(pending.words));
     }
+
     pending = undefined;
   };
 
   for (const match of line.matchAll(pieces)) {
     const [, maven, purl, cellEnd, stated, word = ''] = match;
     const end = match.index + match[0].length;
+
     if (cellEnd !== undefined) {
       isNewCell = true;
       sign = '';
       continue;
     }
+
     if (stated !== undefined) {
       sign += stated;
       continue;
     }
+
     if (purl !== undefined) {
       leaveWords();
       entries.push(readItem(purl) ?? [{ text: purl }]);
       continue;
     }
+
     const text = maven ?? trimmed(word);
     const usedSign = sign;
+
     sign = '';
+
     if (maven !== undefined || isVersionText(text) || text.includes('..')) {
       const range = rangeOf(usedSign, text, maven);
       const last = entries.at(-1);
+
       if (isPair && last && !pending) {
         entries[entries.length - 1] = inRange(last, `to ${text}`);
       } else if (pending) {
         const written = line.slice(pending.start, end);
         const name = line.slice(pending.start, match.index).replace(/[\s"'`=:<>~^!,;|]+$/, '');
         const version = range === undefined ? text : undefined;
+
         entries.push(namedEntry({ written, name, words: pending.words, version, range, usedSign }));
         pending = undefined;
       } else {
         addNameless(entries, text, range);
       }
+
       isPair = false;
       continue;
     }
+
     isPair = between.test(text) && entries.length > 0 && !pending;
+
     if (isPair || isIgnored(text)) {
       continue;
     }
+
     if (pending && line[match.index - 1] === '=' && !text.includes('@')) {
       // A tag or a commit in place of a version.
       const { words, start } = pending;
       const written = line.slice(start, end);
+
       entries.push(namedEntry({ written, name: words.join(' '), words, version: text }));
       pending = undefined;
       continue;
     }
+
     const joined = readJoined(text, pending?.words ?? []);
+
     if (joined) {
       entries.push(joined);
       pending = undefined;
@@ -242,12 +280,16 @@ function readPieces(line: string): Entry[] {
       leaveWords();
       pending = { words: [text], start: match.index };
     }
+
     isNewCell = false;
   }
+
   leaveWords();
+
   if (entries.length === 0) {
     return remarks.length > 0 ? remarks : [[{ text: line }]];
   }
+
   return [...entries, ...remarks.map(asRemark)];
 }
 
@@ -260,6 +302,7 @@ function trimmed(word: string): string {
   if (!/^[*_]|[*_.!?:]$/.test(word)) {
     return word;
   }
+
   return word
     .replace(/^[*_]+(?=[\p{L}\d@])/u, '')
     .replace(/(?<=[\p{L}\d])(?:[*_]{2,}|[.!?:]+)+$/u, '');
@@ -275,6 +318,7 @@ function rangeOf(sign: string, text: string, maven: string | undefined): string 
   if (maven !== undefined) {
     return maven;
   }
+
   return /^[=:]*$/.test(sign) && !text.includes('..')
     ? undefined
     : `${sign.replace(/^[:=]+(?=[<>~^!])/, '')}${text}`;
@@ -287,7 +331,9 @@ function addNameless(entries: Entry[], text: string, range: string | undefined):
     entries[entries.length - 1] = inRange(last, range);
     return;
   }
+
   const beside = last?.find((item) => item.name !== undefined)?.name;
+
   entries.push([
     { text: range ?? text, version: text, beside, isRemark: last === undefined ? undefined : true },
   ]);
@@ -315,20 +361,24 @@ interface NamedVersion {
 /** The readings of a name with a version: as written, then without the words around a name. */
 function namedEntry({ written, name, words, version, range, usedSign = '' }: NamedVersion): Entry {
   const items = [...statedItems(written, name, version, range)];
+
   // pip writes one version with two signs.
   if (words.length === 1 && /^(?:===?|~=|!=)$/.test(usedSign)) {
     items.push({ text: written, purl: { type: 'pypi', name, version }, version, range });
   }
+
   const short = withoutFillers(words);
   if (words.length === 1 && (short.length === 0 || words[0] === name)) {
     return items;
   }
+
   for (const other of new Set([words.join(' '), short.join(' ')])) {
     if (other !== '' && other !== name) {
       const readings = statedItems(written, other, version, range);
       items.push(...readings.map((item) => ({ ...item, isOtherwise: true as const })));
     }
   }
+
   return items;
 }
 
@@ -336,14 +386,17 @@ function namedEntry({ written, name, words, version, range, usedSign = '' }: Nam
 function wordsEntry(words: readonly string[]): Entry {
   const text = words.join(' ');
   const names = new Set([text, withoutFillers(words).join(' ')]);
+
   if (words.length > 1 && floating.test(words.at(-1)!)) {
     names.add(words.slice(0, -1).join(' '));
   }
+
   const items = [...names].filter((name) => name !== '').flatMap((name) => statedItems(text, name));
   const [, before, version] = /^(.*[^\s/_-])[-/_](v?\d[\w.+~*-]*)$/i.exec(text) ?? [];
   if (before !== undefined && version !== undefined && isVersionText(version)) {
     items.push(...statedItems(text, before, version));
   }
+
   return items.map((item, place) => (place === 0 ? item : { ...item, isOtherwise: true }));
 }
 
@@ -352,29 +405,36 @@ function readJoined(text: string, words: readonly string[]): Entry | undefined {
   if (!/[@:/=]/.test(text)) {
     return undefined;
   }
+
   const at = text.indexOf('@');
   if (words.length > 0 && at > 0 && isVersionText(text.slice(0, at))) {
     return readItem(`${words.join(' ')}@${text}`);
   }
+
   const entry = readItem(text);
   const [item, another] = entry ?? [];
   if (!item || another || item.name === undefined || words.length === 0) {
     return entry;
   }
+
   const { name, version, range } = item;
   const all = [...words, name];
   const whole = { written: `${words.join(' ')} ${text}`, name: all.join(' '), words: all };
+
   return [...namedEntry({ ...whole, version, range }), { ...item, isOtherwise: true }];
 }
 
 function withoutFillers(words: readonly string[]): readonly string[] {
   const isFiller = (word = '') => fillers.has(word.toLowerCase());
   let [start, end] = [0, words.length];
+
   while (start < end && isFiller(words[start])) {
     start += 1;
   }
+
   while (end > start && isFiller(words[end - 1])) {
     end -= 1;
   }
+
   return words.slice(start, end);
 }

@@ -17,29 +17,37 @@ export function readLines(text: string): Entry[] {
   let comment: RenovateComment | undefined;
 
   const visible = withoutInvisible(text).replaceAll('\u00a0', ' ');
+
   for (const [index, raw] of visible.split(/\r?\n/).entries()) {
     for (const whole of cutLine(raw)) {
       const found = renovateComment(whole);
+
       comment = found?.comment ?? comment;
+
       const content = withoutComment(found?.rest ?? whole);
       if (!/[\p{L}\d]/u.test(content)) {
         continue;
       }
+
       const cells = columns || headingWords.test(content) ? cellsOf(content) : [];
       const headings = columnsOf(cells);
       if (headings) {
         columns = headings;
         continue;
       }
+
       const filled = withValues(content, values);
       let read = columns && cells.length > 1 ? readRow(cells, columns) : readLine(filled);
+
       if (comment) {
         read = belowComment(comment, read, content);
         comment = undefined;
       }
+
       entries.push(...read.map((entry) => entry.map((item) => ({ ...item, line: index + 1 }))));
     }
   }
+
   return entries;
 }
 
@@ -48,6 +56,7 @@ function cutLine(line: string): string[] {
   if (line.length <= longestText) {
     return [line];
   }
+
   return line
     .split(/[,;]+/)
     .map((part) => (part.length <= longestText ? part : part.slice(0, longestText + 1)));
@@ -58,12 +67,15 @@ function withoutComment(line: string): string {
   if (content.includes('-->')) {
     content = content.replace(/<!--.*?-->/g, '');
   }
+
   if (content.includes('#') || content.includes('//')) {
     content = content.replace(/(?:^|\s)(?:#|\/\/).*$/, '');
   }
+
   if (content.includes('](')) {
     content = content.replaceAll(/\[([^[\]]{1,200})\]\([^()]{0,500}\)/g, '$1');
   }
+
   return content.replace(/^(?:[-*+•]|\d+[.)])\s+/, '').trim();
 }
 
@@ -82,12 +94,15 @@ function columnsOf(cells: readonly string[]): Columns | undefined {
   const headings = cells.map((cell) => cell.toLowerCase());
   const columnOf = (...names: string[]) =>
     names.map((name) => headings.indexOf(name)).find((column) => column >= 0) ?? -1;
+
   const columns = {
     purl: columnOf('purl'),
     name: columnOf('component', 'name', 'package', 'product', 'software', 'dependency'),
     version: columnOf('version', 'installed', 'current'),
   };
+
   const isTable = columns.purl >= 0 || (columns.name >= 0 && columns.version >= 0);
+
   return isTable ? columns : undefined;
 }
 
@@ -98,20 +113,26 @@ function readRow(cells: readonly string[], columns: Columns): Entry[] {
     [columns.name]: name = '',
     [columns.version]: stated = '',
   } = cells;
+
   const { version, range } = versionOrRange(stated);
+
   if (purl !== '') {
     return [entryOf({ name, version: version ?? range, purls: [purl] })];
   }
+
   if (stated === '') {
     return readLine(name);
   }
+
   if (/^pkg:/i.test(name)) {
     return [entryOf({ name: '', version: version ?? range, purls: [name] })];
   }
+
   const text = `${name}@${stated}`;
   const [entry] = readLine(`${name}=${stated}`);
   const isOne = entry?.some((item) => item.name === name || item.purl) === true;
   const items = isOne ? entry! : statedItems(text, name, version, range);
+
   return [items.map((item) => ({ ...item, text }))];
 }
 
@@ -121,9 +142,11 @@ function withValues(line: string, values: Map<string, string>): string {
   if (name !== undefined && value !== undefined) {
     values.set(name, value);
   }
+
   if (!line.includes('$')) {
     return line;
   }
+
   return line
     .replaceAll(/\$\{(\w+)(?::?-([^}]*))?\}|\$(\w+)/g, (written, braced, other, bare) => {
       return values.get((braced ?? bare) as string) ?? (other as string | undefined) ?? written;
@@ -165,19 +188,23 @@ function renovateComment(line: string): { comment: RenovateComment; rest: string
   if (at < 0 || !/(?:#|\/\/|<!--|--)\s*$/.test(line.slice(0, at))) {
     return undefined;
   }
+
   const options = new Map<string, string>();
   let end = at + 'renovate:'.length;
+
   for (const { 0: option, 1: key = '', 2: value = '', index } of line.matchAll(renovateOption)) {
     if (index >= at && renovateOptions.has(key)) {
       options.set(key, value);
       end = index + option.length;
     }
   }
+
   const name = options.get('packageName') ?? options.get('depName');
   const datasource = options.get('datasource');
   if (name === undefined || datasource === undefined) {
     return undefined;
   }
+
   return { comment: { datasource, name }, rest: line.slice(end).replace(/^[\s*/]*-->/, '') };
 }
 
@@ -195,8 +222,10 @@ function belowComment(
   if (type === undefined) {
     return [[{ ...shared, name }]];
   }
+
   const path = type === 'maven' ? name.replace(':', '/') : name;
   const slash = path.lastIndexOf('/');
   const namespace = slash < 0 ? undefined : path.slice(0, slash);
+
   return [[{ ...shared, purl: { type, namespace, name: path.slice(slash + 1), version } }]];
 }

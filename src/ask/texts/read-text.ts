@@ -14,6 +14,8 @@ export function readText(text: string, longest: number, fileName = ''): ReadText
     const problem = `expected at most ${longest} characters; got ${text.length}`;
     return { entries: [], problems: [problem] };
   }
+
   const content = text.replace(/^\ufeff/, '');
+
   return readDocument(content, fileName) ?? { entries: readLines(content), problems: [] };
 }

@@ -20,36 +20,45 @@ let protection: { readonly access: AccessConfig; readonly guard: Guard } | undef
 /** The Worker of a private index. With `everything`, the host sends each request here before it serves a file. */
 async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   protection ??= protect(env);
+
   if (!protection) {
     return problem(request, 503, 'The access configuration of the index is missing.');
   }
+
   const { access, guard } = protection;
   const isEverything = access.protect === 'everything';
   const { pathname } = new URL(request.url);
   const isMetadata = pathname === metadataPath;
   const isForTokens = pathname === tokenPath;
+
   // Browsers send preflights without a credential.
   if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) {
     return preflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
   }
+
   if (isMetadata) {
     return answerMetadata(request, access, env.BASE_URL);
   }
+
   const isProtected =
     isEverything || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
   if (!isProtected) {
     return serve(request, env);
   }
+
   const grant = await guard(request);
   if (grant instanceof Response) {
     return grant;
   }
+
   if (isForTokens) {
     return asPrivate(await makeToken(request, env, grant));
   }
+
   if (!grant.permissions.includes(permissionFor(request.method, pathname))) {
     return deny(request, 'no-permission', { baseUrl: env.BASE_URL, acceptsBasic: isEverything });
   }
+
   return asPrivate(await serve(request, env));
 }
 
@@ -59,6 +68,7 @@ async function makeToken(request: Request, env: Env, grant: Grant): Promise<Resp
   if (answer.status === 403) {
     answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
   }
+
   return answer;
 }
 
@@ -67,8 +77,10 @@ function protect(env: Env): typeof protection {
   if (!access) {
     return undefined;
   }
+
   const onTrouble = (message: string) => console.error(message);
   const guard = createGuard({ access, keys: accessKeysOf(env), baseUrl: env.BASE_URL, onTrouble });
+
   return { access, guard };
 }
 
@@ -77,11 +89,14 @@ function asPrivate(answer: Response): Response {
   const response = new Response(answer.body, answer);
   const { headers } = response;
   const isSound = answer.ok || answer.status === 304;
+
   if (!headers.get('cache-control')?.includes('no-store')) {
     headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
   }
+
   headers.append('Vary', 'Authorization');
   headers.set('Strict-Transport-Security', strictTransport);
+
   return response;
 }
 

@@ -31,6 +31,7 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
       onError: (error) => console.error(error),
     }),
   );
+
   const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
 
   async function answer(request: Request): Promise<Response> {
@@ -38,29 +39,36 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
     if (wrong) {
       return wrong;
     }
+
     if (request.method !== 'POST') {
       return rejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
         Allow: 'POST, OPTIONS',
       });
     }
+
     if (!isJsonContentType(request.headers.get('content-type'))) {
       return rejection(415, -32_000, 'Send a message as application/json.');
     }
+
     const body = await readRequestBody(request, mostBytes);
     if (body.tooLarge) {
       return rejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
     }
+
     const message = parse(body.text);
     if (message === undefined) {
       return rejection(400, -32_700, 'The message is not valid JSON.');
     }
+
     // A batch could hold any number of calls.
     if (Array.isArray(message)) {
       return rejection(400, -32_600, 'Send one message in a request, not a batch.');
     }
+
     if (isListening(message)) {
       return rejection(404, -32_601, 'Subscriptions are not supported: the tools never change.');
     }
+
     return handler.fetch(request, { parsedBody: message });
   }
 
@@ -69,12 +77,15 @@ export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEn
       if (request.method === 'OPTIONS') {
         return preflight(['POST', 'OPTIONS']);
       }
+
       const response = await answer(request);
       const headers = new Headers(response.headers);
+
       headers.set('Access-Control-Allow-Origin', '*');
       headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
       headers.set('Cache-Control', 'no-store');
       headers.set('X-Content-Type-Options', 'nosniff');
+
       return new Response(response.body, { status: response.status, headers });
     },
   };
@@ -86,10 +97,12 @@ function wrongOrigin(request: Request): Response | undefined {
   if (localhostAllowedHostnames().includes(hostname)) {
     return originValidationResponse(request, localhostAllowedOrigins());
   }
+
   const origin = request.headers.get('origin');
   if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) {
     return undefined;
   }
+
   return rejection(403, -32_000, 'Invalid Origin header.');
 }
 

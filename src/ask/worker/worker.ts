@@ -45,11 +45,13 @@ function openSite(env: Env): OpenedSite {
   const read = (path: string) => readAsset(env, path);
   const switchMs = Number(env.SWITCH_MS ?? 120_000);
   const publishedAt = () => Promise.resolve(Date.parse(env.VERSION.timestamp) + switchMs);
+
   const index = openIndex(
     { read, publishedAt },
     mostSearched,
     () => env.TODAY ?? toDay(new Date()),
   );
+
   return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
 }
 
@@ -69,37 +71,46 @@ export function settingsOf(env: Env): ApiSettings {
 async function answerRequest(request: Request, env: Env): Promise<Response> {
   const { index, mcp } = openedSite(env);
   const { method, url } = request;
+
   if (isForMcp(request)) {
     return mcp.fetch(request);
   }
+
   const { pathname } = new URL(url);
   const answer = await answerEndpoint(request, index, settingsOf(env));
   if (answer) {
     return answer;
   }
+
   if (method === 'OPTIONS') {
     return preflight(methods);
   }
+
   if (pathname === tokenPath) {
     return problem(request, 404, 'This index is public: nothing needs a token.');
   }
+
   if (method !== 'GET' && method !== 'HEAD') {
     const path = pathname === '/' ? '/index.html' : pathname;
     const file = await env.ASSETS.fetch(new Request(new URL(path, url)));
+
     return file.status === 404 ? noSuchFile(request) : notAllowed(request, methods);
   }
+
   if (pathname === '/') {
     const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));
     if (home.status !== 404) {
       return home;
     }
   }
+
   if (isNamed(request.headers.get('accept'), 'text/html')) {
     const page = await env.ASSETS.fetch(new Request(new URL('/404.html', url)));
     if (page.ok) {
       return notFoundPage(request, page);
     }
   }
+
   return noSuchFile(request);
 }
 
@@ -114,7 +125,9 @@ export async function serve(request: Request, env: Env): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return answerRequest(request, env);
   }
+
   const file = await env.ASSETS.fetch(request);
+
   return file.status === 404 ? answerRequest(request, env) : file;
 }
 
@@ -126,19 +139,24 @@ async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefi
   if (response.status === 404) {
     return undefined;
   }
+
   if (!response.ok) {
     throw new Error(`${path} answered ${response.status}`);
   }
+
   return response.text();
 }
 
 function notFoundPage(request: Request, page: Response): Response {
   const headers = new Headers(page.headers);
+
   for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) {
     headers.delete(name);
   }
+
   headers.set('Cache-Control', 'no-store');
   headers.set('Vary', 'Accept');
+
   return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
 }
 

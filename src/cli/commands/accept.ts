@@ -43,7 +43,9 @@ async function run(invocation: Invocation): Promise<number> {
   if (ids.includes('history')) {
     return acceptHistory(invocation);
   }
+
   const reasons = listAcceptable(invocation);
+
   for (const id of ids) {
     rejectUnknown(id, reasons);
   }
@@ -51,10 +53,12 @@ async function run(invocation: Invocation): Promise<number> {
   const at = new Date().toISOString();
   const by = authorOf(invocation);
   const decisions = ids.map((id) => ({ id, at, by }));
+
   await saveDecisions(root, decisions);
   report.print(...ids.map((id) => `${id}: accepted. ${reasons.get(id)}`));
   report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
   report.document({ verb: 'accept', asOf: day, decisions });
+
   return 0;
 }
 
@@ -64,13 +68,16 @@ async function acceptHistory(invocation: Invocation): Promise<number> {
   if (wanted.length > 1) {
     throw new UsageError('accept history: expected no other id');
   }
+
   const commit = headOf(root.dir, env);
   if (commit === undefined) {
     throw inputError('history', 'the index is in no git repository, so no commit can be accepted');
   }
+
   const published = await publishedIdsLost(invocation);
   const isCut = readLastGood(root, env).findings.some(isError);
   const lost = Object.entries(published);
+
   if (!isCut && lost.length === 0) {
     throw inputError(
       'history',
@@ -79,6 +86,7 @@ async function acceptHistory(invocation: Invocation): Promise<number> {
   }
 
   const at = new Date().toISOString();
+
   const decision = defined({
     id: 'history',
     at,
@@ -86,12 +94,16 @@ async function acceptHistory(invocation: Invocation): Promise<number> {
     commit,
     published: lost.length > 0 ? published : undefined,
   });
+
   await saveDecisions(root, [decision]);
+
   const above = lost.map(([component, id]) => `${component}/${id}`);
   const ids = lost.length > 0 ? ` Ids of events go on above ${listed(above, 5)}.` : '';
+
   report.print(`history: accepted as of ${commit.slice(0, 10)}.${ids}`);
   report.print('Commit data/decisions.ndjson. The next "daily" uses it.');
   report.document({ verb: 'accept', asOf: day, decisions: [decision] });
+
   return 0;
 }
 
@@ -108,6 +120,7 @@ async function publishedIdsLost(invocation: Invocation): Promise<Record<string, 
   if (live.kind === 'unreadable') {
     throw inputError('live site', `${live.reason}. Nothing was written`);
   }
+
   return live.kind === 'site' ? lostIds(root, live.site.events) : {};
 }
 
@@ -115,20 +128,25 @@ async function publishedIdsLost(invocation: Invocation): Promise<Record<string, 
 export function listAcceptable(invocation: Invocation): Map<string, string> {
   const { root } = invocation;
   const reasons = new Map<string, string>();
+
   for (const { accept = [], cause } of reportedAlerts(invocation)) {
     for (const id of accept) {
       reasons.set(id, cause);
     }
   }
+
   for (const { id, reason } of readRefusals(root)) {
     reasons.set(id, reason);
   }
+
   const held = [...valueOf(readHeld(root)).held, ...judgeChanges(invocation).held];
+
   for (const { id, kind, causes, reason } of [...rejectedLists(root), ...held]) {
     if (kind !== 'files') {
       reasons.set(id, `${listed(causes, 3)}: ${reason}`);
     }
   }
+
   return reasons;
 }
 
@@ -136,6 +154,7 @@ function rejectUnknown(id: string, reasons: ReadonlyMap<string, string>): void {
   if (!DecisionId.safeParse(id).success) {
     throw new UsageError(`${id}: expected the id of something that waits, such as svc-0f1e2d3c4b`);
   }
+
   if (!reasons.has(id)) {
     const ids = [...reasons.keys()];
     const waiting = ids.length === 0 ? 'Nothing waits' : `These wait: ${listed(ids, 20)}`;

@@ -108,6 +108,7 @@ export const command: Command = {
 
 async function run(invocation: Invocation): Promise<number> {
   const { root, report, options, arguments: args } = invocation;
+
   const isOne =
     args.length <= 2 &&
     !args[1]?.endsWith('/*') &&
@@ -116,25 +117,33 @@ async function run(invocation: Invocation): Promise<number> {
   if (!isOne) {
     return addAll(invocation);
   }
+
   const wanted = await readRequest(invocation);
+
   throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options['replace'] === true));
+
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   const added = await addOne(invocation, wanted, upstreams, true).finally(() =>
     upstreams.http.close(),
   );
   const { component, file, isWritten, definition, notes, findings } = added;
   const done = isWritten ? 'written' : 'would be written';
+
   report.finding(...findings);
+
   report.print(
     `${file}: ${done}, from the answer of ${wanted.source.datasource}`,
     ...formatDocument(definition).trimEnd().split('\n'),
     ...notes,
     describeAdded(added),
   );
+
   if (isWritten) {
     report.print(`Look at ${file}, then: build, check, and commit it with data/${component}.json`);
   }
+
   report.document({ verb: 'add', asOf: toDay(new Date()), ...added });
+
   return 0;
 }
 
@@ -146,25 +155,32 @@ async function addAll(invocation: Invocation): Promise<number> {
   if (wrong.length > 0) {
     throw new UsageError(...wrong.map((name) => `--${name}: expected a single package`));
   }
+
   if (
     datasource !== undefined &&
     !packageSources.some((known) => known.datasource === datasource)
   ) {
     throw new UsageError(...missingArguments(datasource));
   }
+
   const { heirs, owners } = readIndex(root);
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   const all = options['all'];
+
   if (typeof all === 'string') {
     if (datasource !== 'endoflife-date' || args.length > 1) {
       throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
     }
+
     return addProducts(invocation, upstreams, all).finally(() => upstreams.http.close());
   }
+
   const packages = await listPackages(invocation, upstreams);
+
   return addMany(invocation, packages, owners, async ({ datasource, packageName }) => {
     const wanted = await readRequest({ ...invocation, arguments: [datasource, packageName] });
     throwErrors(checkNewName(root, wanted.name, heirs));
+
     return addOne(invocation, wanted, upstreams);
   }).finally(() => upstreams.http.close());
 }
@@ -177,19 +193,26 @@ async function addProducts(
 ): Promise<number> {
   const { root } = invocation;
   const { heirs, owners } = readIndex(root);
+
   if (!/^https?:/.test(place)) {
     const products = new Map(readFolder(place).map((product) => [product.name, product]));
+
     const listed = [...products.keys()].map((packageName) => ({
       datasource: 'static',
       packageName,
     }));
+
     const there = new Map(listComponents(root).names.map((name) => [`static:${name}`, name]));
+
     return addMany(invocation, listed, there, async ({ packageName }) => {
       const { releases, given, notes } = products.get(packageName)!;
       const name = componentNameOf(packageName) ?? packageName;
+
       throwErrors(checkNewName(root, name, heirs));
+
       const source: Source = { datasource: 'static', releases };
       const added = await addOne(invocation, { name, source, given }, upstreams);
+
       return { ...added, notes: [...added.notes, ...notes] };
     });
   }
@@ -197,9 +220,11 @@ async function addProducts(
   const registryUrl = apiAddress(parseOption('--all', place, UpstreamUrl) ?? place);
   const listed = await listAll(upstreams, registryUrl);
   const one = { ...invocation, options: { ...invocation.options, 'registry-url': registryUrl } };
+
   return addMany(invocation, listed, owners, async ({ datasource, packageName }) => {
     const wanted = await readRequest({ ...one, arguments: [datasource, packageName] });
     throwErrors(checkNewName(root, wanted.name, heirs));
+
     return addOne(invocation, wanted, upstreams);
   });
 }
@@ -226,6 +251,7 @@ async function listAll({ http }: ReturnType<typeof openUpstreams>, registryUrl: 
     if (!(error instanceof HttpError || error instanceof SourceError)) {
       throw error;
     }
+
     throw inputError('--all', `${sentence(error.message)} Nothing was written.`);
   }
 }
@@ -240,8 +266,10 @@ async function addOne(
   const { name } = wanted;
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
+
   try {
     const isReplacing = options['replace'] === true;
+
     const how = {
       root,
       ...upstreams,
@@ -250,9 +278,11 @@ async function addOne(
       isReplacing,
       ...policyContext(invocation, isSingle, name),
     };
+
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
     const findings = [...gathered.findings, ...gathered.undated];
     const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
+
     return {
       component: name,
       file: `components/${name}.json`,
@@ -267,15 +297,19 @@ async function addOne(
     if (!(error instanceof AddError)) {
       throw error;
     }
+
     const subject = `${name} (${wanted.source.datasource})`;
+
     if (isSingle) {
       report.finding(...error.notes.map((message) => notice(subject, message)));
     }
+
     const needed = error.missing.map((key) => (isSingle ? givenOptions[key] : `defaults.${key}`));
     const how = isSingle
       ? `Give ${needed.join(' ')}`
       : `Set ${needed.join(' and ')} in site/site.json`;
     const remedy = needed.length === 0 ? '' : ` ${how}.`;
+
     throw inputError(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
   }
 }
@@ -284,6 +318,7 @@ async function addOne(
 function policyContext({ env }: Invocation, isSingle: boolean, component: string): PolicyContext {
   const isAsked = isSingle && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;
+
   return {
     endoflifeDate: address && parseOption('ENDOFLIFE_DATE_URL', address, UpstreamUrl),
     askPolicy: isAsked ? () => askPolicy(component) : undefined,
@@ -296,6 +331,7 @@ async function askPolicy(component: string): Promise<SupportPolicy | undefined> 
   if (answer === undefined) {
     throw inputError('add', 'cancelled. Nothing was written');
   }
+
   return answer === '' ? undefined : (readPolicy(answer) ?? askPolicy(component));
 }
 
@@ -322,24 +358,31 @@ async function readRequest({ arguments: args, options }: Invocation): Promise<Wa
 
   const wrong: string[] = [];
   const value = (name: string) => options[name] as string | undefined;
+
   const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
     const parsed = schema.safeParse(input);
     if (parsed.success) {
       return parsed.data;
     }
+
     const named = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
+
     for (const problem of describeProblems(input, schema)) {
       wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, named));
     }
+
     return undefined;
   };
+
   const registryUrl = value('registry-url');
   if (form.needsRegistry && registryUrl === undefined) {
     const noDefault = `${datasource} has no default registry; give the address of its registry`;
     throw new UsageError(`--registry-url: ${noDefault}`);
   }
+
   const { coordinates, given: listed } = await readCoordinates(datasource, subject);
   const source = check('source', defined({ datasource, ...coordinates, registryUrl }), Source);
+
   const given = defined({
     ...listed,
     title: check('--title', value('title'), lineOf(200).optional()),
@@ -348,15 +391,18 @@ async function readRequest({ arguments: args, options }: Invocation): Promise<Wa
       check('--changelog', value('changelog'), HttpsUrl.optional()) ?? listed.changelogUrl,
     support: statedPolicy(value('support'), wrong),
   });
+
   const name = value('name') ?? componentNameOf(nameInSubject(datasource, subject));
   const whyNot =
     name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
   if (whyNot !== undefined) {
     wrong.push(`--name: ${whyNot}`);
   }
+
   if (wrong.length > 0 || !source || name === undefined) {
     throw new UsageError(...wrong);
   }
+
   return { name, source, given };
 }
 
@@ -390,8 +436,10 @@ function nameInSubject(datasource: string, subject: string): string {
   if (datasource !== 'json' && datasource !== 'static') {
     return subject;
   }
+
   const path = URL.parse(subject)?.pathname ?? subject;
   const parts = path.replace(/\.[a-z]+$/i, '').split('/');
+
   return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
 }
 
@@ -400,6 +448,7 @@ function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy 
   if (text !== undefined && !policy) {
     wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);
   }
+
   return policy;
 }
 
@@ -416,6 +465,7 @@ function addForms(): AddForm[] {
     const registry = needsRegistry ? ' --registry-url URL' : '';
     return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };
   });
+
   return [
     ...forms,
     { datasource: 'json', form: 'add json https://example.com/agent.json', needsRegistry: false },
@@ -430,11 +480,14 @@ function missingArguments(datasource: string | undefined): string[] {
   if (incomplete) {
     return [`add ${datasource} needs a second argument: ${incomplete.form}`];
   }
+
   const names = forms.map((one) => one.datasource);
+
   const problem =
     datasource === undefined
       ? 'add expects <datasource> <package>; got none.'
       : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
+
   return [
     `${problem} Datasources:`,
     ...forms.map(({ form }) => `  ${form}`),
@@ -453,16 +506,20 @@ function checkNewName(
     fileProblem(file, `${message} Nothing was written; give another name: --name`),
   ];
   const orphaned = 'has releases of a component that is not defined. To keep them: --replace.';
+
   if (!isReplacing && !isAbsent(definitionPath(root, name))) {
     return reject(`components/${name}.json`, 'exists already. To overwrite it: --replace.');
   }
+
   if (!isReplacing && !isAbsent(recordedPath(root, name))) {
     return reject(`data/${name}.json`, orphaned);
   }
+
   const heir = heirs.get(name);
   if (heir !== undefined) {
     return reject(`components/${heir}.json`, `has "${name}" as an earlier name.`);
   }
+
   // Only a missing folder matters here, not the names of other files.
   return listComponents(root).findings.filter(({ subject }) => subject === 'components');
 }
@@ -470,14 +527,18 @@ function checkNewName(
 /** The component of each earlier name (`heirs`) and of each source id (`owners`). */
 function readIndex(root: Root): { heirs: Map<string, string>; owners: Map<string, string> } {
   const [heirs, owners] = [new Map<string, string>(), new Map<string, string>()];
+
   for (const name of listComponents(root).names) {
     const { renamedFrom = [], sources = [] } = readDefinition(root, name).value ?? {};
+
     for (const old of renamedFrom) {
       heirs.set(old, name);
     }
+
     for (const source of sources) {
       owners.set(sourceId(source), name);
     }
   }
+
   return { heirs, owners };
 }

@@ -59,23 +59,30 @@ async function run(invocation: Invocation): Promise<number> {
   if (typeof options['acknowledge'] === 'string') {
     return acknowledge(invocation, options['acknowledge']);
   }
+
   const all = readAlerts(invocation);
+
   if (options['until'] !== undefined) {
     throw new UsageError('--until needs --acknowledge');
   }
+
   const acknowledgements = requireValue(readAcknowledgements(root)).values;
   const alerts = all.filter(
     (alert) => acknowledgedUntil(alert, acknowledgements, day) === undefined,
   );
   const known = all.filter((alert) => !alerts.includes(alert));
+
   const acknowledged = known.map(
     (alert) =>
       `Acknowledged until ${acknowledgedUntil(alert, acknowledgements, day)}: ${alert.id}, ${alert.cause}.`,
   );
+
   const inWords = [alertText(alerts) || inOrder, ...acknowledged];
   const outcome = options['print'] === true ? inWords.join('\n') : updateIssue(invocation, alerts);
+
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
+
   return 0;
 }
 
@@ -86,20 +93,26 @@ async function acknowledge(invocation: Invocation, id: string): Promise<number> 
   if (until === undefined || until < day || until > latest) {
     throw new UsageError(`--acknowledge needs --until, a day from today to ${latest}`);
   }
+
   const alerts = reportedAlerts(invocation);
   const alert = alerts.find((one) => one.id === id);
   if (!alert) {
     const ids = alerts.map((one) => one.id).join(', ') || 'there are none';
     throw inputError(id, `no alert of the last run has this id. Its alerts: ${ids}`);
   }
+
   const { cause } = alert;
   const at = new Date().toISOString();
+
   await saveAcknowledgement(root, { id, at, by: authorOf(invocation), until, cause });
+
   report.print(
     `${id}: acknowledged until ${until}. ${sentence(cause)}`,
     'Commit data/acknowledged.ndjson.',
   );
+
   report.document({ verb: 'attention', asOf: day, acknowledged: id, until });
+
   return 0;
 }
 
@@ -111,12 +124,14 @@ const Known = z.array(Alert.pick({ id: true, since: true, cause: true, accept: t
 function findIssue({ env, root }: Invocation) {
   const gh = (args: readonly string[], input = '') =>
     execFileSync('gh', args, { env, input, encoding: 'utf8', stdio: 'pipe' }).trim();
+
   // Each index in a repository has its own issue.
   const mark = markOf(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
   const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
   const found =
     gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
   const { number = 0, body = '' } = JSON.parse(found) as { number?: number; body?: string };
+
   return { gh, mark, number, known: knownIn(body, mark) };
 }
 
@@ -126,6 +141,7 @@ export function reportedAlerts(invocation: Invocation): readonly ReportedAlert[]
   if (report) {
     return report.attention;
   }
+
   try {
     return findIssue(invocation).known;
   } catch {
@@ -142,47 +158,63 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     if (number === 0 && alerts.length === 0) {
       return inOrder;
     }
+
     const isSame = (a: { id: string }, b: { id: string }) => a.id === b.id;
+
     const current = alerts.map((alert) => ({
       ...alert,
       since: known.find((one) => isSame(one, alert))?.since ?? alert.since,
     }));
+
     const state = JSON.stringify(
       current.map((alert) => pick(alert, ['id', 'since', 'cause', 'accept'])),
     );
+
     // "-->" would end the comment.
     const text = `${alertText(current)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
+
     if (number === 0) {
       gh(['label', 'create', label, '--force']);
+
       const create = ['issue', 'create', '--title', title, '--label', label, '--body-file', '-'];
+
       return `Opened ${gh(create, text)}`;
     }
+
     const issue = String(number);
     const ended = known.filter((one) => alerts.every((alert) => !isSame(one, alert)));
     const added = current.filter((alert) => known.every((one) => !isSame(one, alert)));
     const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
+
     for (const { id, since, cause } of ended) {
       comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
     }
+
     if (alerts.length === 0) {
       gh(['issue', 'close', issue]);
       return `Closed issue #${issue}: everything is in order again.`;
     }
+
     for (const alert of added) {
       comment(alertText([alert]));
     }
+
     gh(['issue', 'edit', issue, '--body-file', '-'], text);
+
     return `Updated issue #${issue}: ${added.length} new, ${ended.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
     const install = 'is not installed. Install it (https://cli.github.com), or use --print';
+
     if (code === 'ENOENT') {
       throw inputError('gh', install);
     }
+
     // Not a failure: the daily run has already reported the alerts and ended with an error.
     if (/disabled issues/.test(stderr)) {
       return 'Issues are disabled in this repository, so none was opened or closed. Enable them in its settings.';
     }
+
     throw inputError('gh', stderr.trim() || message);
   }
 }
@@ -191,6 +223,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
 function knownIn(body: string, mark: string): z.infer<typeof Known> {
   const start = body.indexOf(`${mark} `);
   const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));
+
   try {
     return Known.parse(JSON.parse(text));
   } catch {
@@ -204,6 +237,7 @@ const maxReportAgeMs = 2 * 60 * 60 * 1000;
 function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
   const found = readReport(root);
   const run = env['GITHUB_RUN_ID'];
+
   // A person reads the alerts of the last run hours later.
   const isOfThisRun =
     found?.run !== undefined && run !== undefined
@@ -213,6 +247,7 @@ function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
   if (found && isOfThisRun) {
     return found.attention;
   }
+
   return alertsOf(
     'publish',
     [
@@ -228,8 +263,10 @@ function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
 function footer(env: Invocation['env']): string {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const closing = 'This issue is closed automatically once everything is in order again.';
+
   if (!server || !repository || !run) {
     return closing;
   }
+
   return `Reported by ${server}/${repository}/actions/runs/${run}. ${closing}`;
 }

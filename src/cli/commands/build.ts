@@ -30,12 +30,15 @@ export function runBuild(invocation: Invocation): BuildResult {
   const rows = components.map(({ name, latest, releases, freshness }) => {
     return [name, latest?.version ?? '-', releases, freshness.state];
   });
+
   report.finding(...built.findings);
+
   report.print(
     { headings: ['component', 'latest', 'releases', 'freshness'], rows },
     '',
     `${out}: ${files} files for ${day}; ${written} written, ${files - written} unchanged, ${removed} removed.`,
   );
+
   return built;
 }
 
@@ -66,6 +69,7 @@ function buildOrThrow(invocation: Invocation): BuildResult {
     if (error instanceof ForeignFilesError) {
       throw inputError('--out', error.message);
     }
+
     throw error;
   }
 }

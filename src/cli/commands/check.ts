@@ -31,13 +31,17 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { day, report } = invocation;
   const { findings, counts, summary, heirs } = await checkIndex(invocation);
+
   report.finding(...findings);
+
   const inherited = Array.from(heirs, ([key, of]) => `${key} by ${counted(of, 'component')}`);
   if (inherited.length > 0) {
     report.print(`check: inherited from site/site.json: ${inherited.join(', ')}.`);
   }
+
   report.print(`check: ${summary}.`);
   report.document({ verb: 'check', asOf: day, ...counts, findings });
+
   return counts.errors > 0 ? 1 : 0;
 }
 
@@ -46,42 +50,58 @@ export async function checkIndex(invocation: Invocation) {
   const { root, out, day } = invocation;
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
+
   findings.push(...readHeld(root).findings, ...readDecisions(root).findings);
+
   const config = readSiteConfig(root);
   const access = readAccessConfig(root);
+
   findings.push(...config.findings);
+
   if (config.value) {
     findings.push(...checkTheme(root, config.value), ...unknownAddresses(config.value));
   }
+
   findings.push(
     ...checkComponentNames(definitions),
     ...readPolicies(root, day).findings,
     ...access.findings,
     ...checkHost(config.value, access.value),
   );
+
   if (access.value) {
     findings.push(...uncertainAddresses(access.value), ...anyAudience(access.value));
   }
+
   if (access.value && config.value) {
     findings.push(...foreignAudiences(access.value, config.value));
   }
+
   findings.push(...strayData(root, names));
+
   // Recorded days may be as late as today, even with --as-of in the past.
   const now = toDay(new Date());
   const today = day > now ? day : now;
   const heirs = new Map<string, number>();
+
   for (const name of names) {
     const loaded = loadComponent(root, name, day, { definition: definitions.get(name) });
+
     findings.push(...loaded.findings, ...lostData(root, name));
+
     for (const key of loaded.component?.inherited ?? []) {
       heirs.set(key, (heirs.get(key) ?? 0) + 1);
     }
+
     if (loaded.component) {
       findings.push(...checkComponent(loaded.component));
     }
+
     findings.push(...findFutureDays(root, name, today));
   }
+
   findings.push(...findFutureLines(root, today), ...checkJournals(root, names, day));
+
   if (existsSync(out)) {
     const folder = relative(root.dir, out);
     const ofSite = await checkBuiltSite(root, out);
@@ -89,11 +109,13 @@ export async function checkIndex(invocation: Invocation) {
       ...ofSite.map((finding) => ({ ...finding, subject: join(folder, finding.subject) })),
     );
   }
+
   const count = (level: Finding['level']) =>
     findings.filter((finding) => finding.level === level).length;
   const counts = { components: names.length, errors: count('error'), warnings: count('warning') };
   const { components, errors, warnings } = counts;
   const summary = `${counted(components, 'component')}, ${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+
   return { findings, counts, summary, heirs };
 }
 
@@ -106,6 +128,7 @@ function unknownAddresses(config: SiteConfig): Finding[] {
 function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig): Finding[] {
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
   const isOfDomain = users.some(({ domain }) => domain !== undefined);
+
   return issuers.flatMap(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
     if (
       claimMapping !== 'email' ||
@@ -114,7 +137,9 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
     ) {
       return [];
     }
+
     const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
+
     return [fileProblem(accessFile, message, 'warning')];
   });
 }
@@ -125,7 +150,9 @@ function anyAudience({ externalOauth }: AccessConfig): Finding[] {
     if (restrictByJwtAudience !== false) {
       return [];
     }
+
     const message = `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`;
+
     return [fileProblem(accessFile, message, 'warning')];
   });
 }
@@ -141,7 +168,9 @@ function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: Site
     if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) {
       return [];
     }
+
     const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
+
     return [fileProblem(accessFile, message, 'warning')];
   });
 }
@@ -153,18 +182,22 @@ function lostData(root: Root, name: string): Finding[] {
   if (!isLost || existsSync(recordedPath(root, name))) {
     return [];
   }
+
   const restore = `Restore it: git restore ${file}. If it was removed on purpose: npx release-index gather ${name}`;
+
   return [fileProblem(file, `is missing, although the component was gathered. ${restore}`)];
 }
 
 /** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
 function strayData(root: Root, names: readonly string[]): Finding[] {
   const known = new Set(names);
+
   return ['data', 'data/freshness'].flatMap((folder) => {
     const dir = join(root.dir, folder);
     if (!existsSync(dir)) {
       return [];
     }
+
     return readdirSync(dir)
       .filter(
         (name) =>

@@ -27,26 +27,36 @@ function run(invocation: Invocation): number {
   if (!existsSync(dir)) {
     throw new UsageError(`there is no folder ${dir}`);
   }
+
   if (!existsSync(join(dir, 'components'))) {
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   }
+
   const { components: after, findings } = loadComponents(root, day);
+
   throwErrors(findings);
+
   const base = openRoot(dir, checkout);
   const { components: before } = loadComponents(base, day);
   const names = new Set([...before, ...after].map(({ name }) => name));
+
   const changes = [...names].sort().flatMap((component) => {
     const [was, now] = [before, after].map((index) => index.find(({ name }) => name === component));
     return changesOf(was, now, day).map((text) => ({ component, text }));
   });
+
   const decided = describeNewDecisions(base, root, env);
   const problems = [...findForeignChanges(base, root), ...decided.findings];
+
   report.finding(...problems);
   report.print(...decided.texts);
+
   if (changes.length === 0 && decided.texts.length === 0) {
     report.print('The index says the same as before.');
   }
+
   report.print(...changes.map(({ component, text }) => `${component}: ${text}`));
+
   report.document({
     verb: 'compare',
     asOf: day,
@@ -55,5 +65,6 @@ function run(invocation: Invocation): number {
     changes,
     findings: problems,
   });
+
   return problems.some(isError) ? 1 : 0;
 }

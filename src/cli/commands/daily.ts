@@ -79,9 +79,11 @@ export const command: Command = {
  */
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, env } = invocation;
+
   if (invocation.options['dry-run'] === true) {
     return runPlan(invocation);
   }
+
   const run = env['GITHUB_RUN_ID'];
   const stage = parseOption('--stage', invocation.options['stage'], Stage);
   const last = readReport(root);
@@ -89,40 +91,56 @@ async function run(invocation: Invocation): Promise<number> {
   const found: DailyReport =
     stage === 'publish' ? waitingForPublication(last) : { verb: 'daily', asOf: day, run, ...empty };
   const before = last?.attention ?? [];
+
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
+
   const stopped = await runDay(invocation, found, stage);
   if (stopped === 'program changed') {
     return runAgain(invocation);
   }
+
   if (stopped !== 0) {
     return stopped;
   }
+
   if (['published', 'unchanged', 'ready'].includes(found.publication?.outcome ?? '')) {
     found.attention = found.attention.filter(({ cause }) => cause !== unpublishedCause);
   }
+
   found.attention = keepSince(found.attention, before);
   found.finishedAt = new Date().toISOString();
+
   const acknowledgements = readAcknowledgements(root).value?.values ?? [];
   const isOpen = (one: Alert) =>
     isUrgent(one) && acknowledgedUntil(one, acknowledgements, day) === undefined;
+
   for (const one of found.attention) {
     report.finding((isOpen(one) ? problem : warning)(subjectOf(one), one.message));
   }
+
   saveIfChanged(dailyReportPath(root), formatDocument(found));
+
   if (env['GITHUB_STEP_SUMMARY']) {
     // Later steps of the job have conditions on these.
     const { setOutput } = await import('@actions/core');
+
     setOutput('built', found.isBuilt);
+
     const config = readSiteConfig(root).value;
     if (config) {
       setOutput('hosting', hostOf(config));
     }
+
     setOutput('public', isAbsent(join(root.dir, accessFile)));
+
     const { outcome = '' } = found.publication ?? {};
+
     setOutput('published', ['published', 'ready'].includes(outcome));
   }
+
   report.document(found);
+
   return found.attention.some(isOpen) ? 1 : 0;
 }
 
@@ -131,6 +149,7 @@ function waitingForPublication(last: DailyReport | undefined): DailyReport {
   if (last?.isBuilt !== true || last.publication) {
     throw inputError('--stage publish', 'no site waits to be published. Run: daily --stage build');
   }
+
   return last;
 }
 
@@ -142,15 +161,20 @@ const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
 /** Starts a new process with the changed program; it continues from the commit. */
 function runAgain({ checkout, options, root, out, day, env, report }: Invocation): number {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
+
   const given: Options = { ...options, root: root.dir, out, 'as-of': day };
+
   const args = Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined || value === false) {
       return [];
     }
+
     return value === true ? [`--${name}`] : [`--${name}`, String(value)];
   });
+
   const program = [join(checkout, 'src/cli.js'), 'daily', ...args];
   const again = { ...env, [againVariable]: '1' };
+
   return spawnSync(process.execPath, program, { env: again, stdio: 'inherit' }).status ?? 1;
 }
 
@@ -162,56 +186,73 @@ async function runDay(
 ): Promise<number | 'program changed'> {
   const { root, day, signal, options } = given;
   const startedAt = new Date();
+
   // Several steps of a run may find the same problem.
   const alert = (alerts: readonly Alert[]) =>
     found.attention.push(
       ...alerts.filter(({ id }) => found.attention.every((known) => known.id !== id)),
     );
+
   const alertOfInput = (findings: readonly Finding[]) =>
     alert(alertsOf('input', findings, day, listComponents(root).names));
+
   try {
     if (stage === 'publish') {
       await publishDay(given, findDamage(given), found, alert);
       return 0;
     }
+
     if (options['push'] === true && synchronize(given)) {
       return 'program changed';
     }
+
     const damage = findDamage(given);
+
     alertOfInput(damage.findings);
+
     if (damage.isFatal) {
       return 0;
     }
+
     const invocation = { ...given, root: damage.working };
     const published = await publishedState(invocation);
     const config = valueOf(readSiteConfig(root));
+
     alert(unpublishedAlerts(published?.run?.published, day, config.staleAfterDays));
+
     const lost = findLostEvents(damage.published, published?.events ?? []);
     if (lost.length > 0) {
       alert(alertsOf('publish', lost, day));
       return 0;
     }
+
     const incomparable = readLastGood(root, given.env).findings.filter(isError);
     if (incomparable.length > 0) {
       alertOfInput(incomparable);
       return 0;
     }
+
     const gathered = await collect(invocation);
     if (gathered === undefined) {
       return stoppedStatus(signal);
     }
+
     alertOfInput([...gathered.unsaved, ...bugsOf(gathered.results)]);
+
     const recorded = await runRecord(invocation, startedAt, 'daily', {
       publicRun: published?.run,
       gathered: gathered.results,
       damaged: damage.held,
     });
+
     printRecorded(invocation, recorded);
     alertOfInput(recorded.findings.filter(isError));
+
     // Without journal entries, nothing is published.
     if (recorded.refusal !== undefined) {
       return 0;
     }
+
     const { commit, failure } = recordData(repositoryOf(invocation), (components, events) => {
       found.news = newsOf(events);
       return commitMessage(found.news, components, recorded.held);
@@ -219,24 +260,32 @@ async function runDay(
     if (commit) {
       found.commit = commit;
     }
+
     if (failure) {
       alert(alertsOf('commit', [failure], day));
     }
+
     if (signal.aborted) {
       return stoppedStatus(signal);
     }
+
     if (failure) {
       return 0;
     }
 
     const built = runBuild({ ...given, root: damage.published });
+
     found.isBuilt = true;
     found.components = built.components.map(componentFacts);
+
     const sound = built.components.filter(({ name }) => !isLeftOut(damage.working, name));
+
     alert(sourceAlerts(sound, day, config.staleAfterDays));
+
     if (stage === undefined) {
       await publishDay(given, damage, found, alert);
     }
+
     return 0;
   } catch (error) {
     if (error instanceof GitError) {
@@ -246,6 +295,7 @@ async function runDay(
     } else {
       throw error;
     }
+
     return 0;
   }
 }
@@ -261,6 +311,7 @@ async function publishDay(
   const invocation = { ...given, root: working };
   const config = valueOf(readSiteConfig(root));
   const isNowhere = hostOf(config) === 'files' && folderToPublish(invocation, config) === undefined;
+
   if (options['skip-publish'] === true || isNowhere) {
     if (isNowhere) {
       report.finding(
@@ -270,20 +321,30 @@ async function publishDay(
         ),
       );
     }
+
     found.publication = { outcome: 'skipped', lines: [] };
+
     return;
   }
+
   const access = readAccessConfig(root).value;
   const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
+
   alert(alertsOf('key', ending, day));
+
   const publication = await runPublish(
     { ...given, root: published },
     { isDryRun: false, isJustBuilt: true },
   );
+
   report.finding(...publication.findings.filter((finding) => !isError(finding)));
+
   const lines = describePublication(publication);
+
   report.print(...lines);
+
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
+
   found.publication = { outcome, lines };
   alert(publicationAlerts(publication, day));
 }
@@ -295,18 +356,21 @@ function synchronize({ root, env, ...invocation }: Invocation): boolean {
     env,
     ...invocation,
   }).synchronize();
+
   if (isLockChanged) {
     const { status } = spawnSync('npm', ['ci', '--silent', '--ignore-scripts'], {
       cwd: root.dir,
       env,
       stdio: 'inherit',
     });
+
     if (status !== 0) {
       throw new GitError(
         'others have changed package-lock.json, and what it names could not be installed',
       );
     }
   }
+
   return (isProgramChanged || isLockChanged) && env[againVariable] === undefined;
 }
 
@@ -317,10 +381,12 @@ async function publishedState(invocation: Invocation): Promise<PublishedState | 
   if (!config || options['skip-publish'] === true) {
     return undefined;
   }
+
   const to = folderToPublish(invocation, config);
   if (to === undefined && hostOf(config) === 'files') {
     return undefined;
   }
+
   return readPublishedState({
     ...invocation,
     config,
@@ -331,6 +397,7 @@ async function publishedState(invocation: Invocation): Promise<PublishedState | 
 
 function repositoryOf(invocation: Invocation) {
   const { options, report } = invocation;
+
   return {
     ...invocation,
     push: options['push'] === true,
@@ -341,16 +408,21 @@ function repositoryOf(invocation: Invocation) {
 /** Merges the answers that another job gathered, or gathers; undefined for an aborted run. */
 async function collect(invocation: Invocation): Promise<Gathered | undefined> {
   const { root, day, options, signal, env, report } = invocation;
+
   if (typeof options['gathered'] === 'string') {
     const gathered = await takeGathered(resolve(options['gathered']), {
       ...mergeOptions(root, day),
       trustedRoot: readTrustedRoot(env),
       committedOn: lastCommitDay(invocation),
     });
+
     reportGathered(report, gathered.results);
+
     return gathered;
   }
+
   const how = { arguments: [], options: {} };
   const gathered = await runGather({ ...invocation, ...how }, { recordsFreshness: true });
+
   return signal.aborted ? undefined : gathered;
 }

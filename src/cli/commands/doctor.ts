@@ -58,6 +58,7 @@ async function run(invocation: Invocation): Promise<number> {
   const { root, env, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   const forge = forgeOf(indexOf(root, env));
+
   const lines = [
     ok('Node', process.version),
     ...linesOfGit(invocation),
@@ -76,19 +77,25 @@ async function run(invocation: Invocation): Promise<number> {
     ...linesOfKeys(invocation),
     ...linesOfLastDay(invocation),
   ];
+
   const count = lines.filter(({ state }) => state === 'missing').length;
+
   for (const { state, subject, message, remedy } of lines) {
     report.print(`${state.padEnd(9)}${subject.padEnd(13)}${message}`);
+
     if (remedy !== undefined) {
       report.print(`${' '.repeat(22)}${remedy}`);
     }
   }
+
   report.print(
     count === 0
       ? 'Nothing is missing.'
       : `${counted(count, 'thing')} ${count === 1 ? 'is' : 'are'} missing.`,
   );
+
   report.document({ verb: 'doctor', asOf: day, lines });
+
   return count > 0 ? 1 : 0;
 }
 
@@ -99,12 +106,16 @@ function linesOfGit({ root, env }: Invocation): Line[] {
   if (version === undefined) {
     return [missing('git', 'is not installed', 'https://git-scm.com/downloads')];
   }
+
   const commit = 'git add --all && git commit --message "Begin the index"';
+
   if (ask('rev-parse', '--verify', 'HEAD') === undefined) {
     return [missing('commit', 'there is none', `git init && ${commit}`)];
   }
+
   const open = git(['status', '--porcelain', '--', '.']).split('\n').filter(Boolean);
   const remote = ask('remote', 'get-url', 'origin')?.replace(/\/\/[^/@]+@/, '//');
+
   return [
     ok('git', version.replace('git version ', '')),
     open.length > 0
@@ -126,13 +137,17 @@ function lineOfBranch(ask: (...args: string[]) => string | undefined): Line {
   const published =
     ask('symbolic-ref', '--short', 'refs/remotes/origin/HEAD')?.replace('origin/', '') ?? branch;
   const difference = `${branch || 'none'} is checked out, ${published} is published`;
+
   if (branch !== published) {
     return missing('branch', difference, `git switch ${published}`);
   }
+
   if (ask('rev-list', '--count', '@{upstream}..HEAD') === '0') {
     return ok('branch', branch);
   }
+
   const push = `git push --set-upstream origin ${branch || 'HEAD'}`;
+
   return missing('branch', `${branch} has commits that are not pushed`, push);
 }
 
@@ -140,11 +155,14 @@ function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefin
   if (root.dir === checkout) {
     return ok('daily run', 'that of the program');
   }
+
   const remedy = 'npx release-index init --update';
   const nothing = 'no workflow, pipeline or Dockerfile runs it';
+
   if (forge === undefined) {
     return missing('daily run', nothing, `${remedy} --yes (--ci gitlab, --ci none)`);
   }
+
   const files = currentFiles({ ...indexOf(root, env), forge });
   const isOlder = (file: StarterFile) =>
     mergeUpdate(file, root.dir).content !== readIfThere(file.path)?.toString();
@@ -152,6 +170,7 @@ function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefin
   if (names.length === 0) {
     return ok('daily run', forge);
   }
+
   return missing('daily run', `this version writes ${names.join(', ')} otherwise`, remedy);
 }
 
@@ -160,9 +179,11 @@ async function lineOfDefinitions(invocation: Invocation): Promise<Line> {
   if (counts.components === 0) {
     return missing('definitions', 'there is no component', 'npx release-index add npm <package>');
   }
+
   if (counts.errors > 0) {
     return missing('definitions', summary, 'npx release-index check');
   }
+
   return ok('definitions', summary);
 }
 
@@ -170,14 +191,17 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
   if (isAbsent(join(out, 'SHA256SUMS'))) {
     return missing('site', 'is not built', 'npx release-index start');
   }
+
   const input = { root, out, config, baseUrl: config.releasesUrl, isJustBuilt: true };
   const { findings } = await checkSiteToPublish(input, config.signingPublicKey !== undefined);
   const [first] = findings;
   if (first) {
     return missing('site', formatFinding(first), 'npx release-index build');
   }
+
   const files = counted(readFileSync(join(out, 'SHA256SUMS'), 'utf8').split('\n').length, 'file');
   const isLimited = hostOf(config) === 'cloudflare';
+
   return ok(
     'site',
     isLimited ? `${files}, within the ${planOf(config)} plan of Cloudflare` : files,
@@ -192,34 +216,44 @@ function lineOfSecrets(
 ): Line {
   const access = readAccessConfig(root).value;
   const needed: string[] = [];
+
   if (hostOf(config) === 'cloudflare') {
     needed.push('CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID');
   }
+
   if (config.signingPublicKey !== undefined) {
     needed.push(signingKeyVariable);
   }
+
   if (access?.accessKeys.enabled) {
     needed.push(accessKeysVariable);
   }
+
   if (access?.protect === 'everything') {
     needed.push(ownKeyVariable);
   }
+
   if (readIfThere(join(root.dir, '.npmrc'))?.includes('NPM_TOKEN')) {
     needed.push('NPM_TOKEN');
   }
+
   if (forge === 'gitlab') {
     needed.push('PUSH_TOKEN');
   }
+
   const lacking = needed.filter((name) => !env[name]);
   if (lacking.length === 0) {
     return ok('secrets', 'none, or in the environment');
   }
+
   const remedies = {
     github: 'gh secret list, then for each that it lacks: gh secret set <name>',
     gitlab: 'Settings / CI/CD / Variables',
     none: 'set them in the environment of the run',
   };
+
   const message = `it needs ${lacking.join(', ')}`;
+
   return { subject: 'secrets', state: 'unknown', message, remedy: remedies[forge] };
 }
 
@@ -227,8 +261,10 @@ function lineOfFolder(config: SiteConfig): Line[] {
   if (hostOf(config) !== 'files') {
     return [];
   }
+
   const folder = folderOf(config);
   const remedy = '"hosting": {"folder": "/srv/releases"} in site/site.json, or daily --to';
+
   return [
     folder === undefined
       ? missing('folder', 'daily publishes nowhere', remedy)
@@ -241,9 +277,11 @@ function linesOfKeys({ root, env, day }: Invocation): Line[] {
   if (!access?.accessKeys.enabled) {
     return [];
   }
+
   const { keys = [], findings } = readHostKeys(root, env, access, day);
   const first = keys.map(({ expires }) => expires).sort()[0];
   const trouble = findings.find(({ level }) => level !== 'notice');
+
   return trouble
     ? [missing('access keys', formatFinding(trouble), 'npx release-index key new')]
     : [ok('access keys', `${keys.length} valid, the first until ${first}`)];
@@ -254,10 +292,13 @@ function linesOfLastDay({ root }: Invocation): Line[] {
   if (!last) {
     return [];
   }
+
   const { asOf, attention } = last;
   if (attention.length === 0) {
     return [ok('last run', asOf)];
   }
+
   const message = `${asOf}: ${counted(attention.length, 'alert')}`;
+
   return [missing('last run', message, 'npx release-index attention --print')];
 }

@@ -48,25 +48,34 @@ async function run(invocation: Invocation): Promise<number> {
   const { options, root, day, report } = invocation;
   const others = (options['with'] ?? []) as readonly string[];
   const url = siteUrlOf('--index', options['index']);
+
   if (url !== undefined) {
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
       const pairs = await namedVersions(published, others);
+
       const answer =
         resolved.version === undefined
           ? undefined
           : (await answerResolved(published, resolved, pairs)).answer;
+
       return { resolved, answer };
     }).catch(rethrowKnown);
+
     const lines = explainPublished(resolved.details, answer);
+
     return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
   }
+
   const checkout = openNames(root, day);
   const resolved = await resolveWords(invocation, checkout).catch(rethrowKnown);
   const { details, version } = resolved;
   const component = checkout.component(details.component);
+
   report.finding(...checkout.findings);
+
   const pairs = await namedVersions(checkout, others).catch(rethrowKnown);
+
   const answer = await answerResolved(checkout, resolved, pairs).then(
     (found) => found.answer,
     (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
@@ -74,11 +83,14 @@ async function run(invocation: Invocation): Promise<number> {
   if (answer && !answer.isListed) {
     checkAdmitted(answer, component);
   }
+
   const isOfVersion = version !== undefined;
+
   const lines =
     isOfVersion && answer
       ? explainVersion(component, details, answer)
       : explainComponent(component, details);
+
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
 }
 
@@ -94,9 +106,12 @@ function reportAnswer(
   const where = typeof url === 'string' ? ` --index ${url}` : '';
   const command = `npx release-index explain ${component} --markdown${where}`;
   const shown = options['markdown'] === true ? supportedLinesTable(details, command) : lines;
+
   report.print(...shown);
+
   const release = releases.find(({ version }) => version === answer?.version);
   const found = isOfVersion ? { release, answer } : { answer, releases };
+
   report.document({
     verb: 'explain',
     component,
@@ -105,6 +120,7 @@ function reportAnswer(
     nextChangeOn,
     ...found,
   });
+
   return 0;
 }
 
@@ -118,19 +134,25 @@ async function resolveWords(
   if (named) {
     return { details: named, version: second };
   }
+
   const text = words.join(' ');
+
   if (options['json'] === true) {
     return resolveExact(source, text);
   }
+
   const question = readQuestion(text, await source.named(), await source.packages(), { day });
   if (question.kind !== 'components') {
     return resolveExact(source, text);
   }
+
   const decided = await decide(source, question.candidates);
   if ('one' in decided) {
     return decided.one;
   }
+
   const names = decided.several.map(({ details }) => details.component);
+
   throw new UsageError(
     `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`,
   );
@@ -141,6 +163,7 @@ function openNames(root: Invocation['root'], day: string) {
   const { names } = listComponents(root);
   const definitions = readDefinitions(root, names);
   const findings: Finding[] = [];
+
   const load = (name: string) => {
     const { component, findings: found } = loadComponent(root, name, day, {
       definition: definitions.get(name),
@@ -149,18 +172,25 @@ function openNames(root: Invocation['root'], day: string) {
     if (!component) {
       throw new InputError(found);
     }
+
     findings.push(...found);
+
     return component;
   };
+
   const loaded = new Map<string, Component>();
+
   const component = (name: string): Component => {
     const known = loaded.get(name) ?? load(name);
     loaded.set(name, known);
+
     return known;
   };
+
   const details = (name: string) =>
     Promise.resolve(names.includes(name) ? detailsOn(detailsOf(component(name)), day) : undefined);
   const all = () => loadComponents(root, day).components;
+
   return {
     component,
     findings,
@@ -188,7 +218,9 @@ function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Co
   if (!unadmitted.includes(version)) {
     return;
   }
+
   const files = `is recorded in data/${component}.json, but components/${component}.json does not admit it`;
   const why = 'no source accepts it (allowedVersions, prereleases). The site omits it.';
+
   throw inputError(component, `${version} ${files}: ${why}`);
 }

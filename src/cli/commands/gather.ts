@@ -56,6 +56,7 @@ interface GatherOutcome extends Gathered {
 async function run(invocation: Invocation): Promise<number> {
   const outcome = await runGather(invocation);
   invocation.report.document(gatherDocument(outcome));
+
   return outcome.status;
 }
 
@@ -86,16 +87,20 @@ export async function runGather(
   const { components, config, findings } = readInputs(invocation);
   const { http, npmRegistry, trustedRoot } = openUpstreams(invocation, config);
   const committedOn = lastCommitDay(invocation);
+
   const clock = () => {
     const { latestDate } = http.counts;
+
     return wrongClock(
       day,
       latestDate === undefined ? undefined : toDay(new Date(latestDate)),
       committedOn,
     );
   };
+
   const answersFolder =
     typeof options['answers'] === 'string' ? resolve(options['answers']) : undefined;
+
   const gathered = await gatherAll(components, {
     http,
     npmRegistry,
@@ -108,14 +113,18 @@ export async function runGather(
     wrongClock: clock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
   }).finally(() => http.close());
+
   const wrong = clock();
   if (wrong) {
     throw new InputError([wrong]);
   }
+
   gathered.unsaved.unshift(...findings);
   reportGathered(report, gathered.results);
   report.finding(...gathered.unsaved);
+
   const status = statusOf(invocation, gathered, components.length);
+
   return { ...gathered, day, requests: http.counts.requests, status };
 }
 
@@ -127,14 +136,18 @@ function statusOf(
   if (signal.aborted) {
     const message = `stopped after ${results.length} of ${wanted} components. Finished components are saved.`;
     report.finding(warning('gather', message));
+
     return stoppedStatus(signal);
   }
+
   if (unsaved.length > 0 || bugsOf(results).length > 0) {
     return 1;
   }
+
   const isTroubled = results.some((result) =>
     result.sources.some((source) => source.kind === 'failed'),
   );
+
   return options['strict'] === true && isTroubled ? 1 : 0;
 }
 
@@ -151,6 +164,7 @@ export function reportGathered(report: Reporter, results: readonly GatherResult[
   for (const { component, changes } of results) {
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
       const versions = ofKind.map(({ version }) => version);
+
       if (ofKind.length > maxLines) {
         report.print(
           `${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`,
@@ -162,6 +176,7 @@ export function reportGathered(report: Reporter, results: readonly GatherResult[
       }
     }
   }
+
   report.finding(
     ...groupByCause(results.flatMap(({ findings, undated }) => [...findings, ...undated])),
   );
@@ -172,14 +187,17 @@ const maxOfCause = 3;
 
 function groupByCause(findings: readonly Finding[]): Finding[] {
   const groups = Map.groupBy(findings, (finding) => finding.cause ?? finding);
+
   return [...groups.values()].flatMap((group) => {
     const [{ cause, message }] = group as [Finding];
     if (cause === undefined || group.length <= maxOfCause) {
       return group;
     }
+
     const subjects = group.map(({ subject }) => subject);
     const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
     const failed = `${group.length} sources of ${components} failed: ${listed(subjects, maxOfCause)}`;
+
     return warning(cause, `${failed}. For ${subjects[0]}: ${message}`);
   });
 }
@@ -216,10 +234,13 @@ function readInputs({ root, day, arguments: wanted }: Invocation) {
   if (unknown !== undefined) {
     throw unknownComponent(unknown, names);
   }
+
   const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
+
   if (names.length === 0) {
     throwErrors([...findings, ...config.findings]);
   }
+
   if (!config.value) {
     throwErrors([
       ...findings,
@@ -227,11 +248,13 @@ function readInputs({ root, day, arguments: wanted }: Invocation) {
       ...components.flatMap((name) => problemsOf(root, name)),
     ]);
   }
+
   const known = components.flatMap((component) => knownOf(root, component));
   const wrong = wrongDay(known, day, toDay(new Date()));
   if (wrong) {
     throw new InputError([wrong]);
   }
+
   return { components, config: valueOf(config), findings: wanted.length === 0 ? findings : [] };
 }
 
@@ -241,6 +264,7 @@ function problemsOf(root: Root, name: string): Finding[] {
     readRecorded(root, name),
     readFreshness(root, name),
   ];
+
   return files.flatMap((file) => file.findings);
 }
 
@@ -250,6 +274,7 @@ function knownOf(root: Root, component: string): RecordedComponent[] {
     readRecorded(root, component).value,
     readFreshness(root, component).value,
   ];
+
   return recorded && freshness ? [{ component, recorded, freshness }] : [];
 }
 

@@ -76,9 +76,11 @@ async function run(invocation: Invocation): Promise<number> {
   if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
   }
+
   if (invocation.options['update'] === true) {
     return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
   }
+
   const options = await askMissingOptions(invocation);
   const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
   const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
@@ -86,60 +88,77 @@ async function run(invocation: Invocation): Promise<number> {
   const releasesUrl =
     siteUrlOf('--releases-url', options['releases-url']) ??
     (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
+
   if (host === 'pages' && forge !== 'github') {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
   }
+
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
   if (to !== undefined && host !== 'files') {
     throw new UsageError(`--to: expected also --host files; got ${host}`);
   }
+
   if (options['vendor'] === true && forge !== 'github') {
     throw new UsageError(`--vendor: only GitHub has workflows; got --ci ${forge}`);
   }
+
   const isPrivate = options['private'] !== undefined;
   const isVendored = options['vendor'] === true || undefined;
+
   const values = {
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
     PUBLISH_FOLDER: to ?? '/srv/releases',
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   };
+
   const all = [
     ...starterFiles({ folder, forge, host, env, values, isPrivate, isVendored }).map((file) =>
       file.path === join(folder, 'site', 'site.json') ? withDefaults(file, options) : file,
     ),
     ...accessFiles(folder, host, options),
   ];
+
   const left = all.flatMap((file) => {
     const advise = additions[basename(file.path)];
     return advise && !isAbsent(file.path) ? { file, advise } : [];
   });
+
   const files = all.filter((file) => !left.some((one) => one.file === file));
+
   rejectExisting(folder, files);
+
   // Read before anything is written: the file may be a broken link.
   const notices = left.map(({ file: { path, content }, advise }) =>
     notice(path, `stays unchanged. ${advise(content, readFileSync(path, 'utf8'))}`),
   );
+
   for (const { path, content } of files.filter(({ path }) => isAbsent(path))) {
     makeFolder(dirname(path));
     writeFile(path, content, { flag: 'wx' });
   }
+
   saveWritten(files, folder);
+
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
+
   report.finding(...notices);
   report.print(...names, ...nextSteps(invocation.arguments, options, host, isComplete));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
+
   const words = String(options['add'] ?? '')
     .split(/\s+/)
     .filter(Boolean);
   if (words.length === 0) {
     return 0;
   }
+
   const given =
     words.length === 1
       ? { arguments: [], options: { from: words[0] } }
       : { arguments: words, options: {} };
+
   return add.run({ ...invocation, ...given, root: openRoot(folder, invocation.checkout) });
 }
 
@@ -152,10 +171,13 @@ function withDefaults(
   if (support !== undefined && policy === undefined) {
     throw new UsageError(`--support: expected ${policyForms}`);
   }
+
   if (line !== undefined && policy === undefined) {
     throw new UsageError('--line: expected also --support');
   }
+
   const digits = line === undefined ? {} : { line: Number(line) };
+
   const defaults = defined({
     ...{ homepage, changelogUrl: changelog },
     support: policy && { ...policy, ...digits },
@@ -163,13 +185,16 @@ function withDefaults(
   if (Object.keys(defaults).length === 0) {
     return file;
   }
+
   const parsed = SiteConfig.shape.defaults.safeParse(defaults);
+
   if (!parsed.success) {
     const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
     throw new UsageError(
       `--${path[0] === 'changelogUrl' ? 'changelog' : String(path[0])}: ${message}`,
     );
   }
+
   return {
     ...file,
     content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }),
@@ -181,17 +206,21 @@ function accessFiles(folder: string, host: Host, { private: email }: Options): S
   if (typeof email !== 'string') {
     return [];
   }
+
   if (host !== 'cloudflare') {
     throw new UsageError(`--private: --host ${host} serves everything to everybody`);
   }
+
   const [username = ''] = email.split('@');
   const access = { protect: 'everything', users: [{ username, email }] };
   const parsed = AccessConfig.safeParse(access);
   if (!parsed.success) {
     throw new UsageError(`--private: ${firstProblem(parsed.error)}`);
   }
+
   const $schema = '../node_modules/release-index/site/schema/access.json';
   const path = join(folder, 'site', 'access.json');
+
   return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
 }
 
@@ -210,9 +239,11 @@ const additions: Readonly<Record<string, (wanted: string, found: string) => stri
       string,
       Record<string, string>
     >;
+
     const packages = Object.entries({ ...dependencies, ...devDependencies }).map((pair) =>
       pair.join('@'),
     );
+
     return `Instead of npm install: npm install --save-exact ${packages.join(' ')}`;
   },
   'renovate.json': () =>
@@ -226,9 +257,11 @@ function update(
   ofForge?: Forge,
 ): number {
   const root = openRoot(folder, checkout);
+
   if (isAbsent(join(folder, 'site', 'site.json'))) {
     throw inputError('init', `${folder} holds no index: there is no site/site.json`);
   }
+
   const isVendored = options['vendor'] === true || undefined;
   const input = { ...indexOf(root, env), isVendored };
   const wanted = currentFiles({ ...input, forge: ofForge ?? forgeOf(input) ?? 'github' });
@@ -239,21 +272,26 @@ function update(
   const names = changed.map(nameOf);
   const conflicts = changed.filter(({ isConflicting }) => isConflicting).map(nameOf);
   const isWritten = options['yes'] === true;
+
   if (isWritten) {
     for (const { path, content } of changed) {
       saveIfChanged(path, content);
     }
+
     saveWritten(wanted, folder);
   }
+
   const done = isWritten
     ? `Written: ${names.join(', ')}. "git diff" shows the changes.`
     : `This version changes ${names.join(', ')}. To write it: npx release-index init --update --yes`;
   const outcome = names.length > 0 ? done : 'Nothing to change: the files match this version.';
   const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
   const findings = conflicts.map((name) => problem(name, conflicting));
+
   report.finding(...findings);
   report.print(outcome);
   report.document({ verb: 'init', asOf: day, folder, files: names, isWritten, findings });
+
   return findings.length > 0 ? 1 : 0;
 }
 
@@ -279,18 +317,22 @@ function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
   if (owner === undefined || name === undefined) {
     return undefined;
   }
+
   const site = `${owner.toLowerCase()}.github.io`;
+
   return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
 }
 
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   const folders = ['components', 'data', 'site'].map((name) => join(folder, name));
+
   const others = files
     .filter(({ path }) => !folders.some((dir) => path.startsWith(dir + sep)))
     // Two indexes in one repository share vendored files.
     .filter(({ path, content }) => readIfThere(path)?.toString() !== content)
     .map(({ path }) => path);
+
   const paths = [...folders, ...others];
   const isEmptyFolder = (path: string) =>
     statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
@@ -299,7 +341,9 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
   if (there.length === 0) {
     return;
   }
+
   const advice = 'Move it away, or choose another folder. Nothing was written';
+
   throw new InputError(there.map((path) => problem(path, `already exists. ${advice}`)));
 }
 
@@ -313,6 +357,7 @@ function nextSteps(
     'in site/site.json, replace the addresses that end in .invalid by the addresses of the site and of its repository';
   const addEach =
     'npx release-index add npm <package>, for each component; without arguments, it lists other datasources';
+
   const steps = [
     folder === undefined ? [] : `cd ${folder}`,
     'npm install, which brings the program and writes package-lock.json',
@@ -325,5 +370,6 @@ function nextSteps(
     `commit everything, push it, ${hostSteps[host]}, and start the daily run, as the first lines of its file say`,
     'npx release-index doctor, which lists what is still missing',
   ].flat();
+
   return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }

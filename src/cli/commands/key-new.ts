@@ -51,34 +51,44 @@ export const command: Command = {
 async function makeKey(invocation: Invocation): Promise<number> {
   const { root, env, day, report } = invocation;
   const { username, expires, limits, name: wantedName } = wantedKey(invocation);
+
   if (env['GITHUB_ACTIONS'] === 'true') {
     throw inputError(
       'key new',
       'the log of a workflow would keep the key. Make the key on your own computer',
     );
   }
+
   checkUser(root, username, limits);
 
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = sha256Of(secret);
+
   const { key, isFirst } = await changeKeys(root, (before) => {
     // Expired keys leave the list, which frees their names.
     const valid = (before ?? []).filter((each) => each.expires >= day);
     const name = nameOf(wantedName, username, valid);
     const key: AccessKey = { name, user: username, expires, sha256, ...limits };
+
     return { keys: [...valid, key], result: { key, isFirst: before === undefined } };
   });
 
   report.print(secret);
+
   if (isFirst) {
     const message = 'is new. Once it is published, keys of any other list are no longer valid';
     report.finding(notice(accessKeysFile, message));
   }
+
   const apply = 'To apply it: npx release-index publish';
   const until = `valid until the end of ${key.expires}. ${apply}`;
+
   report.finding(notice(key.name, `a key of ${key.user}, shown this once; ${until}`));
+
   const { sha256: _, ...shown } = key;
+
   report.document({ verb: 'key new', ...shown, key: secret });
+
   return 0;
 }
 
@@ -96,12 +106,15 @@ function wantedKey({ options, day }: Invocation): WantedKey {
   if (typeof user !== 'string') {
     wrong.push('key new needs a user: --user NAME');
   }
+
   if (typeof expires !== 'string') {
     wrong.push('key new needs a last day: --expires YYYY-MM-DD');
   } else if (!isDay(expires) || expires < day) {
     wrong.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
   }
+
   const asked = listIn(options['permissions']);
+
   for (const name of asked ?? []) {
     if (!(permissions as readonly string[]).includes(name)) {
       wrong.push(
@@ -109,19 +122,25 @@ function wantedKey({ options, day }: Invocation): WantedKey {
       );
     }
   }
+
   let name: string | undefined;
+
   try {
     name = parseOption('--name', options['name'], AccessKey.shape.name);
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;
     }
+
     wrong.push(...error.lines);
   }
+
   if (wrong.length > 0) {
     throw new UsageError(...wrong);
   }
+
   const limits = { permissions: asked as Permission[] | undefined };
+
   return { username: user as string, expires: expires as string, name, limits };
 }
 
@@ -130,7 +149,9 @@ function listIn(option: Options[string]): string[] | undefined {
   if (option === undefined) {
     return undefined;
   }
+
   const names = [option].flat().flatMap((text) => String(text).split(','));
+
   return [...new Set(names.map((name) => name.trim()))];
 }
 
@@ -140,9 +161,11 @@ function checkUser(root: Root, username: string, limits: Limits): void {
   if (!access) {
     throw inputError(accessFile, `is missing, so the index is public. ${howToBegin}`);
   }
+
   if (!access.accessKeys.enabled) {
     throw inputError(accessFile, `accessKeys.enabled is false, so no key is valid. ${tokenRemedy}`);
   }
+
   const names = access.users.map((user) => user.username);
   const user = access.users.find((user) => user.username === username);
   const unknown = `users: there is no user "${username}".${didYouMean(username, names)} Users are ${listed(names, 12)}`;
@@ -176,6 +199,7 @@ function nameOf(wanted: string | undefined, user: string, keys: AccessKeys): str
     const remedy = 'Remove it there, or choose another --name';
     throw inputError(accessKeysFile, `the key "${wanted}" exists already. ${remedy}`);
   }
+
   if (wanted !== undefined) {
     return wanted;
   }
@@ -183,8 +207,10 @@ function nameOf(wanted: string | undefined, user: string, keys: AccessKeys): str
   const letters = user.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-');
   const stem = letters.replace(/^[^a-z0-9]+/, '').slice(0, 50) || 'key';
   let name = stem;
+
   for (let number = 2; names.has(name); number += 1) {
     name = `${stem}-${number}`;
   }
+
   return name;
 }

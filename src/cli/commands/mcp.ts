@@ -46,35 +46,45 @@ async function run(invocation: Invocation): Promise<number> {
   const { place, open } = sourceOf(invocation, today);
   let opened = await openAndTry(place, open);
   let openedAt = Date.now();
+
   const onError = (error: unknown) => {
     report.finding(warning(place, (error as Error).message));
     // The next question reads it again.
     openedAt = 0;
   };
+
   const server = () =>
     createMcpServer({
       async open() {
         if (Date.now() - openedAt > maxAgeMs) {
           const next = await open();
+
           await opened.close();
           [opened, openedAt] = [next, Date.now()];
         }
+
         return opened.index;
       },
       onError,
     });
+
   const handle = serveStdio(server, { onerror: onError });
+
   await new Promise<void>((resolve) => {
     for (const event of ['end', 'close']) {
       process.stdin.once(event, resolve);
     }
+
     signal.addEventListener('abort', () => resolve(), { once: true });
+
     if (signal.aborted) {
       resolve();
     }
   });
+
   await handle.close();
   await opened.close();
+
   return 0;
 }
 
@@ -91,12 +101,15 @@ function sourceOf(invocation: Invocation, today: () => string): IndexSource {
   if (url !== undefined && folder !== undefined) {
     throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);
   }
+
   if (url !== undefined) {
     return { place: url, open: () => openPublished(invocation, url, today) };
   }
+
   if (folder !== undefined) {
     return { place: folder, open: () => openFolder(folder, today) };
   }
+
   return { place: root.dir, open: () => openCheckout(invocation, today(), 'mcp') };
 }
 

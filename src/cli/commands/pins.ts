@@ -62,6 +62,7 @@ async function run(invocation: Invocation): Promise<number> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw inputError(folder, 'There is no such folder.');
   }
+
   const url = siteUrlOf('--index', options['index']);
   const ask = (published: PublishedIndex, documents: PublishedDocuments) =>
     findPins(published, documents, folder, invocation, url);
@@ -69,21 +70,26 @@ async function run(invocation: Invocation): Promise<number> {
     ? askCheckout(invocation, ask)
     : askPublished(invocation, url, ask));
   const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
+
   if (pins.length > 0) {
     report.print({
       headings: ['where', 'component', 'version', 'state', 'Renovate proposes'],
       rows: pins.map((pin) => [place(pin), pin.component, pin.version, pin.state, proposalOf(pin)]),
     });
   }
+
   if (misses.length > 0) {
     report.print({
       headings: ['not read', 'because'],
       rows: misses.map((miss) => [place(miss), miss.reason]),
     });
   }
+
   const counts = `${counted(pins.length, 'version')} read, ${counted(misses.length, 'comment')} not.`;
+
   report.print(`${counts} Packages and images that Renovate finds by itself are not listed.`);
   report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses });
+
   return misses.length > 0 ? 1 : 0;
 }
 
@@ -108,26 +114,33 @@ async function findPins(
 ): Promise<FoundPins> {
   const preset = await readJson<PresetFile>(documents, 'renovate.json');
   const address = `${url ?? addressOf(preset)}/renovate.json`;
+
   const context = {
     datasource: `custom.${Object.keys(preset.customDatasources)[0]}`,
     managers: preset.customManagers,
     components: new Set(Object.keys((await published.status()).components)),
   };
+
   const own = readOwnConfig(folder);
+
   if (!own.text.includes(address)) {
     invocation.report.finding(
       warning(folder, `no configuration of Renovate here extends ${address}`),
     );
   }
+
   const ignored = anyOf(own.ignorePaths);
   const find = pinFinder(context);
   const files = filesIn(folder, invocation.env).filter((file) => !ignored.test(file));
   const found = files.map((file) => find(file, readText(join(folder, file))));
   const pins: JudgedPin[] = [];
+
   for (const pin of found.flatMap((each) => each.pins)) {
     pins.push(await judge(published, pin, own.separateMajorMinor));
   }
+
   const misses = found.flatMap((each) => each.misses);
+
   return { pins, misses };
 }
 
@@ -145,6 +158,7 @@ async function judge(
   const latest =
     replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
   const replacement = latest && `${replacedBy}@${withoutPrefix(latest.version)}`;
+
   return { ...pin, state, sentence, proposed, replacement };
 }
 
@@ -180,7 +194,9 @@ function listFiles(folder: string, env: Invocation['env']): string[] {
     if (!(error instanceof GitError)) {
       throw error;
     }
+
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
     return files.map((file) => file.replaceAll('\\', '/'));
   }
 }
@@ -211,6 +227,7 @@ function readOwnConfig(folder: string): OwnConfig {
   const text = file === undefined ? '{}' : readText(join(folder, file));
   const ofPresets = presetsWithPaths.test(text) ? ignoredByPresets : [];
   const { ignorePaths, separateMajorMinor } = parsedConfig(text);
+
   return {
     text,
     ignorePaths: Array.isArray(ignorePaths)

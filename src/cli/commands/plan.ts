@@ -36,42 +36,57 @@ export async function runPlan(invocation: Invocation): Promise<number> {
   const git = openGit(root.dir, env);
   const isInGit = headOf(root.dir, env) !== undefined;
   const folder = mkdtempSync(join(tmpdir(), 'release-index-plan-'));
+
   try {
     // A worktree has the commits that the gate compares with.
     if (isInGit) {
       git(['worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
     }
+
     const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
+
     for (const part of parts.filter((one) => existsSync(join(root.dir, one)))) {
       rmSync(join(dir, part), { recursive: true, force: true });
       cpSync(join(root.dir, part), join(dir, part), { recursive: true });
     }
+
     const damage = findDamage({ ...invocation, root: openRoot(dir, checkout) });
+
     report.finding(...damage.findings);
+
     if (damage.isFatal) {
       return 1;
     }
+
     const copy = { ...invocation, root: damage.published, out: join(folder, 'dist') };
+
     const given = {
       ...copy,
       root: damage.working,
       arguments: [],
       options: {},
     };
+
     const gathered = await runGather(given, { recordsFreshness: true });
+
     if (signal.aborted) {
       return gathered.status;
     }
+
     const { held, events } = await runRecord(given, new Date(), 'plan', {
       gathered: gathered.results,
       damaged: damage.held,
     });
+
     const announcements = announcementsOf(events);
+
     report.print(...announcements);
+
     const built = runBuild(copy);
     const config = requireValue(readSiteConfig(root));
     const isPublished =
       hostOf(config) === 'cloudflare' || folderToPublish(invocation, config) !== undefined;
+
     const publication = isPublished
       ? await runPublish(
           { ...copy, options: { to: options['to'] } },
@@ -82,7 +97,9 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       report.finding(...publication.findings);
       report.print(...describePublication(publication));
     }
+
     report.print(`plan: ${held.length} would wait. Nothing was changed.`);
+
     report.document({
       verb: 'plan',
       asOf: invocation.day,
@@ -92,9 +109,11 @@ export async function runPlan(invocation: Invocation): Promise<number> {
       held,
       publication: publication?.kind,
     });
+
     return held.length > 0 || damage.findings.length > 0 || publication?.kind === 'refused' ? 1 : 0;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+
     if (isInGit) {
       askGit(git, 'worktree', 'prune');
     }
@@ -114,6 +133,7 @@ function announcementsOf(events: Recorded['events']): string[] {
     if (group) {
       return [text, ...group.sentences.map((sentence) => `  ${sentence}`)];
     }
+
     return [type === 'added' ? text : `${component}: ${text}`];
   });
 }

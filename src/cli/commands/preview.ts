@@ -31,27 +31,37 @@ async function run(invocation: Invocation): Promise<number> {
   if (env['npm_command'] !== undefined) {
     endWithNpm();
   }
+
   const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
+
   if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') {
     return serveFiles(invocation, port);
   }
+
   const hosting = hostingFor(new URL(addressOf(out)).origin);
   const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
+
   report.progress('preview: starting the runtime of the host, which takes some seconds');
+
   try {
     const server = await startServer(invocation, workspace, port);
+
     if (!signal.aborted) {
       announce(invocation, server.url);
     }
+
     await server.ended;
+
     if (signal.aborted) {
       return 0;
     }
+
     throw inputError('preview', 'the local server ended unexpectedly');
   } catch (error) {
     if (error instanceof InputError) {
       throw error;
     }
+
     throw inputError('preview', (error as Error).message);
   } finally {
     workspace.remove();
@@ -61,25 +71,33 @@ async function run(invocation: Invocation): Promise<number> {
 /** Serves as a host of static files does. */
 async function serveFiles(invocation: Invocation, port: number): Promise<number> {
   const { out, signal } = invocation;
+
   addressOf(out);
+
   const server = await serveFolder(out, port).catch((error: Error) => {
     throw inputError('preview', error.message);
   });
+
   announce(invocation, `${server.url}/`);
+
   if (!signal.aborted) {
     await once(signal, 'abort');
   }
+
   await server.close();
+
   return 0;
 }
 
 /** A terminated npm ends its shell, but not the program below. */
 function endWithNpm(): void {
   const parent = process.ppid;
+
   const timer = setInterval(() => {
     if (process.ppid === parent) {
       return;
     }
+
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
   }, 500).unref();
@@ -101,9 +119,12 @@ function protectionOf({
   if (!access) {
     return { localSecrets: {} };
   }
+
   const hostKeys = readHostKeys(root, env, access, day);
+
   throwErrors(hostKeys.findings);
   report.finding(...hostKeys.findings);
+
   return { access, localSecrets: hostKeys.secrets };
 }
 
@@ -111,10 +132,12 @@ function portOf(option: Options[string]): number | undefined {
   if (option === undefined) {
     return undefined;
   }
+
   const port = typeof option === 'string' && /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
   if (port <= 65_535) {
     return port;
   }
+
   throw new UsageError(`--port: expected a number from 0 to 65535; got "${option}"`);
 }
 
@@ -123,6 +146,7 @@ function addressOf(out: string): string {
   if (address !== undefined) {
     return address;
   }
+
   throw inputError('preview', `${out}: there is no built site. Build it: npx release-index build`);
 }
 
@@ -136,6 +160,7 @@ async function startServer(
   wantedPort: number,
 ) {
   const port = await freePort(wantedPort);
+
   const flags = [
     '--ip',
     '127.0.0.1',
@@ -144,44 +169,57 @@ async function startServer(
     '--inspector-port',
     String(await freePort(0)),
   ];
+
   const quiet = ['--show-interactive-dev-session=false', '--infer-origin-from-routes=false'];
   const url = `http://127.0.0.1:${port}`;
   const links = ['--var', `PREVIEW_URL:${url}`];
   const child = startWrangler(['dev', ...flags, ...links, ...quiet], workspace, env);
   const exit = once(child, 'close');
+
   const stop = () => {
     child.kill('SIGINT');
     setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs).unref();
   };
+
   signal.addEventListener('abort', stop, { once: true });
+
   if (signal.aborted) {
     stop();
   }
 
   const complaints: string[] = [];
   const ready = Promise.withResolvers<void>();
+
   const listen = (line: string) => {
     if (line.includes('Ready on http')) {
       ready.resolve();
     }
+
     // After an interruption, complaints are not about the site.
     if (!isComplaint(line) || signal.aborted) {
       return;
     }
+
     complaints.push(line.trim());
     report.finding(warning('preview', line.trim()));
   };
+
   createInterface({ input: child.stdout }).on('line', listen);
   createInterface({ input: child.stderr }).on('line', listen);
+
   const timeout = setTimeout(stop, startTimeoutMs);
+
   const hasStarted = await Promise.race([
     ready.promise.then(() => true),
     exit.then(() => signal.aborted),
   ]);
+
   clearTimeout(timeout);
+
   if (!hasStarted) {
     throw new Error(`the local server did not start. ${complaints.join(' ')}`.trim());
   }
+
   return { url: `${url}/`, ended: exit };
 }
 
@@ -192,10 +230,14 @@ function isComplaint(line: string): boolean {
 /** The port itself, or any free port for 0. Throws where the port is in use. */
 async function freePort(port: number): Promise<number> {
   const server = createServer();
+
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
+
   const found = (server.address() as AddressInfo).port;
+
   server.close();
   await once(server, 'close');
+
   return found;
 }

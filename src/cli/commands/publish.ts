@@ -57,12 +57,17 @@ async function run(invocation: Invocation): Promise<number> {
   const { report, out, options } = invocation;
   const isDryRun = options['dry-run'] === true;
   const publication = await runPublish(invocation, { isDryRun, isJustBuilt: false });
+
   report.finding(...publication.findings);
   report.print(...describePublication(publication));
+
   const { kind: outcome, ...rest } = publication;
+
   report.document({ verb: 'publish', out, outcome, ...rest });
+
   const held = isDryRun ? judgeChanges(invocation).held : readHeld(invocation.root).value?.held;
   const isWaiting = held?.some(({ causes }) => causes.some(isEdit)) === true;
+
   return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
 }
 
@@ -72,16 +77,20 @@ export async function runPublish(
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
+
   if (!how.isJustBuilt) {
     await settleChanges(invocation, how.isDryRun);
   }
+
   const to = folderToPublish(invocation, config);
   const isOurs = hostOf(config) === 'cloudflare';
   const needsFiles =
     'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
+
   if (isOurs && to !== undefined) {
     throw inputError('--to', needsFiles);
   }
+
   const input = {
     ...invocation,
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
@@ -91,8 +100,11 @@ export async function runPublish(
     unprotect: options['unprotect'] === true,
     onProgress: (text: string) => report.progress(text),
   };
+
   const publication = await (isOurs ? publishSite(input) : copySite(input, to));
+
   saveRefusals(root, publication.findings);
+
   return publication;
 }
 
@@ -109,12 +121,15 @@ export function folderToPublish({ options }: Invocation, config: SiteConfig): st
 /** Builds the site again with what counts now. */
 async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise<void> {
   const { verdicts, held } = judgeChanges(invocation);
+
   if (isDryRun) {
     invocation.report.finding(...heldFindings(held));
   }
+
   if (isDryRun || verdicts.length === 0) {
     return;
   }
+
   printRecorded(invocation, await runRecord(invocation, new Date(), 'publish'));
   runBuild(invocation);
 }
@@ -124,27 +139,36 @@ export function describePublication(publication: Publication): string[] {
   if (publication.kind === 'failed') {
     return [];
   }
+
   if (publication.kind === 'refused') {
     return ['Nothing was sent.'];
   }
+
   const plan = describePlan(publication.plan);
+
   if (publication.kind !== 'published') {
     if (publication.kind === 'ready') {
       return [plan, 'Not sent: only the workflow deploys to GitHub Pages.'];
     }
+
     const why = publication.kind === 'planned' ? 'this was a dry run' : 'the live site is the same';
+
     return [plan, `Nothing was sent: ${why}.`];
   }
+
   const { versionId, sentFiles, verifiedFiles } = publication;
   const files = `${counted(sentFiles, 'file')} sent, ${verifiedFiles} read back and verified`;
+
   return [plan, `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`];
 }
 
 function describePlan({ baseUrl, files, changed, gone, liveAsOf, protect, keys }: Plan): string {
   const ofKeys = keys === undefined ? '' : ` (${counted(keys, 'access key')})`;
   const whole = `${baseUrl}: ${counted(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
+
   if (liveAsOf === undefined) {
     return `${whole}; all of them new.`;
   }
+
   return `${whole}; compared with the live site (as of ${liveAsOf}): ${changed.length} changed, ${gone.length} gone.`;
 }

@@ -36,8 +36,11 @@ async function run(invocation: Invocation): Promise<number> {
   const { report, day } = invocation;
   const recorded = await runRecord(invocation, new Date(), 'record');
   const { events, findings, refusal, held } = recorded;
+
   printRecorded(invocation, recorded);
+
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
+
   report.document({
     verb: 'record',
     asOf: day,
@@ -46,6 +49,7 @@ async function run(invocation: Invocation): Promise<number> {
     refusal,
     findings,
   });
+
   return findings.some(isError) || held.length > 0 ? 1 : 0;
 }
 
@@ -70,6 +74,7 @@ export async function runRecord(
 ): Promise<Recorded & { held: readonly Held[] }> {
   const { root, day, report } = invocation;
   const today = toDay(new Date());
+
   // A line of a future day would block every run until then.
   if (day > today) {
     throw inputError(
@@ -77,28 +82,36 @@ export async function runRecord(
       `expected a day up to today, ${today}; got ${day}. Nothing was recorded`,
     );
   }
+
   throwErrors(findFutureLines(root, today));
+
   const { names } = listComponents(root);
   const asked = new Set(gathered.map(({ component }) => component));
   const gated = await runGate({ ...invocation, asked, damaged });
   const { held, findings: broken } = gated;
   const components: Component[] = [];
+
   const recorded = await recordJournal({
     root,
     day,
     names,
     judge(name) {
       const future = findFutureDays(root, name, today);
+
       broken.push(...future);
+
       if (future.some(isError)) {
         return undefined;
       }
+
       const { component, findings } = loadComponent(root, name, day);
+
       if (component) {
         components.push(component);
       } else {
         broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
       }
+
       return component;
     },
     edits: takenEdits(gated),
@@ -117,6 +130,7 @@ export async function runRecord(
       ...askedBy(root, gathered, names, held),
     },
   });
+
   // Only a site with a key publishes signed statements.
   if (
     recorded.refusal === undefined &&
@@ -126,9 +140,12 @@ export async function runRecord(
       broken.push(...recordStatements(root, component, day));
     }
   }
+
   const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
   const findings = [...broken, ...recorded.findings, ...refused];
+
   report.finding(...findings);
+
   return { ...recorded, findings, held };
 }
 
@@ -137,6 +154,7 @@ export function printRecorded({ report }: Invocation, { events, refusal }: Recor
   for (const [name, ofComponent] of events) {
     report.print(`${name}: ${counted(ofComponent.length, 'event')} recorded.`);
   }
+
   if (events.size === 0 && refusal === undefined) {
     report.print('record: nothing new.');
   }
@@ -147,10 +165,12 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
   const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
   const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
   const commit = headOf(root.dir, env);
+
   // Without values, which may be paths of this computer.
   const given = Object.keys(options).filter(
     (name) => options[name] !== undefined && options[name] !== false,
   );
+
   return {
     id,
     requested: [verb, ...given.map((name) => `--${name}`)],
@@ -175,13 +195,17 @@ function askedBy(
   const states = gathered.flatMap(({ component, sources }) =>
     sources.map((state) => ({ component, state })),
   );
+
   const failed = states.flatMap(({ component, state }) => {
     if (state.kind === 'answered') {
       return [];
     }
+
     const { id: source, kind, reason, at } = state;
+
     return { component, source, kind, reason: toLine(reason), at };
   });
+
   const waiting = held.flatMap(({ component, causes, reason }) =>
     causes.map((source) => ({ component, source, kind: 'held' as const, reason })),
   );
@@ -189,6 +213,7 @@ function askedBy(
   const unasked = [...names, ...(root.damaged?.keys() ?? [])].filter((name) => !reached.has(name));
   const isAnyAsked = states.length > 0;
   const troubles = isAnyAsked ? [...failed, ...waiting] : [];
+
   return {
     components: names.length,
     asked: states.length,

@@ -29,20 +29,26 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { root, day, report, options } = invocation;
   const [component = '', name = ''] = invocation.arguments;
+
   rejectNames(root, component, name);
+
   const followers = findFollowers(root, component);
 
   report.print(`${component}: is called ${name} from now on. Its files stay published under both.`);
   report.print(...followers.map((other) => `${other}: is replaced by ${name}.`));
+
   const isDryRun = options['dry-run'] === true;
   const isWritten = !isDryRun && (await confirm(invocation, 'Write this?'));
+
   if (isWritten) {
     await write(root, component, name, followers);
     report.print(
       'Written. Look at the change, and commit it: git diff, git add --all components data',
     );
   }
+
   report.document({ verb: 'rename', asOf: day, component, name, isWritten });
+
   return isWritten || isDryRun ? 0 : 1;
 }
 
@@ -52,10 +58,12 @@ function rejectNames(root: Root, component: string, name: string): void {
     const near = didYouMean(component, names);
     throw inputError(component, `there is no component of this name.${near}`);
   }
+
   const wrong = componentNameProblem(name);
   if (wrong !== undefined) {
     throw new UsageError(wrong);
   }
+
   const paths = [definitionPath, recordedPath, journalPath];
   const hasFiles = paths.some((path) => existsSync(path(root, name)));
   const heir = names.find((one) =>
@@ -85,6 +93,7 @@ async function write(
   try {
     const definition = valueOf(readWrittenDefinition(root, component));
     const renamedFrom = [...(definition.renamedFrom ?? []), component];
+
     const files = [
       replacement(definitionPath(root, name), { ...definition, renamedFrom }),
       ...followers.map((other) => {
@@ -101,6 +110,7 @@ async function write(
         renameSync(path(root, component), path(root, name));
       }
     }
+
     rmSync(definitionPath(root, component));
   } finally {
     unlock();

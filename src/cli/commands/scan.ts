@@ -109,15 +109,19 @@ async function run(invocation: Invocation): Promise<number> {
   const { options, report, root, day } = invocation;
   const form = formOf(options);
   const own = readPolicies(root, day);
+
   throwErrors(own.findings);
+
   const ofQuery = policyOfQuery(invocation);
   const added = [...own.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   const byDefault = ofQuery ? [] : defaultPolicies;
   const names = [options['policy'] ?? byDefault].flat().map(String);
+
   if (ofQuery) {
     added.push(ofQuery);
     names.push(ofQuery.name);
   }
+
   const url = siteUrlOf('--index', options['index']);
   const inputs = await readArguments(invocation);
   const config = requireValue(readSiteConfig(root));
@@ -125,25 +129,31 @@ async function run(invocation: Invocation): Promise<number> {
   const asked = await askIndex(invocation, url, 'scan', async (index) => {
     const entries = await entriesOf(invocation, inputs, index);
     const unique = uniqueEntries(entries);
+
     // Policies of the root take precedence over a published index, except built-in ones.
     const known = [...(await index.policies()), ...added];
     const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
     const plan = await planOfInputs(index, inputs);
+
     return { entries, unique, judged, isOld, plan };
   });
+
   const { entries, unique, judged, isOld, plan } = asked;
   const scanned = worstResults(withExceptions(invocation, judged));
 
   const account = accountFor(entries, unique, scanned);
   const place = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
+
   if (form === 'sarif') {
     report.document(sarifOf(scanned, account, place));
   } else {
     report.document({ asOf: day, results: scanned.map(({ scan }) => scan), plan });
   }
+
   const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
+
   return reportScan(invocation, { account, scanned, isOld, unjudgedInputs, plan });
 }
 
@@ -171,6 +181,7 @@ async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument
   const read = [...versions.values()];
   const inputsOfPlan = await judgeRead(index, read.slice(0, mostPlanned));
   const identified = { versions: read, notRead, others, entriesRead: 0, problems: [], notes: [] };
+
   return planFor(index, inputsOfPlan, identified);
 }
 
@@ -181,6 +192,7 @@ async function entriesOf(
   index: PublishedIndex,
 ): Promise<Entry[]> {
   const ownersOf = await openOwners(index);
+
   for (const { argument, entries, isDocument } of inputs) {
     if (!isDocument) {
       const { notRead } = await identify(index, { entries, problems: [] });
@@ -188,6 +200,7 @@ async function entriesOf(
       report.finding(...meant.map((left) => notice(argument, leftInWords(left))));
     }
   }
+
   return inputs.flatMap(({ entries }) => entries).filter((entry) => !isOnlyRemark(entry, ownersOf));
 }
 
@@ -200,6 +213,7 @@ function inputsWithoutJudgement(
   const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
   const places = new Set(results.map(({ entry }) => entry));
   const judged = new Set(unique.filter((_, place) => places.has(place)).map(keyOf));
+
   return inputs
     .filter(
       ({ entries, isDocument }) =>
@@ -214,15 +228,18 @@ function policyOfQuery({ options, day }: Invocation): ReadPolicy | undefined {
   if (typeof query !== 'string') {
     return undefined;
   }
+
   try {
     const description = `The query selects the release: ${query}`;
     const remediation = 'Move to a release that the query selects.';
     const policy = { name: 'query', isBuiltIn: false, description, remediation, query };
+
     return { ...policy, selects: parsePolicyQuery(query, day) };
   } catch (error) {
     if (!(error instanceof QueryError)) {
       throw error;
     }
+
     throw new UsageError(`--query: ${error.message}`);
   }
 }
@@ -234,11 +251,13 @@ function choosePolicies(
 ): PublishedNamedPolicy[] {
   const policies = new Map(known.map((policy) => [policy.name, policy]));
   const unknown = names.filter((name) => !policies.has(name));
+
   if (unknown.length > 0) {
     throw new UsageError(
       ...unknown.map((name) => `--policy: ${unknownPolicy(name, [...policies.keys()])}`),
     );
   }
+
   return [...new Set(names)].flatMap((name) => policies.get(name) ?? []);
 }
 
@@ -249,6 +268,7 @@ function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): Rea
     if (!(error instanceof QueryError)) {
       throw error;
     }
+
     const why = `the query of its policy "${policy.name}" cannot be read here: ${error.message}`;
     throw inputError(place, `${why}. If a newer program wrote it, update this one`);
   }

@@ -51,6 +51,7 @@ async function run(invocation: Invocation): Promise<number> {
   if (options['csv'] === true && options['json'] === true) {
     throw new UsageError('search accepts --csv or --json, not both');
   }
+
   const [query = ''] = words;
   const url = siteUrlOf('--index', options['index']);
   const { releases, notes } = await (url === undefined
@@ -65,9 +66,12 @@ async function run(invocation: Invocation): Promise<number> {
     if (releases.length > 0) {
       report.print(tableOf(releases));
     }
+
     report.print(describeResults(releases, notes));
   }
+
   report.document(releases);
+
   return 0;
 }
 
@@ -84,7 +88,9 @@ async function search(
     if (!problem) {
       throw error;
     }
+
     const pointer = problem.pointer?.split('\n') ?? [];
+
     throw new UsageError(`query: ${problem.message}`, ...pointer.map((line) => `  ${line}`));
   }
 }
@@ -93,15 +99,20 @@ async function search(
 function checkoutCatalogue({ root, day }: Invocation): Parameters<typeof searchReleases>[0] {
   const { components, findings } = loadComponents(root, day);
   const config = readSiteConfig(root);
+
   throwErrors([...findings, ...config.findings].filter(isError));
+
   const { staleAfterDays } = valueOf(config);
+
   const catalogue = components.flatMap((component) => {
     const freshness = stateOn(component.freshness, day, staleAfterDays);
+
     return rowsOn(compactDetails(detailsOf(component)), day, {
       component: component.name,
       freshness,
     });
   });
+
   return { catalogue: () => Promise.resolve(catalogue) };
 }
 
@@ -115,17 +126,21 @@ function tableOf(releases: readonly Row[]): Table {
         supportedUntil: from,
         supportedUntilAtMost: atMost,
       } = row;
+
       const day = releaseTimestamp && dayOf(releaseTimestamp);
       const released = day && (timestampKind === 'observed' ? `by ${day}` : day);
+
       const phase =
         row.phase === undefined || row.phase === onlyPhase
           ? ''
           : `, in phase ${row.phase as string}`;
+
       const end = rangeInWords({ from, atMost });
       const ends = end === '' ? undefined : end + phase;
       const ofLine = row.isLatestOfLine ? row.line : undefined;
       const latestOf = row.isLatest ? 'component' : ofLine;
       const cells = [row.component, row.version, row.state, released, ends, latestOf];
+
       return cells.map((cell) => String(cell ?? '-'));
     }),
   };
@@ -135,5 +150,6 @@ function tableOf(releases: readonly Row[]): Table {
 function csvOf(releases: readonly Row[]): string[] {
   const columns = fields.map(({ name }) => name);
   const rows = releases.map((row) => columns.map((name) => row[name as keyof Row]));
+
   return [columns, ...rows].map(csvRecord);
 }

@@ -29,30 +29,39 @@ export const command: Command = {
 /** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
 function run(invocation: Invocation): number {
   const { out, env, baseUrl, report } = invocation;
+
   // A damaged component is published as it was last.
   const { published: root } = findDamage(invocation);
   const config = requireValue(readSiteConfig(root));
+
   if (!existsSync(join(out, digestsFile))) {
     throw inputError(out, 'there is no built site. Build it: "build"');
   }
+
   const { key, findings } = chooseSigningKey(env[signingKeyVariable], config.signingPublicKey);
+
   throwErrors(findings);
   report.finding(...findings);
+
   if (!key) {
     report.print(
       `Not signed: ${signingKeyVariable} is not set, and site/site.json promises no signature.`,
     );
     report.document({ verb: 'sign', out, isSigned: false });
+
     return 0;
   }
+
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
   if (inputs !== digestInputs(root)) {
     throw inputError(out, 'was built from other definitions or data. Build it again');
   }
+
   signSite({ root, out, key, baseUrl: baseUrl ?? config.releasesUrl, asOf });
   report.print(
     `${join(out, signatureFile)}: check it with minisign -Vm ${digestsFile} -P ${key.publicKey}`,
   );
   report.document({ verb: 'sign', out, isSigned: true, publicKey: key.publicKey });
+
   return 0;
 }

@@ -17,19 +17,24 @@ async function run(invocation: Invocation): Promise<number> {
   const { report, signal } = invocation;
   const gathered = await runGather(invocation);
   const gather = gatherDocument(gathered);
+
   try {
     const built = signal.aborted ? undefined : runBuild(invocation);
     if (built) {
       report.print('Now: npx release-index preview');
     }
+
     report.document({ verb: 'start', gather, build: built && buildDocument(invocation, built) });
+
     return gathered.status;
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;
     }
+
     report.finding(...error.findings);
     report.document({ verb: 'start', gather, findings: error.findings });
+
     return 1;
   }
 }

@@ -66,46 +66,56 @@ async function run(invocation: Invocation): Promise<number> {
   if (isIntegrityOnly && unused !== undefined) {
     throw new UsageError(`--digests-only checks no signature: leave out --${unused}`);
   }
+
   const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
   const { name, site, close } = openSite(invocation, config);
+
   try {
     // The key of the root may sign several sites, such as a trial.
     const isOwnKey = key?.publicKey === config.signingPublicKey;
     const signedFor = siteUrlOf('--signed-for', options['signed-for']);
     const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
+
     const { hasHeaders, ...verified } = await verifySite(site, {
       publicKey: key?.publicKey,
       baseUrl,
       day,
       maxAgeDays: config.staleAfterDays,
     });
+
     const { asOf, signature } = verified;
     const signed = key && signature && { ...key, ...signature, asOf };
     if (!signed && !isIntegrityOnly) {
       throw new VerificationError(name, noKey, keyRemedy);
     }
+
     if (hasHeaders) {
       requireHeaders(name, site, invocation);
     }
+
     // A site that was just built is newer than the live one, and may never be published.
     if (signed && name !== out) {
       acceptState(signed, invocation);
     }
+
     report.print(
       describeFiles(name, verified, site),
       signed ? describeSignature(signed) : 'Their origin is unknown: only digests were compared.',
     );
+
     report.document({
       verb: 'verify',
       site: name,
       isVouchedFor: signed !== undefined,
       ...verified,
     });
+
     return 0;
   } catch (error) {
     if (error instanceof VerificationError) {
       throw inputError(error.subject, error.message);
     }
+
     throw error;
   } finally {
     await close();
@@ -122,6 +132,7 @@ function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteCo
   if (typeof option !== 'string') {
     return own === undefined ? undefined : { publicKey: own, from: 'site/site.json' };
   }
+
   const isFile = existsSync(option);
   const publicKey = isFile
     ? (readFileSync(option, 'utf8').trim().split(/\r?\n/).at(-1) ?? '')
@@ -129,6 +140,7 @@ function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteCo
   if (SigningPublicKey.safeParse(publicKey).success) {
     return { publicKey, from: isFile ? option : '--key' };
   }
+
   throw new UsageError(
     '--key: expected a public key of minisign, RW and 54 more characters, or a file signing-key.pub with one',
   );
@@ -139,11 +151,14 @@ function requireHeaders(name: string, site: SiteReader, { out, report }: Invocat
   if (!site.list || site.list().includes(headersFile)) {
     return;
   }
+
   if (name === out) {
     throw new VerificationError(headersFile, 'is missing');
   }
+
   const message =
     'is missing, as in every copy of a served site. A host needs it to send security headers';
+
   report.finding(warning(headersFile, message));
 }
 
@@ -153,7 +168,9 @@ function openSite({ arguments: [where], root, out, env, signal }: Invocation, co
     const name = where === undefined ? out : resolve(where);
     return { name, site: folderReader(name), close: () => Promise.resolve() };
   }
+
   const http = openSiteHttp({ env, signal, config, ownUrl: ownUrlOf(root, url) });
+
   return { name: url, site: addressReader(http, url), close: () => http.close() };
 }
 
@@ -178,6 +195,7 @@ const AcceptedStates = z.record(z.string(), z.object({ asOf: DaySchema, events: 
 function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
   const home = env['HOME'] ?? env['USERPROFILE'];
   const cache = env['XDG_CACHE_HOME'] ?? env['LOCALAPPDATA'] ?? (home && join(home, '.cache'));
+
   return cache && join(cache, 'release-index', 'verified.json');
 }
 
@@ -193,6 +211,7 @@ function acceptState(
   if (file === undefined) {
     return;
   }
+
   const { value = {}, findings } = isAbsent(file)
     ? { findings: [] }
     : readDocument(file, file, AcceptedStates);
@@ -200,17 +219,20 @@ function acceptState(
   if (broken) {
     throw new VerificationError(file, broken.message, 'Remove it to start again');
   }
+
   const place = `${baseUrl} ${keyIdOf(publicKey)}`;
   const newest = value[place];
   const isOlder = newest !== undefined && (asOf < newest.asOf || events < newest.events);
   if (isOlder && options['allow-older'] === true) {
     return;
   }
+
   if (isOlder) {
     const describe = (state: { asOf: Day; events: number }) =>
       `${state.asOf} with ${counted(state.events, 'event')}`;
     const message = `is of ${describe({ asOf, events })}, but the state of ${describe(newest)} was accepted before: somebody may be serving an old state`;
     throw new VerificationError(signatureFile, message, 'To accept it anyway: --allow-older');
   }
+
   saveIfChanged(file, formatDocument({ ...value, [place]: { asOf, events } }));
 }

@@ -12,10 +12,12 @@ export type Age = keyof typeof ages;
 /** In milliseconds, at the start of a day; undefined where support is over. */
 export function ageOf(name: Age, time: string, now: number): number | undefined {
   const since = now - Date.parse(time);
+
   // A release later on the same day has the age 0.
   if (name === 'age') {
     return Math.max(0, since);
   }
+
   return since < 0 ? -since : undefined;
 }
 
@@ -23,6 +25,7 @@ export function ageOf(name: Age, time: string, now: number): number | undefined 
 export function withAges(row: Row, day: string): Row {
   const now = Date.parse(day);
   const complete: Record<string, unknown> = { ...row };
+
   for (const name of Object.keys(ages) as Age[]) {
     const time = row[ages[name]];
     const age = time === undefined ? undefined : ageOf(name, time, now);
@@ -30,6 +33,7 @@ export function withAges(row: Row, day: string): Row {
       complete[name] = formatDuration(age);
     }
   }
+
   return complete;
 }
 

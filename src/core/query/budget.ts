@@ -22,10 +22,12 @@ export function limitWork(query: Query, size: number, things = 'releases'): void
   if (work <= mostWork) {
     return;
   }
+
   const [needed, limit, among] = [work, mostWork, size].map((count) =>
     count.toLocaleString('en-US'),
   );
   const message = `it takes up to ${needed} comparisons among ${among} ${things}, and at most ${limit} are made`;
+
   throw new TooMuchToSearchError(message);
 }
 
@@ -34,9 +36,11 @@ export function workOf(query: Query): number {
   if ('not' in query) {
     return 0.5 + workOf(query.not);
   }
+
   if ('asks' in query) {
     return sumOf(query.fields, ({ type }) => workOfTest(query.asks, type));
   }
+
   return sumOf('and' in query ? query.and : query.or, workOf);
 }
 
@@ -45,6 +49,7 @@ function workOfTest(test: Test, type: FieldType): number {
   if (!test.pieces) {
     return orderWork[type] ?? 1;
   }
+
   return 1 + (test.pieces.length + (test.pairKey?.length ?? 0)) / 4;
 }
 

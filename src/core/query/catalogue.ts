@@ -20,7 +20,9 @@ const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups =
     grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
+
   grouped.set(catalogue, groups);
+
   return groups.get(component) ?? [];
 }
 
@@ -36,7 +38,9 @@ export function rowOf({ shared, own }: PlacedRow): Row {
 export function candidatesOf(catalogue: Catalogue, query: Query): Catalogue {
   const name = namedComponent(query);
   const candidates = name === undefined ? catalogue : releasesIn(catalogue, name);
+
   limitWork(query, candidates.length);
+
   return candidates;
 }
 
@@ -48,22 +52,27 @@ export function select(catalogue: Catalogue, query: Query, day: string): Catalog
 /** Whether a query selects a release as of a day. Ages are computed at its start, since no document holds them. */
 export function createSelection(query: Query, day: string): (release: PlacedRow) => boolean {
   const now = Date.parse(day);
+
   return isSelectedBy(query, ({ name, type }, test) => {
     const stated = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>
       passes(name in ages && typeof value === 'string' ? ageOf(name as Age, value, now) : value);
+
     // Releases of one line are adjacent, so a shared value is tested once.
     let last: Row | undefined;
     let isSharedPassing = false;
+
     return ({ shared, own }) => {
       const value = own[stated];
       if (value !== undefined) {
         return passesStated(value);
       }
+
       if (shared !== last) {
         [last, isSharedPassing] = [shared, passesStated(shared[stated])];
       }
+
       return isSharedPassing;
     };
   });

@@ -357,6 +357,7 @@ function durationOf({
   if (startedOn === undefined || finishedOn === undefined) {
     return undefined;
   }
+
   return formatDuration(Math.max(0, Date.parse(finishedOn) - Date.parse(startedOn)));
 }
 

@@ -26,6 +26,7 @@ const noneWith: Readonly<Record<string, string>> = {
 export function truthOf(query: Query, row: Item): Truth {
   return compile<Item>(query, ({ name, type }, test) => {
     const passes = createTest(test, type);
+
     return (row) => {
       const isUnknown = row[name] === undefined && row[noneWith[name] ?? name] === undefined;
       return isUnknown && !asksIfKnown(test) ? undefined : passes(row[name]);
@@ -49,27 +50,34 @@ function compile<Item>(
 ): (item: Item) => Truth {
   if ('not' in query) {
     const judge = compile(query.not, readTest);
+
     return (item) => {
       const truth = judge(item);
       return truth === undefined ? undefined : !truth;
     };
   }
+
   const isAll = 'and' in query;
+
   const parts =
     'fields' in query
       ? query.fields.map((field) => readTest(field, query.asks))
       : (isAll ? query.and : query.or).map((part) => compile(part, readTest));
+
   return (item) => {
     let result: Truth = isAll;
+
     for (const judge of parts) {
       const truth = judge(item);
       if (truth === !isAll) {
         return truth;
       }
+
       if (truth === undefined) {
         result = undefined;
       }
     }
+
     return result;
   };
 }
@@ -81,18 +89,23 @@ export function createTest(test: Test, type: FieldType): (value: unknown) => boo
     return (value) =>
       isWithin(test, (typeof value === 'string' ? of?.(value, 0) : value) as Ordered | undefined);
   }
+
   const { pieces, pairKey } = test;
   const passes = (text: unknown) => isLike(String(text), pieces);
+
   return (value) => {
     if (value === undefined || value === null) {
       return false;
     }
+
     if (typeof value !== 'object') {
       return passes(value);
     }
+
     if (Array.isArray(value)) {
       return value.some(passes);
     }
+
     return Object.entries(value).some(
       ([name, text]) => (pairKey === undefined || isLike(name, pairKey)) && passes(text),
     );
@@ -107,13 +120,16 @@ function isLike(cased: string, pieces: readonly string[]): boolean {
   if (first === undefined || last === undefined || pieces.length === 1) {
     return text === first;
   }
+
   let end = 0;
+
   return (
     text.startsWith(first) &&
     text.endsWith(last) &&
     pieces.every((piece) => {
       const found = text.indexOf(piece, end);
       end = found + piece.length;
+
       return found !== -1;
     })
   );
@@ -123,8 +139,10 @@ function isWithin({ least, most, isOutside }: OrderTest, value: Ordered | undefi
   if (value === undefined) {
     return false;
   }
+
   const isInside =
     (least === undefined || compare(value, least) >= 0) &&
     (most === undefined || compare(value, most) <= 0);
+
   return isInside !== (isOutside ?? false);
 }

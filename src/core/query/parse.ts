@@ -45,46 +45,60 @@ export function parseQuery(
   if (longest < query.length) {
     reject('at most 2,000 characters', longest);
   }
+
   skipSpace();
+
   if (peek() === '') {
     return { and: [] };
   }
+
   const tree = either();
+
   if (peek() !== '') {
     reject('a ( before this one');
   }
+
   return tree;
 
   function either(): Query {
     const first = all();
     const others: Query[] = [];
+
     while (takeWord('or')) {
       others.push(all());
     }
+
     return others.length === 0 ? first : { or: [first, ...others] };
   }
 
   function all(): Query {
     const first = single();
     const others: Query[] = [];
+
     while (takeWord('and') || !(peek() === '' || peek() === ')' || isAtWord('or'))) {
       others.push(single());
     }
+
     return others.length === 0 ? first : { and: [first, ...others] };
   }
 
   function single(): Query {
     skipSpace();
+
     const start = at();
+
     if (take('(')) {
       return deeper(start, () => group(start));
     }
+
     if (take('-')) {
       return deeper(start, negated);
     }
+
     if (takeWord('not')) {
       return deeper(start, () => ({ not: single() }));
     }
+
     return term();
   }
 
@@ -92,18 +106,25 @@ export function parseQuery(
     if (level === maxLevels) {
       reject(`at most ${maxLevels} levels of parentheses and negation`, start);
     }
+
     level += 1;
+
     const found = parse();
+
     level -= 1;
+
     return found;
   }
 
   function group(start: number): Query {
     const found = either();
+
     if (!take(')')) {
       reject(`a ) for the ( at character ${positionOf(start)}`);
     }
+
     endTerm();
+
     return found;
   }
 
@@ -111,6 +132,7 @@ export function parseQuery(
     if (peek() === '' || isSpace(peek())) {
       reject('a term right after the -');
     }
+
     return { not: single() };
   }
 
@@ -123,19 +145,24 @@ export function parseQuery(
     if (!isText && !(hasColon && literal !== '')) {
       reject('a field and a pattern, or a text to look for', place);
     }
+
     const field = isQuoted ? undefined : fieldCalled(literal);
     if (hasColon && !field) {
       reject(`the name of a field (${namesLike(literal)})`, place);
     }
+
     const misspelt = field || isQuoted || isNegated ? undefined : fieldNear(literal);
     if (misspelt !== undefined) {
       reject(`the name of a field (did you mean ${misspelt}?), or a text in quotes`, place);
     }
+
     const isFlag = field?.type === 'Boolean';
+
     if (isNegated && !isFlag && !(hasColon && field?.isUnrecorded)) {
       const flags = fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
       const near = field || isQuoted ? undefined : nearest(literal, flags);
       const hint = near === undefined ? ', such as !isLatest' : `: did you mean !${near}?`;
+
       reject(`a Boolean field after !${hint}`, start);
     }
 
@@ -143,18 +170,25 @@ export function parseQuery(
       if (field && hasColon) {
         return { fields: [field], asks: testOf(field, isNegated) };
       }
+
       if (field && isFlag) {
         return { fields: [field], asks: { pieces: ['true'] } };
       }
+
       const searched = fields.filter(({ name }) => textFields.includes(name));
+
       return { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
     };
+
     const leaf = asked();
     const found = { ...leaf, text: query.slice(start, at()) };
+
     endTerm();
+
     if (isNegated) {
       return { not: found };
     }
+
     return field || isQuoted ? found : orValue(found, literal.toLowerCase());
   }
 
@@ -164,10 +198,13 @@ export function parseQuery(
       fields: fields.filter(({ name }) => name === 'isSupported'),
       asks: { pieces: ['false'] },
     };
+
     const having = fields.filter(({ values }) => values?.includes(word));
+
     if (word === 'ended') {
       return { or: [over, found] };
     }
+
     return having.length === 0
       ? found
       : { or: [{ fields: having, asks: { pieces: [word] } }, found] };
@@ -176,12 +213,15 @@ export function parseQuery(
   /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
   function testOf(field: Field, isNegated: boolean): Test {
     take(':');
+
     if (!isNegated) {
       return parseTest(scanner, field, now);
     }
+
     if (!take('*')) {
       reject(`* behind !${field.name}: or no colon`);
     }
+
     return { pieces: ['', ''] };
   }
 
@@ -191,9 +231,11 @@ export function parseQuery(
     if (['<', '>', '='].includes(next)) {
       reject(`a comparison in the form field:${next}value`);
     }
+
     if (next !== '' && next !== ')' && !isSpace(next)) {
       reject('a space, or double quotes around the whole text');
     }
+
     skipSpace();
   }
 
@@ -209,6 +251,7 @@ export function parseQuery(
   function namesLike(text: string): string {
     const names = fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
     const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
+
     return near === undefined ? names.join(', ') : `did you mean ${near}?`;
   }
 }
@@ -222,6 +265,7 @@ export function termsOf(query: Query): Term[] {
   if ('fields' in query) {
     return [query];
   }
+
   return ('not' in query ? [query.not] : Object.values(query).flat()).flatMap(termsOf);
 }
 
@@ -232,9 +276,11 @@ export function unitNotes(query: Query): string[] {
     if (written === undefined) {
       return [];
     }
+
     if (isMinutes) {
       return [`"${written}" is ${count} minutes; for months write ${count}mo.`];
     }
+
     return [`"${written}" is finer than a day, and days are all that is known.`];
   });
 }
@@ -244,28 +290,34 @@ function fineUnit({ fields: [field], text = '' }: Term) {
   // In ISO 8601, M before the T means months.
   const times = text.slice(text.indexOf(':')).replaceAll(/P[\d.,YMWD]+/g, '');
   const [written, count, unit] = /([\d.,]+)(ms|[hs]|m(?!o))/i.exec(times) ?? [];
+
   // Only the duration of a build is known to the second.
   if (field?.type !== 'Duration' || field.name === 'buildDuration' || unit === undefined) {
     return undefined;
   }
+
   return { text, written, count, isMinutes: unit.toLowerCase() === 'm' };
 }
 
 /** Reads the query of a policy. Minutes are an error: the author meant months, and a gate would silently pass. */
 export function parsePolicyQuery(query: string, day: string): Query {
   const parsed = parseQuery(query, day);
+
   for (const term of termsOf(parsed)) {
     const { text, written, count, isMinutes } = fineUnit(term) ?? {};
     if (text === undefined || !isMinutes) {
       continue;
     }
+
     const place = [...query.slice(0, query.indexOf(text))].length + 1;
+
     throw new QueryError(
       place,
       `${count}mo for months, or a length in days`,
       `"${written}", in minutes`,
     );
   }
+
   return parsed;
 }
 
@@ -274,13 +326,16 @@ export function negatedFlags(query: Query, isNegated = false): string[] {
   if ('not' in query) {
     return negatedFlags(query.not, !isNegated);
   }
+
   if ('fields' in query) {
     const isFlag = query.fields.every(({ type }) => type === 'Boolean') && !asksIfKnown(query.asks);
     return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
   }
+
   const found = Object.values(query).flatMap((parts: readonly Query[]) =>
     parts.flatMap((part) => negatedFlags(part, isNegated)),
   );
+
   return [...new Set(found)];
 }
 
@@ -289,9 +344,12 @@ export function namedComponent(query: Query): string | undefined {
   if ('and' in query) {
     return query.and.map(namedComponent).find((name) => name !== undefined);
   }
+
   if (!('asks' in query) || !query.asks.pieces) {
     return undefined;
   }
+
   const { pieces } = query.asks;
+
   return query.fields[0]?.name === 'component' && pieces.length === 1 ? pieces[0] : undefined;
 }

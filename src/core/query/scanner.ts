@@ -36,6 +36,7 @@ export function createScanner(query: string) {
     if (isNext) {
       at += text.length;
     }
+
     return isNext;
   }
 
@@ -50,15 +51,18 @@ export function createScanner(query: string) {
     if (isNext) {
       at += word.length;
     }
+
     return isNext;
   }
 
   /** The next text in quotes, or the next word: possibly empty, up to one of the `delimiters`. */
   function readToken(delimiters = '"[]():<>='): Token {
     const start = at;
+
     if (peek() === '"') {
       const pieces = readQuoted();
       const literal = pieces.join('*');
+
       return {
         literal,
         isQuoted: true,
@@ -66,11 +70,14 @@ export function createScanner(query: string) {
         at: start,
       };
     }
+
     while (peek() !== '' && !isSpace(peek()) && !delimiters.includes(peek())) {
       at += 1;
     }
+
     const literal = query.slice(start, at);
     const pieces = literal === '' ? [] : literal.toLowerCase().split('*');
+
     return { literal, isQuoted: false, pieces, at: start };
   }
 
@@ -78,22 +85,28 @@ export function createScanner(query: string) {
   function readQuoted(): string[] {
     const start = at;
     const pieces = [''];
+
     at += 1;
+
     while (!take('"')) {
       if (peek() === '') {
         reject('a closing " for this one', start);
       }
+
       const isEscaped = take('\\');
       if (isEscaped && !['"', '\\', '*'].includes(peek())) {
         reject(String.raw`\", \\ or \* in a text in quotes`, at - 1);
       }
+
       if (peek() === '*' && !isEscaped) {
         pieces.push('');
       } else {
         pieces[pieces.length - 1] += peek();
       }
+
       at += 1;
     }
+
     return pieces;
   }
 

@@ -56,28 +56,37 @@ export function parseTest(
   if (found) {
     return found;
   }
+
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
   const isAnyKnown = pieces.length === 2 && literal === '*';
+
   if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
     reject(`one of ${values.join(', ')} (a ${name})`, start);
   }
+
   if (isFlag || isAnyKnown || (minPieces !== undefined && pieces.length >= minPieces)) {
     return { pieces };
   }
+
   if (!readText) {
     wrong(first);
   }
+
   if (literal !== '') {
     const [from = '', to = from, more] = literal.split('..');
     if (from === '' || to === '' || more !== undefined) {
       wrong(first);
     }
+
     return inOrder(spanOf({ ...first, literal: from }), spanOf({ ...first, literal: to }));
   }
+
   if (take('[')) {
     return range();
   }
+
   const [, toTest] = comparisons.find(([sign]) => take(sign)) ?? wrong(first);
+
   return asWritten(toTest(spanOf(value())));
 
   function asWritten(test: OrderTest): OrderTest {
@@ -100,35 +109,46 @@ export function parseTest(
       if (pieces.length === 0 || pattern.pieces.length === 0) {
         wrong(pieces.length === 0 ? first : pattern);
       }
+
       return { pairKey: pieces, pieces: pattern.pieces };
     }
+
     for (const [place, piece] of pieces.entries()) {
       const at = piece.indexOf('=');
       if (at === -1) {
         continue;
       }
+
       const pairKey = [...pieces.slice(0, place), piece.slice(0, at)];
+
       return { pairKey, pieces: [piece.slice(at + 1), ...pieces.slice(place + 1)] };
     }
+
     return undefined;
   }
 
   function spanOf(token: Token): Span {
     const value = readText?.(token.literal, now, name === 'age') ?? wrong(token);
+
     isRelative ||= relativeForms[type]?.test(token.literal) === true;
+
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
   /** `[a to b]`, after its first bracket. */
   function range(): Test {
     const from = bound();
+
     if (!takeWord('to')) {
       reject('the word to, as in [a to b]');
     }
+
     const to = bound();
+
     if (!take(']')) {
       reject('a ] at the end of the range');
     }
+
     return inOrder(from, to);
   }
 
@@ -136,13 +156,17 @@ export function parseTest(
     if (compare(least, most) > 0) {
       reject('the lower value before the higher, as in [a to b]', start);
     }
+
     return asWritten({ least, most });
   }
 
   function bound(): Span {
     skipSpace();
+
     const span = spanOf(value());
+
     skipSpace();
+
     return span;
   }
 }

@@ -95,6 +95,7 @@ function readRelative(text: string, now: number): Span | undefined {
   if (length === undefined) {
     return undefined;
   }
+
   return spanOf(now + (isPast ? -length : length), isBelowDay(rest) ? 1 : units.d);
 }
 
@@ -104,7 +105,9 @@ function readMonth(text: string): Span | undefined {
   if (year === undefined) {
     return undefined;
   }
+
   const first = `${year}-${ofYear ?? '01'}-01`;
+
   return [Date.parse(first), Date.parse(addMonths(first, ofYear === undefined ? 12 : 1)) - 1];
 }
 
@@ -122,10 +125,12 @@ function readDuration(text: string, now: number, isPast = false): number | undef
   if (!iso) {
     return parseDuration(text);
   }
+
   const [, years = 0, months = 0, rest] = iso;
   const time = rest === '' ? 0 : parseDuration(`P${rest}`);
   const all = Number(years) * 12 + Number(months);
   const days = Math.abs(Date.parse(addMonths(toDay(new Date(now)), isPast ? -all : all)) - now);
+
   return time === undefined ? undefined : days + time;
 }
 
@@ -134,10 +139,12 @@ export function readInstant(text: string): readonly [first: number, last: number
   const [, date, time = '', zone = 'Z'] = instant.exec(text) ?? [];
   const whole = `${date}${time}${'T00:00:00.000'.slice(time.length)}`;
   const length = { 0: units.d, 6: units.m, 9: units.s, 11: 100, 12: 10 }[time.length] ?? 1;
+
   // JavaScript reads 30 February and 24:00 as a later day; reject them.
   if (new Date(`${whole}Z`).toJSON() !== `${whole}Z`) {
     return undefined;
   }
+
   return spanOf(Date.parse(whole + zone), length);
 }
 
@@ -146,11 +153,14 @@ function parseDuration(text: string): number | undefined {
   if (!duration.test(text) && !(period.test(text) && !/[.,]\d+[A-Z].*\d/.test(text))) {
     return undefined;
   }
+
   const parts = text
     .toLowerCase()
     .replaceAll(',', '.')
     .matchAll(/([\d.]+)(ms|.)/g);
+
   const all = Array.from(parts, ([, count, unit]) => Number(count) * units[unit as Unit]);
+
   return Math.round(all.reduce((a, b) => a + b));
 }
 
@@ -160,11 +170,13 @@ export function formatDuration(milliseconds: number): string {
   if (rest === 0) {
     return `P${days}D`;
   }
+
   const [hours, minutes, seconds] = new Date(rest)
     .toISOString()
     .slice(11, 19)
     .split(':')
     .map(Number);
+
   return `P${days}DT${hours}H${minutes}M${seconds}S`.replaceAll(/(?<!\d)0[DHMS]/g, '');
 }
 
@@ -173,7 +185,9 @@ function readSize(text: string): number | undefined {
   if (!number.test(amount)) {
     return undefined;
   }
+
   const bytes = Number(amount) * (binary ? 1024 : 1000) ** ' kmgt'.indexOf(unit);
+
   // In floating point, 1.005 times 1,000 is a little less than 1,005.
   return Number(bytes.toPrecision(15));
 }

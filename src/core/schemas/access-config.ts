@@ -119,13 +119,16 @@ export type Protection = AccessConfig['protect'];
 /** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
 function rejectContradictions({ accessKeys, externalOauth, users }: any, reject: Reject): void {
   const people: readonly any[] = Array.isArray(users) ? users : [];
+
   for (const key of ['username', 'email']) {
     rejectRepeated(people, ['users'], key, (text) => text.toLowerCase(), reject);
   }
+
   for (const [index, user] of people.entries()) {
     const count = [user?.email, user?.domain, user?.claim].filter(
       (way) => way !== undefined,
     ).length;
+
     if (count !== 1) {
       reject(
         ['users', index],
@@ -134,10 +137,12 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
       );
     }
   }
+
   const issuers: readonly any[] | undefined = externalOauth?.issuers;
   if (!Array.isArray(issuers)) {
     return;
   }
+
   // Addresses that differ only by a slash at the end are one issuer.
   rejectRepeated(
     issuers,
@@ -146,6 +151,7 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
     (text) => text.replace(/\/$/, ''),
     reject,
   );
+
   for (const [index, user] of people.entries()) {
     if (
       typeof user?.issuer === 'string' &&
@@ -154,13 +160,16 @@ function rejectContradictions({ accessKeys, externalOauth, users }: any, reject:
       reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
     }
   }
+
   if (accessKeys?.enabled === false && issuers.length === 0) {
     reject(
       ['accessKeys', 'enabled'],
       'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth',
     );
   }
+
   const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
+
   if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true) {
     reject(
       ['externalOauth', 'opaqueTokenFanOut'],
@@ -181,7 +190,9 @@ function rejectRepeated(
     const text: unknown = element?.[key];
     return typeof text === 'string' ? normalised(text) : undefined;
   });
+
   const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
+
   for (const [index, text] of texts.entries()) {
     const first = firstOf.get(text);
     if (text !== undefined && first !== undefined && first < index) {

@@ -11,7 +11,9 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
   if (!isPart(read)) {
     return read;
   }
+
   const { accessControl, mcpServer, ...own } = read;
+
   if (
     isPart(mcpServer) &&
     ['externalOauth', 'issuers'].some((key) => Object.hasOwn(mcpServer, key))
@@ -24,20 +26,24 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
       params: { got: Object.keys(mcpServer).join(', ') },
     });
   }
+
   const config = {
     ...own,
     ...movedUp(accessControl, 'accessControl', 'externalOauth', own),
     ...movedUp(mcpServer, 'mcpServer', 'accessKeys', own),
   } as Part;
+
   const { externalOauth } = config;
   if (!isPart(externalOauth) || !Array.isArray(externalOauth['issuers'])) {
     return config;
   }
+
   const issuers = externalOauth['issuers'].map((issuer: unknown) =>
     isPart(issuer) && typeof issuer['jwkSet'] === 'string'
       ? { ...issuer, jwkSet: parsed(issuer['jwkSet']) }
       : issuer,
   );
+
   return { ...config, externalOauth: { ...externalOauth, issuers } };
 }, AccessConfig);
 
@@ -45,7 +51,9 @@ function movedUp(layer: unknown, name: string, key: string, own: Part): Part {
   if (layer === undefined) {
     return {};
   }
+
   const isAlone = isPart(layer) && Object.keys(layer).every((other) => other === key);
+
   return isAlone && !Object.hasOwn(own, key) ? layer : { [name]: layer };
 }
 

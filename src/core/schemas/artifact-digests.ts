@@ -38,12 +38,16 @@ export function subjectsOf(
   return Object.entries(digests).flatMap(([source, artifacts]) =>
     Object.entries(artifacts).map(([name, text]) => {
       const texts = text.split(' ');
+
       const digest = texts.map((each) => {
         const [algorithm, value] = each.split(':') as [string, string];
+
         // For a tag in a repository, SHA-1 is the digest of a commit.
         const isCommit = algorithm === 'sha1' && /^(?:git|github|gitlab)-/.test(source);
+
         return [isCommit ? 'gitCommit' : algorithm, value];
       });
+
       return { source, name, texts, digest: Object.fromEntries(digest) as Subject['digest'] };
     }),
   );

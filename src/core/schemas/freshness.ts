@@ -81,15 +81,19 @@ export function freshnessAsOf(
 ): Freshness {
   const days = Object.values(sources).map(({ since }) => since);
   const checkedOn = [...days, askedOn ?? ''].sort().at(-1) || undefined;
+
   const read = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
     const { since, reason } = source;
     const last = latestDay(since, askedOn ?? '');
+
     const days =
       reason === undefined
         ? { answeredOn: last }
         : { answeredOn: lastAnswered, failures: daysBetween(since, last) + 1 };
+
     return [id, defined({ ...source, ...days })] as const;
   });
+
   return defined({ checkedOn, missing, sources: Object.fromEntries(read) });
 }
 
@@ -98,11 +102,13 @@ export function recordedFreshness({ missing, sources }: Freshness): RecordedFres
     const { since, answeredOn: lastAnswered, reason } = source;
     const failure =
       reason === undefined ? {} : { ...pick(source, ['reason', 'cause', 'accept']), lastAnswered };
+
     return [
       id,
       { since, ...failure, ...pick(source, ['definition', 'listed', 'names', 'pending']) },
     ];
   });
+
   return RecordedFreshness.parse({ missing, sources: Object.fromEntries(states) });
 }
 

@@ -27,6 +27,7 @@ function addressOf(
   admits: (text: string) => boolean = () => true,
 ) {
   const error = ({ input }: { input?: unknown }) => whyNoAddress(String(input), otherwise);
+
   return z
     .string()
     .regex(form, { error })
@@ -39,25 +40,31 @@ function whyNoAddress(text: string, otherwise: string): string {
   if (!/^https?:\/\//.test(text)) {
     return /^https?:\/\//i.test(text) ? 'expected https: in lower-case letters' : expected;
   }
+
   const forbidden = /[\s<>"\\\p{Cc}]/u.exec(text)?.[0];
   if (forbidden !== undefined) {
     return `${expected} in which ${JSON.stringify(forbidden)} is written ${encodeURIComponent(forbidden)}`;
   }
+
   // A lone surrogate cannot be encoded as UTF-8.
   if (!text.isWellFormed()) {
     return `${expected} of whole characters`;
   }
+
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(text)?.[1];
   if (port !== undefined && Number(port) > 65_535) {
     return `${expected} with a port up to 65535`;
   }
+
   const url = URL.parse(text);
   if (!url) {
     return `${expected} with a valid host name`;
   }
+
   if (url.username !== '' || url.password !== '') {
     return `${expected} without user name and password`;
   }
+
   return otherwise;
 }
 

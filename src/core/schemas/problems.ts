@@ -35,6 +35,7 @@ export function findProblems(input: unknown, schema: z.ZodType): Problem[] {
   const issues =
     schema.safeParse(input, { error: hintsOnKeys(placesOfKeys(schema)) }).error?.issues ?? [];
   const described = new Set<string>();
+
   return issues
     .filter((issue) => {
       // A value can break several rules; report the first.
@@ -53,23 +54,30 @@ function arrangedBy(schema: z.ZodType, input: unknown): unknown {
 /** The place of each key in a document: `externalOauth.issuers[]`. Without keys of records, which may have any name. */
 function placesOfKeys(schema: z.ZodType): Map<string, string> {
   const places = new Map<string, string>();
+
   const visit = (part: z.core.$ZodType | undefined, place: string, level: number) => {
     const def = part?._zod.def as SchemaParts | undefined;
     if (!def || level > 12) {
       return;
     }
+
     for (const [key, inner] of Object.entries(def.shape ?? {})) {
       if (!places.has(key)) {
         places.set(key, place);
       }
+
       visit(inner, place === '' ? key : `${place}.${key}`, level + 1);
     }
+
     visit(def.element, `${place}[]`, level + 1);
+
     for (const inner of [def.innerType, def.out, ...(def.options ?? [])]) {
       visit(inner, place, level + 1);
     }
   };
+
   visit(schema, '', 0);
+
   return places;
 }
 
@@ -89,18 +97,23 @@ function hintsOnKeys(places: ReadonlyMap<string, string>) {
 
 function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, string>): string {
   const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
+
   const hintOn = (key: string) => {
     const place = places.get(key);
     if (place !== undefined) {
       return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
     }
+
     const near = nearest(key, known);
     if (near !== undefined) {
       return `did you mean "${near}"? Otherwise remove or correct it`;
     }
+
     return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;
   };
+
   const { keys } = issue as { readonly keys: readonly string[] };
+
   return JSON.stringify(keys.map((key) => [key, hintOn(key)]));
 }
 
@@ -119,7 +132,9 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   if (own !== undefined || path.some(isSecretKey)) {
     return problem(message, own);
   }
+
   const stated = value === undefined ? 'nothing, and it is required' : show(value);
+
   switch (issue.code) {
     case 'unrecognized_keys': {
       const hints = JSON.parse(message) as [key: string, hint: string][];
@@ -162,10 +177,12 @@ function problemsOfUnion(
   if (only && others.length === 0) {
     return only.flatMap((issue) => problemsOf({ ...issue, path: [...path, ...issue.path] }, input));
   }
+
   const types = errors.map(([first]) =>
     first?.code === 'invalid_type' ? first.expected : 'another form',
   );
   const expected = `expected ${oneOf([...new Set(types)])}`;
+
   return [{ kind: 'value', path, expected, got: show(valueAt(input, path)) }];
 }
 
@@ -177,6 +194,7 @@ function problemOfChoice(
 ): Problem {
   const names = options.map(String);
   const hint = typeof value === 'string' ? didYouMean(value, names) : '';
+
   return {
     kind: 'value',
     path,
@@ -189,9 +207,11 @@ function bound(word: string, limit: number | bigint, origin: string): string {
   if (origin === 'string') {
     return `${word} ${limit} characters`;
   }
+
   if (origin === 'array') {
     return `${word} ${limit} ${limit === 1 ? 'element' : 'elements'}`;
   }
+
   return `${word} ${limit}`;
 }
 
@@ -206,6 +226,7 @@ function at(path: readonly PropertyKey[], message: string): string {
 /** `sources[0].datasource`, `support.lines["2025.1"]`. */
 function dotted(path: readonly PropertyKey[]): string {
   let text = '';
+
   for (const part of path) {
     if (typeof part === 'number') {
       text += `[${part}]`;
@@ -215,17 +236,21 @@ function dotted(path: readonly PropertyKey[]): string {
       text += `[${JSON.stringify(String(part))}]`;
     }
   }
+
   return text;
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
+
   for (const part of path) {
     if (typeof value !== 'object' || value === null) {
       return undefined;
     }
+
     value = (value as Record<PropertyKey, unknown>)[part];
   }
+
   return value;
 }
 
@@ -248,6 +273,7 @@ function withoutSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, rest: string) => {
     const before = rest.slice(0, rest.lastIndexOf('@') + 1);
     const mayBeSecret = before !== '' && (before.includes(':') || !/[/?#]/.test(before));
+
     return start + (mayBeSecret ? `…@${rest.slice(before.length)}` : rest).replace(/\?.+/, '?…');
   });
 }
@@ -255,19 +281,25 @@ function withoutSecrets(text: string): string {
 /** The start of a value: a foreign document may be too large or too deep to print. */
 function outline(value: unknown, depth: number): unknown {
   const most = 120;
+
   if (typeof value === 'string') {
     return withoutSecrets(value).slice(0, most);
   }
+
   if (typeof value !== 'object' || value === null) {
     return value;
   }
+
   if (depth === 0) {
     return '…';
   }
+
   if (Array.isArray(value)) {
     return value.slice(0, most / 2).map((item) => outline(item, depth - 1));
   }
+
   const entries = Object.entries(value).slice(0, most / 4);
+
   return Object.fromEntries(
     entries.map(([key, item]) => [key, isSecretKey(key) ? '…' : outline(item, depth - 1)]),
   );

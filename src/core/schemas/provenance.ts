@@ -46,6 +46,7 @@ export function refKindOf(
     ? builder.slice(builder.indexOf('@') + 1)
     : '';
   const [, kind = ''] = /^refs\/([^/]+)\//.exec(provenance.ref ?? ofBuilder) ?? [];
+
   return refKinds[kind];
 }
 

@@ -98,5 +98,6 @@ export function listingSources(entry: RecordedRelease): string[] {
   if (entry.source === undefined) {
     return [];
   }
+
   return [entry.source, ...(entry.alsoListedBy ?? [])];
 }

@@ -29,15 +29,19 @@ export type SelectedVersions = z.infer<typeof SelectedVersions>;
 export function isSelected(versions: SelectedVersions): (version: string) => boolean {
   if (typeof versions === 'string') {
     const range = parseVersionRange(versions)!;
+
     return (version) => {
       const parsed = parseVersion(version);
       return parsed !== undefined && isInRange(range, parsed);
     };
   }
+
   const exact = new Set(versions);
   const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
+
   return (version) => {
     const own = parseVersion(version);
+
     return (
       exact.has(version) ||
       (own !== undefined && parsed.some((each) => compareVersions(each, own) === 0))

@@ -175,6 +175,7 @@ export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
   if (typeof hosting === 'string') {
     return hosting;
   }
+
   return hosting && 'folder' in hosting ? 'files' : 'cloudflare';
 }
 

@@ -41,6 +41,7 @@ function compiling(maxLength: number, compile: (text: string) => unknown) {
         if (!(error instanceof ExpressionError || error instanceof TransformError)) {
           throw error;
         }
+
         context.addIssue({ code: 'custom', message: error.message });
       }
     });

@@ -19,16 +19,20 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
     ...({ [length]: schema } as Record<Length, z.ZodInt>),
     paid: documented(Flag, 'For paying customers only.', true),
   });
+
   return checked(z.array(phase).min(1).max(12), (phases: unknown[], reject) => {
     if (!Array.isArray(phases)) {
       return;
     }
+
     rejectPaidFirst(phases, (index) => [index, 'paid'], reject);
+
     for (const [index, { name, [length]: own }] of phases.map(Object).entries()) {
       const same = phases.findIndex((other) => Object(other).name === name);
       if (name !== undefined && same < index) {
         reject([index, 'name'], 'expected each name once', `that of phases[${same}], "${name}"`);
       }
+
       const before = Object(phases[index - 1])[length];
       if (own <= before) {
         reject([index, length], `expected more than the ${before} of the phase before`);
@@ -46,9 +50,11 @@ function rejectPaidFirst(
   if (phases.length === 0) {
     return;
   }
+
   if (lastFreePhase(phases.map(Object)) === undefined) {
     return reject(pathOf(0), 'expected a first phase that is not paid', 'only paid phases');
   }
+
   for (const [index, phase] of phases.entries()) {
     if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid)) {
       reject(
@@ -74,6 +80,7 @@ const LongTermLines = documented(
 
 function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<Phases>) {
   const lines = '/\\.4$/';
+
   const schema = z.strictObject({
     lines: LongTermLines,
     phases: documented(
@@ -82,6 +89,7 @@ function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<P
       example,
     ),
   });
+
   return documented(schema.optional(), 'Lines with long-term support, and their phases.', {
     lines,
     phases: example,
@@ -94,6 +102,7 @@ function rejectBoth(short: 'months' | 'count') {
     if (policy[short] === undefined && policy['phases'] === undefined) {
       reject([short], 'expected a number, or phases', 'nothing');
     }
+
     if (policy[short] !== undefined && policy['phases'] !== undefined) {
       reject(['phases'], `expected either ${short} or phases`, 'both');
     }
@@ -119,6 +128,7 @@ const DaysOfPhases = checked(
     if (entries.length === 0) {
       reject([], 'expected at least one phase', 'none');
     }
+
     for (const [index, [name, day]] of entries.entries()) {
       const [before, end] = entries[index - 1] ?? [];
       if (typeof end === 'string' && typeof day === 'string' && day <= end) {
@@ -256,6 +266,7 @@ function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject
   if (!Array.isArray(paid)) {
     return;
   }
+
   const phases = Object.entries(Object(lines)).map(([line, days]) => {
     const names = Object.keys(Object(typeof days === 'string' ? {} : days));
     rejectPaidFirst(
@@ -263,8 +274,10 @@ function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject
       (index) => ['lines', line, names[index]!],
       reject,
     );
+
     return names;
   });
+
   for (const [index, name] of paid.entries()) {
     if (!phases.flat().includes(name)) {
       reject(['paid', index], 'expected a phase of lines');

@@ -76,6 +76,7 @@ function isPublicKey(key: PublicKey): boolean {
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
     const isStrong = (asymmetricKeyDetails?.modulusLength ?? minRsaBits) >= minRsaBits;
+
     return isStrong && (key['use'] === undefined || key['use'] === 'sig');
   } catch {
     return false;
@@ -151,13 +152,16 @@ export const TokenIssuer = checked(
   }),
   (issuer, reject) => {
     const { accessTokenFormat, jwksUri, jwkSet } = issuer;
+
     if (accessTokenFormat === 'jwt') {
       if (jwksUri === undefined && jwkSet === undefined) {
         reject([], 'configure jwkSet or jwksUri', 'neither');
       }
+
       if (jwksUri !== undefined && jwkSet !== undefined) {
         reject([], 'configure jwkSet or jwksUri, not both', 'both');
       }
+
       rejectContradiction(
         issuer,
         'allowedJwtAudiences',
@@ -166,18 +170,22 @@ export const TokenIssuer = checked(
         reject,
       );
     }
+
     if (accessTokenFormat === 'opaque') {
       const why =
         'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
+
       for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
         if (issuer[key] !== undefined) {
           reject([key], why, 'one');
         }
       }
+
       if (issuer.restrictByJwtAudience === true) {
         reject(['restrictByJwtAudience'], why);
       }
     }
+
     rejectContradiction(issuer, 'allowedDomains', 'restrictByDomain', 'domain', reject);
   },
 );
@@ -197,6 +205,7 @@ function rejectContradiction(
   if (!isOff && count === 0) {
     reject([list], `expected at least one ${noun}, or "${restriction}": false`, 'none');
   }
+
   if (isOff && count > 0) {
     reject(
       [list],

@@ -56,6 +56,7 @@ function checkBounds({ from, testedTo, before, with: range }: Bounds, reject: Re
   if (range !== undefined && bounds.length > 0) {
     reject(['with'], 'expected either with, or from, testedTo and before', 'both');
   }
+
   if (range === undefined && bounds.length === 0) {
     reject([], 'expected at least one of from, testedTo, before and with', 'none of them');
   }
@@ -78,6 +79,7 @@ export const Compatibility = checked(
   }),
   (stated, reject) => {
     checkBounds(stated, reject);
+
     if (stated.versions === undefined && stated.recommended === undefined) {
       reject(['versions'], 'expected the releases that the entry is about', 'nothing');
     }

@@ -4,15 +4,19 @@ import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded.
 /** The sources whose data differs. `file`: stands for data without a source. */
 export function changedSources(before: RecordedData, after: RecordedData, file: string): string[] {
   const changed = new Set<string>();
+
   for (const { was, now } of pairs(before.releases, after.releases, versionKey)) {
     changed.add((now ?? was)!.source ?? file);
   }
+
   for (const { was, now } of pairs(before.lines, after.lines, lineKey)) {
     changed.add((now ?? was)!.source);
   }
+
   for (const { was, now } of pairs(before.advisories, after.advisories, advisoryKey)) {
     changed.add((now ?? was)!.source);
   }
+
   return [...changed].sort();
 }
 
@@ -29,6 +33,7 @@ export function withoutSource(
   const isOfSource = (item: { source: string }) => item.source === source;
   const lines = restore(before.lines, after.lines, lineKey, isOfSource);
   const advisories = restore(before.advisories, after.advisories, advisoryKey, isOfSource);
+
   return {
     releases,
     ...(after.advisories && { advisories }),
@@ -56,6 +61,7 @@ function pairs<T>(
   const earlier = new Map(before.map((item) => [keyOf(item), item]));
   const later = new Map(after.map((item) => [keyOf(item), item]));
   const keys = new Set([...earlier.keys(), ...later.keys()]);
+
   return Array.from(keys, (key) => ({ was: earlier.get(key), now: later.get(key) })).filter(
     ({ was, now }) => !isDeepStrictEqual(was, now),
   );
@@ -68,17 +74,20 @@ function restore<T>(
   isOfSource: (item: T) => boolean,
 ): T[] {
   const items = new Map(after.map((item) => [keyOf(item), item]));
+
   for (const { was, now } of pairs(before, after, keyOf)) {
     const item = (now ?? was)!;
     if (!isOfSource(item)) {
       continue;
     }
+
     if (was) {
       items.set(keyOf(item), was);
     } else {
       items.delete(keyOf(item));
     }
   }
+
   return [...items.values()];
 }
 

@@ -15,9 +15,11 @@ import { findSuspicions, type Suspicion } from './suspicions.ts';
 /** Judges a component as a whole. Unusual versions wait alone; else the component waits, or everything goes. */
 export function judgeChange(change: ComponentChange): Verdict {
   const { name, before, after, edits, earlier } = change;
+
   if (change.journal.length === 0) {
     return { name, data: after.data, held: [], edits, used: [] };
   }
+
   const alone = decideAlone(change, findSuspicions(change));
   const usual = withoutWaiting(before.data, after.data, alone.held);
   const state = { definition: after.definition, data: usual };
@@ -35,6 +37,7 @@ export function judgeChange(change: ComponentChange): Verdict {
 
   const kept = keepGoing(change, usual);
   const held = holdComponent(change, stateChange, losses, kept);
+
   return { name, data: kept, held: [held, ...alone.held], edits: [], used: alone.used };
 }
 
@@ -47,15 +50,19 @@ function changeTo(change: ComponentChange, after: ComponentState): StateChange {
 function decideAlone(change: ComponentChange, suspicions: readonly Suspicion[]) {
   const held: Held[] = [];
   const used: string[] = [];
+
   for (const { kind, cause, versions, reason, items } of suspicions) {
     const id = idOf(change.name, kind, items);
     if (change.accepted.has(id)) {
       used.push(id);
       continue;
     }
+
     const about = { kind, causes: [cause], versions: [...versions] };
+
     held.push(makeHeld(change, id, { items, reasons: [reason] }, about));
   }
+
   for (const one of change.earlier) {
     const isFound = held.some((other) => isSameWait(one, other));
     const isAlone = one.kind !== 'component' && one.kind !== 'files';
@@ -63,6 +70,7 @@ function decideAlone(change: ComponentChange, suspicions: readonly Suspicion[]) 
       held.push(one);
     }
   }
+
   return { held, used };
 }
 
@@ -75,20 +83,24 @@ function withoutWaiting(
   const waiting = new Set(held.flatMap(({ versions = [] }) => versions));
   const recorded = new Map(before.releases.map((release) => [release.version, release]));
   const releases: RecordedRelease[] = [];
+
   for (const release of after.releases) {
     const was = recorded.get(release.version);
+
     if (!waiting.has(release.version)) {
       releases.push(release);
     } else if (was) {
       releases.push(withBytes(release, was));
     }
   }
+
   return { ...after, releases };
 }
 
 function withBytes(release: RecordedRelease, was: RecordedRelease): RecordedRelease {
   const { digests: _, republished: __, ...kept } = release;
   const { digests, republished } = was;
+
   return { ...kept, ...(digests && { digests }), ...(republished && { republished }) };
 }
 
@@ -105,11 +117,13 @@ function keepGoing(change: ComponentChange, data: RecordedData): RecordedData {
   const kept = reasons.length === 0 ? grown : before.data;
 
   const pulled = findPulled(change, data);
+
   const releases = kept.releases.map((release) => {
     return release.version === pulled?.version
       ? { ...release, withdrawnSince: pulled.withdrawnSince }
       : release;
   });
+
   return { ...kept, releases: releases as RecordedRelease[] };
 }
 
@@ -129,6 +143,7 @@ function findPulled(
   const isRepeated = journal.some(({ type, at }) => type === 'withdrawn' && dayOf(at) > from);
   const [pulled, ...others] = withdrawn;
   const isGreatest = pulled?.version === usable.at(-1)?.[0];
+
   return isGreatest && others.length === 0 && !isRepeated ? pulled : undefined;
 }
 
@@ -144,8 +159,10 @@ function holdComponent(
     // A source that caused it is silent, so its statement is unknown.
     return waited;
   }
+
   const id = idOf(change.name, 'component', losses.items);
   const causes = listCauses(stateChange, change.edits, losses);
+
   return {
     ...makeHeld(change, id, losses, { kind: 'component', causes, versions: waiting }),
     commit: change.commit,
@@ -159,6 +176,7 @@ function makeHeld(
   about: { kind: WaitKind; causes: string[]; versions: string[] },
 ): Held {
   const { kind, causes, versions } = about;
+
   const entry: Held = {
     id,
     component: change.name,
@@ -170,7 +188,9 @@ function makeHeld(
     examples: items.slice(0, 5).map((item) => toLine(item)),
     ...(versions.length > 0 && { versions }),
   };
+
   const since = change.earlier.find((one) => isSameWait(one, entry))?.since;
+
   return since === undefined ? entry : { ...entry, since };
 }
 
@@ -179,7 +199,9 @@ function isSameWait(a: Held, b: Held): boolean {
   if (a.kind !== b.kind) {
     return false;
   }
+
   const isShared = b.versions?.some((version) => a.versions?.includes(version));
+
   return a.kind === 'component' || (a.causes[0] === b.causes[0] && isShared === true);
 }
 

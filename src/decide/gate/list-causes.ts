@@ -14,6 +14,7 @@ interface Cause {
 export function listCauses(change: StateChange, edits: readonly Edit[], losses: Losses): string[] {
   const causes = possibleCauses(change, edits);
   const found: string[] = [];
+
   for (const { name, without } of causes.length > 1 ? causes : []) {
     const left = findLosses({ ...change, after: without });
     const isSmaller = losses.items.some((item) => !left.items.includes(item));
@@ -21,6 +22,7 @@ export function listCauses(change: StateChange, edits: readonly Edit[], losses: 
       found.push(name);
     }
   }
+
   // Two of them may have the same consequences.
   return found.length > 0 ? found : causes.map(({ name }) => name);
 }
@@ -30,13 +32,17 @@ function possibleCauses(
   edits: readonly Edit[],
 ): Cause[] {
   const causes: Cause[] = [];
+
   for (const { cause: name, without } of edits) {
     causes.push({ name, without: { ...after, definition: without } });
   }
+
   const file = `data/${component}.json`;
+
   for (const name of changedSources(before.data, after.data, file)) {
     const data = withoutSource(before.data, after.data, name, file);
     causes.push({ name, without: { ...after, data } });
   }
+
   return causes;
 }

@@ -34,16 +34,20 @@ export function lookBack(
 
   const inUse = new Map<string, EarlierRelease>();
   const fallen = new Map<string, Day>();
+
   addInUse(state, inUse);
+
   for (const event of events) {
     if (!isBefore(event)) {
       applyEvent(state, event);
       addInUse(state, inUse, event.version);
+
       if (event.version !== undefined && isFall(event)) {
         fallen.set(event.version, dayOf(event.at));
       }
     }
   }
+
   return { from, inUse, ends, fallen };
 }
 
@@ -51,6 +55,7 @@ function isFall({ type, field, to, rule }: JournalEvent): boolean {
   if (type === 'corrected') {
     return field === 'isPrerelease' && to === 'true';
   }
+
   return ['withdrawn', 'excluded', 'deprecated'].includes(type) && rule !== 'support policy';
 }
 
@@ -72,6 +77,7 @@ function addInUse(
 /** Support ends with the last phase that is not paid. */
 function endsIn({ ends }: JournalState): Map<string, Day> {
   const byLine = new Map<string, Day>();
+
   for (const [key, { until, untilAtMost, phases }] of ends) {
     const [line = '', phase = onlyPhase] = key.split('/');
     const end = until ?? untilAtMost;
@@ -80,5 +86,6 @@ function endsIn({ ends }: JournalState): Map<string, Day> {
       byLine.set(line, end);
     }
   }
+
   return byLine;
 }

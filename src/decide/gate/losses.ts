@@ -35,32 +35,40 @@ interface Comparison {
 /** Compares what readers have with what they would get: today, tomorrow and later, and with what they had. */
 export function findLosses(change: StateChange): Losses {
   const losses: Loss[] = [];
+
   for (const daysAhead of measures.ahead) {
     const comparison = compareStates(change, daysAhead);
     const worse = worseReleases(comparison);
+
     losses.push(...lossesOfReleases(comparison, worse));
+
     if (daysAhead < measures.ends) {
       losses.push(...lossesOfEnds(comparison));
     }
+
     if (daysAhead === 0) {
       losses.push(...lossesOfAdvisories(comparison));
       losses.push(...earlierLosses(change, comparison, worse));
     }
   }
+
   if (!isDeepStrictEqual(change.before.data, change.after.data)) {
     losses.push(...findLossesOfData(change), ...findGoodNews(change));
   }
 
   const items = new Set<string>();
   const reasons = new Map<Measure, string>();
+
   for (const { measure, item, reason } of losses) {
     if (item !== undefined) {
       items.add(item);
     }
+
     if (reason !== undefined && !reasons.has(measure)) {
       reasons.set(measure, reason);
     }
   }
+
   return { items: [...items].sort(), reasons: [...reasons.values()] };
 }
 
@@ -71,6 +79,7 @@ function compareStates({ name, before, after, day }: StateChange, daysAhead: num
   const { support } = after.definition;
   const isCounted =
     support?.policy === 'latest-lines' && isDeepStrictEqual(support, before.definition.support);
+
   return { was, now, day, daysAhead, isCounted };
 }
 
@@ -80,6 +89,7 @@ type Worse = ReadonlyMap<string, string>;
 /** The releases in use that change for the worse. */
 function worseReleases(comparison: Comparison): Worse {
   const worse = new Map<string, string>();
+
   for (const [version, before] of comparison.was.releases) {
     const after = comparison.now.releases.get(version);
     const words = isInUse(before) ? worsening(before, after) : undefined;
@@ -87,6 +97,7 @@ function worseReleases(comparison: Comparison): Worse {
       worse.set(version, words);
     }
   }
+
   return worse;
 }
 
@@ -94,26 +105,33 @@ function worsening(before: ReleaseFacts, after: ReleaseFacts | undefined): strin
   if (!after) {
     return 'no longer listed';
   }
+
   if (after.isDeprecated && !before.isDeprecated) {
     return 'deprecated';
   }
+
   if (after.isSupported === false && before.isSupported === true) {
     return 'no longer supported';
   }
+
   return before.isStable && !after.isStable ? 'a prerelease' : undefined;
 }
 
 /** The policy's own rule, or a stated end that moves within the measure and is still ahead. */
 function isAllowed(before: ReleaseFacts, after: ReleaseFacts, comparison: Comparison): boolean {
   const { was, now, daysAhead, isCounted } = comparison;
+
   if (after.isDeprecated && after.rule !== 'support policy') {
     return false;
   }
+
   if (isCounted || daysAhead <= 1) {
     return isCounted;
   }
+
   const from = was.lines.get(before.line)?.until;
   const to = now.lines.get(after.line)?.until;
+
   return from !== undefined && to !== undefined && daysBetween(to, from) <= measures.ends;
 }
 
@@ -121,6 +139,7 @@ function lossesOfReleases(comparison: Comparison, worse: Worse): Loss[] {
   const { was, now, daysAhead } = comparison;
   const losses: Loss[] = [];
   const shorter = new Set(shorterLines(comparison).map(({ line }) => line));
+
   for (const [version, words] of worse) {
     // The end of its line says it, and stays the same while the days pass.
     const isByPolicy = now.releases.get(version)?.rule === 'support policy';
@@ -139,11 +158,13 @@ function lossesOfReleases(comparison: Comparison, worse: Worse): Loss[] {
 
   const lost = [...worse].filter(([version]) => isFar || version !== fallen[0]);
   const inUse = [...was.releases.values()].filter(isInUse).length;
+
   if (isShare(lost.length, inUse)) {
     const names = lost.map(([version, words]) => `${version} ${words}`);
     const reason = `${lost.length} of ${counted(inUse, 'release')} in use would change for the worse${when} (${listed(names, 3)})`;
     losses.push({ measure: 'releases', reason });
   }
+
   return losses;
 }
 
@@ -151,6 +172,7 @@ function wordsAhead(days: number): string {
   if (days === 0) {
     return '';
   }
+
   return days === 1 ? ' tomorrow' : ` within ${days} days`;
 }
 
@@ -166,25 +188,30 @@ function fallOfLatest({ was, now }: Comparison, worse: Worse) {
     ([, { parsed }]) => next === undefined || compareVersions(parsed, next[1].parsed) > 0,
   );
   const fallen = above.map(([version]) => version).filter((version) => worse.has(version));
+
   return { latest: before.at(-1)?.[0], next: next?.[0], fallen };
 }
 
 function lossesOfEnds(comparison: Comparison): Loss[] {
   const losses: Loss[] = [];
   const far: string[] = [];
+
   for (const { line, before, after } of shorterLines(comparison)) {
     const item = `line ${line} ends ${endInWords(after)} instead of ${endInWords(before)}`;
     losses.push({ measure: 'ends', item });
+
     if (isTooShort(before, after, comparison.day)) {
       far.push(item);
     }
   }
+
   if (far.length > 0) {
     losses.push({
       measure: 'ends',
       reason: `${counted(far.length, 'line')} would end too early (${listed(far, 2)})`,
     });
   }
+
   return losses;
 }
 
@@ -198,8 +225,10 @@ interface ShorterLine {
 function shorterLines(comparison: Comparison): ShorterLine[] {
   const { was, now, isCounted } = comparison;
   const shorter: ShorterLine[] = [];
+
   for (const [line, before] of isCounted ? [] : was.lines) {
     const releases = [...was.releases].filter(([, release]) => release.line === line);
+
     // The line may have another name now.
     const newest = now.releases.get(releases.at(-1)?.[0] ?? '');
     const after = now.lines.get(newest?.line ?? line);
@@ -208,6 +237,7 @@ function shorterLines(comparison: Comparison): ShorterLine[] {
       shorter.push({ line, before, after });
     }
   }
+
   return shorter;
 }
 
@@ -215,6 +245,7 @@ function isShorter(before: LineFacts, after: LineFacts): boolean {
   if (after.until === undefined) {
     return after.isSupported === false;
   }
+
   return before.until === undefined || after.until < before.until;
 }
 
@@ -223,9 +254,11 @@ function isTooShort(before: LineFacts, after: LineFacts, day: Day): boolean {
   if (after.isSupported === false || after.until === undefined) {
     return true;
   }
+
   if (before.until === undefined) {
     return daysBetween(day, after.until) <= measures.ends;
   }
+
   return daysBetween(after.until, before.until) > measures.ends;
 }
 
@@ -236,9 +269,11 @@ function endInWords({ until, isSupported }: LineFacts): string {
 /** Another advisory of at least the same severity may replace one. */
 function lossesOfAdvisories({ was, now }: Comparison): Loss[] {
   const losses: Loss[] = [];
+
   for (const [version, before] of was.releases) {
     const after = now.releases.get(version);
     const present = [...(after?.affectedBy.values() ?? [])];
+
     for (const [id, severity] of after ? before.affectedBy : []) {
       const isCovered = present.some((other) => other >= severity);
       if (!after!.affectedBy.has(id) && !isCovered) {
@@ -246,10 +281,12 @@ function lossesOfAdvisories({ was, now }: Comparison): Loss[] {
       }
     }
   }
+
   if (losses.length > 0) {
     const reason = `${counted(losses.length, 'finding')} of advisories would vanish`;
     losses.push({ measure: 'advisories', reason });
   }
+
   return losses;
 }
 
@@ -259,20 +296,26 @@ function earlierLosses(change: StateChange, comparison: Comparison, worse: Worse
   if (worse.size === 0 && shorter.length === 0) {
     return [];
   }
+
   const { journal, day, acceptedOn } = change;
   const losses: Loss[] = [];
+
   for (const { days, part } of measures.earlier) {
     const lookback = lookBack(journal, day, days, acceptedOn);
+
     if (worse.size > 0) {
       losses.push(...earlierLossesOfReleases(comparison, worse, lookback, { days, part }));
     }
+
     const far = shorter.filter((line) => isShortenedSince(line, lookback, days));
+
     if (far.length > 0) {
       const names = far.map(({ line }) => line);
       const reason = `${counted(far.length, 'line')} would lose more than ${measures.ends} days within ${days} days (${listed(names, 5)})`;
       losses.push({ measure: 'ends', reason });
     }
   }
+
   return losses;
 }
 
@@ -285,11 +328,13 @@ function earlierLossesOfReleases(
   const { inUse, ends } = lookback;
   const losses: Loss[] = [];
   const lost = new Set(worse.keys());
+
   for (const [version, { line }] of inUse) {
     if (isLostSince(version, ends.get(line), comparison)) {
       lost.add(version);
     }
   }
+
   const all = new Set([...inUse.keys(), ...worse.keys()]).size;
   if (isShare(lost.size, all, part)) {
     const reason = `${lost.size} of ${counted(all, 'release')} in use would have changed for the worse within ${days} days`;
@@ -300,6 +345,7 @@ function earlierLossesOfReleases(
   if (days === measures.earlier[0].days) {
     losses.push(...earlierFalls(comparison, worse, lookback, lost));
   }
+
   return losses;
 }
 
@@ -312,18 +358,23 @@ function earlierFalls(
 ): Loss[] {
   const { latest, next, fallen } = fallOfLatest(comparison, worse);
   const limit = parseVersion(next ?? '');
+
   const above = [...lost].filter((version) => {
     const parsed = parseVersion(version);
     const isStable = inUse.get(version)?.isStable ?? true;
+
     return parsed && isStable && (!limit || compareVersions(parsed, limit) > 0);
   });
+
   const { most, days } = measures.latest;
   const from = addDays(comparison.day, -days);
   const again = fallen.filter((version) => (earlier.get(version) ?? '') > from);
   if (fallen.length === 0 || above.length + again.length <= most) {
     return [];
   }
+
   const reason = `the latest release would fall from ${latest} to ${next ?? 'none'}, again within ${measures.earlier[0].days} days`;
+
   return [{ measure: 'latest', reason }];
 }
 
@@ -337,10 +388,13 @@ function isLostSince(
   if (!release) {
     return true;
   }
+
   if (!release.isDeprecated) {
     return false;
   }
+
   const isByPolicy = release.rule === 'support policy';
+
   return !isByPolicy || (!isCounted && announced !== undefined && announced > day);
 }
 
@@ -351,7 +405,9 @@ function isShortenedSince({ line, after }: ShorterLine, lookback: Lookback, days
   if (stated === undefined || after.until === undefined) {
     return false;
   }
+
   const lost = daysBetween(after.until, stated);
   const isRecent = days === measures.earlier[0].days;
+
   return lost > measures.ends && (isRecent || lost > daysBetween(from, stated) / 2);
 }

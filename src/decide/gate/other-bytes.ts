@@ -14,6 +14,7 @@ export function changedArtifacts(
   after: RecordedRelease,
 ): ChangedArtifact[] {
   const changed: ChangedArtifact[] = [];
+
   for (const [source, artifacts] of Object.entries(before.digests ?? {})) {
     for (const [artifact, digests] of Object.entries(artifacts)) {
       const now = after.digests?.[source]?.[artifact];
@@ -23,11 +24,13 @@ export function changedArtifacts(
       }
     }
   }
+
   return changed;
 }
 
 function otherDigest(before: string, after: string): readonly [string, string?] | undefined {
   const stated = after.split(' ');
   const gone = before.split(' ').find((digest) => !stated.includes(digest));
+
   return contradiction(before, after) ?? (gone === undefined ? undefined : [gone]);
 }

@@ -20,7 +20,9 @@ export function findOutliers(
   if (!greatest || first === undefined || added.length === 0) {
     return [];
   }
+
   const highest = new Map<string | number, number | bigint>([[0, first > 0 ? first : 1]]);
+
   for (const { groups } of isFirst ? [] : known) {
     for (const [place, group] of groups.entries()) {
       for (const key of place > 0 ? [prefixOf(groups, place), place] : []) {
@@ -29,22 +31,27 @@ export function findOutliers(
       }
     }
   }
+
   const year = Number(day.slice(0, 4));
   const isCalendar = first >= firstCalendarYear && first <= year + 1;
+
   const whyOf = ({ groups }: Version, place: number, group: number | bigint) => {
     if (place === 0 && isCalendar) {
       return group > first && group > year
         ? `its year has not begun, and the highest recorded version is ${greatest.text}`
         : undefined;
     }
+
     const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
     if (measure === undefined || !isFar(group, measure)) {
       return undefined;
     }
+
     return place === 0
       ? `more than ten times the highest recorded version (${greatest.text})`
       : `${group} is more than ten times what its place had before (${measure})`;
   };
+
   return added.flatMap((version) => {
     for (const [place, group] of version.groups.entries()) {
       const why = whyOf(version, place, group);
@@ -52,6 +59,7 @@ export function findOutliers(
         return { version, why };
       }
     }
+
     return [];
   });
 }

@@ -44,14 +44,18 @@ export function readFacts(name: string, { definition, data }: ComponentState, da
   const { judgement } = judgeRecorded(name, definition, data, day);
 
   const releases = new Map<string, ReleaseFacts>();
+
   for (const release of judgement.releases) {
     const affectedBy = new Map<string, number>();
+
     for (const { id, severity = 'low' } of release.advisories) {
       affectedBy.set(id, severities.indexOf(severity));
     }
+
     const { parsed, line, isDeprecated, isSupported } = release;
     const isStable = !release.isPrerelease;
     const rule = release.because[0]?.rule;
+
     releases.set(release.version, {
       parsed,
       line,
@@ -64,10 +68,12 @@ export function readFacts(name: string, { definition, data }: ComponentState, da
   }
 
   const lines = new Map<string, LineFacts>();
+
   for (const { name: line, isSupported, phases } of judgement.lines) {
     const end = lastFreePhase(phases);
     lines.set(line, { isSupported, until: end?.until ?? end?.untilAtMost });
   }
+
   return { releases, lines } satisfies ReaderFacts;
 }
 

@@ -53,9 +53,11 @@ export function findSuspicions(change: ComponentChange): Suspicion[] {
   const added = addedReleases(before.data, after.data);
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
   const suspicions = findOtherBytes(change);
+
   for (const [source, releases] of bySource) {
     suspicions.push(...suspicionsOf(additionOf(change, source, releases)));
   }
+
   return suspicions;
 }
 
@@ -72,6 +74,7 @@ function additionOf(
   const isSame =
     was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
   const whole = earlier.find(({ kind }) => kind === 'component');
+
   return {
     source,
     added,
@@ -91,6 +94,7 @@ export function suspicionsOf(addition: Addition): Suspicion[] {
   const waiting = new Set(many.flatMap(({ versions }) => versions));
   const added = addition.added.filter(({ version }) => !waiting.has(version));
   const rest = { ...addition, added };
+
   return [...many, ...together(findTowering(rest)), ...together(findTrustFalls(rest))];
 }
 
@@ -99,7 +103,9 @@ function together(suspicions: readonly Suspicion[]): Suspicion[] {
   if (!first) {
     return [];
   }
+
   const more = others.length > 0 ? `; so ${counted(others.length, 'more version')}` : '';
+
   return [
     {
       ...first,
@@ -114,16 +120,19 @@ function findTowering(addition: Addition): Suspicion[] {
   const { source: cause, added, before, day, answeredOn, acceptedOn } = addition;
   const firstDay = firstSeenIn(before);
   const reasons = new Map<string, string>();
+
   for (const { days, least } of suspicionMeasures.outlier) {
     const limit = latestDay(addDays(day, -days), firstDay, acceptedOn);
     const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
     const options = { day, isFirst: answeredOn === undefined, minMeasure: least };
+
     for (const { version, why } of findOutliers(versionsIn(added), versionsIn(earlier), options)) {
       if (!reasons.has(version.text)) {
         reasons.set(version.text, why);
       }
     }
   }
+
   return Array.from(reasons, ([version, why]) => {
     const reason = `${version}: ${why}`;
     return { kind: 'outlier', cause, versions: [version], reason, items: [`new ${version}`] };
@@ -140,18 +149,22 @@ function findFlood(addition: Addition): Suspicion[] {
   if (answeredOn === undefined || added.length === 0 || count <= most) {
     return [];
   }
+
   const versions = added.map(({ version }) => version);
   const reason = `${counted(count, 'new version')} within ${days} days (${listed(versions, 5)})`;
+
   return [{ kind: 'flood', cause, versions, reason, items: newItems(versions) }];
 }
 
 function firstSeenIn(releases: readonly RecordedRelease[]): Day {
   let first: Day | undefined;
+
   for (const { firstSeen } of releases) {
     if (firstSeen !== undefined && (first === undefined || firstSeen < first)) {
       first = firstSeen;
     }
   }
+
   return first ?? '';
 }
 
@@ -168,7 +181,9 @@ function findRestored(addition: Addition): Suspicion[] {
   if (versions.length <= (isWhole ? most : 0)) {
     return [];
   }
+
   const reason = `${counted(versions.length, 'version')} that the data lacks, with days long before the last answer (${listed(versions, 5)}). Was data/ restored?`;
+
   return [{ kind: 'restored', cause, versions, reason, items: newItems(versions) }];
 }
 
@@ -180,11 +195,14 @@ export function lateVersions(
   if (answeredOn === undefined) {
     return [];
   }
+
   const limit = addDays(answeredOn, -suspicionMeasures.restored.days);
+
   const late = added.filter(({ releaseTimestamp, timestampKind }) => {
     const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
     return isStated && dayOf(releaseTimestamp) < limit;
   });
+
   return late.map(({ version }) => version);
 }
 
@@ -193,23 +211,27 @@ function findTrustFalls({ source: cause, added, before }: Addition): Suspicion[]
   const { versions: count } = suspicionMeasures.trust;
   const builds = buildsOf(before, cause);
   const suspicions: Suspicion[] = [];
+
   for (const entry of added) {
     const version = parseVersion(entry.version);
     const smaller = builds.filter((one) => version && compareVersions(one.version, version) <= 0);
     const last = smaller.slice(-count).flatMap(({ build }) => build ?? []);
     const why = last.length < count ? undefined : whyLessTrusted(buildOf(entry, cause), last);
+
     if (why !== undefined) {
       const reason = `${entry.version}: ${why}`;
       const versions = [entry.version];
       suspicions.push({ kind: 'trust', cause, versions, reason, items: [reason] });
     }
   }
+
   return suspicions;
 }
 
 /** The builds of the releases that a source lists, the least version first. */
 function buildsOf(before: readonly RecordedRelease[], source: string) {
   const builds: { version: Version; build: Build | undefined }[] = [];
+
   for (const entry of before) {
     const version = parseVersion(entry.version);
     const isListed = entry.withdrawnSince === undefined && listingSources(entry).includes(source);
@@ -217,6 +239,7 @@ function buildsOf(before: readonly RecordedRelease[], source: string) {
       builds.push({ version, build: buildOf(entry, source) });
     }
   }
+
   return builds.sort((a, b) => compareVersions(a.version, b.version));
 }
 
@@ -224,10 +247,13 @@ type Build = ReturnType<typeof comparable>;
 
 function whyLessTrusted(build: Build | undefined, builds: readonly Build[]): string | undefined {
   const before = `the ${builds.length} versions before it`;
+
   if (!build) {
     return `it has no provenance, or none that could be verified, and ${before} have one`;
   }
+
   const verbs = { repository: 'from', builder: 'by', ref: 'from a' } as const;
+
   for (const key of ['repository', 'builder', 'ref'] as const) {
     const others = [...new Set(builds.map((one) => one[key]))];
     // A certificate may name no ref.
@@ -235,6 +261,7 @@ function whyLessTrusted(build: Build | undefined, builds: readonly Build[]): str
       return `it was built ${verbs[key]} ${build[key]}, and ${before} ${verbs[key]} ${others.join(' and ')}`;
     }
   }
+
   return undefined;
 }
 
@@ -245,6 +272,7 @@ function buildOf({ provenance }: RecordedRelease, source: string): Build | undef
 /** Compares the kind of ref because each release has its own tag. A branch is easier to push to than a tag. */
 function comparable(provenance: Provenance) {
   const { repository, builder } = provenance;
+
   return {
     repository: lowerAscii(repository),
     builder: builder.replace(/@[^@/]*(?:\/[^@]*)?$/, ''),
@@ -257,18 +285,23 @@ function findOtherBytes({ name, before, after }: ComponentChange): Suspicion[] {
   const present = new Map(after.data.releases.map((release) => [release.version, release]));
   const suspicions: Suspicion[] = [];
   let withDigests = 0;
+
   for (const release of before.data.releases) {
     withDigests += release.digests === undefined ? 0 : 1;
+
     const { version, source: cause = `data/${name}.json` } = release;
     const changed = changedArtifacts(release, present.get(version) ?? release);
     const [first, ...others] = changed.filter(({ stated }) => stated !== undefined);
+
     if (first) {
       const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
       const reason = `${version} was republished with other bytes: ${first.artifact} was ${first.recorded} and is ${first.stated}${more}`;
       const items = [first, ...others].map((one) => `${version} ${one.artifact} ${one.stated}`);
+
       suspicions.push({ kind: 'bytes', cause, versions: [version], reason, items });
     }
   }
+
   return isShare(suspicions.length, withDigests) ? [] : suspicions;
 }
 

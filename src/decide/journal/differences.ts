@@ -36,28 +36,37 @@ interface Comparison {
 export function differences(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
   const state = structuredClone(before);
   const drafts: DraftEvent[] = [];
+
   const emit: Comparison['emit'] = (draft) => {
     const event = defined({ on: day, ...draft }) as DraftEvent;
     if (event.reason !== undefined) {
       event.reason = toLine(event.reason);
     }
+
     drafts.push(event);
     applyEvent(state, event);
   };
+
   const comparison = { state, judged, day, emit };
+
   compareNames(comparison);
   compareAdvisories(comparison);
   comparePresence(comparison);
+
   for (const release of judged.judgement.releases) {
     compareValues(release, comparison);
   }
+
   compareFormerEnds(comparison);
+
   for (const line of judged.judgement.lines) {
     compareEnds(line, comparison);
   }
+
   for (const line of judged.judgement.lines) {
     compareVerdicts(line, comparison);
   }
+
   return drafts;
 }
 
@@ -71,6 +80,7 @@ export function numberEvents(
 ): JournalEvent[] {
   const isInitial = recorded.length === 0;
   const last = Math.max(recorded.at(-1)?.id ?? 0, published);
+
   return drafts.map(({ type, on, ...rest }, index) => ({
     id: last + index + 1,
     at,
@@ -87,6 +97,7 @@ function compareNames({ state, judged: { name, definition }, emit }: Comparison)
   if (known !== name) {
     emit({ type: 'renamed', from: known, to: name });
   }
+
   const { replacedBy } = definition;
   if (state.replacedBy !== replacedBy) {
     emit({ type: 'replaced', from: state.replacedBy, to: replacedBy });
@@ -96,6 +107,7 @@ function compareNames({ state, judged: { name, definition }, emit }: Comparison)
 /** A changed advisory is stated again as a whole. */
 function compareAdvisories({ state, judged, day, emit }: Comparison): void {
   const withdrawn = new Set(state.advisories.keys());
+
   for (const stated of judged.judgement.advisories) {
     const { id: advisory, summary, url } = stated;
     const isKnown = withdrawn.delete(advisory);
@@ -105,11 +117,14 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     if (known?.to === to && known.reason === reason) {
       continue;
     }
+
     const on =
       isKnown || stated.published === undefined || stated.published > day ? day : stated.published;
     const type = isKnown ? 'advisory-changed' : 'advisory-published';
+
     emit({ type, on, advisory, to, reason, url });
   }
+
   for (const advisory of withdrawn) {
     emit({ type: 'advisory-withdrawn', advisory });
   }
@@ -119,14 +134,18 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
 function comparePresence({ state, judged, day, emit }: Comparison): void {
   const { name, judgement, unadmitted } = judged;
   const listed = new Set<string>();
+
   for (const release of judgement.releases) {
     const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } =
       release;
+
     listed.add(version);
+
     const known = state.versions.get(version);
     if (known?.isListed) {
       continue;
     }
+
     if (known) {
       emit({ type: 'included', version, reason: 'The definition admits it again.' });
     } else {
@@ -141,14 +160,18 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
       });
     }
   }
+
   const known = new Set(unadmitted);
+
   for (const [version, { isListed }] of state.versions) {
     if (!isListed || listed.has(version)) {
       continue;
     }
+
     const reason = known.has(version)
       ? 'The definition no longer admits it.'
       : `data/${name}.json no longer holds it.`;
+
     emit({ type: 'excluded', version, reason });
   }
 }
@@ -156,6 +179,7 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
 function compareValues(release: JudgedRelease, { state, day, emit }: Comparison): void {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
   const known = state.versions.get(version)!;
+
   const values: Partial<Record<CorrectedField, string | undefined>> = {
     line,
     ...(releaseDay !== undefined && { releaseTimestamp: releaseDay, timestampKind }),
@@ -163,17 +187,21 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
     // Ignore links from the definition's template: an edit of the template would correct all releases.
     changelogUrl: recorded.changelogUrl,
   };
+
   for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
     const from = known.values[field];
     const kind =
       field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
     const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
+
     if (to !== undefined && from !== to) {
       emit({ type: 'corrected', version, field, from, to, reason, timestampKind: kind });
     }
   }
+
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
+
   if (isWithdrawn && !known.isWithdrawn) {
     emit({
       type: 'withdrawn',
@@ -182,9 +210,11 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
       reason: `${source} no longer lists it.`,
     });
   }
+
   if (!isWithdrawn && known.isWithdrawn) {
     emit({ type: 'relisted', version, reason: `${source} lists it again.` });
   }
+
   if (republished && known.republished !== `${republished.from} ${republished.to}`) {
     emit({ type: 'republished', version, ...republished });
   }
@@ -224,8 +254,10 @@ function compareEnd(
   const hasEnd = to !== undefined || toAtMost !== undefined;
   const hadEnd = from !== undefined || fromAtMost !== undefined;
   const isOther = from !== to || fromAtMost !== toAtMost;
+
   // The end is unchanged, but the phase may now be paid or be followed by another.
   const isInOthers = hasEnd && String(known()?.phases) !== String(place.phases);
+
   if (isOther || isInOthers) {
     const isMoved = hadEnd && isOther;
     const stated = isMoved ? 'support-moved' : 'support-announced';
@@ -237,16 +269,20 @@ function compareEnd(
       toAtMost,
     });
   }
+
   const isEnded = isPhaseOver(planned, day) === true;
   if (known()?.isEnded && !isEnded) {
     emit({ type: 'support-dropped', ...about, to, toAtMost });
   }
+
   if (isEnded && !known()?.isEnded) {
     emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
   }
+
   if (isEnded || to === undefined || to < day) {
     return;
   }
+
   const left = daysBetween(day, to);
   const days = daysAhead.find((ahead) => left <= ahead);
   if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity)) {
@@ -261,24 +297,31 @@ function compareVerdicts(
 ): void {
   const verdictOf = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
   const changed = releases.filter((release) => !isSame(verdictOf(release), release.because[0]));
+
   const draftOf = (
     release: JudgedRelease,
     about: Pick<DraftEvent, 'version' | 'line'>,
   ): DraftEvent => {
     const [reason] = release.because;
+
     if (reason) {
       const { rule, text, url, fromAtMost } = reason;
       const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
       const on = certainFrom(reason) ?? day;
+
       return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
     }
+
     const rule = verdictOf(release)?.rule;
     const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
+
     return { type: 'restored', on: day, ...about, rule, reason: why };
   };
+
   const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
     const alike = new Set(group.map((release) => JSON.stringify(draftOf(release, {}))));
     const [first, ...others] = group;
+
     if (first && others.length > 0 && isWholeLine && alike.size === 1) {
       emit(draftOf(first, { line }));
     } else {
@@ -287,8 +330,10 @@ function compareVerdicts(
       }
     }
   };
+
   const countOf = (isDeprecated: boolean) =>
     listedOf(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated).length;
+
   const {
     former = [],
     fresh = [],
@@ -297,8 +342,10 @@ function compareVerdicts(
     if (!release.isDeprecated) {
       return 'restored';
     }
+
     return verdictOf(release) ? 'former' : 'fresh';
   });
+
   emitAll(former, false);
   emitAll(fresh, fresh.length === countOf(false));
   emitAll(restored, restored.length === countOf(true));
@@ -312,6 +359,8 @@ function isSame(known: VersionState['verdict'], reason: Reason | undefined) {
   if (known?.rule !== reason?.rule) {
     return false;
   }
+
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
+
   return !isStated || known?.reason === reason.text;
 }

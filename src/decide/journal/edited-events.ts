@@ -17,24 +17,29 @@ export function nameEdits(
 ): Map<string, DraftEvent[]> {
   const edits = new Map<DraftEvent, string>();
   const counts = new Map<string, number>();
+
   for (const [name, of] of drafts) {
     const known = without(name).map(
       ({ edit, drafts: others }) => [edit, new Set(others.map(keyOf))] as const,
     );
+
     for (const draft of known.length === 0 ? [] : of) {
       const edit =
         isOfEdits(draft.type) && known.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
       if (!edit) {
         continue;
       }
+
       edits.set(draft, edit);
       counts.set(edit, (counts.get(edit) ?? 0) + 1);
     }
   }
+
   const named = (draft: DraftEvent) => {
     const edit = edits.get(draft);
     return edit !== undefined && (counts.get(edit) ?? 0) > maxApart ? { ...draft, edit } : draft;
   };
+
   return new Map(Array.from(drafts, ([name, of]) => [name, of.map(named)]));
 }
 

@@ -47,12 +47,15 @@ export function foldJournal(events: readonly JournalEvent[]): JournalState {
     ends: new Map(),
     advisories: new Map(),
   };
+
   for (const event of events) {
     if (event.component !== undefined) {
       state.name = event.component;
     }
+
     applyEvent(state, event);
   }
+
   return state;
 }
 
@@ -127,12 +130,14 @@ function newVersion(event: DraftEvent): VersionState {
   const { line, on: releaseTimestamp, timestampKind = 'published', url: changelogUrl } = event;
   const isPrerelease = String(event.isPrerelease ?? false);
   const values = defined({ line, releaseTimestamp, timestampKind, changelogUrl, isPrerelease });
+
   return { values, isListed: true, isWithdrawn: false };
 }
 
 /** A withdrawn release is deprecated, without an event of its own. */
 function applyPresence(release: VersionState, { type }: DraftEvent): void {
   release.isWithdrawn = type === 'withdrawn';
+
   if (release.isWithdrawn) {
     release.verdict ??= { rule: 'withdrawn' };
   } else if (release.verdict?.rule === 'withdrawn') {
@@ -159,6 +164,7 @@ function applyCorrection({ values }: VersionState, { field, to, timestampKind }:
   if (field) {
     assign(values, field, to);
   }
+
   if (field === 'releaseTimestamp') {
     values.timestampKind = timestampKind ?? 'published';
   }
@@ -167,8 +173,10 @@ function applyCorrection({ values }: VersionState, { field, to, timestampKind }:
 function applyEnd(state: JournalState, event: DraftEvent): void {
   const { type, days } = event;
   const end = state.ends.get(endKey(event)) ?? { isEnded: false };
+
   state.ends.set(endKey(event), end);
   assign(end, 'phases', event.phases);
+
   if (type === 'support-ended') {
     end.isEnded = true;
   } else if (type === 'support-ending') {
@@ -177,7 +185,9 @@ function applyEnd(state: JournalState, event: DraftEvent): void {
     // A changed end is announced again.
     end.isEnded = false;
     delete end.daysAnnounced;
+
     const { from, atMost } = statedEnd(event);
+
     assign(end, 'until', from);
     assign(end, 'untilAtMost', atMost);
   }

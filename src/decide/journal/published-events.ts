@@ -11,11 +11,14 @@ import { eventText, manyText, sizeOf } from '../event-words.ts';
 export function publishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
   const first = events[0]?.component ?? '';
   let name = first;
+
   return events.map(({ id, at, type, on, component: _, ...rest }) => {
     if (type === 'renamed') {
       name = rest.to ?? name;
     }
+
     const text = eventText({ at, type, on, ...rest });
+
     return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
   });
 }
@@ -57,6 +60,7 @@ export function listChanges(events: readonly PublishedChange[]): ListedChange[] 
       type === 'released' || field === 'line' ? [version, line ?? to] : ['', undefined],
     ),
   );
+
   return [...Map.groupBy(events, ({ at }) => at).values()]
     .flatMap((run) => listRun(run, lines))
     .reverse();
@@ -72,14 +76,17 @@ function isImplied(
 ) {
   const isOfLine = (other: PublishedChange) =>
     (other.line ?? lineOf.get(other.version ?? '')) === line;
+
   if (type === 'support-announced') {
     return run.some((other) => other.type === 'released' && isOfLine(other));
   }
+
   if (type === 'support-ended') {
     return run.some(
       (other) => other.type === 'deprecated' && other.rule === 'support policy' && isOfLine(other),
     );
   }
+
   return false;
 }
 
@@ -91,29 +98,36 @@ function listRun(
     const releases = run.filter(({ type }) => type === 'released');
     return [combine('added', releases.length > 0 ? releases : run, run)];
   }
+
   const edited = foldEdits(run.filter(({ edit }) => edit !== undefined)).flatMap((entry) =>
     entry.type === 'edited' ? listEdit(entry) : [],
   );
   const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lineOf));
   const byType = Map.groupBy(events, ({ type }) => type);
   const shown = new Set<EventType>();
+
   const others = events.flatMap((event): ListedChange | [] => {
     const similar = byType.get(event.type)!;
     if (similar.length <= maxApart) {
       return listOne(event);
     }
+
     if (shown.has(event.type)) {
       return [];
     }
+
     shown.add(event.type);
+
     return combine(event.type, similar, similar);
   });
+
   return [...others, ...edited];
 }
 
 function listEdit(edit: EditEntry): ListedChange {
   const { id, at, type, text, components } = edit;
   const group = { components, sentences: sentencesOf(edit) };
+
   return { id, at, component: components[0]!, type, text, headline: text, edit, group };
 }
 
@@ -125,11 +139,13 @@ export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
 function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
   const added = changes.filter(({ type }) => type === 'added');
   const byRun = Map.groupBy(added, ({ at }) => at);
+
   return changes.flatMap((change) => {
     const together = change.type === 'added' ? byRun.get(change.at) : undefined;
     if (!together || together.length === 1) {
       return change;
     }
+
     return together[0] === change ? addedTogether(together) : [];
   });
 }
@@ -141,6 +157,7 @@ function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): Lis
   const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
   const headline = `added with ${counted(releases, 'release')}.`;
   const text = `${counted(components.length, 'component')} were ${headline}`;
+
   return { id, at, component, type, text, headline, group: { components, sentences } };
 }
 
@@ -149,22 +166,28 @@ function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
   const entries = foldEdits(events).flatMap((entry) => (entry.type === 'edited' ? entry : []));
   const keyOf = ({ at, edit }: EditEntry) => `${at} ${edit}`;
   const byKey = new Map(entries.map((entry) => [keyOf(entry), listEdit(entry)]));
+
   return changes.flatMap((change) => {
     if (!change.edit) {
       return change;
     }
+
     const joined = byKey.get(keyOf(change.edit)) ?? [];
+
     byKey.delete(keyOf(change.edit));
+
     return joined;
   });
 }
 
 function listOne(event: PublishedChange): ListedChange {
   const { id, at, component, type, text, version, line, url, reason: _, ...rest } = event;
+
   // The text of an advisory is its reason.
   const headline = type.startsWith('advisory')
     ? text
     : eventText({ at, component, type, version, line, url, ...rest });
+
   return defined({ id, at, component, type, text, headline, version, line, url });
 }
 
@@ -184,5 +207,6 @@ function combine(
   const headline =
     type === 'added' ? `added with ${size}${range && `: ${range}`}.` : manyText(type, size, range);
   const text = type === 'added' ? `${component} was ${headline}` : headline;
+
   return { id, at, component, type, text, headline, subjects };
 }

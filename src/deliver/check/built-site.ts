@@ -23,32 +23,42 @@ export async function checkSite(out: string): Promise<Finding[]> {
   if (!existsSync(out)) {
     return [problem(out, 'there is no built site. Run: npx release-index build')];
   }
+
   const site = folderReader(out);
   const remedy = 'Run: npx release-index build';
   const findings: Finding[] = [];
   const report = ({ subject, message }: VerificationError) =>
     findings.push(problem(subject, message));
+
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
+
     for await (const error of findDamage(site, digests, remedy)) {
       report(error);
     }
+
     const ofForm: Finding[] = [];
+
     for (const path of site.list()) {
       const schema = schemaOf(path, 'schema');
       if (!schema) {
         continue;
       }
+
       ofForm.push(...parseDocument(await readRequired(site, path, remedy), path, schema).findings);
     }
+
     const isDamaged = findings.length > 0;
+
     findings.push(...(isDamaged ? ofForm : ofOtherProgram(ofForm, remedy)));
   } catch (error) {
     if (!(error instanceof VerificationError)) {
       throw error;
     }
+
     report(error);
   }
+
   return findings;
 }
 
@@ -57,8 +67,10 @@ function ofOtherProgram([first, ...others]: readonly Finding[], remedy: string):
   if (!first) {
     return [];
   }
+
   const more = others.length > 0 ? `, and ${counted(others.length, 'more problem')}` : '';
   const message = `${first.message}${more}. The files are whole, so another version of the program built them. ${remedy}`;
+
   return [{ ...first, message }];
 }
 
@@ -72,7 +84,9 @@ export async function checkBuiltSite(root: Root, out: string): Promise<Finding[]
   if (findings.length > 0 || baseUrl === undefined) {
     return findings;
   }
+
   const { asOf, inputs } = JSON.parse(readFileSync(join(out, 'status.json'), 'utf8')) as StatusFile;
+
   return inputs === digestInputs(root)
     ? compareWithFreshBuild({ root, out, day: asOf, baseUrl })
     : [];
@@ -88,18 +102,23 @@ export function compareWithFreshBuild({
 }: BuildOptions & { baseUrl: string }): Finding[] {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   const fresh = join(folder, 'dist');
+
   try {
     buildSite({ ...options, out: fresh });
+
     const [first, ...others] = differingFiles(out, fresh);
     if (first === undefined) {
       return [];
     }
+
     const more = others.length === 0 ? '' : `, as do ${counted(others.length, 'other file')}`;
+
     return [problem(first, `differs from a fresh build${more}. Run: npx release-index build`)];
   } catch (error) {
     if (error instanceof InputError) {
       return error.findings.filter(isError);
     }
+
     throw error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -109,5 +128,6 @@ export function compareWithFreshBuild({
 function differingFiles(out: string, fresh: string): string[] {
   const [here, there] = [ownFiles(out), ownFiles(fresh)];
   const paths = new Set([...here.keys(), ...there.keys()]);
+
   return [...paths].filter((path) => here.get(path) !== there.get(path)).sort();
 }

@@ -47,26 +47,32 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       'support ends and no replacedBy names a successor; add one if there is any',
     );
   }
+
   for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
     const path = `support.lines["${line}"]`;
     const known = lines.find((candidate) => candidate.name === line);
     if (!known && releases.length > 0) {
       warn(path, 'no recorded release belongs to this line');
     }
+
     const first = known && (known.began.atMost ?? known.began.from);
     if (first !== undefined && end < first) {
       warn(path, `${end} is before the line's first release (${first})`);
     }
   }
+
   for (const [index, { versions }] of deprecated.entries()) {
     const path = `deprecated[${index}].versions`;
+
     if (typeof versions === 'string') {
       const isInRange = isSelected(versions);
       if (releases.length > 0 && !releases.some(({ version }) => isInRange(version))) {
         warn(path, `"${versions}" includes no recorded release`);
       }
+
       continue;
     }
+
     for (const version of versions) {
       const parsed = parseVersion(version);
       if (!parsed) {
@@ -76,8 +82,10 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       }
     }
   }
+
   const includesNone = (range: string) =>
     releases.length > 0 && !releases.some(({ version }) => isSelected(range)(version));
+
   for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const range = versions ?? `=${recommended}`;
@@ -86,6 +94,7 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       }
     }
   }
+
   for (const [index, stop] of upgradeStops.entries()) {
     const at = typeof stop === 'string' ? stop : stop.at;
 
@@ -93,15 +102,19 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       warn(`upgradeStops[${index}]`, `"${at}" is no recorded release or line`);
     }
   }
+
   const named = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
+
   for (const { id } of releases.length > 0 ? advisories : []) {
     if (!named.has(id)) {
       warn(`advisories: ${id}`, 'affects and fixes no recorded release');
     }
   }
+
   const ranks = new Set(releases.map(({ parsed }) => rankKey(shortForm(parsed))));
+
   for (const [index, { id, fixed = [] }] of (definition.advisories ?? []).entries()) {
     for (const version of fixed) {
       const parsed = parseVersion(version);
@@ -110,6 +123,7 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       }
     }
   }
+
   return findings;
 }
 
@@ -119,7 +133,9 @@ function checkNotice(component: Component): Finding[] {
   if (journal.length === 0) {
     return [];
   }
+
   const drafts = differences(foldJournal(journal), component, judgement.day);
+
   return shortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
     fileProblem(`components/${name}.json`, `notice: ${message}`, 'warning'),
   );
@@ -130,7 +146,9 @@ function checkLatest({ name, judgement: { latest } }: Component): Finding[] {
   if (!latest || latest.releaseDay !== undefined) {
     return [];
   }
+
   const message = `${latest.version}: the latest version has no day, so Renovate never offers it to users with a minimum release age. The next run that finds it listed records a day; otherwise write a releaseTimestamp.`;
+
   return [fileProblem(`data/${name}.json`, message, 'warning')];
 }
 
@@ -141,6 +159,7 @@ function checkSources({
   judgement: { releases },
 }: Component): Finding[] {
   const level = support?.policy === 'term' ? 'warning' : 'notice';
+
   return undatedSources(
     releases.map(({ recorded }) => recorded),
     support,
@@ -155,29 +174,36 @@ function checkSources({
 function checkDigitGroups({ name, judgement: { releases, latest } }: Component): Finding[] {
   const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
   const lines = Map.groupBy(stable, ({ parsed }) => releaseLine(parsed, 2)).values();
+
   // If the first recorded version of a line is a patch, it does not show the scheme.
   const firsts = [...lines.flatMap((line) => line.slice(0, 1))].filter(({ parsed }) =>
     parsed.groups.slice(2).every((group) => Number(group) === 0),
   );
   const size = ({ parsed }: { parsed: Version }) => parsed.groups.length;
+
   const odd = firsts.filter((first, index) => {
     const [before, after] = [firsts[index - 1], firsts[index + 1]];
     if (!before) {
       return false;
     }
+
     if (!after) {
       return size(first) < size(before);
     }
+
     return [before, after, latest ?? after].every((other) => size(other) !== size(first));
   });
   if (odd.length === 0) {
     return [];
   }
+
   const versions = listed(
     odd.map(({ version }) => version),
     5,
   );
+
   const message = `${versions}: differs from the neighbouring release lines in the number of digit groups. A path of documentation is not a release: remove versions that were never released`;
+
   return [fileProblem(`data/${name}.json`, message, 'notice')];
 }
 
@@ -203,9 +229,11 @@ function impossibleDays(
   const future = Object.entries({ releaseTimestamp, firstSeen, withdrawnSince, deprecatedSince })
     .filter(([, value]) => value !== undefined && dayOf(value) > today)
     .map(([key, value]) => `${key}: ${value} is in the future`);
+
   if (releaseTimestamp === undefined || dayOf(releaseTimestamp) >= earliestPlausibleDay) {
     return future;
   }
+
   return [
     `releaseTimestamp: ${releaseTimestamp} is before ${earliestPlausibleDay}, which Renovate does not accept as a date`,
     ...future,

@@ -24,14 +24,17 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
     .filter((file) => !(isFirst && file.startsWith('data/freshness/')));
   const moved = new Set(changed.flatMap((file) => movedFrom(after, file, past, present)));
   const remedy = 'Only runs write it: take the version of the published branch';
+
   const findings = changed
     .filter((file) => !moved.has(file))
     .sort()
     .map((file) => {
       const isOld = past.has(file);
       const state = isOld && present.has(file) ? 'is changed' : isOld ? 'is gone' : 'is new';
+
       return fileProblem(file, `${state}. ${remedy}`);
     });
+
   return [...findings, ...filesOfPeople.flatMap((file) => findChangedLine(before, after, file))];
 }
 
@@ -46,21 +49,25 @@ function movedFrom(
   if (component === undefined || past.has(file)) {
     return [];
   }
+
   const { renamedFrom = [] } = readDefinition(after, component).value ?? {};
   const old = renamedFrom
     .map((name) => `data/${folder}/${name}${ending}`)
     .find((path) => !present.has(path) && past.get(path) === present.get(file));
+
   return old === undefined ? [] : [old, file];
 }
 
 /** The digests of all files that only runs write, by path. */
 function filesOfRuns({ dir }: Root): Map<string, string> {
   const held = join(dir, 'data/held.json');
+
   const paths = foldersOfRuns
     .map((folder) => join(dir, 'data', folder))
     .filter((folder) => !isAbsent(folder))
     .flatMap((folder) => [...entriesBelow(folder)])
     .map((entry) => join(entry.parentPath, entry.name));
+
   return new Map(
     [...paths, ...(isAbsent(held) ? [] : [held])].map((path) => {
       const content = lstatSync(path).isFile() ? sha256(readFileSync(path)) : 'no file';
@@ -78,8 +85,10 @@ function findChangedLine(before: Root, after: Root, name: string): Finding[] {
   if (present.startsWith(past)) {
     return [];
   }
+
   const lines = present.split('\n');
   const place = past.split('\n').findIndex((line, index) => line !== lines[index]);
   const message = `line ${place + 1} is not as it was recorded. Lines are only added: restore the file from git`;
+
   return [fileProblem(`data/${name}`, message)];
 }

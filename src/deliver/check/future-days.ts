@@ -10,6 +10,7 @@ import { checkRecordedDays } from './component-rules.ts';
 /** Recorded lines with a future day. Until then, the gate could not look back. */
 export function findFutureLines(root: Root, today: Day): Finding[] {
   const decisions = readDecisions(root).value?.values ?? [];
+
   return [
     ...listJournals(root).flatMap((name) => {
       const events = readJournal(root, name).value?.values ?? [];
@@ -31,6 +32,7 @@ export function findFutureLines(root: Root, today: Day): Finding[] {
 /** Future days in the files of a component. */
 export function findFutureDays(root: Root, component: string, today: Day): Finding[] {
   const freshness = readFreshness(root, component).value ?? { sources: {} };
+
   return [
     ...checkRecordedDays(component, readRecorded(root, component).value ?? [], today),
     ...findFuture(`data/freshness/${component}.json`, today, daysIn(freshness)),
@@ -42,6 +44,8 @@ export function findFuture(file: string, today: Day, instants: readonly string[]
   if (future === undefined) {
     return [];
   }
+
   const message = `holds ${future}, which is in the future. A run had a wrong clock: git revert its commit`;
+
   return [fileProblem(file, message)];
 }

@@ -23,14 +23,17 @@ export function changesOf(
   if (was && !now) {
     return [`no longer there, with its ${counted(was.judgement.releases.length, 'release')}.`];
   }
+
   if (!now) {
     return [];
   }
+
   if (!was) {
     return changesIn(differences(foldJournal([]), now, day), day, true).map(
       ({ headline }) => headline,
     );
   }
+
   const { state, drafts: known } = stateOf(was, day);
   const drafts = differences(state, now, day);
   const stated = known.map((draft) => ({ ...draft, initial: true as const }));
@@ -41,6 +44,7 @@ export function changesOf(
   const [from, to] = [was.judgement.latest?.version, now.judgement.latest?.version];
   const latest =
     from === to ? [] : [`the latest release is ${to ?? 'none'}, instead of ${from ?? 'none'}.`];
+
   return [
     ...movedEnds(was.judgement, now.judgement),
     ...movedVerdicts(was.judgement, now.judgement, day),
@@ -59,9 +63,11 @@ function isOther({ type }: DraftEvent): boolean {
 function stateOf(component: Component, day: Day): { state: JournalState; drafts: DraftEvent[] } {
   const state = foldJournal([]);
   const drafts = differences(state, component, day);
+
   for (const draft of drafts) {
     applyEvent(state, draft);
   }
+
   return { state, drafts };
 }
 
@@ -69,9 +75,11 @@ function stateOf(component: Component, day: Day): { state: JournalState; drafts:
 function movedEnds({ lines: was }: Judgement, { lines: now }: Judgement): string[] {
   const [before, after] = [endsOf(was), endsOf(now)];
   const places = [...new Set([...before.keys(), ...after.keys()])];
+
   return places.flatMap((place) => {
     const [from, to] = [before.get(place), after.get(place)];
     const end = to === undefined ? 'has no end' : `ends ${to}`;
+
     return from === to ? [] : `release line ${place} ${end} (before: ${from ?? 'no end'}).`;
   });
 }
@@ -81,25 +89,32 @@ function endsOf(lines: readonly JudgedLine[]): Map<string, string> {
     phases.flatMap((phase) => {
       const end = rangeInWords({ from: phase.until, atMost: phase.untilAtMost });
       const label = phase.name === 'support' ? 'support' : `phase ${phaseLabel(phase)}`;
+
       return end === '' ? [] : [[`${name}: ${label}`, end] as const];
     }),
   );
+
   return new Map(ends);
 }
 
 /** The verdicts that differ, with the versions that have the same one before and after. */
 function movedVerdicts(was: Judgement, now: Judgement, day: Day): string[] {
   const before = new Map(was.releases.map((release) => [release.version, release]));
+
   const moved = now.releases.flatMap((release) => {
     const known = before.get(release.version);
     const [from, to] = [known && verdictOf(known, was, day), verdictOf(release, now, day)];
     if (from === undefined || from.state === to.state) {
       return [];
     }
+
     const why = to.reason === undefined ? '' : ` ${sentence(to.reason)}`;
+
     return { version: release.version, text: `${to.state} (before: ${from.state}).${why}` };
   });
+
   const byText = Map.groupBy(moved, ({ text }) => text);
+
   return Array.from(byText, ([text, of]) => {
     return `${of.map(({ version }) => version).join(', ')}: ${text}`;
   });
@@ -113,6 +128,7 @@ function verdictOf(
 ): { state: string; reason?: string | undefined } {
   const line = lines.find((each) => each.name === name);
   const ofLine = isDeprecated && line?.reason && holdsOn(line.reason, day) ? [line.reason] : [];
+
   // Reasons without a day come first.
   const [first] = [...reasons, ...ofLine].sort((a, b) =>
     oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''),
@@ -120,10 +136,13 @@ function verdictOf(
   if (!first) {
     return { state: 'not deprecated' };
   }
+
   const from = certainFrom(first);
   const since = from === undefined ? '' : ` from ${from} on`;
+
   // The ends of lines are named by themselves.
   const reason = first.rule === 'support policy' ? undefined : first.text;
+
   return { state: `deprecated${since}`, reason };
 }
 
@@ -137,6 +156,7 @@ export function changesSince(
   const state = was ? liveState(now, was, asOf, day) : foldJournal(now.journal);
   const isNew = state.versions.size === 0;
   const changes = changesIn(differences(state, now, day), day, isNew);
+
   return isNew
     ? changes.map(({ headline }) => headline)
     : changes.map(({ text }) => text).reverse();
@@ -151,15 +171,20 @@ function liveState(
 ): JournalState {
   const { state } = stateOf(now, day);
   const recorded = foldJournal(now.journal.filter(({ at }) => dayOf(at) <= asOf));
+
   if (recorded.versions.size > 0) {
     state.ends.clear();
+
     for (const [key, end] of recorded.ends) {
       state.ends.set(key, end);
     }
   }
+
   const live = new Map(releases.map((release) => [release.version, release]));
+
   for (const [version, known] of state.versions) {
     const release = live.get(version);
+
     if (!release) {
       state.versions.delete(version);
     } else if (!release.isDeprecated) {
@@ -167,8 +192,10 @@ function liveState(
     } else {
       known.verdict ??= recorded.versions.get(version)?.verdict ?? { rule: 'definition' };
     }
+
     Object.assign(known.values, recorded.versions.get(version)?.values);
   }
+
   return state;
 }
 
@@ -176,5 +203,6 @@ function changesIn(drafts: readonly DraftEvent[], day: Day, isInitial: boolean) 
   const at = `${day}T00:00:00.000Z`;
   const initial = isInitial && { initial: true as const };
   const events = drafts.map((draft, index) => ({ id: index + 1, at, ...draft, ...initial }));
+
   return listChanges(publishedEvents(events));
 }

@@ -21,21 +21,27 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
   if (lastDay === undefined) {
     return findings;
   }
+
   const byRun = Map.groupBy(recordedAt, (at) => at);
   const countOf = ({ at }: { at: string }) => byRun.get(at)?.length ?? 0;
   const lost = runs.find((run) => run.events !== countOf(run));
+
   if (lost) {
     const message = `the run of ${lost.at} recorded ${counted(lost.events, 'event')}, and there are ${countOf(lost)}`;
     const remedy =
       'Events are never changed or removed: restore data/journal/ and data/runs/ from git';
+
     findings.push(fileProblem('data/journal', `${message}. ${remedy}`));
   }
+
   const { at = '', journals } = runs.at(-1) ?? {};
   if (journals !== undefined && journals !== digestJournals(root)) {
     const message = `differs from what the run of ${at} recorded. Lines are never changed: restore data/journal/ from git`;
     findings.push(fileProblem('data/journal', message));
   }
+
   const asOf = day < lastDay ? day : lastDay;
+
   return [...findings, ...names.flatMap((name) => checkFold(root, name, asOf))];
 }
 
@@ -44,6 +50,7 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
   if (!component) {
     return [];
   }
+
   const file = `data/journal/${name}.ndjson`;
   const state = foldJournal(component.journal);
   const drafts = differences(state, component, day);
@@ -51,15 +58,19 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
   if (!first) {
     return [];
   }
+
   for (const draft of drafts) {
     applyEvent(state, draft);
   }
+
   const [unsettled] = differences(state, component, day);
   if (unsettled) {
     const message = `does not match the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
     return [fileProblem(file, message)];
   }
+
   const more = others.length === 0 ? '' : ` ${counted(others.length, 'more event')} with it.`;
   const message = `not recorded yet: ${eventText({ ...first, at: day })}${more} The next run records it: npx release-index record`;
+
   return [fileProblem(file, message, 'notice')];
 }

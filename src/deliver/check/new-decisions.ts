@@ -18,6 +18,7 @@ export function describeNewDecisions(
   const acknowledged = addedLines(readAcknowledgements(before), readAcknowledgements(after));
   const waiting = reasonsOf(before);
   const findings = [...decisions.findings, ...acknowledged.findings];
+
   const texts = decisions.added.map((decision) => {
     const isStart = decision.id === 'history';
     const isOpen = isStart ? isNeeded(decision, before, env) : waiting.has(decision.id);
@@ -25,10 +26,12 @@ export function describeNewDecisions(
       const message = `accepts ${decision.id}, which nothing waits for now. Remove the line`;
       findings.push(fileProblem('data/decisions.ndjson', message));
     }
+
     return isStart
       ? describeStart(decision)
       : `accepts ${decision.id}: ${waiting.get(decision.id) ?? 'nothing that waits now'} (${decision.by})`;
   });
+
   return { texts: [...texts, ...acknowledged.added.map(describeAcknowledgement)], findings };
 }
 
@@ -37,6 +40,7 @@ function addedLines<T>(
   after: ReadResult<Lines<T>>,
 ): { added: T[]; findings: Finding[] } {
   const known = before.value?.values.length ?? 0;
+
   return {
     added: after.value?.values.slice(known) ?? [],
     findings: after.findings.filter(isError),
@@ -59,6 +63,7 @@ function isNeeded({ published }: Decision, before: Root, env: NodeJS.ProcessEnv)
 function describeStart({ commit, by, published = {} }: Decision): string {
   const ids = Object.entries(published).map(([component, id]) => `${component}/${id}`);
   const lost = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
+
   return `accepts history: starts from ${commit?.slice(0, 10)}${lost} (${by})`;
 }
 

@@ -39,10 +39,12 @@ type Reported = Pick<Alert, 'kind' | 'cause' | 'message'> &
 /** One alert for each kind and cause: its id stays while the cause lasts, whatever its consequences. */
 function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
   const alerts: Alert[] = [];
+
   for (const [key, all] of Map.groupBy(reported, ({ kind, cause }) => `${kind} ${cause}`)) {
     const { kind, cause, message: first } = all[0]!;
     const [since = day] = all.map((one) => one.since ?? day).sort();
     const components = [...new Set(all.flatMap((one) => one.components ?? []))];
+
     // One file may have several problems. The messages of several components differ only in their values.
     const others =
       components.length > 1 ? [] : [...new Set(all.map(({ message }) => message))].slice(1);
@@ -51,8 +53,10 @@ function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
     const id = sha256(key).slice(0, 10);
     const words = kind === 'held' ? withCommand(message, accept) : message;
     const alert = { id, since, kind, cause, components, message: words };
+
     alerts.push(accept.length === 0 ? alert : { ...alert, accept });
   }
+
   return alerts;
 }
 
@@ -68,9 +72,11 @@ export function sourceAlerts(
   staleAfterDays: number,
 ): Alert[] {
   const reported: Reported[] = [];
+
   for (const { name, freshness } of components) {
     const { state, checkedOn, changedOn, troubles } = freshness;
     const stale: Reported[] = [];
+
     for (const trouble of troubles) {
       if (trouble.kind !== 'held') {
         stale.push(...staleAlerts(name, trouble, day, staleAfterDays));
@@ -78,14 +84,17 @@ export function sourceAlerts(
         reported.push(heldAlert(name, trouble));
       }
     }
+
     // Without a source, nobody is asked.
     const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
     const isLate = lastAsked !== undefined && daysBetween(lastAsked, day) > staleAfterDays;
     if (stale.length === 0 && isLate && state !== 'static') {
       stale.push(forgottenAlert(name, lastAsked));
     }
+
     reported.push(...stale);
   }
+
   return createAlerts(day, reported);
 }
 
@@ -103,6 +112,7 @@ const waitWords: Record<WaitKind, string> = {
 function heldAlert(component: string, trouble: Trouble): Reported {
   const { id, source, heldSince, reason, waits = 'component' } = trouble;
   const since = heldSince === undefined ? 'waits' : `waits since ${heldSince}`;
+
   return {
     kind: 'held',
     cause: `${source}${waitWords[waits]}`,
@@ -123,18 +133,22 @@ function staleAlerts(
   if (days <= staleAfterDays) {
     return [];
   }
+
   const never = `has not answered for ${days} days`;
   const since = lastAnswered === undefined ? never : `last answered on ${lastAnswered}`;
+
   const remedy =
     cause === undefined
       ? `Look at its address in components/${component}.json.`
       : 'Look whether the host has moved, or needs another credential or proxy.';
+
   const alert: Reported = {
     kind: 'stale',
     cause: cause ?? `${component}: ${source}`,
     components: [component],
     message: `${source} ${since}: ${sentence(reason)} ${remedy}`,
   };
+
   return [alert];
 }
 
@@ -155,7 +169,9 @@ export function unpublishedAlerts(
   if (published === undefined || daysBetween(dayOf(published), day) <= staleAfterDays) {
     return [];
   }
+
   const message = `The live site is of ${dayOf(published)}. Look why no later run was published.`;
+
   return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message }]);
 }
 
@@ -164,6 +180,7 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   if (publication.kind !== 'refused' && publication.kind !== 'failed') {
     return [];
   }
+
   const errors = publication.findings.filter(isError);
   const reasons = errors.filter(({ subject }) => subject !== 'publish');
   const named = reasons.length > 0 ? reasons : errors;
@@ -172,11 +189,14 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   const messages = errors.map(({ subject, message }) =>
     subjects.length > 1 && subject !== 'publish' ? `${subject}: ${message}` : message,
   );
+
   if (errors.length === 0) {
     return [];
   }
+
   const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
   const accept = errors.flatMap((finding) => finding.accept ?? []);
+
   return createAlerts(day, [{ kind: 'publish', cause: listed(causes, 5), message, accept }]);
 }
 
@@ -192,8 +212,10 @@ export function alertsOf(
     const [, component = ''] =
       /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/.exec(subject) ?? [];
     const components = names.filter((name) => name === component);
+
     return { kind: ownKind, cause: subject, components, message };
   });
+
   return createAlerts(day, reported);
 }
 
@@ -221,8 +243,10 @@ export function acknowledgedUntil(
   if (!last) {
     return undefined;
   }
+
   const latest = addDays(dayOf(last.at), maxAcknowledgedDays);
   const until = last.until < latest ? last.until : latest;
+
   return until >= day ? until : undefined;
 }
 
@@ -254,10 +278,12 @@ const maxMessageLength = 2_000;
 /** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
 export function subjectOf({ cause, components }: Alert): string {
   const count = components.length > 1 ? `${components.length} components: ` : '';
+
   const isNamed =
     components.length === 0 ||
     cause.startsWith(`${components[0]}: `) ||
     cause.includes(`/${components[0]}.`);
+
   return isNamed ? cause : `${cause} (${count}${listed(components, 5)})`;
 }
 
@@ -267,15 +293,19 @@ export function subjectOf({ cause, components }: Alert): string {
  */
 export function alertText(alerts: readonly Alert[]): string {
   let size = 0;
+
   const sections = alerts
     .map((alert) => {
       const length = maxMessageLength + (alert.accept?.join(' ').length ?? 0);
       const line = toLine(`${subjectOf(alert)}: ${alert.message}`, length);
       const { id, kind, since } = alert;
+
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. [What to do](${remedyUrl(alert)})\n`;
     })
     .filter((section) => (size += Buffer.byteLength(section)) <= maxSectionBytes);
+
   const left = alerts.length - sections.length;
   const more = left === 0 ? '' : `\n**And ${left} more**: the log of the run lists all.\n`;
+
   return `${sections.join('\n')}${more}`;
 }

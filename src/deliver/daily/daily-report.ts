@@ -50,16 +50,21 @@ export function commitMessage(
   held: readonly Held[] = [],
 ): CommitMessage {
   const waiting = held.length === 0 ? '' : `, ${counted(held.length, 'decision')} open`;
+
   if (news.length === 0) {
     return { subject: `Check ${counted(components, 'component')}: nothing new${waiting}` };
   }
+
   // List items, since git would read a plain line as a trailer.
   const lines = news.map(
     ({ component, type, subjects }) => `- ${component}: ${type} ${subjects.map(plain).join(', ')}`,
   );
+
   lines.push(...held.map(({ component, id }) => `- ${component}: waits, ${id}`));
+
   const named = namedReleases(news);
   const subject = named && named.length <= maxSubjectLength ? named : countedEvents(news);
+
   return { subject, body: lines.join('\n') };
 }
 
@@ -70,11 +75,13 @@ function namedReleases(news: readonly News[]): string | undefined {
   if (released.length === 0) {
     return undefined;
   }
+
   const names = released.map(
     ({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`,
   );
   const count = others.reduce((sum, { subjects }) => sum + subjects.length, 0);
   const more = count === 0 ? '' : ` and ${counted(count, 'other event')}`;
+
   return `Record ${names.join(', ')}${more}`;
 }
 
@@ -82,6 +89,7 @@ function countedEvents(news: readonly News[]): string {
   const count = news.reduce((sum, { subjects }) => sum + subjects.length, 0);
   const [component, ...others] = new Set(news.map((one) => one.component));
   const of = others.length === 0 ? component : counted(others.length + 1, 'component');
+
   return `Record ${counted(count, 'event')} of ${of}`;
 }
 

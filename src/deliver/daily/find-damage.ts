@@ -53,8 +53,10 @@ export function findDamage(input: RepositoryInput & { day: Day }): Damage {
   const held: Held[] = [];
   const working = new Map<string, GoodFiles | undefined>();
   const published = new Map<string, GoodFiles | undefined>();
+
   // Definitions inherit defaults from the site configuration, so without it all would look damaged. The build reports it.
   const names = readSiteConfig(root).value ? listComponents(root).names : [];
+
   for (const name of names) {
     const ofData = lost.filter(({ component }) => component === name);
     const problems =
@@ -62,15 +64,19 @@ export function findDamage(input: RepositoryInput & { day: Day }): Damage {
     if (problems.length === 0) {
       continue;
     }
+
     const good = restoreCopy(input, name, problems);
+
     findings.push(...problems, remedyFor(name, problems, good?.recorded));
     held.push(heldFor(name, problems, day, good?.commit));
+
     // Leaving out a live component would break the builds of its users, so the build reports the damage.
     if (good || !existsSync(journalPath(root, name))) {
       published.set(name, good?.files);
       working.set(name, good?.files.isDefinition ? good.files : undefined);
     }
   }
+
   return {
     isFatal,
     findings,
@@ -106,6 +112,7 @@ function remedyFor(
   const remedy = commit
     ? `, or restore it: git restore --source=${commit} -- ${files.join(' ')}`
     : '';
+
   return fileProblem(files[0]!, `${name} ${state} until this is right. Correct it${remedy}`);
 }
 
@@ -116,6 +123,7 @@ function heldFor(
   commit: string | undefined,
 ): Held {
   const texts = problems.map(({ message }) => toLine(message));
+
   return {
     id: `${component}-${sha256('files').slice(0, 10)}`,
     component,
@@ -143,6 +151,7 @@ function restoreCopy(
   if (headOf(root.dir, env) === undefined) {
     return undefined;
   }
+
   const git = openHistory(input);
   const definition = `components/${name}.json`;
   const isDefinition = filesOf(problems).every((file) => file === definition);
@@ -151,21 +160,26 @@ function restoreCopy(
   const files = { folder: join(cacheFolder(root), 'last-good', name), isDefinition };
 
   let { runs } = listRuns(root);
+
   for (;;) {
     const found = findRecordedRun(git, runs);
     if (!found) {
       return undefined;
     }
+
     copyFiles(root, found.recorded, paths, files.folder);
+
     if (problemsOf({ ...root, damaged: new Map([[name, files]]) }, name).length === 0) {
       return { ...found, files };
     }
+
     runs = runs.slice(0, runs.indexOf(found.run));
   }
 }
 
 function copyFiles(root: Root, commit: string, paths: readonly string[], folder: string): void {
   rmSync(folder, { recursive: true, force: true });
+
   for (const path of paths) {
     const content = readAtCommit(root.dir, commit, path);
     if (content !== undefined) {
@@ -177,6 +191,7 @@ function copyFiles(root: Root, commit: string, paths: readonly string[], folder:
 
 function openHistory({ root, env }: RepositoryInput): Git {
   const git = openGit(root.dir, env);
+
   try {
     fetchHistory(git);
   } catch (error) {
@@ -184,6 +199,7 @@ function openHistory({ root, env }: RepositoryInput): Git {
       throw error;
     }
   }
+
   return git;
 }
 
@@ -197,16 +213,20 @@ interface Lost {
 function findLosses(input: RepositoryInput): Lost[] {
   const { root, env } = input;
   const { names } = listComponents(root);
+
   try {
     const { lastGood } = readLastGood(root, env);
     const base = lastGood?.recorded ?? openGit(root.dir, env)(['rev-parse', 'HEAD']).trim();
     const files = openRepository(input).changedFiles(names, base);
+
     return files.flatMap((file): Lost | [] => {
       const findings = lossOf(root, file, readAtCommit(root.dir, base, file));
       const [, component] = /^data\/(?:journal\/)?([^/]+)\.(?:nd)?json$/.exec(file) ?? [];
+
       if (findings.length === 0) {
         return [];
       }
+
       return component !== undefined && names.includes(component)
         ? { component, findings }
         : { findings };
@@ -215,6 +235,7 @@ function findLosses(input: RepositoryInput): Lost[] {
     if (error instanceof GitError) {
       return [];
     }
+
     throw error;
   }
 }
@@ -224,15 +245,18 @@ const CommittedData = z.object({ releases: z.array(z.object({ version: z.string(
 /** Does not report unreadable files of components: `problemsOf` finds them. */
 function lossOf(root: Root, file: string, committed = ''): Finding[] {
   const path = join(root.dir, file);
+
   if (appended.test(file)) {
     const isWhole = existsSync(path)
       ? readFileSync(path, 'utf8').startsWith(committed)
       : journalTexts(root).some((text) => text.startsWith(committed));
     return isWhole ? [] : [fileProblem(file, 'does not begin with the lines of the last run')];
   }
+
   if (file === heldFile) {
     return existsSync(path) ? readDocument(path, file, HeldFile).findings : [];
   }
+
   const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
   const after = existsSync(path) ? readDocument(path, file, CommittedData).value?.releases : [];
   const kept = new Set(after?.map(({ version }) => version));
@@ -240,7 +264,9 @@ function lossOf(root: Root, file: string, committed = ''): Finding[] {
   if (gone.length === 0) {
     return [];
   }
+
   const size = counted(before.length, 'release');
+
   return [fileProblem(file, `lacks ${gone.length} of the ${size} of the last run`)];
 }
 

@@ -38,19 +38,23 @@ export function recordData(
 ) {
   const { root, push, onLine } = input;
   const recording: Pick<DailyReport, 'commit'> & { failure?: Finding } = {};
+
   try {
     const repository = openRepository(input);
     const { names } = listComponents(root);
     const files = repository.changedFiles(names);
+
     if (files.length > 0) {
       const message = messageFor(names.length, repository.uncommittedEvents(files));
       const id = repository.commit(files, message);
       const { subject } = message;
+
       recording.commit = { id, subject, isPushed: false };
       onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
     } else {
       onLine('daily: nothing to commit.');
     }
+
     // If the build read a file that the commit lacks, the next checkout would build a different site.
     const read = [...filesOf(names), ...names.map((name) => `data/journal/${name}.ndjson`)];
     const unrecorded = repository.unrecordedFiles(
@@ -58,11 +62,14 @@ export function recordData(
     );
     const why =
       'read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule';
+
     if (unrecorded.length > 0) {
       throw new GitError(`${listed(unrecorded, 3)}: ${why}`);
     }
+
     if (push && (files.length > 0 || repository.isAhead())) {
       const pushed = repository.push();
+
       if (recording.commit) {
         recording.commit = { ...recording.commit, id: pushed, isPushed: true };
       } else {
@@ -73,8 +80,10 @@ export function recordData(
     if (!(error instanceof GitError)) {
       throw error;
     }
+
     recording.failure = problem('data', `${error.message}. Nothing was published.`);
   }
+
   return recording;
 }
 
@@ -95,8 +104,11 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
   const { dir } = root;
   const git = openGit(dir, env);
   const list = (args: readonly string[]) => entriesOf(git(args));
+
   git(['rev-parse', '--verify', 'HEAD']);
+
   const top = git(['rev-parse', '--show-toplevel']).trim();
+
   return {
     /**
      * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed data commits: they were
@@ -105,6 +117,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
      */
     synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
       const theirs = resetToUpstream();
+
       return {
         isProgramChanged: theirs.some(isOfProgram),
         isLockChanged: theirs.some(
@@ -118,6 +131,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       const known = list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']);
       const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
       const changed = [...new Set([...known, ...unknown])].sort();
+
       return changed.filter((file) => {
         const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
         return ours.has(file) || (appended.test(file) && !isLeftOut(root, name));
@@ -137,6 +151,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
       const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
       const names = files.flatMap((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1] ?? []);
+
       return new Map(
         names.map((name) => {
           const events = readJournal(root, name).value?.values ?? [];
@@ -147,8 +162,11 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     /** Commits only these files, even if others are staged. Returns the commit. */
     commit(files: readonly string[], { subject, body }: CommitMessage): string {
       git(['add', '--all', '--', ...files]);
+
       const message = body === undefined ? subject : `${subject}\n\n${body}`;
+
       git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
+
       return git(['rev-parse', 'HEAD']).trim();
     },
     /** Whether there are unpushed commits; true if the branch has no upstream. */
@@ -163,10 +181,12 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
         if (!wasOvertaken(error)) {
           throw error;
         }
+
         rejectOverlap();
         rebase();
         git(['push', '--quiet']);
       }
+
       return git(['rev-parse', 'HEAD']).trim();
     },
   };
@@ -177,6 +197,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
    */
   function rejectOverlap(): void {
     git(['fetch', '--quiet']);
+
     // The histories may be unrelated: the rebase reports it.
     const theirs = entriesOf(askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '');
     const ours = askGit(git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
@@ -185,6 +206,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     if (overlap.length === 0) {
       return;
     }
+
     throw new GitError(
       `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
     );
@@ -196,7 +218,9 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     if (known === undefined) {
       return [];
     }
+
     git(['fetch', '--quiet']);
+
     if (askGit(git, 'merge-base', '--is-ancestor', known, '@{upstream}') === undefined) {
       // Restores the known commit: otherwise the next run would accept the rewritten history.
       git(['update-ref', git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(), known]);
@@ -204,15 +228,20 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
         'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
       );
     }
+
     const theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
     if (theirs.length === 0) {
       return [];
     }
+
     const kept = newestOfPerson();
+
     git(['reset', '--quiet', '--keep', kept ?? '@{upstream}']);
+
     if (kept !== undefined) {
       rebase();
     }
+
     return theirs;
   }
 
@@ -226,11 +255,14 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       '@{upstream}..HEAD',
       '--',
     ]);
+
     const commits = log.split('\0').slice(1);
+
     return commits
       .map((text) => text.split('\n').filter(Boolean))
       .find(([, ...files]) => {
         const isOfRun = files.some((file) => file.startsWith('data/runs/'));
+
         return (
           !files.every((file) => file.startsWith('data/')) ||
           (!isOfRun && filesOfPeople.some((file) => files.includes(file)))
@@ -252,6 +284,7 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       if (existsSync(resolve(dir, folder))) {
         git(['rebase', '--abort']);
       }
+
       throw error;
     }
   }

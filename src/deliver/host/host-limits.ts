@@ -28,6 +28,7 @@ export function checkHostLimits(
 ): Finding[] {
   const findings: Finding[] = [];
   const served = paths.filter((path) => !unservedFiles.has(path));
+
   for (const path of served) {
     // Signing adds the missing files later; they are small.
     const bytes = statSync(join(out, path), { throwIfNoEntry: false })?.size ?? 0;
@@ -35,17 +36,22 @@ export function checkHostLimits(
       const message = `has ${mibOf(bytes, 1)}; the host accepts ${mibOf(maxFileBytes, 0)} per file`;
       findings.push(problem(path, `${message}. ${split}`));
     }
+
     const untyped = 'has an extension without a type. Add it to src/site/render/headers.ts';
+
     if (!headersFor(path)) {
       findings.push(problem(path, untyped));
     }
   }
+
   const { [plan]: most, paid } = maxFiles;
   if (served.length <= most) {
     return findings;
   }
+
   const pay = `The paid plan accepts ${grouped(paid)}: set "hosting": {"plan": "paid"} in site/site.json once you have it`;
   const message = `has ${counted(served.length, 'file')}; the host accepts ${grouped(most)} on the ${plan} plan`;
+
   return [...findings, problem(out, `${message}. ${plan === 'free' ? pay : split}`)];
 }
 
@@ -67,13 +73,16 @@ export function whyTooLarge(
   if (JSON.stringify(releases).length < minSuspiciousBytes) {
     return undefined;
   }
+
   const config = readSiteConfig(root).value;
   const { component } = loadComponent(root, name, day, { releases });
   if (!config || !component) {
     return undefined;
   }
+
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
   const changes = listChanges(publishedEvents(component.journal));
+
   for (const { path, body } of renderComponentFiles(
     component,
     detailsOf(component),
@@ -85,5 +94,6 @@ export function whyTooLarge(
       return `with the gathered releases, ${path} would have ${mibOf(bytes, 0)}, too large for the host, which accepts ${mibOf(maxFileBytes, 0)} per file. Narrow allowedVersions of the source`;
     }
   }
+
   return undefined;
 }

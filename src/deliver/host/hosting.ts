@@ -21,7 +21,9 @@ export function hostingFor(baseUrl: string): Hosting {
   if (hostname.endsWith('.workers.dev')) {
     return { worker: hostname.slice(0, hostname.indexOf('.')), baseUrl, kind: 'workers.dev' };
   }
+
   const worker = url.protocol === 'http:' ? dashed(hostname) : workerName(url.host);
+
   return { worker, baseUrl, kind: url.protocol === 'http:' ? 'loopback' : 'domain' };
 }
 
@@ -34,7 +36,9 @@ function workerName(host: string): string {
   if (/^[a-z0-9.]+$/.test(host) && name.length <= longestName) {
     return name;
   }
+
   const digest = `-${sha256(host).slice(0, 8)}`;
+
   return `${name.slice(0, longestName - digest.length).replace(/-$/, '')}${digest}`;
 }
 
@@ -60,6 +64,7 @@ export interface ConfigInput {
  */
 export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
   const { hostname } = new URL(hosting.baseUrl);
+
   return {
     name: hosting.worker,
     main: moduleFile(

@@ -18,20 +18,25 @@ export async function serveFolder(folder: string, port = 0): Promise<StaticServe
     if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
       return response.writeHead(403).end();
     }
+
     const { pathname } = new URL(request.url!, 'http://localhost');
+
     // File names of a site need no percent-decoding.
     const asked = pathname === '/' ? 'index.html' : normalize(pathname).slice(1);
     const path = join(folder, asked);
     const isFound = path.startsWith(folder) && existsSync(path) && statSync(path).isFile();
     const file = isFound ? path : join(folder, '404.html');
+
     response.setHeaders(new Map(headersFor(isFound ? asked : '404.html')));
     response.writeHead(isFound ? 200 : 404);
     pipeline(createReadStream(file), response).catch(() => response.destroy());
   });
+
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
+
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>

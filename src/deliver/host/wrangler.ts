@@ -28,20 +28,28 @@ export function openWorkspace(
   secrets?: Readonly<Record<string, string>>,
 ): Workspace {
   const parent = join(cacheFolder(root), 'wrangler');
+
   mkdirSync(parent, { recursive: true });
+
   const dir = mkdtempSync(join(parent, 'run-'));
   const configPath = join(dir, 'wrangler.json');
+
   writeFile(configPath, JSON.stringify(wranglerConfig(input), undefined, 2));
+
   const workspace = {
     dir,
     configPath,
     remove: () => rmSync(dir, { recursive: true, force: true }),
   };
+
   if (!secrets) {
     return workspace;
   }
+
   const secretsPath = join(dir, 'secrets.json');
+
   writeFile(secretsPath, JSON.stringify(secrets), { mode: 0o600 });
+
   return { ...workspace, secretsPath };
 }
 
@@ -107,13 +115,16 @@ export function readCredentials(env: NodeJS.ProcessEnv): {
   findings: Finding[];
 } {
   const findings: Finding[] = [];
+
   const read = (name: string, remedy: string) => {
     const value = env[name]?.trim() ?? '';
     if (value === '') {
       findings.push(problem(name, `is missing. ${remedy}`));
     }
+
     return value;
   };
+
   const credentials = {
     apiToken: read(
       'CLOUDFLARE_API_TOKEN',
@@ -125,6 +136,7 @@ export function readCredentials(env: NodeJS.ProcessEnv): {
     ),
     apiBaseUrl: env['CLOUDFLARE_API_BASE_URL'],
   };
+
   return { credentials, findings };
 }
 
@@ -150,32 +162,42 @@ async function runWrangler(
 ): Promise<WranglerRun> {
   const { workspace, env, credentials, signal } = context;
   const eventsPath = join(workspace.dir, 'events.ndjson');
+
   rmSync(eventsPath, { force: true });
+
   const child = startWrangler(args, workspace, env, {
     CLOUDFLARE_API_TOKEN: credentials.apiToken,
     CLOUDFLARE_ACCOUNT_ID: credentials.accountId,
     WRANGLER_OUTPUT_FILE_PATH: eventsPath,
     ...(credentials.apiBaseUrl && { CLOUDFLARE_API_BASE_URL: credentials.apiBaseUrl }),
   });
+
   const stop = () => child.kill('SIGTERM');
+
   signal.addEventListener('abort', stop, { once: true });
+
   if (signal.aborted) {
     stop();
   }
+
   const [stdout, stderr, [status]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ]);
+
   signal.removeEventListener('abort', stop);
 
   const hide = (output: string) => output.replaceAll(credentials.apiToken, '(token)');
   const output = hide(`${stdout}\n${stderr}`);
   const events = readEvents(eventsPath);
+
   if (status === 0) {
     return { output, events };
   }
+
   const failure = signal.aborted ? 'the run was stopped.' : hide(failureOf(output, events));
+
   return { output, events, failure };
 }
 
@@ -184,6 +206,7 @@ function readEvents(path: string): Map<string, Record<string, unknown>> {
   const events = lines
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+
   return new Map(events.map((event) => [String(event['type']), event]));
 }
 
@@ -204,6 +227,7 @@ function failureOf(output: string, events: WranglerRun['events']): string {
   const details = notes.map(([, note, code]) => `${note} (code ${code})`);
   const hints = notes.flatMap(([, , code = '']) => remedies[code] ?? []);
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
+
   return sentence([...new Set([cause, ...details, ...hints])].join(' '));
 }
 
@@ -235,19 +259,24 @@ export async function deploySite(
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
   const wrangler = (...args: readonly string[]) => runWrangler(args, context);
   const upload = await wrangler('versions', 'upload', ...secrets, ...annotate);
+
   if (upload.failure !== undefined) {
     if (!upload.failure.includes('does not yet exist')) {
       return { kind: 'failed', reason: upload.failure };
     }
+
     const first = await wrangler('deploy', ...secrets, ...annotate);
+
     return first.failure === undefined
       ? live(first, 'deploy')
       : { kind: 'failed', reason: first.failure };
   }
+
   if (isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
     return { kind: 'failed', reason: `${reason} To replace it: ${remedy}.` };
   }
+
   const uploaded = live(upload, 'version-upload');
 
   const triggers = await wrangler('triggers', 'deploy');
@@ -263,6 +292,7 @@ export async function deploySite(
     '--yes',
     ...annotate,
   );
+
   return switched.failure === undefined
     ? uploaded
     : { ...uploaded, kind: 'uncertain', reason: switched.failure };
@@ -274,5 +304,6 @@ function live(
 ): Extract<Deployment, { kind: 'live' }> {
   const versionId = String(events.get(event)?.['version_id']);
   const sent = /Found (\d+) new or modified static assets/.exec(output)?.[1] ?? '0';
+
   return { kind: 'live', versionId, sentFiles: Number(sent) };
 }

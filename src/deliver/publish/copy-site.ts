@@ -27,11 +27,13 @@ import { preparePublication, type Publication, type PublishInput } from './prepa
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
   const { out, config, baseUrl } = input;
+
   if (to === undefined) {
     const nowhere = problem(
       'site/site.json',
       'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
     );
+
     const { site, findings } = await preparePublication(input, {
       ...plainFiles,
       address: baseUrl,
@@ -41,13 +43,16 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     if (!site) {
       return { kind: 'refused', findings };
     }
+
     return { kind: input.isDryRun ? 'planned' : 'ready', plan: site.plan, findings };
   }
+
   if (holdsOtherFiles(to)) {
     const message =
       'holds other files, not the site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
     return { kind: 'refused', findings: [problem(to, message)] };
   }
+
   const { site, findings } = await preparePublication(input, {
     ...plainFiles,
     address: to,
@@ -56,27 +61,35 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   if (!site) {
     return { kind: 'refused', findings };
   }
+
   const { plan, digests } = site;
+
   if (input.isDryRun) {
     return { kind: 'planned', plan, findings };
   }
+
   try {
     const sentFiles = copyFiles(out, to, digests);
     const gone = [...plan.gone, ...signedPaths(plan.gone)].filter((path) => !digests.has(path));
+
     for (const path of gone) {
       rmSync(join(to, path), { force: true });
     }
+
     const wrong = [...digests.keys()].filter(
       (path) => sha256(readFileSync(join(to, path))) !== digests.get(path),
     );
     if (wrong.length > 0) {
       throw new Error(`differs after it was copied: ${listed(wrong, 3)}`);
     }
+
     const verifiedFiles = digests.size;
+
     return { kind: 'published', plan, findings, versionId: plan.asOf, sentFiles, verifiedFiles };
   } catch (error) {
     const reason = fileErrorReason(error) ?? (error as Error).message;
     const message = `${reason}. Each file there is whole, the old one or the new one; publish again`;
+
     return { kind: 'failed', plan, findings: [...findings, problem(to, message)] };
   }
 }
@@ -95,6 +108,7 @@ export async function readFolder(to: string, own: ReadonlyMap<string, string>): 
     if (!existsSync(to) || readdirSync(to).length === 0) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };
     }
+
     return { kind: 'site', site: await readCopy(to, own) };
   } catch (error) {
     return { kind: 'unreadable', reason: `${to}: ${(error as Error).message}` };
@@ -115,21 +129,25 @@ function stageOf(path: string): number {
   if (digestFiles.includes(path)) {
     return 2;
   }
+
   return indexDocuments.includes(path) ? 1 : 0;
 }
 
 /** Returns the number of new or changed files. */
 function copyFiles(out: string, to: string, digests: ReadonlyMap<string, string>): number {
   let copied = 0;
+
   for (const path of [...digests.keys()].sort((a, b) => stageOf(a) - stageOf(b))) {
     const target = join(to, path);
     if (existsSync(target) && sha256(readFileSync(target)) === digests.get(path)) {
       continue;
     }
+
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(out, path), `${target}.next`);
     renameSync(`${target}.next`, target);
     copied++;
   }
+
   return copied;
 }

@@ -44,15 +44,19 @@ function rejectionOf(
   if (expires < day) {
     return 'expired';
   }
+
   if (!access) {
     return 'nothing is protected';
   }
+
   if (!access.accessKeys.enabled) {
     return 'access keys are not enabled';
   }
+
   if (!access.users.some(({ username }) => username === user)) {
     return 'unknown user';
   }
+
   return undefined;
 }
 
@@ -66,6 +70,7 @@ export function readHostKeys(
   if (!access.accessKeys.enabled) {
     return { findings: [] };
   }
+
   const given = env[accessKeysVariable]?.trim();
   const kept = readAccessKeys(root);
   const { value, findings } = given
@@ -74,41 +79,54 @@ export function readHostKeys(
   if (findings.length > 0) {
     return { findings };
   }
+
   if (!value) {
     return { findings: [noKeys] };
   }
+
   const source = given ? accessKeysVariable : accessKeysFile;
   const keys: AccessKeys = [];
   const ending: Finding[] = [];
+
   for (const key of value) {
     const reason = rejectionOf(key, access, day);
     const name = `${key.name} (${key.user})`;
+
     if (reason === undefined) {
       keys.push(key);
     } else {
       findings.push(notice(source, `${name} is not accepted: ${reason}`));
     }
+
     if (reason !== undefined || key.expires >= addDays(day, daysOfWarning)) {
       continue;
     }
+
     const message = `${name} expires after ${key.expires}. To replace it: npx release-index key new --user ${key.user} --expires <day>`;
+
     ending.push(warning(source, message));
   }
+
   findings.push(...ending);
+
   if (keys.length === 0) {
     findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
   }
+
   if (given && kept.value && JSON.stringify(kept.value) !== JSON.stringify(value)) {
     findings.push(warning(source, `is used instead of ${accessKeysFile}, which differs`));
   }
+
   const parts = split(keys);
   if (parts.length > accessKeySecrets.length) {
     const message = `has ${counted(keys.length, 'key')}, more than the host can keep. Remove unused ones`;
     return { findings: [...findings, problem(source, message)] };
   }
+
   const secrets = Object.fromEntries(
     accessKeySecrets.map((name, index) => [name, JSON.stringify(parts[index] ?? [])]),
   );
+
   return { keys, secrets, findings, ending };
 }
 
@@ -123,29 +141,37 @@ export function checkOwnKey(
   if (protect !== 'everything' || env[variableOf(new URL(baseUrl))]) {
     return [];
   }
+
   const given = ownKeysIn(env);
   const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
   const reject = (message: string) => [problem(ownKeyVariable, `${message}. ${remedy}`)];
   const what = accessKeys.enabled ? 'an access key' : 'a token, as access keys are not enabled';
+
   if (given.length === 0) {
     return reject(`is missing: comparing with the live site and reading it back need ${what}`);
   }
+
   if (!keys || given.some((key) => !accessKeyForm.test(key))) {
     return [];
   }
+
   const digests = given.map((key) => sha256Of(key));
   const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
+
   for (const own of owns) {
     const ofUser = users.filter(({ username }) => username === own.user);
     if (permissionsWithin(own, ...ofUser).includes('read')) {
       return [];
     }
   }
+
   const [own] = owns;
   if (!own) {
     return reject('has no valid access key. To replace an expired one: npx release-index key new');
   }
+
   const needed = 'Comparing with the live site and reading it back need the permission';
+
   return reject(`is the key ${own.name}, which may not read. ${needed}`);
 }
 
@@ -157,6 +183,7 @@ const noKeys = warning(
 /** Splits keys into lists that each fit into a secret. */
 function split(keys: AccessKeys): AccessKeys[] {
   const parts: AccessKeys[] = [];
+
   for (const key of keys) {
     const last = parts.at(-1);
     if (last && Buffer.byteLength(JSON.stringify([...last, key])) <= maxSecretBytes) {
@@ -165,5 +192,6 @@ function split(keys: AccessKeys): AccessKeys[] {
       parts.push([key]);
     }
   }
+
   return parts;
 }

@@ -22,6 +22,7 @@ const patterns = publishedPaths
   .map(({ path, schema: name }) => {
     const pattern = path.replaceAll('.', String.raw`\.`).replace(/\{\w+\}/, '[a-z0-9-]+');
     const { schema } = publishedDocuments[name as PublishedDocument] ?? {};
+
     return { pattern: new RegExp(`^${pattern}$`), schema, lenient: schema && lenient(schema) };
   });
 
@@ -46,8 +47,10 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
     async read(path) {
       const [, ending = ''] = /\.(\w+)$/.exec(path) ?? [];
       const accept = [types[ending] ?? 'text/plain'];
+
       // GitHub Pages has no type for a file without an extension.
       const alsoAccept = path.includes('.') ? [] : ['application/octet-stream'];
+
       try {
         const answer = await http.fetch({
           url: `${baseUrl}/${path}`,
@@ -55,11 +58,13 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
           alsoAccept,
           maxBytes,
         });
+
         return answer.text();
       } catch (error) {
         if (error instanceof HttpError && error.kind === 'absent' && isOfComponent(path)) {
           return undefined;
         }
+
         throw error;
       }
     },
@@ -67,11 +72,13 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
       try {
         const url = `${baseUrl}/api/builds?maxBuilds=1`;
         const { headers } = await http.fetch({ url, accept: ['application/json'] });
+
         return Date.parse(headers.get('last-modified') ?? '') || undefined;
       } catch (error) {
         if (error instanceof HttpError) {
           return undefined;
         }
+
         throw error;
       }
     },
@@ -86,9 +93,11 @@ export function documentsIn(folder: string): PublishedDocuments {
       if (existsSync(file)) {
         return readFileSync(file, 'utf8');
       }
+
       if (isOfComponent(path)) {
         return undefined;
       }
+
       throw new NotAnIndexError(`there is no ${path}`);
     },
     publishedAt: () =>
@@ -111,6 +120,7 @@ export function checked(documents: PublishedDocuments): PublishedDocuments {
       if (schema && text !== undefined) {
         parsePublished(path, text, schema);
       }
+
       return text;
     },
   };
@@ -121,15 +131,18 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
   const reject = (problem: string) =>
     new NotAnIndexError(`${path} does not belong to a release index: ${problem}`);
   let document: unknown;
+
   try {
     document = JSON.parse(text);
   } catch (error) {
     throw reject((error as Error).message);
   }
+
   const parsed = schema.safeParse(document);
   if (parsed.success) {
     return parsed.data;
   }
+
   throw reject(describeProblems(document, schema)[0]!);
 }
 

@@ -32,11 +32,13 @@ export async function readOtherEvents(
   known: ReadonlyMap<string, string>,
 ): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
+
   for (const [path, digest] of digests) {
     if (/^changes\/\d{4}\.json$/.test(path) && known.get(path) !== digest) {
       events.push(...(await readEvents(documents, path)));
     }
   }
+
   return events;
 }
 
@@ -50,6 +52,7 @@ async function readEvents(documents: PublishedDocuments, path: string): Promise<
  */
 export function findLostEvents(root: Root, events: readonly LiveEvent[]): Finding[] {
   const { missing, renamed } = listLostEvents(root, events);
+
   const problems = [
     ...(missing.length > 0
       ? [`has ${counted(missing.length, 'event')} that the journals lack: ${named(missing)}`]
@@ -63,8 +66,10 @@ export function findLostEvents(root: Root, events: readonly LiveEvent[]): Findin
   if (problems.length === 0) {
     return [];
   }
+
   const remedy =
     'Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits, or go on from the present commit: npx release-index accept history';
+
   return [problem('live site', `${problems.join(', and ')}. ${remedy}`)];
 }
 
@@ -73,12 +78,14 @@ export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string
   const { missing, renamed } = listLostEvents(root, events);
   const components = new Set([...missing, ...renamed].map(({ id }) => placeOf(id).component));
   const ids = new Map<string, number>();
+
   for (const event of events) {
     const { component, number } = placeOf(event.id);
     if (components.has(component)) {
       ids.set(component, Math.max(number, ids.get(component) ?? 0));
     }
   }
+
   return Object.fromEntries(ids);
 }
 
@@ -86,10 +93,12 @@ export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string
 function listLostEvents(root: Root, events: readonly LiveEvent[]) {
   const recorded = recordedEvents(root);
   const given = publishedIds(root);
+
   const open = events.filter(({ id }) => {
     const { component, number } = placeOf(id);
     return number > (given.get(component) ?? 0);
   });
+
   return {
     missing: open.filter(({ id }) => !recorded.has(id)),
     renamed: open.filter(
@@ -117,6 +126,7 @@ function recordedEvents(root: Root): ReadonlyMap<string, string> {
     listJournals(root).flatMap((name) => {
       const events = readJournal(root, name).value?.values ?? [];
       const { component = name } = events[0] ?? {};
+
       return events.map((event) => [`${component}/${event.id}`, describe(event)] as const);
     }),
   );

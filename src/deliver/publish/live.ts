@@ -45,18 +45,23 @@ export async function readLive(
 ): Promise<Live> {
   const { baseUrl } = input;
   const http = openSiteHttp(input);
+
   try {
     return { kind: 'site', site: await readSite(documentsAt(http, baseUrl), own) };
   } catch (error) {
     const { message } = error as Error;
+
     if (!(error instanceof HttpError)) {
       return { kind: 'unreadable', reason: `${baseUrl}: ${message}` };
     }
+
     const isFirst = error.url === new URL(`${baseUrl}/${firstDocument}`).href;
     if (isFirst && (error.kind === 'absent' || isUnknownName(error))) {
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
     }
+
     const advice = `Where it is a private index, ${ownKeyVariable} has to hold an access key of it.`;
+
     return {
       kind: 'unreadable',
       reason: error.status === 401 ? `${sentence(message)} ${advice}` : message,
@@ -77,6 +82,7 @@ export async function readCopy(
   const components = earlier.map(async (name) => {
     return [name, await readAs(documents, `${name}.json`, PublishedComponent)] as const;
   });
+
   return { ...site, index: new Map([...index, ...(await Promise.all(components))]) };
 }
 
@@ -91,12 +97,14 @@ export async function readPublishedIndex(
 ): Promise<LiveIndex> {
   const { components, parts = [] } = await read('all.json', IndexDocument);
   const index = new Map(Object.entries(components));
+
   for (const path of parts) {
     const part = await read(path, IndexDocument);
     for (const [name, component] of Object.entries(part.components)) {
       index.set(name, component);
     }
   }
+
   return index;
 }
 
@@ -120,6 +128,7 @@ export async function readPublishedState(
     const instant = await documents.publishedAt?.();
     const publishedAt =
       instant === undefined ? undefined : new Date(Math.ceil(instant)).toISOString();
+
     return {
       run: { published: runs?.[0]?.at, publishedAt },
       events: await readNewestEvents(documents),
@@ -143,6 +152,7 @@ async function readSite(
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const index = await readPublishedIndex((path, schema) => readAs(documents, path, schema));
   const events = await readOtherEvents(documents, digests, own ?? digests);
+
   return { asOf, digests, index, events };
 }
 
@@ -159,6 +169,7 @@ function isUnknownName({ cause }: Error): boolean {
   if (!(cause instanceof Error)) {
     return false;
   }
+
   return (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' || isUnknownName(cause);
 }
 
@@ -181,11 +192,13 @@ export function compareWithLive(
   if (live.kind === 'nothing') {
     return [notice('live site', `${sentence(live.reason)} Nothing to compare with.`)];
   }
+
   const refused =
     live.kind === 'site' ? findLosses(live.site, site) : [problem('live site', live.reason)];
   if (refused.length === 0) {
     return [];
   }
+
   // A decision applies to this live site; if it is unreadable, to this day.
   const about =
     live.kind === 'site'
@@ -194,15 +207,19 @@ export function compareWithLive(
           ...refused.map(({ subject, message }) => `${subject}: ${message}`),
         ]
       : [site.asOf];
+
   const id = refusalId([live.kind, address, ...about]);
+
   if (isDecided(id)) {
     return refused.map(({ subject, message }) =>
       warning(subject, `${sentence(message)} Accepted.`),
     );
   }
+
   const known = `readers of ${address} would lose this`;
   const unknown = `${address} could not be read, so losses of its readers are unknown`;
   const consequence = `The live site stays as it is. To publish all the same: accept ${id}`;
+
   return [
     ...refused,
     {
@@ -215,21 +232,27 @@ export function compareWithLive(
 /** Releases that only the live site has, and a live site of a later day. The gate has checked all other losses. */
 function findLosses(live: Site, { asOf, index }: Site): Finding[] {
   const missing: Finding[] = [];
+
   for (const [name, { releases }] of live.index) {
     const present = new Set(index.get(name)?.releases.map(({ version }) => version));
     const lost = releases.map(({ version }) => version).filter((one) => !present.has(one));
     const message = index.has(name)
       ? `${listed(lost, 5)}: live and not in the site`
       : `is live with ${counted(releases.length, 'release')} and not in the site`;
+
     if (lost.length > 0 || !index.has(name)) {
       // One cause, however many components it affects.
       missing.push({ ...problem(name, message), cause: 'releases of the live site' });
     }
   }
+
   const sorted = missing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
+
   if (asOf >= live.asOf) {
     return sorted;
   }
+
   const older = `the site is of ${asOf}, older than the live one of ${live.asOf}`;
+
   return [problem(firstDocument, older), ...sorted];
 }

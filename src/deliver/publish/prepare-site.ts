@@ -107,36 +107,46 @@ export async function preparePublication(
   const { site, findings } = await checkSiteToPublish(input, signing.isSigned);
   const lacking = [...signing.findings, ...missing];
   const needed = isDryRun ? lacking.map(asNotice) : lacking;
+
   findings.push(...needed, ...others);
+
   if (site) {
     findings.push(...checkDay(site, input));
   }
+
   if (!site || findings.some(isError)) {
     return { findings };
   }
 
   const { live, findings: ofLive } = await readLive(site.digests);
+
   findings.push(
     ...compareWithLive(live, site, { address, isDecided }),
     ...(live.kind === 'site' ? findLostEvents(input.root, live.site.events) : []),
     ...changesForReaders(live, site, input.root),
     ...ofLive,
   );
+
   if (findings.some(isError)) {
     return { findings };
   }
 
   const { asOf } = site;
+
   if (!isDryRun && signing.key) {
     signSite({ ...input, key: signing.key, asOf });
   }
+
   const digests = new Map(site.digests);
+
   for (const path of signedPaths(site.digests.keys())) {
     if (existsSync(join(out, path))) {
       digests.set(path, sha256(readFileSync(join(out, path))));
     }
   }
+
   const plan = makePlan({ baseUrl: address, asOf, digests, live, ...planned });
+
   return { site: { plan, findings, digests, live }, findings };
 }
 
@@ -148,6 +158,7 @@ async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
   if (publicKey === undefined || !isLeft) {
     return { ...chosen, isSigned: chosen.key !== undefined };
   }
+
   try {
     await verifySite(folderReader(out), { publicKey, baseUrl, day, maxAgeDays: 366 });
     return { key: undefined, findings: [], isSigned: true };
@@ -155,6 +166,7 @@ async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
     if (!(error instanceof VerificationError)) {
       throw error;
     }
+
     return { findings: [problem(error.subject, error.message)], isSigned: false };
   }
 }
@@ -170,8 +182,10 @@ export function makePlan({
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
   );
   const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
+
   // SHA256SUMS does not list signed files. They change whenever the list changes.
   const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
+
   return {
     ...site,
     files: served.length,
@@ -196,20 +210,24 @@ export async function checkSiteToPublish(
   if (unknown.length > 0) {
     return { findings: unknown };
   }
+
   const damage = await checkSite(out);
   if (damage.length > 0) {
     return { findings: damage };
   }
+
   const builtFor = baseUrlOf(out);
   if (builtFor !== baseUrl) {
     const message = `was built for the address ${builtFor}, not for ${baseUrl}. Run: npx release-index build`;
     return { findings: [problem(out, message)] };
   }
+
   const isOurs = hostOf(config) === 'cloudflare';
   if (isOurs && new URL(baseUrl).pathname !== '/') {
     const message = `releasesUrl: ${baseUrl} has a path; the host serves a site at the root of a name`;
     return { findings: [problem('site/site.json', message)] };
   }
+
   const site = await readCopy(out);
   const different = isJustBuilt
     ? []
@@ -217,11 +235,15 @@ export async function checkSiteToPublish(
   if (different.length > 0) {
     return { findings: different };
   }
+
   const paths = [...site.digests.keys()];
+
   if (isSigned) {
     paths.push(...signedPaths(paths));
   }
+
   const limits = isOurs ? checkHostLimits(out, paths, planOf(config)) : [];
+
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
 
@@ -233,11 +255,14 @@ function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: R
   if (live.kind === 'nothing') {
     return [];
   }
+
   const { asOf = day, index, digests: known } = live.kind === 'site' ? live.site : {};
+
   const differs = (name: string) => {
     const path = `details/${name}.json`;
     return digests.get(path) !== known?.get(path);
   };
+
   const changes = listComponents(root)
     .names.filter(differs)
     .flatMap((name) => {
@@ -245,18 +270,22 @@ function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: R
       if (!component) {
         return [];
       }
+
       const was = [name, ...(component.definition.renamedFrom ?? [])].find((each) =>
         index?.has(each),
       );
+
       return changesSince(component, index?.get(was ?? name), asOf, day).map((text) =>
         notice(name, text),
       );
     });
+
   const shown = changes.slice(0, shownChanges);
   const more = changes.length - shown.length;
   if (more > 0) {
     shown.push(notice('publish', counted(more, 'more change')));
   }
+
   return shown;
 }
 
@@ -265,12 +294,15 @@ function checkDay({ asOf }: LiveSite, { out, day, isDecided }: PublishInput): Fi
   if (asOf === day) {
     return [];
   }
+
   const message = `is the index as of ${asOf}; today is ${day}`;
   const id = refusalId(['future day', asOf, day]);
   if (asOf < day || isDecided(id)) {
     return [notice(out, message)];
   }
+
   const remedy = `Run: npx release-index build. To publish it all the same: accept ${id}`;
+
   return [{ ...problem(out, `${message}. ${remedy}`), accept: id }];
 }
 

@@ -23,6 +23,7 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
   const ofCredentials = isDryRun ? [] : missing;
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const ofOwnKey = access ? checkOwnKey(hostKeys, access, env, baseUrl) : [];
+
   const { site, findings } = await preparePublication(input, {
     address: baseUrl,
     missing: [...ofCredentials, ...ofOwnKey],
@@ -34,8 +35,10 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
     },
     async readLive(own) {
       input.onProgress(`publish: reading the live site at ${baseUrl}`);
+
       const live = await readLive(input, own);
       const protection = await readProtection(baseUrl, input);
+
       return {
         live,
         findings: compareProtection(protection, access?.protect ?? 'nothing', input.unprotect),
@@ -45,14 +48,18 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
   if (!site) {
     return { kind: 'refused', findings };
   }
+
   const { plan } = site;
+
   if (isDryRun) {
     return { kind: 'planned', plan, findings };
   }
+
   // No file shows whether access keys changed, so a protected site is always sent.
   if (isUnchanged(plan) && !access) {
     return { kind: 'unchanged', plan, findings };
   }
+
   return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
 }
 
@@ -70,33 +77,44 @@ interface SendInput extends PublishInput, PreparedSite {
 
 async function send(input: SendInput): Promise<Publication> {
   const { baseUrl, plan, findings } = input;
+
   const fail = (message: string, versionId?: string): Publication => {
     findings.push(problem('publish', message));
     return { kind: 'failed', plan, findings, ...defined({ versionId }) };
   };
+
   const unchanged = 'The live site stays as it is; publish again.';
+
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
+
   const foreign = refusalId(['foreign worker', baseUrl, plan.worker]);
   const deployment = await deploy(input, foreign);
+
   if (deployment.kind === 'failed') {
     const message = `the host did not accept the site: ${deployment.reason} ${unchanged}`;
     findings.push({ ...problem('publish', message), accept: foreign });
+
     return { kind: 'failed', plan, findings };
   }
 
   const { versionId, sentFiles } = deployment;
+
   input.onProgress(`publish: reading back from ${baseUrl}`);
+
   const { files, problems } = await readBackSite(input, deployment);
   if (problems.length === 0) {
     return { kind: 'published', plan, findings, versionId, sentFiles, verifiedFiles: files };
   }
+
   if (deployment.kind === 'uncertain') {
     return fail(
       `the host did not switch to version ${versionId}: ${deployment.reason} ${unchanged}`,
     );
   }
+
   const wrong = `${counted(problems.length, 'wrong answer')}: ${listed(problems, 3)}`;
   const remedy = `Go back to the version before: npx wrangler rollback --name ${plan.worker}`;
+
   return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }
 
@@ -104,6 +122,7 @@ async function send(input: SendInput): Promise<Publication> {
 async function deploy(input: SendInput, foreign: string): Promise<Deployment> {
   const { plan, live, isDecided } = input;
   const workspace = openWorkspace(input.root, input, input.secrets);
+
   try {
     return await deploySite(
       { ...input, workspace },
@@ -124,21 +143,25 @@ async function findOtherPublication(input: SendInput): Promise<string | undefine
   if (input.live.kind === 'unreadable') {
     return undefined;
   }
+
   const now = await readLive(input, input.digests);
   if (now.kind === 'unreadable') {
     return `the live site could not be read again (${now.reason}).`;
   }
+
   const listOf = (live: Live) =>
     live.kind === 'site' ? live.site.digests.get(digestsFile) : undefined;
   if (listOf(now) === listOf(input.live)) {
     return undefined;
   }
+
   return `another publication to ${input.baseUrl} was faster, and this site was not compared with it.`;
 }
 
 /** If the connection broke during the switch, a single read shows whether the new version is live. */
 function readBackSite(input: SendInput, { kind }: Deployment): Promise<ReadBack> {
   const { baseUrl, digests, plan, signal, access } = input;
+
   return readBack({
     baseUrl,
     digests,

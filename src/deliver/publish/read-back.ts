@@ -45,27 +45,34 @@ export async function readBack(options: ReadBackOptions): Promise<ReadBack> {
   const { baseUrl, digests, protect, checkProtection, openHttp, isOnce, signal } = options;
   const { sleep = (ms: number) => wait(ms, undefined, { signal }) } = options;
   const paths = choosePaths(options);
+
   const probes = paths.map((path): Probe => {
     const headers = headersFor(path, protect)!;
     return (http) => checkFile(http, `${baseUrl}/${path}`, headers, digests.get(path)!);
   });
+
   if (checkProtection) {
     probes.push(checkProtection);
   }
+
   let failures = await run(probes, openHttp);
+
   for (const waitMs of isOnce ? [] : waitsMs) {
     if (failures.size === 0 || signal.aborted) {
       break;
     }
+
     await sleep(waitMs, signal).catch(() => undefined);
     failures = await run([...failures.keys()], openHttp);
   }
+
   return { files: paths.length, problems: [...failures.values()] };
 }
 
 function choosePaths({ digests, first }: ReadBackOptions): string[] {
   const essential = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
   const ordered = new Set([...essential, ...first, ...digests.keys()]);
+
   return [...ordered].filter((path) => digests.has(path)).slice(0, maxFiles);
 }
 
@@ -73,6 +80,7 @@ function choosePaths({ digests, first }: ReadBackOptions): string[] {
 async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<Probe, string>> {
   const http = openHttp();
   const problems = new Map<Probe, string>();
+
   const runOne = async (probe: Probe) => {
     try {
       const problem = await probe(http);
@@ -83,9 +91,11 @@ async function run(probes: readonly Probe[], openHttp: () => Http): Promise<Map<
       if (!(error instanceof HttpError)) {
         throw error;
       }
+
       problems.set(probe, error.message);
     }
   };
+
   try {
     await Promise.all(probes.map(runOne));
     return problems;
@@ -105,12 +115,15 @@ async function checkFile(
   if (sha256(answer.body) !== digest) {
     return `${url} is not the file that was sent`;
   }
+
   for (const [name, value] of expected) {
     const got = answer.headers.get(name.toLowerCase());
     const found = got === undefined ? 'missing' : `"${got}"`;
+
     if (got !== value) {
       return `${url}: ${name} is ${found}, not "${value}"`;
     }
   }
+
   return undefined;
 }

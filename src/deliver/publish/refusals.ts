@@ -11,11 +11,13 @@ const Refusals = z.array(z.object({ id: DecisionId, reason: z.string() }));
 
 export function saveRefusals(root: Root, findings: readonly Finding[]): void {
   const refusals: z.infer<typeof Refusals> = [];
+
   for (const { accept: id, message: reason } of findings) {
     if (id !== undefined) {
       refusals.push({ id, reason });
     }
   }
+
   saveIfChanged(pathOf(root), formatDocument(refusals));
 }
 

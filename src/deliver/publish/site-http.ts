@@ -24,13 +24,16 @@ export async function readProtection(
     if (file === 'denied') {
       return 'everything';
     }
+
     if (file === 'unknown') {
       return 'unknown';
     }
+
     const metadata = await probe(http, `${baseUrl}${metadataPath}`);
     if (metadata === 'served') {
       return 'mcp';
     }
+
     return metadata === 'absent' ? 'nothing' : 'unknown';
   } finally {
     await http.close();
@@ -45,9 +48,11 @@ async function probe(http: Http, url: string): Promise<'served' | 'denied' | 'ab
     if (!(error instanceof HttpError)) {
       throw error;
     }
+
     if (error.status === 401) {
       return 'denied';
     }
+
     // Many hosts answer with a page for a missing document. The host name may not exist yet.
     return error.kind === 'absent' || error.kind === 'content' ? 'absent' : 'unknown';
   }
@@ -62,11 +67,15 @@ export function compareProtection(
   if (live === 'unknown' || degrees.indexOf(wanted) >= degrees.indexOf(live)) {
     return [];
   }
+
   const change = `the live site protects ${live}, and this one ${wanted}`;
+
   if (isIntended) {
     return [warning(accessFile, `${change}. Accepted.`)];
   }
+
   const remedy = 'The live site stays as it is. To open it to everybody: publish --unprotect';
+
   return [problem(accessFile, `${change}. ${remedy}`)];
 }
 
@@ -80,9 +89,11 @@ export async function checkProtection(
   if (live === wanted) {
     return undefined;
   }
+
   if (live === 'unknown') {
     return `${baseUrl}: its protection could not be read`;
   }
+
   return `${baseUrl}: protects ${live}, not ${wanted}`;
 }
 
@@ -112,12 +123,15 @@ export function openSiteHttp({
   ownUrl = config.releasesUrl,
 }: SiteHttpInput): Http {
   const keys = ownKeysIn(env);
+
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
     throw new InputError([
       problem(ownKeyVariable, 'expected an access key, as "key new" shows it'),
     ]);
   }
+
   const npm = readNpmConfig(env, process.cwd());
+
   const clients = (keys.length > 0 ? keys : [undefined]).map((key) =>
     createHttp({
       userAgent: userAgentOf(config),
@@ -129,12 +143,14 @@ export function openSiteHttp({
       limits: { maxRetries: 1, totalMs: 60_000 },
     }),
   );
+
   return clients.reduce(orElse);
 }
 
 /** A client that repeats a request with the other key after a 401, and then prefers the key that worked. */
 function orElse(one: Http, other: Http): Http {
   let [preferred, next] = [one, other];
+
   return {
     ...one,
     async fetch(request) {
@@ -145,10 +161,13 @@ function orElse(one: Http, other: Http): Http {
         if (!(error instanceof HttpError && error.status === 401)) {
           throw error;
         }
+
         const answer = await (asked === preferred ? next : preferred).fetch(request);
+
         if (asked === preferred) {
           [preferred, next] = [next, preferred];
         }
+
         return answer;
       }
     },

@@ -29,24 +29,30 @@ export function chooseSigningKey(
   promised: string | undefined,
 ): { key?: SigningKey; findings: Finding[] } {
   const reject = (message: string) => ({ findings: [problem(signingKeyVariable, message)] });
+
   if (secret === undefined || secret.trim() === '') {
     if (promised === undefined) {
       return { findings: [] };
     }
+
     return reject('is missing, but site/site.json promises a signature ("signingPublicKey")');
   }
+
   try {
     const key = readSigningKey(secret);
     const { publicKey } = key;
     if (promised === publicKey) {
       return { key, findings: [] };
     }
+
     if (promised !== undefined) {
       return reject(
         `belongs to the public key ${publicKey}, but site/site.json promises ${promised}`,
       );
     }
+
     const message = `SHA256SUMS is signed, but its key is not published. Add: "signingPublicKey": "${publicKey}"`;
+
     return { key, findings: [notice('site/site.json', message)] };
   } catch (error) {
     return reject((error as Error).message);
@@ -70,8 +76,10 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
     const { renamedFrom = [] } = valueOf(readDefinition(root, component));
     const names = [component, ...renamedFrom];
     const statements = signReleases({ root, out, baseUrl, key }, component, names);
+
     for (const name of names) {
       const path = join(out, pathFor(statementsPath, name));
+
       if (statements === '') {
         rmSync(path, { force: true });
       } else {
@@ -83,9 +91,11 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
   const list = readFileSync(join(out, digestsFile));
   const events = countEvents(root, asOf);
   const headers = join(out, headersFile);
+
   // Plain file hosts do not read `_headers`, so the site may lack it.
   const ofHeaders = isAbsent(headers) ? '' : `, ${headersFile} ${sha256(readFileSync(headers))}`;
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events${ofHeaders}`;
+
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
 
@@ -101,10 +111,12 @@ function signReleases(
   if (stated.length === 0) {
     return '';
   }
+
   const { releases } = JSON.parse(
     readFileSync(join(out, `${component}.json`), 'utf8'),
   ) as ReleaseFile;
   const listed = new Set(releases.map(({ version }) => version));
+
   return stated
     .filter(({ predicate }) => listed.has(predicate.version))
     .map(({ subject, predicate }): ReleaseStatement => {
@@ -136,5 +148,6 @@ export function readComment(comment: string): SignedComment | undefined {
   if (baseUrl === undefined || asOf === undefined) {
     return undefined;
   }
+
   return { baseUrl, asOf, events: Number(events), headers };
 }

@@ -35,17 +35,21 @@ export function readSigningKey(text: string): SigningKey {
     .findLast((part) => part.trim() !== '' && !part.startsWith('untrusted comment:'));
   const bytes = Buffer.from(line ?? '', 'base64');
   const make = 'Make one: minisign -G -W -p release-index.pub -s release-index.key';
+
   if (bytes.length !== 158 || !bytes.subarray(0, 2).equals(keyAlgorithm)) {
     throw new Error(`is not the content of a minisign secret key file. ${make}`);
   }
+
   if (bytes.subarray(2, 4).equals(encryptedBy)) {
     throw new Error(
       'is protected by a password, which cannot be entered here. Make one without: minisign -G -W',
     );
   }
+
   const [keyId, seed] = [bytes.subarray(54, 62), bytes.subarray(62, 94)];
   const publicBytes = bytes.subarray(94, 126);
   const x = publicBytes.toString('base64url');
+
   const privateKey = createPrivateKey({
     key: { ...curve, d: seed.toString('base64url'), x },
     format: 'jwk',
@@ -53,18 +57,22 @@ export function readSigningKey(text: string): SigningKey {
   if (createPublicKey(privateKey).export({ format: 'jwk' }).x !== x) {
     throw new Error('is damaged: its two halves do not belong together');
   }
+
   const publicKey = Buffer.concat([keyAlgorithm, keyId, publicBytes]).toString('base64');
+
   return { keyId, privateKey, publicKey };
 }
 
 /** Deterministic. `trustedComment`: one line. */
 export function signFile(body: Uint8Array, key: SigningKey, trustedComment: string): string {
   const signature = sign(undefined, prehash(body), key.privateKey);
+
   const whole = sign(
     undefined,
     Buffer.concat([signature, Buffer.from(trustedComment)]),
     key.privateKey,
   );
+
   return [
     'untrusted comment: check with minisign -V, and the public key from where you trust it',
     Buffer.concat([prehashedAlgorithm, key.keyId, signature]).toString('base64'),
@@ -87,16 +95,20 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
   if (!isOurs || !comment.startsWith(commentPrefix)) {
     throw new SignatureError('is not a signature of minisign');
   }
+
   const signer = keyIdOf(signed);
   if (signer !== keyIdOf(publicKey)) {
     throw new SignatureError(`is by the key ${signer}, not by ${keyIdOf(publicKey)}`);
   }
+
   const key = readPublicKey(publicKey);
   const signature = bytes.subarray(10);
   const trusted = comment.slice(commentPrefix.length);
+
   if (!verify(undefined, prehash(body), key, signature)) {
     throw new SignatureError('is not the signature of this file');
   }
+
   if (
     !verify(
       undefined,
@@ -107,6 +119,7 @@ export function openSignature(body: Uint8Array, signatureText: string, publicKey
   ) {
     throw new SignatureError('has a comment that was not signed with it');
   }
+
   return trusted;
 }
 
@@ -135,6 +148,7 @@ export function signStatement(
   const payload = Buffer.from(JSON.stringify(statement));
   const sig = sign(undefined, encode(statementMediaType, payload), privateKey).toString('base64');
   const keyid = keyIdOf(publicKey);
+
   return {
     mediaType: bundleMediaType,
     verificationMaterial: { publicKey: { hint: keyid } },
@@ -162,6 +176,7 @@ export function openEnvelope(
   const isOurs = signatures.some(({ sig }) =>
     verify(undefined, signed, key, Buffer.from(sig, 'base64')),
   );
+
   return isOurs ? body : undefined;
 }
 

@@ -52,9 +52,11 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
         if (!(error instanceof HttpError)) {
           throw error;
         }
+
         if (error.kind === 'absent') {
           return undefined;
         }
+
         throw new VerificationError(path, `cannot be read: ${error.message}`, 'Try again later');
       }
     },
@@ -71,6 +73,7 @@ export async function readRequired(
   if (!bytes) {
     throw new VerificationError(path, 'is missing', remedy);
   }
+
   return bytes;
 }
 
@@ -80,15 +83,18 @@ function readFrom(folder: string, path: string): Buffer | undefined {
     if (statSync(file).size > maxFileBytes) {
       throw new VerificationError(path, 'is larger than any file of a site');
     }
+
     return readRegularFile(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return undefined;
     }
+
     const reason = fileErrorReason(error);
     if (reason === undefined) {
       throw error;
     }
+
     throw new VerificationError(path, `cannot be read: ${reason}`, 'It was not checked');
   }
 }
@@ -102,6 +108,7 @@ function listFiles(folder: string): string[] {
     const message = 'is a link, whose target can change after this check';
     throw new VerificationError(pathOf(link), message, 'Replace it with the file');
   }
+
   return entries.map(pathOf).sort();
 }
 
@@ -112,10 +119,12 @@ const parallelReads = 64;
 /** Parses `SHA256SUMS`. Throws a VerificationError if it is malformed. */
 export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
   const reject = (problem: string) => new VerificationError(digestsFile, problem, remedy);
+
   // Larger than the list of a million files.
   if (list.length > 2 ** 27) {
     throw reject('is larger than any list of digests');
   }
+
   return parseDigests(list.toString(), reject);
 }
 
@@ -126,12 +135,15 @@ export async function* findDamage(
   remedy = downloadAgain,
 ): AsyncGenerator<VerificationError> {
   const paths = [...digests.keys()];
+
   for (let start = 0; start < paths.length; start += parallelReads) {
     const some = paths.slice(start, start + parallelReads);
     const damage = await Promise.all(some.map((path) => damageOf(site, path, digests, remedy)));
     yield* damage.filter((error) => error !== undefined);
   }
+
   const isListed = (path: string) => digests.has(path);
+
   for (const path of site.list?.() ?? []) {
     if (!isListed(path) && !isUnlisted(path, isListed)) {
       yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
@@ -151,16 +163,20 @@ async function damageOf(
     if (found === expected) {
       return undefined;
     }
+
     const other = [...digests].find(([, digest]) => digest === found)?.[0];
+
     const what =
       other === undefined
         ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${found}`
         : `has the content that ${digestsFile} lists for ${other}`;
+
     return new VerificationError(path, what, remedy);
   } catch (error) {
     if (error instanceof VerificationError) {
       return error;
     }
+
     throw error;
   }
 }

@@ -53,20 +53,26 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   if (signed) {
     verifyAddress(signed, expected);
   }
+
   const digests = readDigests(list);
+
   for await (const error of findDamage(site, digests)) {
     throw error;
   }
+
   const asOf = await dayOfSite(site, digests);
+
   if (!signed || publicKey === undefined) {
     return { files: digests.size, asOf };
   }
+
   verifyDay(asOf, signed.asOf, expected);
   await verifyHeaders(site, signed.headers);
 
   const statements = await verifyStatements(site, digests, signed, publicKey);
   const { baseUrl, events } = signed;
   const signature = { baseUrl, events, statements };
+
   return { files: digests.size, asOf, signature, hasHeaders: signed.headers !== undefined };
 }
 
@@ -78,19 +84,23 @@ async function verifyList(
   const remedy =
     'The origin of the site is unknown without a signature: do not use it, or check only integrity: --digests-only';
   const signature = await readRequired(site, signatureFile, remedy);
+
   try {
     const comment = openSignature(list, signature.toString(), publicKey);
     const signed = readComment(comment);
     if (signed) {
       return signed;
     }
+
     throw new VerificationError(signatureFile, `is for something else: "${comment}"`);
   } catch (error) {
     if (!(error instanceof SignatureError)) {
       throw error;
     }
+
     const compare =
       'Compare the key with the one that the repository of the index states; if it is the same, do not use the site, and report this to its owner';
+
     throw new VerificationError(signatureFile, error.message, compare);
   }
 }
@@ -99,6 +109,7 @@ function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
   if (expected.baseUrl === undefined || expected.baseUrl === baseUrl) {
     return;
   }
+
   const remedy = `To verify the site of that address: --signed-for ${baseUrl}`;
   throw new VerificationError(
     signatureFile,
@@ -119,9 +130,11 @@ const statusFile = 'status.json';
 
 async function dayOfSite(site: SiteReader, digests: Digests): Promise<Day> {
   const remedy = 'It is not the list of a release index';
+
   if (!digests.has(statusFile)) {
     throw new VerificationError(digestsFile, `does not list ${statusFile}`, remedy);
   }
+
   return (await readVerified(site, statusFile, z.looseObject({ asOf: DaySchema }))).asOf;
 }
 
@@ -129,7 +142,9 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
   if (asOf !== signedAsOf) {
     throw new VerificationError(statusFile, `is of ${asOf}, but the signature is of ${signedAsOf}`);
   }
+
   const forThatDay = `To check it for that day: --as-of ${asOf}`;
+
   if (asOf > day) {
     throw new VerificationError(
       statusFile,
@@ -137,10 +152,13 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
       `Check the clock. ${forThatDay}`,
     );
   }
+
   if (addDays(asOf, maxAgeDays) >= day) {
     return;
   }
+
   const message = `is of ${asOf}, more than ${maxAgeDays} days before ${day}: somebody may be serving an old state`;
+
   throw new VerificationError(statusFile, message, forThatDay);
 }
 
@@ -155,18 +173,22 @@ async function verifyStatements(
   publicKey: string,
 ): Promise<number> {
   const ids = new Set<string>();
+
   for (const component of describedComponents(digests.keys())) {
     const path = pathFor(statementsPath, component);
     const text = (await site.read(path))?.toString() ?? '';
+
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const { predicateType, predicate } = readStatement(path, line, publicKey);
       if (predicateType !== `${signed.baseUrl}/${predicatePath}`) {
         throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
       }
+
       // Former names of a component have the same statements.
       ids.add(predicate.id);
     }
   }
+
   return ids.size;
 }
 
@@ -179,6 +201,7 @@ function parse<T>(path: string, bytes: Buffer, schema: z.ZodType<T>, prefix = ''
   if (value === undefined) {
     throw new VerificationError(path, `${prefix}${findings[0]!.message}`);
   }
+
   return value;
 }
 
@@ -187,15 +210,18 @@ function readStatement(path: string, line: string, publicKey: string): ReleaseSt
   const bundle = parse(path, Buffer.from(line), StatementBundle);
   const keyId = keyIdOf(publicKey);
   const signers = signersOf(bundle);
+
   if (!signers.includes(keyId)) {
     throw new VerificationError(
       path,
       `is signed by the key ${signers.join(', ')}, not by ${keyId}`,
     );
   }
+
   const payload = openEnvelope(bundle, publicKey);
   if (!payload) {
     throw new VerificationError(path, `its statement was not signed by the key ${keyId}`);
   }
+
   return parse(path, payload, ReleaseStatement, 'its statement: ');
 }

@@ -31,6 +31,7 @@ function withoutValue({ got: _, ...problem }: Problem): Problem {
 function saveAccessKeys(root: Root, keys: AccessKeys): void {
   const path = join(root.dir, accessKeysFile);
   const folder = dirname(path);
+
   makeFolder(folder);
   chmodSync(folder, 0o700);
   writeFileSync(join(folder, '.gitignore'), '*\n');
@@ -48,8 +49,11 @@ export async function changeKeys<Result>(
     if (findings.length > 0) {
       throw new InputError(findings);
     }
+
     const { keys, result } = change(value);
+
     saveAccessKeys(root, keys);
+
     return result;
   } finally {
     release();

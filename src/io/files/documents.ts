@@ -16,6 +16,7 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
   if (value === undefined) {
     throw new InputError(findings);
   }
+
   return value;
 }
 
@@ -33,7 +34,9 @@ export function readDocument<T>(
   if (absent && isAbsent(path)) {
     return absent;
   }
+
   let bytes: Buffer;
+
   try {
     bytes = readRegularFile(path);
   } catch (error) {
@@ -41,8 +44,10 @@ export function readDocument<T>(
     if (reason === undefined) {
       throw error;
     }
+
     return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
   }
+
   return parseDocument(bytes, name, schema, shown);
 }
 
@@ -57,21 +62,26 @@ export function parseDocument<T>(
   });
   let text: string | undefined;
   let input: unknown;
+
   try {
     text = decode(bytes);
+
     if (isTooDeep(text)) {
       return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
     }
+
     input = JSON.parse(text);
   } catch (error) {
     const merge = text === undefined ? undefined : unfinishedMerge(text, name);
     if (merge !== undefined) {
       return { findings: [fileProblem(name, merge)] };
     }
+
     return rejected([
       { kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message },
     ]);
   }
+
   // A file in the program's own format has no repeated keys, and comparing is faster than searching.
   const repeated = (text === formatDocument(input) ? [] : repeatedKeys(text)).map(
     ({ key, line }) =>
@@ -80,10 +90,12 @@ export function parseDocument<T>(
   if (repeated.length > 0) {
     return rejected(repeated);
   }
+
   const parsed = schema.safeParse(input);
   if (parsed.success) {
     return { value: parsed.data, findings: [] };
   }
+
   return rejected(findProblems(input, schema));
 }
 
@@ -93,11 +105,13 @@ export function unfinishedMerge(text: string, name: string): string | undefined 
   if (before === undefined) {
     return undefined;
   }
+
   const component = /^data\/(?:freshness\/)?([^/]+)\.json$/.exec(name)?.[1];
   const then = component === undefined ? 'record' : `gather ${component}`;
   const remedy = name.startsWith('data/')
     ? `Keep the published branch's version of the file, then run: npx release-index ${then}`
     : 'Resolve it by hand';
+
   return `line ${before.split('\n').length}: an unfinished merge of git. ${remedy}`;
 }
 
@@ -106,5 +120,6 @@ export function decode(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) {
     throw new Error('the file is not UTF-8');
   }
+
   return new TextDecoder().decode(bytes);
 }

@@ -24,6 +24,7 @@ export function readRegularFile(path: string): Buffer {
   if (found.isFile()) {
     return readFileSync(path);
   }
+
   throw Object.assign(new Error(`${path} is not a regular file`), { code: notRegular, path });
 }
 
@@ -44,9 +45,11 @@ export function makeFolder(path: string): void {
   if (isThere()) {
     return;
   }
+
   if (dirname(path) !== path) {
     makeFolder(dirname(path));
   }
+
   try {
     mkdirSync(path);
   } catch (error) {
@@ -79,11 +82,14 @@ export function fileErrorReason(error: unknown): string | undefined {
     const subject = broken.link === path ? 'it' : broken.link;
     return `${subject} is a link to ${broken.target}, which does not exist`;
   }
+
   if (code === notRegular) {
     return 'it is a folder, a device, a pipe or a socket, not a regular file';
   }
+
   // Network errors have a number but no path. Neither have these three.
   const isOfFiles = path !== undefined || ['ENOSPC', 'EROFS', 'EISDIR'].includes(code ?? '');
+
   return errno !== undefined && isOfFiles ? getSystemErrorMessage(errno) : undefined;
 }
 
@@ -91,6 +97,7 @@ export function fileErrorReason(error: unknown): string | undefined {
 export function describeFileError(error: unknown): string | undefined {
   const reason = fileErrorReason(error);
   const { path, message } = error as NodeJS.ErrnoException;
+
   return reason && `${path ?? message}: ${reason}`;
 }
 
@@ -100,9 +107,11 @@ function linkToNowhere(path: string): { link: string; target: string } | undefin
     if (statSync(part, { throwIfNoEntry: false })) {
       return undefined;
     }
+
     if (lstatSync(part, { throwIfNoEntry: false })?.isSymbolicLink()) {
       return { link: part, target: readlinkSync(part) };
     }
+
     if (part === dirname(part)) {
       return undefined;
     }

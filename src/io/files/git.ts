@@ -48,6 +48,7 @@ export function askGit(git: Git, ...args: readonly string[]): string | undefined
     if (error instanceof GitError) {
       return undefined;
     }
+
     throw error;
   }
 }
@@ -69,12 +70,15 @@ const contents = new Map<string, string | undefined>();
 /** A file's content in a commit, cached because it never changes; undefined if the commit lacks the file. Throws a GitError. */
 export function readAtCommit(dir: string, commit: string, file: string): string | undefined {
   const key = `${dir}\0${commit}\0${file}`;
+
   if (!contents.has(key)) {
     const git = openGit(dir);
     const [entry] = entriesOf(git(['ls-tree', '-z', '--end-of-options', commit, '--', file]));
     const content = entry && git(['show', '--end-of-options', `${commit}:./${file}`]);
+
     contents.set(key, content);
   }
+
   return contents.get(key);
 }
 
@@ -87,13 +91,16 @@ function describeFailure({ code, stderr = '', stdout = '', message }: GitFailure
   if (code === 'ENOENT') {
     return 'git is not installed';
   }
+
   if (stderr.includes('tell me who you are')) {
     return 'no author is configured. Set one: git config user.name and git config user.email';
   }
+
   // git prints some errors to standard output.
   const lines = `${stderr.trim() || stdout}`
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(hint:|To )/.test(line));
+
   return (lines.slice(0, 3).join(' ') || message.replace(/\n.*/s, '')).replace(/\.$/, '');
 }

@@ -25,6 +25,7 @@ export function readJournal(root: Root, component: string): ReadResult<Lines<Jou
   const name = `data/journal/${component}.ndjson`;
   const read = readLines(journalPath(root, component), name, JournalEvent);
   const wrong = read.value && disorderOf(read.value.values);
+
   return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
 }
 
@@ -34,6 +35,7 @@ export function digestJournals(root: Root): string {
     const { text = '' } = readJournal(root, name).value ?? {};
     return `${sha256(text)} ${name}\n`;
   });
+
   return sha256(lines.join(''));
 }
 
@@ -43,6 +45,7 @@ export function listJournals(root: Root): string[] {
   if (isAbsent(folder)) {
     return [];
   }
+
   return readdirSync(folder)
     .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
     .map((name) => name.slice(0, -'.ndjson'.length))
@@ -68,11 +71,15 @@ export function readLines<T>(
   if (isAbsent(path)) {
     return { value: { values: [], text: '' }, findings: [] };
   }
+
   let bytes: Buffer;
   let text: string;
+
   try {
     bytes = readRegularFile(path);
+
     const end = bytes.lastIndexOf('\n') + 1;
+
     // A crash may split a character, so decode the last line leniently.
     text = decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
   } catch (error) {
@@ -82,38 +89,50 @@ export function readLines<T>(
       ],
     };
   }
+
   const merge = unfinishedMerge(text, name);
   if (merge !== undefined) {
     return { findings: [fileProblem(name, merge)] };
   }
+
   const lines = text.split('\n');
   const values: T[] = [];
   const findings: Finding[] = [];
   let length = 0;
+
   for (const [index, line] of lines.entries()) {
     const isLast = index === lines.length - 1;
     if (isLast && line === '') {
       break;
     }
+
     const where = `line ${index + 1}`;
     const value = parseLine(line);
+
     if (value === undefined && isLast) {
       const message = `${where} is cut off and was ignored; the next run writes it anew`;
       findings.push(fileProblem(name, message, 'warning'));
       break;
     }
+
     const parsed = schema.safeParse(value);
+
     if (!parsed.success) {
       const why = value === undefined ? ['not JSON'] : describeProblems(value, schema);
       const remedy = 'Lines are never changed: restore the file from git';
+
       return { findings: [fileProblem(name, `${where}: ${why[0]}. ${remedy}`)] };
     }
+
     values.push(parsed.data);
     length += line.length + 1;
   }
+
   const whole = text.slice(0, length);
+
   // A complete last line may lack only its line end.
   const isEnded = whole === '' || whole.endsWith('\n');
+
   return { value: { values, text: isEnded ? whole : `${whole}\n`, bytes }, findings };
 }
 
@@ -144,30 +163,37 @@ const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEv
 function disorderOf(events: readonly JournalEvent[]): string | undefined {
   const released = new Set<string>();
   let last = '';
+
   for (const [index, event] of events.entries()) {
     const { id, at, type, version, component } = event;
     const wrong = (what: string) =>
       `line ${index + 1}: ${what}. Lines are never changed: restore the file from git`;
     const previous = events[index - 1];
+
     // Ids go on above lost ones, where a person accepted a rewritten history.
     const isAfterGap = previous !== undefined && id > previous.id && at > previous.at;
     if (previous !== undefined && id !== previous.id + 1 && !isAfterGap) {
       return wrong(`expected the id ${previous.id + 1}; got ${id}`);
     }
+
     if ((component !== undefined) !== (index === 0)) {
       return wrong(
         index === 0 ? 'expected the component of the first event' : 'names a component again',
       );
     }
+
     if (at < last) {
       return wrong(`${at} is before the line above it`);
     }
+
     last = at;
+
     if (version !== undefined && type === 'released') {
       released.add(version);
     } else if (version !== undefined && !released.has(version)) {
       return wrong(`"${version}" was not released before`);
     }
+
     // An end of support may have only an upper bound.
     const has = (key: keyof JournalEvent) =>
       event[key] ?? (key === 'to' ? event.toAtMost : undefined);
@@ -176,6 +202,7 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
       return wrong(`"${type}" lacks "${lacking}"`);
     }
   }
+
   return undefined;
 }
 
@@ -191,6 +218,7 @@ export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
 /** All runs, oldest first. */
 export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
   const read = listRunYears(root).map((year) => readRuns(root, year));
+
   return {
     runs: read.flatMap(({ value }) => value?.values ?? []),
     findings: read.flatMap(({ findings }) => findings),
@@ -208,6 +236,7 @@ export function lastAskedOn(root: Root, component: string): Day | undefined {
       }
     }
   }
+
   return undefined;
 }
 
@@ -221,5 +250,6 @@ const AskingRun = z.object({
 function listRunYears(root: Root): string[] {
   const folder = recordedFolder(root, 'runs');
   const names = isAbsent(folder) ? [] : readdirSync(folder);
+
   return names.flatMap((name) => /^(\d{4})\.ndjson$/.exec(name)?.[1] ?? []).sort();
 }

@@ -14,6 +14,7 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<()
   const path = join(cacheFolder(root), `${name}.lock`);
   for (;;) {
     const own = tryCreate(path);
+
     if (own !== undefined) {
       return () => {
         if (find(path)?.ino === own) {
@@ -21,7 +22,9 @@ export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<()
         }
       };
     }
+
     const found = find(path);
+
     if (found && Date.now() - found.mtimeMs > STALE_MS) {
       rmSync(path, { recursive: true, force: true });
     } else {
@@ -35,12 +38,15 @@ function tryCreate(path: string): number | undefined {
   try {
     const file = openSync(path, 'wx');
     const { ino } = fstatSync(file);
+
     closeSync(file);
+
     return ino;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
       return undefined;
     }
+
     throw error;
   }
 }

@@ -20,6 +20,7 @@ export function readPolicies(
   day: string,
 ): { policies: ReadonlyMap<string, ReadPolicy>; findings: Finding[] } {
   const policies = new Map<string, ReadPolicy>();
+
   for (const [name, policy] of Object.entries(builtInPolicies)) {
     policies.set(name, {
       name,
@@ -28,14 +29,18 @@ export function readPolicies(
       selects: parsePolicyQuery(policy.query, day),
     });
   }
+
   const findings: Finding[] = [];
+
   for (const [fileName, path] of siteFiles(root, 'policies')) {
     const { value, findings: found } = readPolicyFile(path, `site/policies/${fileName}`, day);
     findings.push(...found);
+
     if (value) {
       policies.set(value.name, value);
     }
   }
+
   return { policies, findings };
 }
 
@@ -48,14 +53,17 @@ function readPolicyFile(path: string, file: string, day: string): ReadResult<Rea
   if (wrong !== undefined) {
     return refused(wrong);
   }
+
   const { value, findings } = readDocument(path, file, NamedPolicy);
   if (!value) {
     return { findings };
   }
+
   try {
     const { $schema: _, ...policy } = value;
     const selects = parsePolicyQuery(policy.query, day);
     const notes = unitNotes(selects).map((note) => fileProblem(file, `query: ${note}`, 'warning'));
+
     return {
       value: { name, isBuiltIn: false, ...policy, selects },
       findings: [...findings, ...notes],
@@ -64,6 +72,7 @@ function readPolicyFile(path: string, file: string, day: string): ReadResult<Rea
     if (!(error instanceof QueryError)) {
       throw error;
     }
+
     return refused(`query: ${error.message}`);
   }
 }
@@ -72,11 +81,14 @@ function whyNoPolicyName(name: string, fileName: string): string | undefined {
   if (name === fileName) {
     return 'expected a file <policy>.json; remove or rename it';
   }
+
   if (!componentName.test(name)) {
     return `expected a name of lower-case letters, digits and hyphens; got "${name}"`;
   }
+
   if (Object.hasOwn(builtInPolicies, name)) {
     return `"${name}" is the name of a built-in policy. Rename the file`;
   }
+
   return undefined;
 }

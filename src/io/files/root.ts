@@ -38,6 +38,7 @@ export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
   const own = join(dir, 'site');
   const siteDir = isAbsent(own) ? shared : own;
+
   return { dir, siteDir, siteDirs: [...new Set([shared, siteDir])] };
 }
 
@@ -47,6 +48,7 @@ export function siteFiles(
   part: 'templates' | 'snippets' | 'assets' | 'policies',
 ): [name: string, path: string][] {
   const files = new Map<string, string>();
+
   for (const dir of siteDirs.map((site) => join(site, part)).filter((path) => !isAbsent(path))) {
     for (const entry of readdirSync(dir, { withFileTypes: true })) {
       if (entry.isFile() && !entry.name.startsWith('.')) {
@@ -54,6 +56,7 @@ export function siteFiles(
       }
     }
   }
+
   return [...files].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -66,21 +69,26 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     const message = `no such folder in ${root.dir}. Is --root right? A new index begins with: npx release-index init`;
     return { names, findings: [fileProblem('components', message)] };
   }
+
   for (const entry of readdirSync(folder).filter((one) => !one.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
+
     const wrong =
       name === entry
         ? 'expected a file <component>.json; remove or rename it'
         : componentNameProblem(name);
+
     if (isLeftOut(root, name)) {
       continue;
     }
+
     if (wrong === undefined) {
       names.push(name);
     } else {
       findings.push(fileProblem(`components/${entry}`, wrong));
     }
   }
+
   return { names: names.sort(), findings };
 }
 
@@ -91,6 +99,7 @@ export function cacheFolder(root: Root): string {
     makeFolder(folder);
     writeFile(join(folder, '.gitignore'), '*\n');
   }
+
   return folder;
 }
 

@@ -30,7 +30,9 @@ export function saveIfChanged(path: string, content: string | Buffer, mode?: num
   if (readIfThere(path)?.equals(Buffer.from(content))) {
     return false;
   }
+
   switchTo(stage(path, content, mode));
+
   return true;
 }
 
@@ -49,16 +51,20 @@ export function saveUnlessMoved(files: readonly FileReplacement[]): boolean {
   const isAsRead = ({ path, before }: FileReplacement) => isEqual(readIfThere(path), before);
   const changed = files.filter(({ before, content }) => !isEqual(before, Buffer.from(content)));
   const staged: Staged[] = [];
+
   try {
     for (const { path, content } of changed) {
       staged.push(stage(path, content));
     }
+
     if (!files.every(isAsRead)) {
       return false;
     }
+
     for (let next = staged.shift(); next; next = staged.shift()) {
       switchTo(next);
     }
+
     return true;
   } finally {
     for (const { temporary } of staged) {
@@ -74,6 +80,7 @@ export function readIfThere(path: string): Buffer | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
       return undefined;
     }
+
     throw error;
   }
 }
@@ -90,11 +97,14 @@ interface Staged {
 /** Writes the new content to a temporary file in the same folder. */
 function stage(path: string, content: string | Buffer, mode?: number): Staged {
   makeFolder(dirname(path));
+
   const target = isAbsent(path) ? path : realpathSync(path);
+
   const staged = {
     target,
     temporary: join(dirname(target), `.${basename(target)}.saving-${process.pid}`),
   };
+
   orCleanUp(staged, () =>
     writeFlushed(
       staged.temporary,
@@ -102,6 +112,7 @@ function stage(path: string, content: string | Buffer, mode?: number): Staged {
       mode ?? statSync(target, { throwIfNoEntry: false })?.mode,
     ),
   );
+
   return staged;
 }
 
@@ -135,9 +146,11 @@ function writeFlushed(path: string, content: string | Buffer, mode: number | und
   const file = openSync(path, 'w', mode);
   try {
     writeFileSync(file, content);
+
     if (mode !== undefined) {
       fchmodSync(file, mode);
     }
+
     fsyncSync(file);
   } finally {
     closeSync(file);

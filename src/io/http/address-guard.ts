@@ -25,33 +25,41 @@ export interface AddressGuard {
 
 export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGuard {
   const trusted = new Set<string>();
+
   return {
     trust: ({ hostname }) => void trusted.add(hostname),
     admits(url) {
       if (trusted.has(url.hostname)) {
         return true;
       }
+
       const literal = literalAddress(url);
+
       return literal === undefined ? !isLocalhost(url) : isPublic(literal);
     },
     lookup(hostname, options, callback) {
       if (trusted.has(hostname)) {
         return lookup(hostname, options, callback);
       }
+
       lookup(hostname, { ...options, all: true }, (error, found) => {
         if (error) {
           return callback(error, '', 0);
         }
+
         const all = found as LookupAddress[];
         const usable = all.filter(({ address }) => isPublic(address));
         const first = usable[0];
         const addresses = all.map(({ address }) => address).join(', ');
+
         if (!first) {
           return callback(new LocalAddressError(addresses), '', 0);
         }
+
         if (options.all) {
           return callback(null, usable);
         }
+
         callback(null, first.address, first.family);
       });
     },
@@ -66,12 +74,14 @@ export class LocalAddressError extends Error {
 /** Whether an IPv4 or IPv6 literal is outside this machine, its local networks and all reserved ranges. */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
+
   if (parsed instanceof ipaddr.IPv6) {
     const embedded = embeddedIPv4(parsed);
     if (embedded) {
       return isPublic(embedded);
     }
   }
+
   return parsed.range() === 'unicast';
 }
 
@@ -79,6 +89,7 @@ export function isPublic(address: string): boolean {
 function embeddedIPv4(address: ipaddr.IPv6): string | undefined {
   const parts = address.toByteArray();
   const at = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, '6to4': 2 }[address.range() as string];
+
   return at === undefined ? undefined : parts.slice(at, at + 4).join('.');
 }
 
@@ -93,6 +104,7 @@ export function isLoopback(url: URL): boolean {
   if (address === undefined) {
     return isLocalhost(url);
   }
+
   return ipaddr.process(address).range() === 'loopback';
 }
 

@@ -48,10 +48,13 @@ export function createBearerTokens(now: () => number) {
       if (issued && issued.token !== refused && !isExpired(issued)) {
         return issued.token;
       }
+
       // A concurrent caller may have requested a new token meanwhile.
       const pending = tokens.get(key);
       const renewed = pending && pending !== before ? pending : request();
+
       tokens.set(key, renewed);
+
       return (await renewed).token;
     },
   };
@@ -63,25 +66,34 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
   if (!header || !start) {
     return undefined;
   }
+
   const parameter = /\s*,?\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
+
   parameter.lastIndex = start.index + start[0].length;
+
   const found = new Map<string, string>();
+
   for (let match = parameter.exec(header); match; match = parameter.exec(header)) {
     found.set((match[1] ?? '').toLowerCase(), match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '');
   }
+
   const realm = found.get('realm');
+
   return realm ? { realm, service: found.get('service'), scope: found.get('scope') } : undefined;
 }
 
 /** The query of a token request: the realm's own query, the service, and the scope of the challenge or else `scope`. */
 export function tokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
+
   if (challenge.service !== undefined) {
     query.set('service', challenge.service);
   }
+
   for (const one of (challenge.scope ?? scope).split(' ')) {
     query.append('scope', one);
   }
+
   return query.toString();
 }
 
@@ -99,6 +111,7 @@ export function readToken(text: string, now: number): IssuedToken | undefined {
   if (token === undefined) {
     return undefined;
   }
+
   return { token, expiresAt: now + (answer?.expires_in ?? DEFAULT_LIFE_S) * 1_000 };
 }
 

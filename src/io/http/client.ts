@@ -76,6 +76,7 @@ export function createHttp(options: HttpOptions): Http {
   const { validators, userAgent } = options;
   const closing = new AbortController();
   const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
+
   const run: HttpRun = {
     ...openConnections(limits, options.env ?? {}, guard),
     userAgent,
@@ -88,6 +89,7 @@ export function createHttp(options: HttpOptions): Http {
     signal: AbortSignal.any([closing.signal, options.signal ?? []].flat()),
     counts: { requests: 0 },
   };
+
   const answers = new Map<string, Promise<HttpAnswer>>();
 
   return {
@@ -95,12 +97,15 @@ export function createHttp(options: HttpOptions): Http {
     fetch: async (request) => toResponse(request, (await answerTo(request)).answer),
     openSession() {
       const fetched = new Map<string, HttpAnswer>();
+
       return {
         async fetch(request) {
           const { key, answer } = await answerTo(request);
+
           if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
             fetched.set(key, answer);
           }
+
           return toResponse(request, answer);
         },
         keep() {
@@ -121,35 +126,44 @@ export function createHttp(options: HttpOptions): Http {
   async function answerTo(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
     const url = parseUrl(request);
     const { asNpm, authenticate } = request;
+
     // The server may answer differently with a credential.
     const isPersonal = run.credentials.mayChange(url, {
       asNpm,
       asksRealm: authenticate !== undefined,
     });
+
     const key = keyOf(url, request, isPersonal);
     let answer = answers.get(key);
     if (!answer) {
       answers.set(key, (answer = requestAnswer(url, request, key)));
     }
+
     return { key, answer: await answer };
   }
 
   async function requestAnswer(url: URL, request: HttpRequest, key: string): Promise<HttpAnswer> {
     const { method = 'GET', maxBytes = limits.maxBytes } = request;
+
     guard.trust(url);
+
     const fetchAnswer = (stored?: StoredAnswer) =>
       withRetries(run, { method, url }, () => fetchDocument(run, request, { url, stored }));
 
     const stored = method === 'GET' ? validators?.read(key) : undefined;
     let found = await fetchAnswer(stored);
+
     if (found.status === 304 && stored) {
       if (await isIntact(stored, maxBytes)) {
         const headers = new Map([...found.headers, ...stored.headers]);
         return { ...stored, url: found.url, headers, notModified: true };
       }
+
       found = await fetchAnswer();
     }
+
     const body = await packBody(found.body);
+
     return { url: found.url, headers: found.headers, ...body, notModified: false };
   }
 }
@@ -160,12 +174,14 @@ async function toResponse(
 ): Promise<HttpResponse> {
   const { url, headers, notModified } = answer;
   const body = await unpackBody(answer);
+
   return { url: url.href, headers, body, text, json, notModified };
 
   function text(): string {
     if (isUtf8(body)) {
       return new TextDecoder().decode(body);
     }
+
     throw contentError('is not valid UTF-8');
   }
 

@@ -22,12 +22,14 @@ export function openConnections(
     bodyTimeout: limits.idleMs,
     maxHeaderSize: MAX_HEADER_BYTES,
   };
+
   const httpProxy = proxyUrl(env, ['http_proxy', 'HTTP_PROXY']);
   const httpsProxy = proxyUrl(env, ['https_proxy', 'HTTPS_PROXY']);
   const proxies = [httpProxy, httpsProxy].filter((proxy) => proxy !== undefined);
   if (proxies.length === 0) {
     return { agent: new Agent(options), proxies };
   }
+
   // An empty string stops undici from falling back to process.env.
   const agent = new EnvHttpProxyAgent({
     ...options,
@@ -35,6 +37,7 @@ export function openConnections(
     httpsProxy: httpsProxy?.href ?? '',
     noProxy: env['no_proxy'] || env['NO_PROXY'] || '',
   });
+
   return { agent, proxies };
 }
 
@@ -45,11 +48,13 @@ function proxyUrl(env: NodeJS.ProcessEnv, names: readonly string[]): URL | undef
   if (name === undefined || value === undefined) {
     return undefined;
   }
+
   // As in curl, the scheme is optional.
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
     return url;
   }
+
   throw new InputError([
     problem(name, 'expected the URL of a proxy, such as http://proxy.example:3128'),
   ]);

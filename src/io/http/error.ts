@@ -36,6 +36,7 @@ export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
     if (error instanceof HttpError && error.kind === 'absent') {
       return answer();
     }
+
     throw error;
   };
 }
@@ -43,6 +44,7 @@ export function ifAbsent<T>(answer: () => T): (error: unknown) => T {
 /** A URL as it may be printed: without userinfo, query and fragment, each of which can hold a secret. */
 export function showUrl(url: string | URL): string {
   const parsed = URL.parse(String(url));
+
   if (!parsed) {
     return JSON.stringify(
       String(url)
@@ -50,10 +52,12 @@ export function showUrl(url: string | URL): string {
         .replace(/\/\/[^/]*@/, '//'),
     );
   }
+
   parsed.username = '';
   parsed.password = '';
   parsed.search = '';
   parsed.hash = '';
+
   return parsed.href;
 }
 
@@ -117,9 +121,11 @@ function times({ count, isUniform }: Attempts): string {
   if (count < 2) {
     return '';
   }
+
   if (!isUniform) {
     return ` (the last of ${count} attempts)`;
   }
+
   return ` (${['twice', 'three times', 'four times'][count - 2] ?? `${count} times`})`;
 }
 
@@ -131,8 +137,10 @@ export function bytes(count: number): string {
   if (count < 10 * 1024) {
     return `${count} bytes`;
   }
+
   if (count < 10 * 1024 * 1024) {
     return `${Math.round(count / 1024)} KB`;
   }
+
   return `${Math.round(count / (1024 * 1024))} MB`;
 }

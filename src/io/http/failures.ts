@@ -26,13 +26,17 @@ export function statusFailure(
 ): Failure {
   const text = ` answered ${status}`;
   const base = { url, status };
+
   if (isRedirect(status)) {
     return new Failure({ ...base, kind: 'content', text: `${text} without saying where to go` });
   }
+
   const isSpent = isRateLimited(status, headers);
+
   if (!isSpent && !TEMPORARY.has(status) && status < 500) {
     const kind = finalKind(status);
     const advice = status === 401 ? adviceFor401 : undefined;
+
     return new Failure({
       ...base,
       advice,
@@ -49,6 +53,7 @@ export function statusFailure(
     const waits = `${text} and asks to wait longer than the ${seconds(MAX_RETRY_AFTER_MS)} we wait`;
     return new Failure({ ...base, advice, kind: 'trouble', text: waits });
   }
+
   return new Failure({ ...base, advice, kind: 'trouble', text, retry: 'backoff', retryAfterMs });
 }
 
@@ -57,7 +62,9 @@ function parseRetryAfter(value = '', now: number): number | undefined {
   if (/^\s*\d+\s*$/.test(value)) {
     return Number(value) * 1_000;
   }
+
   const at = Date.parse(value);
+
   return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
@@ -67,6 +74,7 @@ function isRateLimited(status: number, headers: HttpHeaders): boolean {
   if (status !== 403 && status !== 429) {
     return false;
   }
+
   return (
     headers.get('x-ratelimit-remaining') === '0' || (status === 403 && headers.has('retry-after'))
   );
@@ -81,9 +89,11 @@ function finalKind(status: number): HttpErrorKind {
   if (status === 404 || status === 410) {
     return 'absent';
   }
+
   if (status === 401 || status === 403 || status === 407 || status === 451) {
     return 'refused';
   }
+
   return 'content';
 }
 
@@ -150,17 +160,21 @@ export function networkFailure(
   if (error instanceof Failure) {
     return error;
   }
+
   const base = { kind: 'trouble' as const, url, cause: error };
+
   if (error instanceof LocalAddressError) {
     const text = `: the host leads to ${error.message}, an address in a local network`;
     return new Failure({ ...base, kind: 'forbidden', text });
   }
+
   const errors = errorsIn(error);
   const code = errors.map((one) => one.code).find((one) => typeof one === 'string') ?? '';
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     const text = ` answered with more than ${MAX_HEADER_BYTES} bytes of headers`;
     return new Failure({ ...base, kind: 'limit', text });
   }
+
   const origins = [...new Set(proxies.map(({ origin }) => origin))].join(' and ');
   const ofProxy = `The environment names a proxy, ${origins}.`;
 
@@ -168,13 +182,17 @@ export function networkFailure(
   const refusal = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(
     errors[0]?.message ?? '',
   );
+
   if (refusal || code.startsWith('UND_ERR_PRX_')) {
     const reason = refusal ? `it answered ${refusal[1]}` : code;
     const text = `: the proxy did not connect to "${url.host}" (${reason})`;
+
     return new Failure({ ...base, ...downIfTwice, text, advice: ofProxy });
   }
+
   const [, { advice, ...consequence }, text] = rules.find(([pattern]) => pattern.test(code))!;
   const advices = [advice, consequence.isHostDown && proxies.length > 0 ? ofProxy : undefined];
+
   return new Failure({
     ...base,
     ...consequence,
@@ -188,5 +206,6 @@ function errorsIn(error: unknown): NodeJS.ErrnoException[] {
   if (!(error instanceof Error)) {
     return [];
   }
+
   return [error, ...errorsIn(error instanceof AggregateError ? error.errors[0] : error.cause)];
 }

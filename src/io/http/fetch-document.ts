@@ -32,6 +32,7 @@ export async function fetchDocument(
   const trail: URL[] = [];
   const scope = request.authenticate?.scope;
   let current = start.url;
+
   // No credentials after a redirect to another origin, not even back at the first origin.
   let isTrusted = start.isAnonymous !== true;
   let bearer = scope === undefined ? undefined : await run.bearer.known(current.origin, scope);
@@ -45,43 +46,55 @@ export async function fetchDocument(
     );
     const { status, headers } = reply;
     const location = headers.get('location');
+
     if (isRedirect(status) && location !== undefined) {
       current = redirectTarget(url, location, trail, run.guard);
       isTrusted &&= current.origin === url.origin;
       continue;
     }
+
     if (status === 401 && scope !== undefined && isTrusted && !hasAnsweredChallenge) {
       hasAnsweredChallenge = true;
+
       const challenge = parseChallenge(headers.get('www-authenticate'));
+
       bearer = challenge ? await answerChallenge(run, url, scope, challenge, bearer) : bearer;
+
       if (challenge) {
         continue;
       }
     }
+
     if (status === 304) {
       if (Object.keys(conditional).length > 0) {
         return reply;
       }
+
       const text = ' answered 304 (not modified) to a request without conditions';
       throw new Failure({ kind: 'content', url, text, status });
     }
+
     if (status !== 200) {
       const failure = statusFailure(reply, run.clock.now(), adviceFor401());
       const { retry, retryAfterMs } = failure.details;
       if (retry === 'backoff' && retryAfterMs) {
         run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
       }
+
       throw failure;
     }
+
     if (request.method !== 'HEAD' && reply.body.length === 0 && request.mayBeEmpty !== true) {
       throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status });
     }
+
     return reply;
   }
 
   function requestHeaders(): Record<string, string> {
     const own = Object.entries(request.headers ?? {});
     const sent = own.filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()));
+
     return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
   }
 
@@ -95,10 +108,13 @@ export async function fetchDocument(
     if (!isTrusted) {
       return `Credentials are not sent on to ${current.origin}.`;
     }
+
     if (Object.keys(authorization()).length > 0) {
       return 'The credential does not give access.';
     }
+
     const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
+
     return `If it is private, set ${run.credentials.variableFor(current)}${inNpm}.`;
   }
 }
@@ -106,11 +122,13 @@ export async function fetchDocument(
 /** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */
 function redirectTarget(from: URL, location: string, trail: URL[], guard: AddressGuard): URL {
   trail.push(from);
+
   const url = allowedTarget(from, location, guard);
   if (trail.some(({ href }) => href === url.href)) {
     const urls = [...trail, url].map(showUrl).join(' -> ');
     throw new Failure({ kind: 'limit', url: from, text: ` redirects in a loop: ${urls}` });
   }
+
   if (trail.length > MAX_REDIRECTS) {
     throw new Failure({
       kind: 'limit',
@@ -118,6 +136,7 @@ function redirectTarget(from: URL, location: string, trail: URL[], guard: Addres
       text: ` redirects more than ${MAX_REDIRECTS} times`,
     });
   }
+
   return url;
 }
 
@@ -129,17 +148,22 @@ function allowedTarget(from: URL, location: string, guard: AddressGuard): URL {
   if (!url) {
     throw reject('an address that is not a URL');
   }
+
   url.hash = '';
+
   if (url.username || url.password) {
     throw reject('a URL with credentials');
   }
+
   const isPlain = url.protocol === 'http:' && from.protocol === 'http:' && isLoopback(url);
   if (url.protocol !== 'https:' && !isPlain) {
     throw reject(`${showUrl(url)}, which is not https:`);
   }
+
   if (!guard.admits(url)) {
     throw reject(`${showUrl(url)}, an address in a local network`);
   }
+
   return url;
 }
 
@@ -152,12 +176,16 @@ async function answerChallenge(
 ): Promise<string> {
   const realm = URL.parse(challenge.realm, at.href);
   const hasCredential = realm !== null && run.credentials.ofRealm(realm, at) !== undefined;
+
   // Setting a credential for a host trusts the host, even in a local network.
   if (hasCredential) {
     run.guard.trust(realm);
   }
+
   const url = allowedTarget(at, challenge.realm, run.guard);
+
   url.search = tokenQuery(challenge, scope);
+
   return run.bearer.renew(at.origin, scope, refused, () =>
     fetchToken(run, url, scope, !hasCredential),
   );
@@ -171,12 +199,14 @@ function fetchToken(
 ): Promise<IssuedToken> {
   const accept = { accept: ['application/json'], alsoAccept: ['text/plain'] };
   const request: HttpRequest = { url: url.href, ...accept, maxBytes: 256 * 1024 };
+
   return withRetries(run, { method: 'GET', url, purpose: scope }, async () => {
     const { url: at, body } = await fetchDocument(run, request, { url, isAnonymous });
     const issued = readToken(body.toString('utf8'), run.clock.now());
     if (issued) {
       return issued;
     }
+
     throw new Failure({ kind: 'content', url: at, text: ' answered without a token' });
   });
 }

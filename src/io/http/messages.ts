@@ -77,14 +77,19 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest): URL {
   if (!url) {
     throw reject(`${showUrl(text)} is not a URL`);
   }
+
   const subject = `${method} ${showUrl(url)}`;
+
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
     throw reject(`${subject} is not allowed: only https: is (http: for loopback)`);
   }
+
   if (url.username || url.password) {
     throw reject(`${subject} has credentials in the URL`);
   }
+
   url.hash = '';
+
   return url;
 }
 
@@ -99,7 +104,9 @@ export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): stri
     maxBytes = 0,
     authenticate,
   } = request;
+
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+
   const parts = [
     method,
     url.href,
@@ -110,5 +117,6 @@ export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): stri
     maxBytes,
     authenticate?.scope ?? '',
   ];
+
   return sha256(JSON.stringify(isPersonal ? [...parts, 'personal'] : parts));
 }

@@ -28,6 +28,7 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
   const paths = [...new Set([projectPath, userPath, machinePath])];
   const layers = [environment, ...paths.map((path) => fileLayer(path, env))];
   const keys = new Set(layers.flatMap((layer) => Object.keys(layer)));
+
   return {
     get(key) {
       const value = text(layers.find((layer) => Object.hasOwn(layer, key))?.[key]);
@@ -39,13 +40,16 @@ export function readNpmConfig(env: NodeJS.ProcessEnv, cwd: string): NpmConfig {
 
 function environmentLayer(env: NodeJS.ProcessEnv): Layer {
   const layer: Record<string, unknown> = {};
+
   for (const [name, value] of Object.entries(env)) {
     const key = /^npm_config_(.+)$/i.exec(name)?.[1];
     if (key === undefined || !value) {
       continue;
     }
+
     layer[key.startsWith('//') ? key : key.replaceAll(/(?!^)_/g, '-').toLowerCase()] = value;
   }
+
   return layer;
 }
 
@@ -54,12 +58,15 @@ function fileLayer(path: string, env: NodeJS.ProcessEnv): Layer {
   if (content === undefined) {
     return {};
   }
+
   const expand = (part: unknown): unknown => {
     if (Array.isArray(part)) {
       return part.map(expand);
     }
+
     return typeof part === 'string' ? expandVariables(part, env) : part;
   };
+
   return Object.fromEntries(
     Object.entries(parse(content)).map(([key, value]) => [
       expandVariables(key, env),
@@ -83,6 +90,7 @@ function projectFolder(cwd: string): string {
       return folder;
     }
   }
+
   return cwd;
 }
 

@@ -30,6 +30,7 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
   const ofHost = (url: URL) => byVariable.get(variableOf(url));
   const of = (url: URL, asNpm = false): string | undefined =>
     ofHost(url) ?? (asNpm ? ofPlace(url, byPlace) : undefined) ?? byOrigin.get(url.origin);
+
   return {
     /** For an address that a person has named. `asNpm`: also reads npm's configuration. */
     of,
@@ -41,8 +42,10 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
       if (realm.origin === registry.origin) {
         return of(registry);
       }
+
       const isTrusted =
         isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
+
       return isTrusted ? ofHost(realm) : undefined;
     },
     /** The variable to set for an address. */
@@ -66,22 +69,28 @@ export function variableOf({ host }: URL): string {
 
 function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
   const found = new Map<string, string>();
+
   for (const [name, given] of Object.entries(env)) {
     const value = given?.trim();
     const asVariable = toVariable(name);
     if (!asVariable.startsWith(variablePrefix) || !value) {
       continue;
     }
+
     if (name !== asVariable) {
       throw new InputError([problem(name, `expected capitals, digits and _ only: ${asVariable}`)]);
     }
+
     if (!isHeaderValue(value)) {
       const expected =
         'expected "Bearer " and a token, or "Basic " and the base64 of user:password';
+
       throw new InputError([problem(name, expected)]);
     }
+
     found.set(name, value);
   }
+
   return found;
 }
 
@@ -94,7 +103,9 @@ function isHeaderValue(value: string): boolean {
   if (/^Bearer [\x21-\x7e]+$/.test(value)) {
     return true;
   }
+
   const basic = /^Basic ([A-Za-z0-9+/]+={0,2})$/.exec(value)?.[1];
+
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(':');
 }
 
@@ -105,20 +116,25 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
       (key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1] ?? [],
     ),
   );
+
   const found = new Map<string, string>();
+
   for (const place of places) {
     const value = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
     const authorization = npmAuthorization(value);
     if (authorization === undefined) {
       continue;
     }
+
     if (!/^\w+ [\x21-\x7e]+$/.test(authorization)) {
       throw new InputError([
         problem(`${place} in npm's configuration`, 'expected a credential of printable characters'),
       ]);
     }
+
     found.set(`${place}/`, authorization);
   }
+
   return found;
 }
 
@@ -128,15 +144,19 @@ function npmAuthorization(value: (key: string) => string | undefined): string | 
   if (token !== undefined) {
     return `Bearer ${token}`;
   }
+
   const basic = value('_auth');
   if (basic !== undefined) {
     return `Basic ${basic}`;
   }
+
   const [user, password] = [value('username'), value('_password')];
   if (user === undefined || password === undefined) {
     return undefined;
   }
+
   const plain = `${user}:${Buffer.from(password, 'base64').toString()}`;
+
   return `Basic ${Buffer.from(plain).toString('base64')}`;
 }
 
@@ -147,6 +167,7 @@ function ofPlace(
 ): string | undefined {
   const places = [...byPlace.keys()].filter((place) => `//${host}${pathname}/`.startsWith(place));
   const nearest = places.sort((a, b) => b.length - a.length)[0];
+
   return nearest === undefined ? undefined : byPlace.get(nearest);
 }
 
@@ -155,10 +176,13 @@ function isSameDomain(a: string, b: string): boolean {
   if (a === b) {
     return true;
   }
+
   if ([a, b].some((host) => /^[\d.]+$|^\[/.test(host))) {
     return false;
   }
+
   const parent = a.slice(a.indexOf('.') + 1);
+
   return [a, b, parent].some(
     (domain) => domain.includes('.') && [a, b].every((host) => `.${host}`.endsWith(`.${domain}`)),
   );
@@ -167,15 +191,19 @@ function isSameDomain(a: string, b: string): boolean {
 /** Longest first, or replacing a shorter secret would cut a longer one. Skips very short secrets, which occur in any text. */
 function secretsIn(authorizations: readonly string[]): string[] {
   const shortest = 4;
+
   const found = authorizations.flatMap((authorization) => {
     const [scheme, value = ''] = authorization.split(' ');
     if (scheme !== 'Basic') {
       return [value];
     }
+
     const plain = Buffer.from(value, 'base64').toString();
     const password = plain.slice(plain.indexOf(':') + 1);
+
     return [value, plain, password, encodeURIComponent(password)];
   });
+
   return [...new Set(found)]
     .filter((secret) => secret.length >= shortest)
     .sort((a, b) => b.length - a.length);

@@ -65,20 +65,26 @@ export async function withRetries<T>(
       if (!(error instanceof Failure)) {
         throw error;
       }
+
       texts.add(error.details.text);
+
       const { url, retry, isHostDown } = error.details;
+
       // Another attempt may take as long, in vain.
       const isSilent =
         retry === 'once' && hosts.silentMs(url) + clock.now() - attemptAt > limits.silentMs;
       const isLast = isSilent || count > limits.maxRetries;
       const waitMs = isLast ? undefined : waitBefore(error, count, clock.random());
+
       if (waitMs === undefined) {
         if (isHostDown || isSilent) {
           hosts.giveUp(error);
         }
+
         const attempts = { count, isUniform: texts.size === 1 };
         throw toHttpError(error, { ...request, ...attempts }, credentials.redact);
       }
+
       // If the signal cuts the sleep short, the next attempt notices.
       await clock.sleep(waitMs, signal).catch(() => undefined);
     }
@@ -90,11 +96,14 @@ function waitBefore({ details }: Failure, count: number, random: number): number
   if (retry === 'never') {
     return undefined;
   }
+
   if (retry === 'once') {
     return count > 1 ? undefined : RECONNECT_MS;
   }
+
   // Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
   const ceiling = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (count - 1));
+
   return Math.max(retryAfterMs, Math.round(random * ceiling));
 }
 
@@ -121,23 +130,30 @@ export function createHosts(clock: Clock) {
     /** Runs `work` when its host has room. Throws a `Failure` at once for a host known to be unreachable. */
     run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const host = hostOf(url);
+
       const rejectIfDown = () => {
         if (host.down) {
           throw new Failure({ ...host.down.details, url, retry: 'never' });
         }
       };
+
       // Wait for the host's own limit first, to leave the overall limit to other hosts.
       return host.limit(async () => {
         rejectIfDown();
+
         const waitMs = host.heldUntil - clock.now();
         if (waitMs > 0 && !signal.aborted) {
           await clock.sleep(waitMs, signal).catch(() => undefined);
         }
+
         return overall(async () => {
           rejectIfDown();
           host.silentSince ??= clock.now();
+
           const answer = await work();
+
           host.silentSince = undefined;
+
           return answer;
         });
       });
@@ -162,6 +178,7 @@ export function createHosts(clock: Clock) {
     if (!host) {
       hosts.set(url.host, (host = { limit: pLimit(PER_HOST), heldUntil: 0 }));
     }
+
     return host;
   }
 }

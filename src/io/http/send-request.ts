@@ -34,10 +34,13 @@ export async function sendRequest(
   if (signal.aborted) {
     throw aborted();
   }
+
   run.counts.requests++;
+
   // AbortSignal.timeout would keep its timer long after the answer.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), limits.totalMs);
+
   try {
     const answer = await run.agent.request({
       origin: url.origin,
@@ -53,12 +56,15 @@ export async function sendRequest(
       body: request.body?.text ?? null,
       signal: AbortSignal.any([signal, deadline.signal]),
     });
+
     answer.body.on('error', () => undefined);
+
     const reply = { url, status: answer.statusCode, headers: flatten(answer.headers) };
     const stated = Date.parse(reply.headers.get('date') ?? '');
     if (stated > (run.counts.latestDate ?? 0)) {
       run.counts.latestDate = stated;
     }
+
     try {
       return { ...reply, body: await readBody(answer.body, reply, request, limits.maxBytes) };
     } catch (error) {
@@ -69,6 +75,7 @@ export async function sendRequest(
     if (signal.aborted) {
       throw aborted();
     }
+
     if (deadline.signal.aborted) {
       throw new Failure({
         kind: 'limit',
@@ -76,6 +83,7 @@ export async function sendRequest(
         text: `: not complete in ${seconds(limits.totalMs)}`,
       });
     }
+
     throw networkFailure(error, url, limits, run.proxies);
   } finally {
     clearTimeout(timer);
@@ -91,24 +99,30 @@ async function readBody(
   if (status === 200) {
     expectType(url, request, headers);
   }
+
   if (status !== 200 || request.method === 'HEAD') {
     // The status is valid even if the body never arrives.
     await body.dump({ limit: UNUSED_BYTES }).catch(() => undefined);
     return Buffer.alloc(0);
   }
+
   const { maxBytes = mostBytes } = request;
+
   const tooBig = (how: string) =>
     new Failure({
       kind: 'limit',
       url,
       text: ` is bigger than the ${bytes(maxBytes)} we read${how}`,
     });
+
   const announced = Number(headers.get('content-length'));
   if (announced > maxBytes) {
     throw tooBig(` (announced as ${bytes(announced)})`);
   }
+
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
   const unpack = UNPACKERS.get(encoding);
+
   if (!unpack && encoding !== 'identity') {
     throw new Failure({
       kind: 'content',
@@ -119,14 +133,19 @@ async function readBody(
 
   const chunks: Buffer[] = [];
   let size = 0;
+
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
+
     if (size > maxBytes) {
       throw tooBig('');
     }
+
     chunks.push(chunk);
   }
+
   const read = Buffer.concat(chunks);
+
   return unpack && read.length > 0
     ? unpack(read, { maxOutputLength: maxBytes }).catch(rejectPacked)
     : read;
@@ -135,7 +154,9 @@ async function readBody(
     if (error.code === 'ERR_BUFFER_TOO_LARGE') {
       throw tooBig(' (unpacked)');
     }
+
     const base = { url, cause: error };
+
     if (error.code === 'Z_BUF_ERROR') {
       throw new Failure({
         ...base,
@@ -144,7 +165,9 @@ async function readBody(
         retry: 'backoff',
       });
     }
+
     const text = ` is not ${toLine(encoding, 40)} as it says (${error.code})`;
+
     throw new Failure({ ...base, kind: 'content', text });
   }
 }
@@ -157,13 +180,16 @@ function expectType(
 ): void {
   const type = mediaType(headers.get('content-type'));
   const accepted = [...accept, ...alsoAccept].map(mediaType);
+
   // Without a type, the content decides (RFC 9110, section 8.3).
   if (type === '' || accepted.some((range) => admits(range, type))) {
     return;
   }
+
   const text = ` is ${type}, not ${[...new Set(accepted.map(shortName))].join(' or ')}`;
   const isPage = type === 'text/html' || type === 'application/xhtml+xml';
   const advice = isPage ? 'The address may be a web page rather than a repository.' : undefined;
+
   throw new Failure({ kind: 'content', url, text, status: 200, advice });
 }
 
@@ -184,13 +210,17 @@ function admits(range: string, type: string): boolean {
   if (range === '*/*' || range === type) {
     return true;
   }
+
   if (range.endsWith('/*')) {
     return type.startsWith(range.slice(0, -1));
   }
+
   if (range === 'application/json') {
     return type.endsWith('+json');
   }
+
   const isXml = (name: string) => name === 'application/xml' || name === 'text/xml';
+
   return isXml(range) && (isXml(type) || type.endsWith('+xml'));
 }
 

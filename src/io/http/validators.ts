@@ -45,15 +45,18 @@ export function openValidatorStore(
 ): ValidatorStore {
   const fileOf = (key: string) => join(dir, `${key}.answer`);
   let isUsable = true;
+
   attempt(() => {
     mkdirSync(dir, { recursive: true });
     prune(dir);
   });
+
   return {
     read(key) {
       if (!isUsable) {
         return undefined;
       }
+
       try {
         return parse(readFileSync(fileOf(key)));
       } catch {
@@ -62,17 +65,21 @@ export function openValidatorStore(
     },
     keep(key, url, answer) {
       const now = new Date();
+
       if (answer.notModified) {
         return attempt(() => utimesSync(fileOf(key), now, now));
       }
+
       const headers = validHeaders(answer.headers);
       if (!headers) {
         return;
       }
+
       const { packed, sha256: digest } = answer;
       const finalUrlDigest = sha256(answer.url.href);
       const line = { format: 1, url: showUrl(url), headers, finalUrlDigest, sha256: digest };
       const bytes = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), packed]);
+
       attempt(() => void saveIfChanged(fileOf(key), bytes));
     },
   };
@@ -81,14 +88,17 @@ export function openValidatorStore(
     if (!isUsable) {
       return;
     }
+
     try {
       work();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
+
       // Another run may have pruned the file meanwhile.
       if (code === 'ENOENT' && statSync(dir, { throwIfNoEntry: false })) {
         return;
       }
+
       onWarning(`${dir}: cannot be used (${code}). Every document is fetched in full.`);
       isUsable = false;
     }
@@ -100,11 +110,14 @@ function validHeaders(headers: HttpHeaders): Record<string, string> | undefined 
   if (/\bno-store\b/i.test(headers.get('cache-control') ?? '')) {
     return undefined;
   }
+
   const kept = Object.fromEntries([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
   if (isEntityTag(kept['etag'])) {
     return kept;
   }
+
   delete kept['etag'];
+
   return isSettled(headers) ? kept : undefined;
 }
 
@@ -113,11 +126,14 @@ export function conditions(stored: StoredAnswer | undefined, url: URL): Record<s
   if (!stored || stored.finalUrlDigest !== sha256(url.href)) {
     return {};
   }
+
   const etag = stored.headers.get('etag');
   if (etag !== undefined) {
     return { 'if-none-match': etag };
   }
+
   const lastModified = stored.headers.get('last-modified');
+
   return lastModified === undefined ? {} : { 'if-modified-since': lastModified };
 }
 
@@ -125,6 +141,7 @@ export function conditions(stored: StoredAnswer | undefined, url: URL): Record<s
 function parse(file: Buffer): StoredAnswer {
   const end = file.indexOf('\n');
   const { headers, ...line } = FirstLine.parse(JSON.parse(file.toString('utf8', 0, end)));
+
   return { ...line, headers: new Map(Object.entries(headers)), packed: file.subarray(end + 1) };
 }
 
@@ -146,5 +163,6 @@ function isEntityTag(value: string | undefined): boolean {
 function isSettled(headers: HttpHeaders): boolean {
   const changed = Date.parse(headers.get('last-modified') ?? '');
   const answered = Date.parse(headers.get('date') ?? '');
+
   return answered - changed >= 60_000;
 }

@@ -85,25 +85,33 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   if (note !== undefined) {
     notes.push(note);
   }
+
   const asksOsv = isPublic(wanted.source, context);
+
   const write = (advisories: readonly Source[]) => {
     const sources = [...stated.sources, ...advisories];
     const written = { ...kept, ...stated, sources, ...(support && { support }) };
+
     return { written, definition: wholeDefinition(name, site?.defaults).parse(written) };
   };
+
   const asked = write(asksOsv ? [osvSource] : []);
 
   const recorded = {
     ...valueOf(readRecordedData(root, name)),
     freshness: valueOf(readFreshness(root, name)),
   };
+
   const budgets = defaultBudgets;
   const run = { ...context, budgets, runEnd: performance.now() + budgets.runMs };
+
   const { outcomes, findings } = await askSources(
     { component: name, definition: asked.definition, ...recorded },
     run,
   );
+
   expectReleases(outcomes, support && supportSourceId(asked.definition.support));
+
   const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
   if (asksOsv && !hasAdvisories) {
     notes.push(silentOsvNote);
@@ -111,10 +119,12 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
 
   const { written, definition } = hasAdvisories ? asked : write([]);
   const input = { component: name, definition, ...recorded };
+
   const answers = {
     findings,
     outcomes: outcomes.filter(({ id }) => hasAdvisories || id !== 'osv'),
   };
+
   if (context.isDry) {
     return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
   }
@@ -122,13 +132,16 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   if (isAbsent(recordedPath(root, name))) {
     rmSync(freshnessPath(root, name), { force: true });
   }
+
   if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }])) {
     throw new AddError(`components/${name}.json was changed by another program meanwhile`);
   }
+
   const target = { root, recordsFreshness: false };
   const gathered = await saveGathered(target, name, (fresh) =>
     uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
   );
+
   return { definition, written, notes, gathered };
 }
 
@@ -146,6 +159,7 @@ function expectReleases(outcomes: readonly Outcome[], supportId: string | undefi
     if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== 'osv') {
       throw new AddError(outcome.reason);
     }
+
     if (outcome.kind === 'aborted') {
       throw new AddError('stopped');
     }
@@ -159,7 +173,9 @@ function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
   if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) {
     return false;
   }
+
   const used = registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
+
   return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
 }
 
@@ -167,6 +183,7 @@ async function draft({ name, source, given }: Wanted, context: AddContext) {
   const { root } = context;
   const said = await describe(source, context);
   const defaults = defaultsFor(name, readSiteConfig(root).value?.defaults);
+
   const { written, missing, notes } = draftDefinition(source, said, given, {
     $schema: schemaAt(root),
     component: name,
@@ -175,10 +192,12 @@ async function draft({ name, source, given }: Wanted, context: AddContext) {
   if (written) {
     return { written, notes };
   }
+
   const lacks = missing
     .map((key) => (key === 'title' ? 'no title' : `no https: ${key}`))
     .join(', ');
   const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
+
   throw new AddError(`${who} ${lacks}`, { missing, notes });
 }
 
@@ -192,6 +211,7 @@ async function describe(
     if (!(error instanceof SourceError || error instanceof HttpError)) {
       throw error;
     }
+
     throw new AddError(error.message, { cause: error });
   }
 }

@@ -114,6 +114,7 @@ export async function askSource(
   const ofLines: LineAnswer = { lines: [] };
   const wantsTimestamp = unseenBy(context);
   using session = openSession(context);
+
   const answered = (releases: StatedRelease[], keep: () => void) => ({
     kind: 'answered' as const,
     id,
@@ -132,6 +133,7 @@ export async function askSource(
     ],
     keep,
   });
+
   try {
     const releases = await adapter.gather(source, {
       ...pick(context, ['npmRegistry', 'packages']),
@@ -146,45 +148,57 @@ export async function askSource(
       postpone: (version, error) => pending.set(version, messageOf(error)),
       skip: report,
     });
+
     const [postponed] = pending;
+
     if (postponed) {
       const [version, reason] = postponed;
       const what = pending.size === 1 ? version : counted(pending.size, 'version');
       report(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
     }
+
     const nothing = selection.whyNoneAdmitted();
     if (nothing !== undefined) {
       throw new SourceError(`${id} ${nothing}`);
     }
+
     const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
+
     // Sources with a request per version do not state the days of known versions.
     const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
+
     // Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day.
     if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date())) {
       throw new SourceError(
         `${id} states no day before ${dayOf(first)}, so its releases on ${context.day} are unknown`,
       );
     }
+
     const stated = stateReleases(releases, context.day, report);
     const attested = await fetchAttestations(stated, context, report);
     const { trustedRoot } = context;
     const verified = trustedRoot
       ? await verifyAttestations(attested, id, trustedRoot, report)
       : attested;
+
     return answered(verified, session.keep);
   } catch (error) {
     if (error instanceof HttpError && error.kind === 'aborted') {
       return { kind: 'aborted', id };
     }
+
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0) {
       return answered([], () => {});
     }
+
     if (error instanceof HttpError) {
       return { kind: 'failed', id, reason: error.message, cause: causeOf(error) };
     }
+
     if (error instanceof SourceError) {
       return { kind: 'failed', id, reason: error.message };
     }
+
     return { kind: 'failed', id, ...unexpectedError(error) };
   }
 }
@@ -198,15 +212,18 @@ export function digestSource(source: object, acceptsPrereleases: boolean): strin
 function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
   const known = byRankOf(recorded);
   const again = new Set(freshness?.pending);
+
   return (text) => {
     const version = parseVersion(text);
     const entry = version && known.get(rankKey(version));
     if (!entry || again.has(text)) {
       return true;
     }
+
     if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') {
       return false;
     }
+
     return !listingSources(entry).includes(id);
   };
 }
@@ -221,8 +238,10 @@ function causeOf({ kind, status, url }: HttpError): string | undefined {
   if (!(kind in failures)) {
     return undefined;
   }
+
   const isError = status !== undefined && status >= 400;
   const failure = isError ? `answers ${status}` : failures[kind as keyof typeof failures];
+
   return `${new URL(url).host} ${failure}`;
 }
 
@@ -253,20 +272,25 @@ function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Dispo
   const session = http.openSession();
   const sourceEnd = performance.now() + budgets.sourceMs;
   const end = Math.min(runEnd, sourceEnd);
+
   const budget =
     runEnd <= sourceEnd
       ? `${inWords(budgets.runMs)} of a run`
       : `${inWords(budgets.sourceMs)} of a source`;
+
   const over = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => over.resolve(undefined), Math.max(0, end - performance.now()));
+
   const fetch: Fetcher['fetch'] = async (request) => {
     const isOver = performance.now() >= end;
     const answer = isOver ? undefined : await Promise.race([session.fetch(request), over.promise]);
     if (answer) {
       return answer;
     }
+
     throw new SourceError(`${showUrl(request.url)}: no answer before the ${budget} are over`);
   };
+
   return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 

@@ -31,19 +31,24 @@ function valuesOf({ stated, answer }: SourceStatement): Record<Field, StatedValu
 /** Whether a stated value contradicts the recorded one. */
 function differs(field: Field, value: string | null, entry: RecordedRelease): boolean {
   const { version, releaseTimestamp, timestampKind, deprecated, isPrerelease } = entry;
+
   if (field === 'changelogUrl') {
     return value !== entry.changelogUrl;
   }
+
   // Different wordings of a reason are not a conflict.
   if (field === 'deprecated') {
     return (value === null) !== (deprecated === undefined);
   }
+
   if (field === 'isPrerelease') {
     return value !== String(isPrerelease ?? isPrereleaseForm(version));
   }
+
   if (value === null || releaseTimestamp === undefined || timestampKind === 'observed') {
     return false;
   }
+
   return Math.abs(daysBetween(dayOf(releaseTimestamp), dayOf(value))) > toleratedDays;
 }
 
@@ -64,13 +69,16 @@ export function noteConflicts(
   const listing = sources.filter(
     (id) => listingSources(entry).includes(id) && (bySource.has(id) || !sound.has(id)),
   );
+
   const valueOf = (id: string, field: Field): StatedValue => {
     const statement = bySource.get(id);
     return statement && valuesOf(statement)[field];
   };
+
   const conflicts = listing.flatMap((source) =>
     fields.flatMap((field): Dissent | [] => {
       const known = before.find((one) => one.source === source && one.field === field);
+
       // A source that did not answer keeps its statement. Days are stated only once.
       const isRemembered = known && (!bySource.has(source) || field === 'releaseTimestamp');
       const stated = valueOf(source, field);
@@ -78,13 +86,16 @@ export function noteConflicts(
       if (value === undefined || !differs(field, value, entry)) {
         return [];
       }
+
       const over = precedence(source, field, known?.over);
       if (over === undefined) {
         return [];
       }
+
       return defined({ source, field, value: value === null ? undefined : toLine(value), over });
     }),
   );
+
   if (conflicts.length > 0) {
     entry.dissent = conflicts;
   } else {
@@ -98,6 +109,7 @@ export function noteConflicts(
     earlier: string | undefined,
   ): string | undefined {
     const others = listing.filter((id) => id !== source);
+
     const agreeing = others.find((id) => {
       const value = valueOf(id, field);
       return value !== undefined && !differs(field, value, entry);
@@ -105,11 +117,13 @@ export function noteConflicts(
     if (agreeing !== undefined) {
       return agreeing;
     }
+
     // A source that answered without a value has withdrawn it, except for days, which are stated once.
     const silent = others.filter(
       (id) =>
         valueOf(id, field) === undefined && (field === 'releaseTimestamp' || !bySource.has(id)),
     );
+
     return [earlier, entry.source].find((id) => id !== undefined && silent.includes(id));
   }
 }

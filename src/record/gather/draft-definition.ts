@@ -48,27 +48,34 @@ export function draftDefinition(
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
+
   const link = (key: string, text: string | undefined) => {
     if (text === undefined || HttpsUrl.safeParse(text).success) {
       return text;
     }
+
     notes.push(
       `${key}: the registry states ${show(text)}, which is not an https: address, the only form that is published; ignored`,
     );
+
     return undefined;
   };
+
   const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {
     const [what, taken] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
     if (taken !== undefined) {
       notes.push(`${key}: not stated; used ${what}`);
     }
+
     return taken;
   };
+
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
   const ofRepository = repository && (["its repository's page", repository] as const);
   const ofReleases =
     repository && (["its repository's list of releases", releasesPage(repository)] as const);
   const ofRegistry = ['its page in the registry', said.registryPage] as const;
+
   const choices = (first: typeof ofRepository | typeof ofReleases) => [
     ...(first ? [first] : []),
     ofRegistry,
@@ -79,28 +86,36 @@ export function draftDefinition(
   if (title === undefined && described && name !== '') {
     notes.push('title: not stated; used the name of the package');
   }
+
   const stated = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
+
   const inherited = (key: 'homepage' | 'changelogUrl') => {
     if (defaults[key] !== undefined) {
       notes.push(`${key}: inherited from site/site.json`);
     }
+
     return defaults[key] !== undefined;
   };
+
   const homepage =
     stated('homepage') ??
     (inherited('homepage') ? undefined : instead('homepage', choices(ofRepository)));
+
   const ofPackage = [
     ...choices(ofReleases),
     ['its homepage', homepage ?? defaults.homepage] as const,
   ];
+
   const changelogUrl =
     stated('changelogUrl') ??
     (inherited('changelogUrl') ? undefined : instead('changelogUrl', ofPackage));
   const description = said.description && toLine(said.description);
+
   const named = sourceRepositoryOf({
     homepage: homepage ?? defaults.homepage ?? '',
     sources: [source],
   });
+
   const isOther = repository !== undefined && !isSameRepository(named ?? '', repository);
   const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
   const missing = (Object.keys(texts) as (keyof typeof texts)[]).filter(
@@ -109,9 +124,11 @@ export function draftDefinition(
   if (missing.length > 0) {
     return { missing, notes };
   }
+
   if (said.support && !given.support) {
     notes.push(said.support.note);
   }
+
   const written = WrittenDefinition.parse(
     defined({
       $schema,
@@ -126,6 +143,7 @@ export function draftDefinition(
       support: given.support ?? (said.support && { policy: 'stated', source: said.support.source }),
     }),
   );
+
   return { written, missing, notes };
 }
 
@@ -138,6 +156,7 @@ export function componentNameOf(packageName: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');
+
   return name || undefined;
 }
 

@@ -28,10 +28,12 @@ export async function findPolicy(
   if (support) {
     return { support, note };
   }
+
   const answered = await context.askPolicy?.();
   if (answered) {
     return { support: answered, note: 'support: as you answered' };
   }
+
   return { note: `support: ${note}no support is promised unless you state a policy` };
 }
 
@@ -43,22 +45,26 @@ async function lookUp(
   if (purl === undefined || endoflifeDate === '') {
     return { note: '' };
   }
+
   try {
     const products = await findProducts(http, purl, endoflifeDate);
     const [product, another] = products;
     if (product === undefined) {
       return { note: 'endoflife.date does not list the package; ' };
     }
+
     if (another !== undefined) {
       return {
         note: `endoflife.date lists the package for several products, ${listed(products, 5)}; `,
       };
     }
+
     const stated = defined({
       datasource: 'endoflife-date' as const,
       product,
       registryUrl: endoflifeDate,
     });
+
     return {
       support: { policy: 'stated', source: stated },
       note: `support: stated by endoflife.date, which lists the package for ${product}`,
@@ -67,6 +73,7 @@ async function lookUp(
     if (!(error instanceof SourceError || error instanceof HttpError)) {
       throw error;
     }
+
     return { note: `endoflife.date could not be asked (${error.message}); ` };
   }
 }

@@ -47,14 +47,17 @@ export interface Gathered {
 /** Gathers and saves components. A component that cannot be saved does not affect others. */
 export async function gatherAll(components: readonly string[], run: GatherRun): Promise<Gathered> {
   await cleanUp(run.root);
+
   const gathered: Gathered = { results: [], unsaved: [] };
   const limit = pLimit(atATime);
   const context = { ...run, runEnd: performance.now() + run.budgets.runMs };
+
   await Promise.all(
     components.map((component) => limit(() => gatherOne(component, context, gathered))),
   );
   gathered.results.sort((a, b) => (a.component < b.component ? -1 : 1));
   gathered.unsaved.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+
   return gathered;
 }
 
@@ -68,19 +71,23 @@ async function gatherOne(
   if (signal.aborted) {
     return;
   }
+
   try {
     const input = readInput(root, component);
     const answers = await askSources(input, run);
     if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) {
       return;
     }
+
     // The caller reports it once for all components.
     if (run.wrongClock?.()) {
       return;
     }
+
     const { definition } = input;
     const { accepted } = run;
     const waiting = run.waiting(component);
+
     const result =
       run.answersFolder === undefined
         ? await saveGathered(run, component, (recorded) =>
@@ -91,12 +98,14 @@ async function gatherOne(
             ),
           )
         : uniteAnswers({ ...input, waiting, accepted }, answers, run.day);
+
     if (run.answersFolder !== undefined) {
       saveIfChanged(
         join(run.answersFolder, `${component}.json`),
         answersDocument(answers, run.day),
       );
     }
+
     results.push(result);
     run.onFinished(result);
   } catch (error) {
@@ -112,6 +121,7 @@ export function readInput(root: Root, component: string): GatherInput {
   if (!definition.value || !recorded.value || !freshness.value) {
     throw new InputError([definition, recorded, freshness].flatMap(({ findings }) => findings));
   }
+
   return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
@@ -119,9 +129,11 @@ export function whyUnsaved(component: string, error: unknown): readonly Finding[
   if (error instanceof InputError) {
     return error.findings;
   }
+
   const refusal = describeFileError(error);
   const { reason, stack } = refusal === undefined ? unexpectedError(error) : { reason: refusal };
   const message = `${reason}. Not saved; what was recorded before is unchanged.`;
+
   return [defined({ ...problem(component, message), file: `data/${component}.json`, stack })];
 }
 
@@ -135,8 +147,10 @@ export function createProgress(
 ): (result: GatherResult) => void {
   const step = all > maxLines ? Math.ceil(all / 100) : 1;
   let done = 0;
+
   return (result) => {
     done += 1;
+
     if (done % step === 0 || done === all) {
       print(`gather ${done}/${all} ${result.component}: ${describeResult(result)}`);
     }
@@ -145,12 +159,15 @@ export function createProgress(
 
 function describeResult({ sources, changes, releases }: GatherResult): string {
   const parts = [counted(releases.length, 'release')];
+
   if (changes.length > 0) {
     parts.push(counted(changes.length, 'change'));
   }
+
   const failed = sources.filter(({ kind }) => kind === 'failed').length;
   if (failed > 0) {
     parts.push(`${failed} of ${counted(sources.length, 'source')} failed`);
   }
+
   return parts.join(', ');
 }

@@ -81,6 +81,7 @@ export type AskedSource = Pick<
 export function askedSources(input: GatherInput): AskedSource[] {
   const { definition, freshness, releases } = input;
   const { sources, support, prereleases } = definition;
+
   const asked = Array.from(sourcesById(sources), ([id, source]): AskedSource => ({
     id,
     source,
@@ -89,7 +90,9 @@ export function askedSources(input: GatherInput): AskedSource[] {
     recorded: releases,
     freshness: freshness.sources[id],
   }));
+
   const id = supportSourceId(support);
+
   if (support?.policy === 'stated' && id !== undefined) {
     asked.push({
       id,
@@ -101,6 +104,7 @@ export function askedSources(input: GatherInput): AskedSource[] {
       freshness: freshness.sources[id],
     });
   }
+
   return asked;
 }
 
@@ -108,15 +112,18 @@ export function askedSources(input: GatherInput): AskedSource[] {
 export async function askSources(input: GatherInput, context: GatherContext): Promise<Answers> {
   const { component, definition } = input;
   const findings: Finding[] = [];
+
   const shared = {
     ...context,
     packages: osvPackagesOf(definition.sources),
     report: (message: string, kind = message) =>
       void findings.push({ level: 'warning', subject: component, message, kind }),
   };
+
   const outcomes = askedSources(input).map(({ source, adapter, ...asked }) =>
     askSource(source, adapter, { ...shared, ...asked }),
   );
+
   return { outcomes: await Promise.all(outcomes), findings };
 }
 
@@ -140,31 +147,40 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   const states: SourceState[] = [];
   const sound: SoundAnswer[] = [];
   let { advisories, lines } = input;
+
   for (const outcome of answers.outcomes) {
     if (outcome.kind === 'aborted') {
       continue;
     }
+
     if (outcome.kind === 'failed') {
       const at = new Date().toISOString();
+
       states.push({ ...pick(outcome, ['id', 'kind', 'reason', 'cause']), at });
       findings.push(failure(input, outcome));
       continue;
     }
+
     const { id, ofLines, definition, pending } = outcome;
     const known = input.freshness.sources[id];
     const short = findShortList(outcome, component, recorded, known, input.accepted ?? new Set());
+
     if (short) {
       states.push({ id, kind: 'failed', ...short, at: new Date().toISOString() });
       findings.push(failure(input, { id, kind: 'failed', reason: short.reason }));
       continue;
     }
+
     const names = listedNames(outcome).length;
+
     states.push({ id, kind: 'answered', taken: { definition, names, pending } });
     outcome.keep();
+
     if (ofLines) {
       lines = mergeLines(lines ?? [], ofLines, id);
       continue;
     }
+
     const read = readAnswer(outcome, {
       component,
       recorded,
@@ -173,8 +189,10 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       waiting: input.waiting ?? new Map(),
       day,
     });
+
     findings.push(...read.findings);
     sound.push(read.answer);
+
     if (outcome.advised) {
       advisories = withAdvice(advisories ?? [], outcome.advised, outcome);
     }
@@ -189,12 +207,14 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     isRetired: isRetired(input.definition, day),
     day,
   });
+
   const fresh = new Set(
     merged.changes.flatMap(({ kind, version }) => (kind === 'new' ? version : [])),
   );
   const undated = undatedSources(merged.releases, input.definition.support)
     .filter(({ versions }) => versions.some((version) => fresh.has(version)))
     .map(({ message }) => notice(component, message));
+
   return {
     component,
     releases: merged.releases,
@@ -222,6 +242,7 @@ function withAdvice(
   );
   const stated = Array.from(advised.values()).flatMap((one) => (one ? { ...one, source: id } : []));
   const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
+
   return [...kept, ...stated].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
@@ -233,15 +254,20 @@ function mergeLines(
 ): RecordedLine[] {
   const stated = new Map(lines.map((line) => [line.line, line]));
   const named = about === expected ? undefined : about;
+
   const merged = recorded.map((entry) => {
     const now = entry.source === id ? stated.get(entry.line) : undefined;
     if (!now) {
       return entry;
     }
+
     stated.delete(entry.line);
+
     return defined({ ...now, source: id, about: named });
   });
+
   const added = [...stated.values()].map((line) => defined({ ...line, source: id, about: named }));
+
   return [...merged, ...added].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
   );
@@ -250,14 +276,17 @@ function mergeLines(
 /** Keeps the first findings of each kind, and the number of further ones. Errors need a person, so all of them stay. */
 function limitFindings(findings: readonly Finding[]): Finding[] {
   const kindOf = ({ level, kind, message }: Finding) => `${level} ${kind ?? message}`;
+
   return [...Map.groupBy(findings, kindOf).values()].flatMap((ofKind) => {
     const [first] = ofKind;
     if (first.level === 'error') {
       return ofKind;
     }
+
     const more = ofKind.length - maxOfKind;
     const rest =
       more > 0 ? [{ ...first, message: `${more} more like this: ${first.message}` }] : [];
+
     return [...ofKind.slice(0, maxOfKind), ...rest].map(({ kind: _, ...finding }) => ({
       ...finding,
       message: toLine(finding.message, maxMessageLength),
@@ -273,6 +302,7 @@ function failure(
   const kept = isOfLines
     ? whatIsKept(lines.length, 'release line')
     : whatIsKept(releases.length, 'release');
+
   return {
     level: stack === undefined ? 'warning' : 'error',
     subject: `${component} (${withoutAddress(id)})`,
@@ -287,6 +317,7 @@ function whatIsKept(count: number, noun: string): string {
   if (count === 0) {
     return `No ${noun} of it is recorded yet.`;
   }
+
   return count === 1
     ? `Kept the recorded ${noun}.`
     : `Kept all ${counted(count, `recorded ${noun}`)}.`;

@@ -77,11 +77,14 @@ function handedOutcome(outcome: Outcome): object | undefined {
   if (outcome.kind === 'aborted') {
     return undefined;
   }
+
   if (outcome.kind === 'failed') {
     return { ...pick(outcome, ['kind', 'id', 'cause']), reason: toLine(outcome.reason) };
   }
+
   const { releases, listed, unordered = [], advised, advisesAll = false, ofLines } = outcome;
   const statements = Array.from(advised ?? [], ([id, advisory]) => [id, advisory ?? null]);
+
   return {
     ...pick(outcome, ['kind', 'id', 'definition', 'pending']),
     releases: releases.map((release) => pick(release, handedKeys)),
@@ -105,6 +108,7 @@ export async function readHandedAnswers(
   { day, trustedRoot }: { day: Day; trustedRoot: TrustedRoot },
 ): Promise<Answers> {
   const findings: Finding[] = [];
+
   const reportOf =
     (id: string): Report =>
     (message, kind = message) =>
@@ -114,25 +118,33 @@ export async function readHandedAnswers(
         message: `${id}: ${message}`,
         kind: `${id} ${kind}`,
       });
+
   const outcomes = askedSources(input).map(async (asked): Promise<Outcome | undefined> => {
     const { id, source, adapter, ...about } = asked;
     const report = reportOf(id);
+
     if (isStaticId(id)) {
       return askSource(source, adapter, { ...withoutNetwork, ...about, id, day, report });
     }
+
     const outcome = handed.sources.find((one) => one.id === id);
     if (outcome?.kind !== 'answered') {
       return outcome;
     }
+
     if (outcome.definition !== digestSource(source, asked.acceptsPrereleases)) {
       report('was asked by another definition. The next run asks again.');
       return undefined;
     }
+
     const stated = stateReleases(outcome.releases.map(defined), day, report);
     const releases = await verifyAttestations(stated, id, trustedRoot, report);
+
     return { ...answeredBy(outcome, asked), releases };
   });
+
   const read = await Promise.all(outcomes);
+
   return { outcomes: read.filter((outcome) => outcome !== undefined), findings };
 }
 
@@ -144,6 +156,7 @@ function answeredBy(
     ([name, advisory]) => [name, advisory ?? undefined] as const,
   );
   const expected = 'product' in source ? source.product : undefined;
+
   return {
     kind: 'answered',
     id,

@@ -27,29 +27,36 @@ export async function fetchAttestations(
   const { pending = [] } = freshness ?? {};
   const byRank = byRankOf(recorded);
   const isFirst = !recorded.some((entry) => listingSources(entry).includes(id));
+
   const wanted = releases.filter((release) => {
     const entry = byRank.get(rankOf(release));
     const isKnown = entry !== undefined && listingSources(entry).includes(id);
+
     return (
       release.attestation && (!isKnown || (pending.includes(release.version) && !entry.provenance))
     );
   });
+
   const unread = new Map<StatedRelease, string>();
+
   const fetched = await lookUpEach(
     isFirst ? wanted.slice(-firstAsked) : wanted,
     async ({ attestation }) => (await attestation?.fetch()) ?? [],
     (release, error) => unread.set(release, error instanceof Error ? error.message : String(error)),
   );
+
   const [first] = unread;
   if (first) {
     const what = unread.size === 1 ? first[0].version : counted(unread.size, 'version');
     report(`the attestation of ${what} could not be read (${first[1]}). The next run asks again.`);
   }
+
   return releases.map((release) => {
     const { attestation, ...stated } = release;
     const bundles = fetched.get(release) ?? [];
     const attested =
       attestation && bundles.length > 0 ? { artifact: attestation.artifact, bundles } : undefined;
+
     return defined({ ...stated, attested, unreadAttestation: unread.get(release) });
   });
 }
@@ -64,19 +71,23 @@ export async function verifyAttestations(
   if (releases.every(({ attested }) => attested === undefined)) {
     return [...releases];
   }
+
   // Sigstore's libraries load slowly, and most runs do not need them.
   const { verifierBy } = await import('./verify-attestation.ts');
   const verify = verifierBy(trustedRoot);
+
   return releases.map(({ attested, ...stated }) => {
     if (!attested) {
       return stated;
     }
+
     const { artifact, bundles } = attested;
     const { provenance, refused } = verify(bundles, stated.digests?.[artifact] ?? '');
     if (refused !== undefined) {
       const what = `${stated.version}: attestation of ${artifact}: ${refused}`;
       report(`${what}. Left it out; the release is recorded without provenance.`, 'attestation');
     }
+
     return defined({ ...stated, provenance: provenance && { source: id, ...provenance } });
   });
 }

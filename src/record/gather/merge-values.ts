@@ -15,6 +15,7 @@ export function mergeTimestamp(
   const { id } = statement.answer;
   const { releaseTimestamp: publishedAt } = statement.stated;
   const { releaseTimestamp: recorded } = entry;
+
   if (publishedAt === undefined) {
     if (recorded === undefined) {
       redate(
@@ -48,8 +49,10 @@ function redate(
     entry,
     `${entry.releaseTimestamp ?? 'no day'} → ${to} (${kind}): ${reason}`,
   );
+
   entry.releaseTimestamp = to;
   entry.timestampKind = kind;
+
   if (kind === 'published' && !isLater(entry.notListedOn, to)) {
     delete entry.notListedOn;
   }
@@ -60,6 +63,7 @@ export function isLater(notListedOn: Day | undefined, publishedAt: string | unde
   if (notListedOn === undefined) {
     return false;
   }
+
   return publishedAt === undefined || notListedOn > dayOf(publishedAt);
 }
 
@@ -78,8 +82,10 @@ export function mergeDigests(
   if (digests === undefined) {
     return;
   }
+
   const known = new Map(Object.entries(entry.digests?.[id] ?? {}));
   const replaced: { from: string; to: string }[] = [];
+
   for (const [artifact, text] of Object.entries(digests)) {
     const before = known.get(artifact);
     if (before === undefined) {
@@ -90,18 +96,22 @@ export function mergeDigests(
       known.set(artifact, united(before, text));
     } else {
       const to = strongest(text);
+
       known.set(artifact, to);
       report.change('republished', entry, artifact);
       replaced.push({ from: `${artifact} ${before}`, to: `${artifact} ${to}` });
     }
   }
+
   if (replaced.length > 0) {
     const name = (side: 'from' | 'to') => {
       const texts = replaced.map((one) => one[side]);
       return toLine(listed(texts, maxReplacedNamed));
     };
+
     entry.republished = { on: report.day, from: name('from'), to: name('to') };
   }
+
   entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(known)) });
 }
 
@@ -123,11 +133,15 @@ export function mergeProvenance(
 ): void {
   const recorded = entry.provenance;
   const { provenance } = stated;
+
   entry.provenance ??= provenance;
+
   if (!recorded || !provenance || recorded.repository === provenance.repository) {
     return;
   }
+
   const what = `${provenance.source} attests that ${entry.version} was built from ${provenance.repository}`;
+
   report.finding(
     'warning',
     `${what}, and ${recorded.source} from ${recorded.repository}. That stays recorded.`,

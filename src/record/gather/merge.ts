@@ -40,11 +40,13 @@ export interface Merged {
  */
 export function mergeAnswers(input: MergeInput): Merged {
   const merge = new Merge(input);
+
   for (const answer of input.answers) {
     for (const release of answer.releases) {
       merge.addStatement(release, answer);
     }
   }
+
   return merge.finish();
 }
 
@@ -71,6 +73,7 @@ class Merge {
   addStatement(stated: StatedRelease, answer: SoundAnswer): void {
     const rank = rankOf(stated);
     let entry = this.#byRank.get(rank);
+
     if (!entry) {
       entry = this.#add(stated, answer.id);
       this.#byRank.set(rank, entry);
@@ -81,37 +84,45 @@ class Merge {
         `${answer.id} spelling`,
       );
     }
+
     this.#statements.set(entry, [...(this.#statements.get(entry) ?? []), { stated, answer }]);
   }
 
   finish(): Merged {
     const { changes, findings } = this.#report;
+
     for (const entry of this.#entries) {
       const listing = this.#listing(entry);
       const isRetired = this.#input.isRetired === true;
       if (listing && !isRetired) {
         this.#relist(entry, listing.id);
       }
+
       const statements = this.#statements.get(entry) ?? [];
+
       for (const statement of statements) {
         addListingSource(entry, statement.answer.id);
         mergeTimestamp(entry, statement, this.#report);
         mergeDigests(entry, statement, this.#report);
         mergeProvenance(entry, statement, this.#report);
       }
+
       this.#mergeLink(entry, statements);
       this.#mergeFlag(entry, statements);
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
+
       if (!listing && !isRetired) {
         this.#withdrawMissing(entry);
       }
     }
+
     const missing = Object.entries(this.#missing).sort(([a], [b]) => (a < b ? -1 : 1));
     const withdrawn = new Set(
       this.#entries.flatMap(({ version, withdrawnSince }) => (withdrawnSince ? version : [])),
     );
     const waiting = missing.flatMap(([version]) => (withdrawn.has(version) ? [] : version));
+
     if (waiting.length > 0) {
       const what = `no source lists ${listed(waiting, 20)} any more.`;
       this.#report.finding(
@@ -119,6 +130,7 @@ class Merge {
         `${what} A version that is still missing on a later day is withdrawn.`,
       );
     }
+
     return {
       releases: inRecordedForm(this.#entries),
       missing: Object.fromEntries(missing),
@@ -130,6 +142,7 @@ class Merge {
   #add(stated: StatedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
     const { version, releaseTimestamp, notListedOn } = stated;
+
     const entry: RecordedRelease = {
       version,
       releaseTimestamp: releaseTimestamp ?? day,
@@ -138,8 +151,10 @@ class Merge {
       firstSeen: day,
       notListedOn: isLater(notListedOn, releaseTimestamp) ? notListedOn : undefined,
     };
+
     this.#entries.push(entry);
     this.#report.add(entry);
+
     return entry;
   }
 
@@ -147,6 +162,7 @@ class Merge {
     if (entry.withdrawnSince === undefined) {
       return;
     }
+
     this.#report.change('returned', entry, `${id} lists it again`);
     delete entry.withdrawnSince;
   }
@@ -155,6 +171,7 @@ class Merge {
     const statement = statements.find(({ stated }) => stated.changelogUrl !== undefined);
     const link = statement?.stated.changelogUrl;
     const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
+
     this.#replace(entry, 'changelogUrl', link, statement, detail);
   }
 
@@ -163,6 +180,7 @@ class Merge {
     const value = statement?.stated.isPrerelease;
     const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
     const detail = value ? 'a prerelease' : 'not a prerelease';
+
     this.#replace(entry, 'isPrerelease', flag, statement, detail);
   }
 
@@ -178,6 +196,7 @@ class Merge {
     if (!this.#replace(entry, 'deprecated', value, statement, detail, kind)) {
       return;
     }
+
     if (value === undefined) {
       delete entry.deprecatedSince;
     } else if (isNew && !this.#report.isFresh(entry)) {
@@ -193,31 +212,42 @@ class Merge {
     const sources = listingSources(entry);
     const { day, missing } = this.#input;
     const since = missing[entry.version];
+
     // A second run on the same day has the same result.
     if (entry.withdrawnSince === day && since !== undefined) {
       this.#missing[entry.version] = since;
     }
+
     if (entry.withdrawnSince !== undefined || sources.length === 0) {
       return;
     }
+
     const answers = sources.flatMap((id) => this.#sound.get(id) ?? []);
+
     if (answers.length < sources.length) {
       if (since !== undefined) {
         this.#missing[entry.version] = since;
       }
+
       return;
     }
+
     if (answers.every((answer) => answer.onlyAdds)) {
       return;
     }
+
     const isPulled = answers.some((answer) => answer.pulled === rankOf(entry));
+
     // Kept even if withdrawn now: if the gate holds the withdrawal, the next run needs the first missing day.
     this.#missing[entry.version] = since ?? day;
+
     if (!isPulled && (since ?? day) === day) {
       return;
     }
+
     entry.withdrawnSince = day;
     this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
+
     if (isPulled) {
       const what = `${sources.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
       this.#report.finding(
@@ -239,18 +269,22 @@ class Merge {
     if (!statement || value === entry[field]) {
       return false;
     }
+
     const placeOf = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
     const place = placeOf(statement.answer.id);
     const isFirst = listingSources(entry).every((id) => this.#sound.has(id) || placeOf(id) > place);
     if (entry[field] !== undefined && !isFirst) {
       return false;
     }
+
     this.#report.change(kind, entry, detail);
+
     if (value === undefined) {
       delete entry[field];
     } else {
       entry[field] = value;
     }
+
     return true;
   }
 
@@ -259,6 +293,7 @@ class Merge {
     if (rank === undefined) {
       return undefined;
     }
+
     return this.#input.answers.find((answer) => answer.listed.has(rank));
   }
 }

@@ -61,6 +61,7 @@ export function readProductFolder(folder: string): FolderProduct[] {
   if (files.length === 0) {
     throw new ProductFolderError(`${folder}: expected files of products, *.md or *.yaml`);
   }
+
   return files.map((file) => readProduct(join(place, file)));
 }
 
@@ -85,12 +86,14 @@ function readProduct(path: string): FolderProduct {
   const { title, releasePolicyLink, releases } = product.data;
   const { support, undated } = policyOf(releases);
   const link = releasePolicyLink ?? releases.find((cycle) => cycle.link !== undefined)?.link;
+
   const notes =
     undated.length > 0
       ? [
           `support: no day is stated for ${counted(undated.length, 'line')} of ${name}: ${listed(undated, 5)}`,
         ]
       : [];
+
   return {
     name,
     releases: releases.flatMap(({ latest, latestReleaseDate, link: changelogUrl }) =>
@@ -109,8 +112,10 @@ function readFrontMatter(path: string): unknown {
   if (bytes.length > maxFileBytes) {
     throw new ProductFolderError(`${path}: expected at most 1 MiB`);
   }
+
   const text = decode(bytes);
   const yaml = path.endsWith('.md') ? (/^---\n(.*?)\n---$/ms.exec(text)?.[1] ?? '') : text;
+
   try {
     // Without dates and sexagesimal numbers: "2.0" in quotes stays a text, and a day is one, too.
     return load(yaml, { schema: JSON_SCHEMA });
@@ -118,6 +123,7 @@ function readFrontMatter(path: string): unknown {
     if (!(error instanceof YAMLException)) {
       throw error;
     }
+
     throw new ProductFolderError(`${path}: ${error.reason}`);
   }
 }
@@ -127,26 +133,32 @@ function policyOf(cycles: readonly Cycle[]): { support?: SupportPolicy; undated:
   const lines: Record<string, Day | Record<string, Day>> = {};
   const undated: string[] = [];
   let hasExtended = false;
+
   for (const cycle of cycles) {
     const { releaseCycle, eoas, eol, eoes } = cycle;
     if (!LineName.safeParse(releaseCycle).success || typeof eol !== 'string') {
       undated.push(releaseCycle);
       continue;
     }
+
     const phases = defined({
       active: typeof eoas === 'string' ? dayAfter(eoas) : undefined,
       security: dayAfter(eol),
       extended: typeof eoes === 'string' && eoes > eol ? dayAfter(eoes) : undefined,
     });
+
     hasExtended ||= phases.extended !== undefined;
     lines[releaseCycle] = Object.keys(phases).length === 1 ? dayAfter(eol) : phases;
   }
+
   if (Object.keys(lines).length === 0) {
     return { undated };
   }
+
   const paid = hasExtended ? { paid: ['extended'] } : {};
   const long = cycles.filter(({ lts, releaseCycle }) => lts === true && releaseCycle in lines);
   const lts = long.length > 0 ? { lts: { lines: long.map((cycle) => cycle.releaseCycle) } } : {};
+
   return { support: { policy: 'dated', lines, ...paid, ...lts }, undated };
 }
 

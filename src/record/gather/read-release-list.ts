@@ -38,19 +38,23 @@ export function readReleaseList(text: string): ReleaseList {
   if (listed.length === 0) {
     throw new ReleaseListError('lists no version');
   }
+
   if (listed.length > mostReleases) {
     throw new ReleaseListError(`expected at most ${mostReleases} releases; got ${listed.length}`);
   }
 
   const problems: string[] = [];
   const releases = new Map<string, StaticRelease>();
+
   for (const [at, entry] of listed) {
     const release = toStaticRelease(entry, (problem) => problems.push(`${at}: ${problem}`));
     if (releases.has(release.version)) {
       problems.push(`${at}: ${quote(release.version)} is listed twice`);
     }
+
     releases.set(release.version, release);
   }
+
   if (problems.length > 0) {
     throw new ReleaseListError(listProblems(problems));
   }
@@ -58,6 +62,7 @@ export function readReleaseList(text: string): ReleaseList {
   const hasPrereleases = releases
     .values()
     .some(({ version, isStable }) => isStable === false || isPrereleaseForm(version));
+
   return {
     releases: [...releases.values()],
     given: hasPrereleases ? { ...given, prereleases: true } : given,
@@ -93,6 +98,7 @@ function readJsonList(text: string): ReadList {
   }
 
   const { homepage, changelogUrl, sourceUrl, releases } = document.data;
+
   const listed = releases.map((element, index): [string, ListedRelease] => {
     const at = `entry ${index + 1}`;
     const entry = Entry.safeParse(typeof element === 'string' ? { version: element } : element);
@@ -100,10 +106,14 @@ function readJsonList(text: string): ReadList {
       const [issue] = entry.error.issues;
       throw new ReleaseListError(`${at}: ${issue?.path.join('.')}: ${issue?.message}`);
     }
+
     const { releaseTimestamp, ...rest } = entry.data;
+
     return [at, withoutNulls({ ...rest, day: releaseTimestamp })];
   });
+
   const given = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
+
   return { listed, given: given as Given };
 }
 
@@ -145,6 +155,7 @@ function readTextList(text: string): ReadList {
       line.replace(/(?:^|\s)#.*$/, '').trim(),
     ])
     .filter(([, line]) => line !== '');
+
   const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
   if (separator === undefined) {
     return { listed: lines.map(([at, line]) => [at, readLine(line)]), given: {} };
@@ -157,6 +168,7 @@ function readTextList(text: string): ReadList {
   if (!keys.includes('version')) {
     throw new ReleaseListError('the first line: expected the names of columns, among them version');
   }
+
   return {
     listed: rows.map(([at, row]) => [at, readRow(splitRow(row, separator), keys)]),
     given: {},
@@ -171,6 +183,7 @@ function readLine(line: string): ListedRelease {
 
 function readRow(cells: readonly string[], keys: readonly (string | undefined)[]): ListedRelease {
   const cellOf = (key: string) => cells[keys.indexOf(key)]?.trim() || undefined;
+
   return {
     version: cellOf('version') ?? '',
     day: cellOf('day'),
@@ -184,6 +197,7 @@ function readRow(cells: readonly string[], keys: readonly (string | undefined)[]
 function splitRow(row: string, separator: string): string[] {
   const cells: string[] = [''];
   let isQuoted = false;
+
   for (const character of row) {
     if (character === '"') {
       isQuoted = !isQuoted;
@@ -193,6 +207,7 @@ function splitRow(row: string, separator: string): string[] {
       cells[cells.length - 1] += character;
     }
   }
+
   return cells.map((cell) => cell.trim());
 }
 
@@ -207,13 +222,16 @@ function toStaticRelease(
   if (version === '') {
     reject('expected a version');
   }
+
   const releaseTimestamp = day === undefined ? undefined : parseTimestamp(day);
   if (day !== undefined && releaseTimestamp === undefined) {
     reject(`${quote(version)}: expected a day such as 2026-01-31; got ${quote(day)}`);
   }
+
   if (changelogUrl !== undefined && !HttpsUrl.safeParse(changelogUrl).success) {
     reject(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
   }
+
   return defined({
     version,
     releaseTimestamp,
@@ -228,5 +246,6 @@ const shownProblems = 5;
 function listProblems(problems: readonly string[]): string {
   const more = problems.length - shownProblems;
   const shown = problems.slice(0, shownProblems).join('; ');
+
   return more > 0 ? `${shown}; and ${more} more` : shown;
 }

@@ -17,12 +17,14 @@ export function byRankOf(
   recorded: readonly RecordedRelease[],
 ): Map<string | undefined, RecordedRelease> {
   const byRank = new Map<string | undefined, RecordedRelease>();
+
   for (const entry of recorded) {
     const rank = rankOf(entry);
     if (rank !== undefined && !byRank.has(rank)) {
       byRank.set(rank, entry);
     }
   }
+
   return byRank;
 }
 
@@ -38,6 +40,7 @@ export function digestListed(
   );
   const all = [...known, ...others.map((version) => ({ version }))];
   const ranks = new Set(all.flatMap((entry) => rankOf(entry) ?? []));
+
   return sha256([...ranks].sort().join('\n'));
 }
 
@@ -78,5 +81,6 @@ export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRel
       ? compareVersions(a.version, b.version)
       : Number(!a.version) - Number(!b.version),
   );
+
   return ranked.map(({ entry }) => defined(pick(entry, keys)) as RecordedRelease);
 }

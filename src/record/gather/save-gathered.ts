@@ -67,8 +67,10 @@ function trySave(
   const [data, state] = [readIfThere(dataPath), readIfThere(statePath)];
   const recorded = valueOf(readRecordedData(root, component));
   const result = unite({ ...recorded, freshness: valueOf(readFreshness(root, component)) });
+
   // No later run could start with a file that the schema rejects.
   const gathered = RecordedData.parse(pick(result, ['releases', 'advisories', 'lines']));
+
   // A hand-written file keeps its form until its data changes.
   const isNews = !data || JSON.stringify(recorded) !== JSON.stringify(gathered);
   const rejection = isNews ? rejectionOf?.(component, gathered.releases) : undefined;
@@ -76,29 +78,36 @@ function trySave(
     const message = `${rejection}. Not saved; what was recorded before is unchanged.`;
     throw new InputError([problem(component, message)]);
   }
+
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
+
   if ((recordsFreshness || isAbsent(recordedFolder(root, 'runs'))) && result.sources.length > 0) {
     const content = formatDocument(recordedFreshness(result.freshness));
     files.push({ path: statePath, before: state, content });
   }
+
   return saveUnlessMoved(files) ? result : undefined;
 }
 
 /** Removes temporary files of killed runs in `data/`. Throws an InputError if the folder is not writable. */
 export async function cleanUp(root: Root): Promise<void> {
   const data = recordedFolder(root);
+
   try {
     accessSync(isAbsent(data) ? root.dir : data, constants.W_OK);
   } catch (error) {
     const reason = `cannot be written: ${fileErrorReason(error) ?? String(error)}. No source was asked`;
     throw new InputError([problem(data, reason)]);
   }
+
   const folders = [recordedFolder(root), recordedFolder(root, 'freshness')];
   if (folders.every((folder) => leftovers(folder).length === 0)) {
     return;
   }
+
   const release = await lock(root, 'data');
+
   try {
     for (const folder of folders) {
       removeLeftovers(folder);

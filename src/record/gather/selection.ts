@@ -37,6 +37,7 @@ export function selectVersions(
   const leftOut = new Map<Rule, number>();
   let taken = 0;
   const leaveOut = (rule: Rule) => void leftOut.set(rule, (leftOut.get(rule) ?? 0) + 1);
+
   return {
     listed,
     unordered,
@@ -46,41 +47,52 @@ export function selectVersions(
           `${quote(text)} has ${text.length} characters; a version has at most ${maxVersionLength}. Left out.`,
           'too long',
         );
+
         return leaveOut('the version order');
       }
+
       const name = extract ? extract.match(text)?.['version'] : text;
       if (name === undefined || name === '') {
         return leaveOut('extractVersion');
       }
+
       const version = parseVersion(name);
       if (version) {
         listed.add(rankKey(version));
       }
+
       if (!isAllowed(name)) {
         return leaveOut('allowedVersions');
       }
+
       if (!version) {
         if (source.datasource === 'docker') {
           unordered.push(name);
         } else {
           report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
         }
+
         return leaveOut('the version order');
       }
+
       if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) {
         return leaveOut('prereleases');
       }
+
       taken += 1;
+
       return name;
     },
     whyNoneAdmitted() {
       if (taken > 0 || leftOut.size === 0) {
         return undefined;
       }
+
       const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(
         ', ',
       );
       const count = [...leftOut.values()].reduce((sum, each) => sum + each);
+
       return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}`;
     },
   };

@@ -28,6 +28,7 @@ export function findShortList(
 ): ShortList | undefined {
   const { id, definition, onlyAdds } = answer;
   const { answeredOn = '', definition: asked = definition, names: last } = freshness ?? {};
+
   // A page drops old entries.
   const known = onlyAdds ? 0 : listedBefore(id, recorded).length;
   const before = asked === definition ? (last ?? known) : 0;
@@ -41,8 +42,10 @@ export function findShortList(
   if (accepted.has(accept)) {
     return undefined;
   }
+
   const present = names.length === 0 ? 'nothing' : counted(names.length, 'name');
   const command = acceptCommand({ id: accept });
   const reason = `${id} lists ${present}, and listed ${before} before. If this is right: ${command}`;
+
   return { reason, accept };
 }

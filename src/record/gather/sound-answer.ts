@@ -49,6 +49,7 @@ export function readAnswer(
     findings.push({ level, subject: component, message, kind });
   const releases = withoutMoving(outcome, known, report);
   const pulled = findPulledRelease(outcome, known);
+
   if (pulled && onlyAdds) {
     const what = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
     report(
@@ -56,14 +57,17 @@ export function readAnswer(
       `${what} if upstream pulled it, deprecate it in components/${component}.json.`,
     );
   }
+
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, known);
+
   // Many waiting versions do not make a version suspicious that is listed for the first time.
   const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version);
   const newOnes = releases.filter((release) => !isWaiting(release));
   const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
   const lackedBefore = (since: Day) =>
     lackedOn !== undefined && since < lackedOn ? since : lackedOn;
+
   const answer = {
     ...{
       id,
@@ -77,10 +81,12 @@ export function readAnswer(
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
       const since = known.waiting.get(release.version);
       const lacked = since === undefined ? lackedByNew : lackedBefore(since);
+
       return checkTimestamp(release, id, entry ? ownDay : lacked, entry !== undefined, report);
     }),
     pulled: pulled && rankKey(pulled),
   };
+
   return { answer, findings };
 }
 
@@ -93,6 +99,7 @@ function findPulledRelease(
   const missing = before
     .filter((version) => !ranks.has(rankKey(version)))
     .filter(({ text }) => !((missingSince[text] ?? day) < day));
+
   return missing.length === 1 && missing[0] === before.at(-1) ? missing[0] : undefined;
 }
 
@@ -110,19 +117,24 @@ function lastDayWithout(
   if (answeredOn === undefined || asked !== definition) {
     return undefined;
   }
+
   const own = recorded.some((entry) => listingSources(entry).includes(id));
   const byRank = byRankOf(recorded);
   const stated = releases.map(({ version }) => version);
   const hasAll = isWhole(recorded, id, freshness, [...waiting.keys()]);
+
   // Without a recorded release, the data may have lost versions of the last answer.
   if (!own && (!hasAll || digest === undefined)) {
     return undefined;
   }
+
   if (!hasAll && isWhole(recorded, id, freshness, stated)) {
     return undefined;
   }
+
   const fresh = judged.filter((release) => !byRank.has(rankOf(release)));
   const late = lateVersions(fresh, answeredOn).length;
+
   return late > (hasAll ? suspicionMeasures.restored.most : 0) ? undefined : answeredOn;
 }
 
@@ -145,6 +157,7 @@ function withoutMoving(
     const tags = `${counted(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;
     report('notice', `${id} lists ${tags}: ${listed(moving, 10)}. Left out.`);
   }
+
   return releases
     .filter((release) => !isLeftOut(release))
     .map((release) =>
@@ -163,12 +176,15 @@ function checkTimestamp(
   if (notListedOn === undefined) {
     return release;
   }
+
   const { version, releaseTimestamp: day } = release;
   const limit = addDays(notListedOn, -suspicionMeasures.restored.days);
   if (day === undefined || dayOf(day) >= limit) {
     return { ...release, notListedOn };
   }
+
   const what = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
+
   if (isRecorded) {
     report('notice', `${what} The recorded day stays.`, `${id} day`);
   } else {
@@ -178,5 +194,6 @@ function checkTimestamp(
       `${id} day`,
     );
   }
+
   return defined({ ...release, releaseTimestamp: undefined, notListedOn });
 }

@@ -23,7 +23,9 @@ export function plausibleDigests(
   if (digests === undefined) {
     return undefined;
   }
+
   const read: [string, string][] = [];
+
   for (const [artifact, text] of Object.entries(digests)) {
     const found = readDigests(text);
     if (isArtifactName(artifact) && found !== undefined) {
@@ -35,11 +37,14 @@ export function plausibleDigests(
       );
     }
   }
+
   read.sort(([a], [b]) => (a < b ? -1 : 1));
+
   if (read.length > maxArtifacts) {
     const what = `states digests of ${counted(read.length, 'artifact')}`;
     report(`${quote(version)}: ${what}. Accepted the first ${maxArtifacts}, by name.`, 'artifacts');
   }
+
   return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, maxArtifacts));
 }
 
@@ -50,10 +55,12 @@ function readDigests(text: string): string | undefined {
   if (text.length > maxTextLength) {
     return undefined;
   }
+
   const digests = text.split(/\s+/).flatMap((word) => readDigest(word) ?? []);
   if (digests.length === 0) {
     return undefined;
   }
+
   return [...new Set(digests)].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
 }
 
@@ -67,6 +74,7 @@ function readDigest(word: string): string | undefined {
   const digits = hex?.toLowerCase() ?? Buffer.from(base64 ?? '', 'base64').toString('hex');
   const kind = Object.entries(digestLengths).find(([, length]) => length === digits.length)?.[0];
   const isNamedSo = algorithm === undefined || algorithm.toLowerCase() === kind;
+
   return kind !== undefined && isNamedSo ? `${kind}:${digits}` : undefined;
 }
 
@@ -83,25 +91,31 @@ export function findFloating(
     const version = parseVersion(text);
     return version ? { version, digests: digests?.[id], recordedAt: releaseTimestamp } : [];
   });
+
   const recordedRanks = new Set(known.map(({ version }) => rankKey(version)));
+
   const stated = releases.flatMap((release) => {
     const version = parseVersion(release.version);
     return version ? { release, version, digests: release.digests, recordedAt: undefined } : [];
   });
+
   const longer = [...known, ...stated].flatMap((release) =>
     beginningsOf(release.version).map((beginning) => ({ ...release, beginning })),
   );
   const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
+
   const isFloating = ({ release, version }: (typeof stated)[number]) => {
     const { digests = {}, releaseTimestamp: day } = release;
     const bytes = new Set(Object.values(digests));
     const isNew = !recordedRanks.has(rankKey(version));
     const others = byBeginning.get(keyOf(version.groups, version.suffix));
+
     return others?.some(({ digests = {}, recordedAt }) => {
       const isLater = recordedAt !== undefined && day !== undefined && recordedAt <= day;
       return (isNew && isLater) || Object.values(digests).some((digest) => bytes.has(digest));
     });
   };
+
   return new Set(stated.filter(isFloating).map(({ release }) => release));
 }
 

@@ -20,6 +20,7 @@ export function stateReleases(
   report: Report,
 ): StatedRelease[] {
   const stated: { release: StatedRelease; version: Version }[] = [];
+
   for (const release of releases) {
     const version = parseVersion(release.version);
     if (!version) {
@@ -31,24 +32,29 @@ export function stateReleases(
       stated.push({ release: withoutImplausible(release, day, report), version });
     }
   }
+
   stated.sort((a, b) => compareVersions(a.version, b.version));
+
   return stated.flatMap(({ release, version }, index) => {
     const previous = stated[index - 1]?.version;
     if (!previous || compareVersions(previous, version) !== 0) {
       return release;
     }
+
     if (previous.text !== version.text) {
       report(
         `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
         'two spellings',
       );
     }
+
     return [];
   });
 }
 
 function withoutImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {
   const { deprecated } = release;
+
   return defined({
     ...release,
     releaseTimestamp: plausibleTimestamp(release, day, report),
@@ -69,8 +75,10 @@ function plausibleTimestamp(
   if (releaseTimestamp === undefined) {
     return undefined;
   }
+
   const parsed = parseTimestamp(releaseTimestamp);
   const expected = 'expected a date between 2000-01-01 and today';
+
   if (parsed === undefined) {
     report(`${quote(version)}: ${expected}; got ${quote(releaseTimestamp)}. Rejected.`, 'no date');
   } else if (dayOf(parsed) > day) {
@@ -83,6 +91,7 @@ function plausibleTimestamp(
   } else {
     return parsed;
   }
+
   return undefined;
 }
 
@@ -93,12 +102,15 @@ function plausibleLink(
   if (changelogUrl === undefined || changelogUrl === '') {
     return undefined;
   }
+
   if (HttpsUrl.safeParse(changelogUrl).success) {
     return changelogUrl;
   }
+
   report(
     `${quote(version)}: changelog link: expected an https: address; got ${quote(changelogUrl)}. Left out.`,
     'changelog link',
   );
+
   return undefined;
 }

@@ -28,21 +28,27 @@ interface TakeRun extends Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'wait
  */
 export async function takeGathered(folder: string, run: TakeRun): Promise<Gathered> {
   const gathered: Gathered = { results: [], unsaved: [] };
+
   if (!existsSync(folder)) {
     const message = 'there is no such folder. No gathered data was accepted';
     return { ...gathered, unsaved: [problem(folder, message)] };
   }
+
   await cleanUp(run.root);
+
   const answers = readAll(folder, run, gathered.unsaved);
   const [first, ...others] = Array.from(answers.values(), ({ askedOn }) => askedOn);
+
   // The gathering job has another clock, which it compared with upstreams.
   const wrong = wrongClock(run.day, first && latestDay(first, ...others), run.committedOn);
   if (wrong) {
     throw new InputError([wrong]);
   }
+
   for (const [component, handed] of answers) {
     await takeOne(component, handed, run, gathered);
   }
+
   return gathered;
 }
 
@@ -53,11 +59,14 @@ async function takeOne(
   { results, unsaved }: Gathered,
 ): Promise<void> {
   const { root, day } = run;
+
   if (handed.askedOn < addDays(day, -1) || handed.askedOn > addDays(day, 1)) {
     const message = `holds answers of ${handed.askedOn}; today is ${day}. They were rejected`;
     unsaved.push(problem(`gathered/${component}.json`, message));
+
     return;
   }
+
   try {
     const input = readInput(root, component);
     const answers = await readHandedAnswers(handed, input, run);
@@ -65,6 +74,7 @@ async function takeOne(
     const result = await saveGathered({ ...run, recordsFreshness: true }, component, (recorded) =>
       uniteAnswers({ ...input, ...recorded, waiting, accepted: run.accepted }, answers, day),
     );
+
     results.push(result);
   } catch (error) {
     unsaved.push(...whyUnsaved(component, error));
@@ -79,6 +89,7 @@ function readAll(
 ): ReadonlyMap<string, HandedAnswers> {
   const names = new Set(listComponents(root).names);
   const answers = new Map<string, HandedAnswers>();
+
   for (const entry of entriesBelow(folder)) {
     const path = join(entry.parentPath, entry.name);
     const file = relative(folder, path).replaceAll('\\', '/');
@@ -86,8 +97,10 @@ function readAll(
     if (isLeftOut(root, name)) {
       continue;
     }
+
     const read =
       names.has(name) && name !== file ? readOne(entry, path) : 'is not a file of a component';
+
     if (typeof read === 'string') {
       const consequence = 'The answers that another job gathered were rejected; ours are unchanged';
       findings.push(problem(`gathered/${file}`, `${read}. ${consequence}`));
@@ -95,6 +108,7 @@ function readAll(
       answers.set(name, read);
     }
   }
+
   return answers;
 }
 
@@ -103,9 +117,12 @@ function readOne(entry: Dirent, path: string): HandedAnswers | string {
   if (!entry.isFile()) {
     return 'is not a plain file';
   }
+
   if (lstatSync(path).size > maxBytes) {
     return `has more than ${maxBytes} bytes`;
   }
+
   const { value, findings } = parseDocument(readFileSync(path), entry.name, HandedAnswers);
+
   return value ?? findings[0]!.message;
 }

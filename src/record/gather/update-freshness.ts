@@ -32,12 +32,15 @@ export function updateFreshness(
 ): Freshness {
   const sources = states.map((state) => {
     const known = before.sources[state.id] ?? {};
+
     const source =
       state.kind === 'answered'
         ? { ...answering(known, state.taken, day), listed: digestListed(releases, state.id, day) }
         : failing(known, state, day);
+
     return [state.id, source] as const;
   });
+
   return defined({
     checkedOn: states.length > 0 ? day : before.checkedOn,
     missing: Object.keys(missing).length > 0 ? missing : undefined,
@@ -66,6 +69,7 @@ function failing(
 ): SourceFreshness {
   const { since, reason, answeredOn, definition, listed, names, pending } = known;
   const first = reason === undefined ? day : (since ?? day);
+
   return defined({
     since: first,
     answeredOn,
@@ -84,6 +88,7 @@ function failing(
 /** Whether a failure differs at most in numbers, such as attempts and seconds: a lasting one is no news. */
 function isSameFailure(known: SourceFreshness, reason: string, cause: string | undefined): boolean {
   const withoutNumbers = (text: string) => toLine(text).replaceAll(/\d+/g, '');
+
   return (
     known.reason !== undefined &&
     known.cause === cause &&

@@ -53,6 +53,7 @@ const Slsa1 = z
     }): AttestedBuild => {
       const { workflow, source } = externalParameters;
       const dependencies = resolvedDependencies?.map((one) => one?.uri) ?? [];
+
       return {
         repositories: [workflow?.repository, source?.uri, ...dependencies],
         builder: runDetails.builder.id,
@@ -116,9 +117,11 @@ export function verifierBy(
 ): (bundles: readonly unknown[], digests: string) => Verified {
   const verifier = new Verifier(toTrustMaterial(root));
   const types: readonly string[] = provenanceTypes;
+
   return (bundles, digests) => {
     const refusals: string[] = [];
     const found: Omit<Provenance, 'source'>[] = [];
+
     for (const bundle of bundles) {
       try {
         const provenance = provenanceIn(bundle, digests, verifier);
@@ -129,7 +132,9 @@ export function verifierBy(
         refusals.push(whyRefused(error));
       }
     }
+
     found.sort((a, b) => types.indexOf(a.predicateType) - types.indexOf(b.predicateType));
+
     return defined({ provenance: found[0], refused: found.length > 0 ? undefined : refusals[0] });
   };
 }
@@ -144,30 +149,39 @@ function provenanceIn(
   if (!isBundleWithDsseEnvelope(bundle)) {
     throw new Refusal('expected a signed statement; got a signed message');
   }
+
   const { payload } = bundle.content.dsseEnvelope;
   const statement = read(InTotoStatement, JSON.parse(payload.toString('utf8')));
   const type = provenanceTypes.find((known) => known === statement.predicateType);
   if (type === undefined) {
     return undefined;
   }
+
   const { issuer, ...certified } = readCertificate(verifier.verify(toSignedEntity(bundle)));
+
   expectIssuer(issuer, certified.repository);
   expectSubject(statement, digests);
+
   const stated = read(predicates[type], statement.predicate);
+
   expectRepository(stated.repositories, certified.repository);
   expectBuilder(stated.builder, certified);
+
   const provenance = defined({
     ...certified,
     startedOn: stated.startedOn && parseTimestamp(stated.startedOn),
     finishedOn: stated.finishedOn && parseTimestamp(stated.finishedOn),
     predicateType: type,
   });
+
   const found = read(Provenance.omit({ source: true }), provenance);
+
   if (refKindOf(found) === 'pull request') {
     throw new Refusal(
       `expected a build of a tag or a branch; got one of ${quote(found.ref ?? found.builder)}`,
     );
   }
+
   return found;
 }
 
@@ -176,6 +190,7 @@ function read<T>(schema: z.ZodType<T>, value: unknown): T {
   if (parsed.success) {
     return parsed.data;
   }
+
   throw new Refusal(describeProblems(value, schema)[0]);
 }
 
@@ -186,11 +201,14 @@ function readCertificate({ identity }: Signer): Certified {
     const found = identity?.oids?.find(({ oid: { id } = { id: [] } }) => id.join('.') === oid);
     return [name, found && ASN1Obj.parseBuffer(Buffer.from(found.value)).value.toString('utf8')];
   });
+
   const certified = Object.fromEntries(values) as Certified;
   if (certified.repository) {
     return certified;
   }
+
   const whose = identity?.subjectAlternativeName;
+
   throw new Refusal(
     `expected the certificate of a build; got that of ${whose ? quote(whose) : 'nobody'}`,
   );
@@ -205,7 +223,9 @@ function expectSubject({ subject }: z.infer<typeof InTotoStatement>, digests: st
   if (recorded.some((digest) => stated.includes(digest))) {
     return;
   }
+
   const about = subject[0]?.name;
+
   throw new Refusal(
     `expected a statement on ${recorded.at(-1) ?? 'a digest stronger than SHA-1'}; got one on ${stated[0] ?? 'nothing'}${about ? ` (${about})` : ''}`,
   );
@@ -219,6 +239,7 @@ function expectIssuer(issuer: string | undefined, repository: string): void {
   if (issuer === expected || isOwn) {
     return;
   }
+
   throw new Refusal(
     `expected a certificate by the issuer of its host, ${quote(expected)}; got ${show(issuer)}`,
   );
@@ -229,7 +250,9 @@ function expectRepository(stated: readonly (string | null | undefined)[], expect
   if (named.includes(repositoryIn(expected))) {
     return;
   }
+
   const got = named[0] === undefined ? 'none' : quote(named[0]);
+
   throw new Refusal(`expected the repository of its certificate, ${quote(expected)}; got ${got}`);
 }
 
@@ -246,10 +269,12 @@ function expectBuilder(stated: string, { builder, repository }: Omit<Certified, 
   if (stated === builder) {
     return;
   }
+
   const isWorkflow = stated.includes('/.github/workflows/');
   if (!isWorkflow && URL.parse(stated)?.host === URL.parse(repository)?.host) {
     return;
   }
+
   throw new Refusal(
     `expected the builder of its certificate, ${show(builder)}; got ${quote(stated)}`,
   );
@@ -260,9 +285,12 @@ function whyRefused(error: unknown): string {
   if (error instanceof Refusal) {
     return error.message;
   }
+
   let cause = error;
+
   while (cause instanceof Error && cause.cause instanceof Error) {
     cause = cause.cause;
   }
+
   return `expected a bundle that verifies; got one where ${quote(cause instanceof Error ? cause.message : String(cause))}`;
 }

@@ -20,9 +20,11 @@ export function wrongDay(
   today: Day,
 ): Finding | undefined {
   const kept = 'No source was asked, nothing recorded.';
+
   if (day > today) {
     return problem('gather', `expected a day up to today, ${today}; got ${day}. ${kept}`);
   }
+
   const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
     ...recorded.map(({ firstSeen }) => ({ on: firstSeen, file: `data/${component}.json` })),
     ...Object.values(freshness.sources).map(({ answeredOn }) => ({
@@ -30,18 +32,23 @@ export function wrongDay(
       file: `data/freshness/${component}.json`,
     })),
   ]);
+
   let latest = { on: day, file: '' };
+
   for (const { on = '', file } of recordedDays) {
     if (on > latest.on) {
       latest = { on, file };
     }
   }
+
   if (latest.file === '') {
     return undefined;
   }
+
   const message =
     `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${kept} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
+
   return problem('gather', message);
 }
 
@@ -57,10 +64,13 @@ export function wrongClock(
   if (statedOn === undefined) {
     return undefined;
   }
+
   if (day <= addDays(latestDay(statedOn, committedOn ?? ''), 1)) {
     return undefined;
   }
+
   const commit = committedOn === undefined ? '' : `, and the last commit is of ${committedOn}`;
   const message = `is ahead: it shows ${day}, upstreams state ${statedOn}${commit}. Nothing was recorded. Correct it, or name the day: --as-of ${statedOn}`;
+
   return problem('clock', message);
 }

@@ -53,13 +53,16 @@ export const crate = defineSource({
   async gather({ packageName, registryUrl }, context) {
     const index = registryUrl ?? defaultRegistry;
     const url = addressBelow(index, pathInIndex(packageName.toLowerCase()));
+
     const response = await context.http.fetch({
       url,
       accept: ['text/plain'],
       alsoAccept: otherTypes,
     });
+
     const describe = ({ name, pubtime, yanked, cksum }: z.infer<typeof Entry>, version: string) => {
       expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
+
       return {
         releaseTimestamp: pubtime || undefined,
         deprecated: yanked ? '' : undefined,
@@ -67,11 +70,13 @@ export const crate = defineSource({
         digests: statedDigests([[version, cksum]]),
       };
     };
+
     // One list has the days of all versions. Only crates.io has this API.
     let days: Promise<Map<string, string>> | undefined;
     const askTimestamp = async (version: string) =>
       (await (days ??= fetchDays(packageName, context))).get(version);
     const entries = elementsOf(parseLines(url, response.text()), 'vers');
+
     return readReleases(
       url,
       entries,
@@ -86,12 +91,16 @@ export const crate = defineSource({
     if (registryUrl !== undefined && !isCratesIo(registryUrl)) {
       return {};
     }
+
     const path = ['api', 'v1', 'crates', packageName];
     const url = addressBelow(cratesApiUrl, path, 'include=');
     const { name, description, homepage, repository } = (await fetchJson(http, url, Described))
       .crate;
+
     expectPackage(url, packageName.toLowerCase(), name?.toLowerCase());
+
     const registryPage = addressBelow(cratesApiUrl, ['crates', packageName]);
+
     return { title: name, description, homepage, repository, registryPage };
   },
 });
@@ -105,15 +114,18 @@ function pathInIndex(name: string): string[] {
   if (name.length <= 2) {
     return [String(name.length), name];
   }
+
   if (name.length === 3) {
     return ['3', name.slice(0, 1), name];
   }
+
   return [name.slice(0, 2), name.slice(2, 4), name];
 }
 
 /** One JSON document per line. */
 function parseLines(url: string, text: string): unknown[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
+
   return lines.map((line, index) => {
     try {
       return JSON.parse(line) as unknown;
@@ -140,5 +152,6 @@ async function fetchDays(
     addressAtSameHost(response, meta?.next_page, 'next_page'),
   );
   const versions = pages.flatMap((page) => page.versions);
+
   return new Map(versions.map(({ num, created_at }) => [num, created_at]));
 }

@@ -42,15 +42,18 @@ export const docker = defineSource({
     if (registryUrl !== undefined) {
       return gatherOciRegistry(registryUrl, packageName, context);
     }
+
     const url = repositoryAddress(packageName, ['tags'], 'page_size=100');
     const request = { url, accept: ['application/json'] };
     const pages = await fetchPages(context.http, request, TagPage, (response, { next }) =>
       addressAtSameHost(response, next, 'next'),
     );
+
     const tags = elementsOf(
       pages.flatMap(({ results }) => results),
       'name',
     );
+
     return readReleases(url, tags, Tag, context, ({ tag_last_pushed, digest }, tag) => ({
       releaseTimestamp: tag_last_pushed || undefined,
       digests: statedDigests([[tag, digest]]),
@@ -60,10 +63,13 @@ export const docker = defineSource({
     if (registryUrl !== undefined) {
       return describeOciImage(registryUrl, packageName, context);
     }
+
     const url = repositoryAddress(packageName, []);
     const { name, description } = await fetchJson(context.http, url, Repository);
+
     // Hub has only its own page about an image.
     const page = packageName.includes('/') ? ['r', ...packageName.split('/')] : ['_', packageName];
+
     return { title: name, description, registryPage: addressBelow(dockerHubUrl, page) };
   },
 });
@@ -71,6 +77,7 @@ export const docker = defineSource({
 function repositoryAddress(packageName: string, path: readonly string[], query = ''): string {
   // Official images are in the namespace "library".
   const repository = packageName.includes('/') ? packageName : `library/${packageName}`;
+
   return addressBelow(
     dockerHubUrl,
     ['v2', 'repositories', ...repository.split('/'), ...path],

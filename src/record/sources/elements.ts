@@ -22,6 +22,7 @@ export function elementsOf(list: readonly unknown[], key?: string): RawElement[]
   if (key === undefined) {
     return list.map((value) => ({ name: value, value }));
   }
+
   return list.map((value) => ({ name: (value as Record<string, unknown> | null)?.[key], value }));
 }
 
@@ -46,6 +47,7 @@ export function readDocument<T>(url: string, document: unknown, schema: z.ZodTyp
   if (parsed.success) {
     return parsed.data;
   }
+
   throw new SourceError(`${showUrl(url)}: ${describeProblems(document, schema)[0]}`);
 }
 
@@ -62,32 +64,42 @@ export function readElements<T>(
   if (elements.length === 0) {
     throw new EmptyAnswerError(`${showUrl(url)} lists no version`);
   }
+
   expectFew(url, elements.length);
+
   const good: Element<T>[] = [];
   let firstProblem: string | undefined;
+
   for (const [index, { name, value }] of elements.entries()) {
     const parsed = schema.safeParse(value);
     if (parsed.success && isName(name)) {
       good.push({ name, value: parsed.data });
       continue;
     }
+
     const problem = parsed.success
       ? `expected a version; got ${name === undefined ? 'none' : show(name)}`
       : describeProblems(value, schema)[0];
+
     firstProblem ??= `entry ${index + 1}${isName(name) ? ` (${show(name)})` : ''}: ${problem}`;
+
     // A version with an unreadable entry is still listed, so it is not withdrawn.
     if (isName(name)) {
       context.offer(name);
     }
   }
+
   const bad = elements.length - good.length;
   const problem = `${showUrl(url)}: ${firstProblem}.`;
+
   if (good.length === 0) {
     throw new SourceError(`${problem} None of its ${bad} entries can be read`);
   }
+
   if (bad > 0) {
     context.skip(`${problem} Skipped ${bad} of ${elements.length} entries.`);
   }
+
   return good;
 }
 
@@ -109,26 +121,32 @@ export async function readReleases<T>(
     Promise.resolve(undefined),
 ): Promise<StatedRelease[]> {
   const taken = new Map<string, Element<T> & { version: string; described: Partial<Described> }>();
+
   for (const element of readElements(url, elements, schema, context)) {
     const described = describe(element.value, element.name);
     if (!described) {
       continue;
     }
+
     const version = context.offer(element.name, described.isPrerelease);
     if (version !== undefined && !taken.has(version)) {
       taken.set(version, { ...element, version, described });
     }
   }
+
   const undated = [...taken.values()].filter(
     ({ version, described }) => !described.releaseTimestamp && context.wantsTimestamp(version),
   );
+
   const days = await lookUpEach(
     undated,
     ({ name, value }) => askTimestamp(name, value),
     ({ version }, error) => context.postpone(version, error),
   );
+
   return Array.from(taken.values(), (release) => {
     const { version, described } = release;
+
     return defined({
       version,
       ...described,
@@ -145,12 +163,15 @@ export function readLines(
   context: SourceContext,
 ): StatedRelease[] {
   const read = readElements(url, elements, schema.pipe(Line), context);
+
   return read.flatMap(({ name, value }) => {
     const version = context.offer(name);
     if (version === undefined) {
       return [];
     }
+
     context.stateLine(value);
+
     return { version };
   });
 }
@@ -160,9 +181,11 @@ const Line = StatedLine.superRefine(({ phases }, context) => {
     const before = phases[index - 1];
     const reject = (message: string, got: string) =>
       context.addIssue({ code: 'custom', path: ['phases', index], message, params: { got } });
+
     if (before?.until !== undefined && until < before.until) {
       reject(`expected ${name} to end no earlier than ${before.name}, on ${before.until}`, until);
     }
+
     if (paid ? phases.every((other) => other.paid) : before?.paid) {
       reject(
         'expected the phases that are not paid first',
@@ -181,18 +204,22 @@ export function groupByVersion<T>(
   isPrerelease: (value: T) => boolean | undefined = () => undefined,
 ): Map<string, T[]> {
   const groups = new Map<string, T[]>();
+
   for (const { name, value } of elements) {
     const version = context.offer(name, isPrerelease(value));
     if (version === undefined) {
       continue;
     }
+
     const group = groups.get(version);
+
     if (group) {
       group.push(value);
     } else {
       groups.set(version, [value]);
     }
   }
+
   return groups;
 }
 
@@ -204,6 +231,7 @@ export function expectFew(url: string, count: number): void {
   if (count <= mostVersions) {
     return;
   }
+
   const most = counted(mostVersions, 'version');
   throw new SourceError(
     `${showUrl(url)}: lists ${counted(count, 'version')}, more than the ${most} that we take`,
@@ -215,10 +243,14 @@ export function expectFewParts(url: string, text: string, part: RegExp, most: nu
   if (text.length <= most) {
     return;
   }
+
   let count = 0;
+
   part.lastIndex = 0;
+
   while (part.test(text)) {
     count += 1;
+
     if (count > most) {
       throw new SourceError(
         `${showUrl(url)}: has more than the ${counted(most, 'part')} that we read`,
@@ -232,6 +264,7 @@ export function expectPackage(url: string, expected: string, got: string | undef
   if (got === undefined || got === expected) {
     return;
   }
+
   throw new SourceError(
     `${showUrl(url)}: expected the document of "${expected}"; got that of ${show(got)}`,
   );

@@ -61,15 +61,20 @@ const Lifecycle = z
       isEoes,
       eoesFrom,
     } = cycle;
+
     const hasActive = isBoolean(isEoas);
     const phases: Phase[] = [phase(hasActive ? 'security' : 'support', isEol, eolFrom)];
+
     if (hasActive) {
       phases.unshift(phase('active', isEoas, eoasFrom));
     }
+
     if (isBoolean(isEoes)) {
       phases.push({ ...phase('extended', isEoes, eoesFrom), paid: true });
     }
+
     const lts = ltsFrom ? addDays(ltsFrom, 1) : isLts || undefined;
+
     return defined({ line: name, firstReleaseDate: releaseDate, lts, phases });
   });
 
@@ -98,10 +103,12 @@ export async function findProducts(
 ): Promise<readonly string[]> {
   const url = addressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
   const { result } = await fetchJson(http, url, Identifiers);
+
   const products = result.flatMap((element) => {
     const { data } = Identifier.safeParse(element);
     return data && packageOfText(data.identifier) === purl ? data.product.name : [];
   });
+
   return distinct(products) ?? [];
 }
 
@@ -112,6 +119,7 @@ const Products = z.object({ result: z.array(z.object({ name: z.string() })) });
 export async function listProducts(http: Fetcher, registryUrl: string): Promise<string[]> {
   const url = addressBelow(registryUrl, ['v1', 'products']);
   const { result } = await fetchJson(http, url, Products);
+
   return result.map(({ name }) => name);
 }
 
@@ -127,18 +135,24 @@ export const endoflifeDate = defineSource({
   coordinates: packageFields(/^\w[\w.+-]*$/, 'postgresql', 'endoflife.date', defaultRegistry),
   async gather({ packageName, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, packageName, registryUrl);
+
     expectPackage(url, packageName, name);
+
     const latestOf = new Map<string, string>();
+
     const cycles = elementsOf(releases, 'name').map(({ name: cycle, value }) => {
       const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
       const line = parseVersion(String(cycle));
       if (line) {
         latestOf.set(releaseLine(line, 2), String(latest));
       }
+
       return { name: latest, value };
     });
+
     // A newer release replaces an older one in the list, which was not withdrawn.
     const cycleOf = lineFinder([...latestOf.keys()]);
+
     for (const text of context.listedBefore()) {
       const version = parseVersion(text);
       const latest = version && parseVersion(latestOf.get(cycleOf(version) ?? '') ?? '');
@@ -146,6 +160,7 @@ export const endoflifeDate = defineSource({
         context.offer(text);
       }
     }
+
     return readReleases(url, cycles, Cycle, context, ({ latest }) => ({
       isPrerelease: hasPrereleaseWord(latest?.name ?? ''),
       releaseTimestamp: latest?.date ?? undefined,
@@ -154,12 +169,15 @@ export const endoflifeDate = defineSource({
   },
   async describe({ packageName, registryUrl }, { http }) {
     const { url, name, label, links } = await fetchProduct(http, packageName, registryUrl);
+
     expectPackage(url, packageName, name);
+
     const policy = HttpsUrl.safeParse(links?.releasePolicy).data;
     const source = { datasource: 'endoflife-date' as const, product: packageName, registryUrl };
     const note =
       'sources: endoflife.date states only the latest release of each cycle; for all releases, name the registry of the package as first source';
     const support = { source: defined(source), note };
+
     return { title: label, homepage: policy, registryPage: links?.html ?? undefined, support };
   },
 });
@@ -169,6 +187,7 @@ export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
   async gather({ product, registryUrl }, context) {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
     context.isAbout(name, product);
+
     return readLines(url, elementsOf(releases, 'name'), Lifecycle, context);
   },
 };

@@ -31,6 +31,7 @@ export const gitTags = defineSource({
   },
   renovate: ({ packageName }, latest) => {
     const repository = packageName.replace(/(?:\.git)?\/*$/, '');
+
     return {
       matchDatasources: ['git-tags'],
       matchPackageNames: [repository, `${repository}.git`],
@@ -43,12 +44,14 @@ export const gitTags = defineSource({
       accept: [`application/x-${service}-advertisement`],
       headers: { 'git-protocol': 'version=2' },
     });
+
     const advertised = readPktLines(answer);
     const lines = advertised.includes('version 2')
       ? await listTags(answer, advertised, context)
       : advertised;
 
     const listed = elementsByName(commitsOfTags(lines));
+
     return readReleases(answer.url, listed, z.string(), context, (id, tag) => ({
       digests: { [tag]: id },
     }));
@@ -64,6 +67,7 @@ async function listTags(
 ): Promise<string[]> {
   const url = addressAtSameHost(answer, `../${service}`, service)!;
   const format = capabilities.filter((line) => line.startsWith('object-format='));
+
   const response = await http.fetch({
     url,
     method: 'POST',
@@ -74,6 +78,7 @@ async function listTags(
     accept: [`application/x-${service}-result`],
     headers: { 'git-protocol': 'version=2' },
   });
+
   return readPktLines(response);
 }
 
@@ -83,15 +88,19 @@ async function listTags(
  */
 function commitsOfTags(lines: readonly string[]): Map<string, string> {
   const commits = new Map<string, string>();
+
   for (const line of lines) {
     const [id = '', reference = '', ...attributes] = line.split(/[ \0]/);
     if (!commit.test(id) || !reference.startsWith(tags)) {
       continue;
     }
+
     const peeled = attributes.find((attribute) => attribute.startsWith('peeled:'));
     const tag = reference.slice(tags.length).replace(/\^\{\}$/, '');
+
     commits.set(tag, peeled?.replace('peeled:', '') ?? id);
   }
+
   return commits;
 }
 
@@ -102,26 +111,34 @@ function commitsOfTags(lines: readonly string[]): Map<string, string> {
 function readPktLines(response: HttpResponse): string[] {
   const at = showUrl(response.url);
   const { body } = response;
+
   expectFewParts(response.url, response.text(), /\n/g, 500_000);
+
   const lines: string[] = [];
   let position = 0;
+
   while (position < body.length) {
     const head = body.toString('latin1', position, position + 4);
     const length = markers.has(head) ? 4 : Number.parseInt(head, 16);
+
     if (!/^[0-9a-f]{4}$/i.test(head) || length < 4 || position + length > body.length) {
       throw new SourceError(
         `${at}: expected packets of Git; got something else at byte ${position + 1}`,
       );
     }
+
     const line = body.toString('utf8', position + 4, position + length).replace(/\n$/, '');
     if (line.startsWith('ERR ')) {
       throw new SourceError(`${at}: Git answered ${JSON.stringify(line.slice(4, 200))}`);
     }
+
     if (length > 4) {
       lines.push(line);
     }
+
     position += length;
   }
+
   return lines;
 }
 

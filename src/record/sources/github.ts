@@ -73,6 +73,7 @@ const ofRepository = {
     const response = await http.fetch(repositoryRequest(repository, []));
     const { name, description, homepage, html_url: page } = readJson(response, Repository);
     const changelogUrl = page && `${page}/releases`;
+
     return { title: name, description, homepage, changelogUrl, repository: page };
   },
 };
@@ -83,6 +84,7 @@ export const githubReleases = defineSource({
   async gather(source, context) {
     const request = repositoryRequest(source, ['releases'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, request), 'tag_name');
+
     return readReleases(request.url, listed, Release, context, (release, tag) =>
       release.draft
         ? undefined
@@ -105,10 +107,12 @@ export const githubTags = defineSource({
   async gather(source, context) {
     const list = repositoryRequest(source, ['tags'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, list), 'name');
+
     // A commit's id is the digest of its content: a moved tag is a release with other bytes.
     const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({
       digests: { [tag]: commit.sha },
     });
+
     return readReleases(list.url, listed, Tag, context, describe, async (_, { commit }) => {
       const request = { ...repositoryRequest(source, ['commits', commit.sha]), isKept: false };
       return readJson(await context.http.fetch(request), Commit).commit.committer?.date;

@@ -54,10 +54,13 @@ const ofProject = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
       matchPackageNames: [packageName],
     };
+
     if (registryUrl === undefined) {
       return { ...conditions, ...onlySuchTags(latest, elsewhere) };
     }
+
     const instance = registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
+
     return {
       ...conditions,
       matchRegistryUrls: [instance, `${instance}/`],
@@ -73,7 +76,9 @@ const ofProject = {
       description,
       web_url: page,
     } = await fetchJson(http, projectAddress(project, []), Described);
+
     const changelogUrl = page && `${page}/-/releases`;
+
     return { title: name, description, repository: page, changelogUrl };
   },
 };
@@ -84,6 +89,7 @@ export const gitlabReleases = defineSource({
   async gather(source, context) {
     const url = projectAddress(source, ['releases'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, { url, accept }), 'tag_name');
+
     return readReleases(url, listed, Release, context, (release) =>
       release.upcoming_release
         ? undefined
@@ -101,6 +107,7 @@ export const gitlabTags = defineSource({
   async gather(source, context) {
     const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
     const listed = elementsOf(await fetchList(context.http, { url, accept }), 'name');
+
     return readReleases(url, listed, Tag, context, ({ created_at, commit }, tag) => ({
       releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,
       // A commit's id is the digest of its content: a moved tag is a release with other bytes.

@@ -41,22 +41,27 @@ export const go = defineSource({
     const { http } = context;
     const at = (file: string) => addressOf(source, ['@v', file]);
     const list = await http.fetch({ url: at('list'), ...textTypes, mayBeEmpty: true });
+
     // Some proxies, for instance of vendored folders, append the day to the version.
     const days = new Map<string, string | undefined>();
+
     for (const line of list.text().split('\n')) {
       const [version, day] = line.trim().split(/\s+/);
       if (version) {
         days.set(version, day);
       }
     }
+
     const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
     const latest = latestOf(listed.filter((name) => Version.safeParse(name).success));
     const mod =
       latest && parseGoMod((await http.fetch({ url: at(`${latest}.mod`), ...textTypes })).text());
+
     const describe = (name: string) => ({
       deprecated: mod ? (whyRetracted(mod, name) ?? mod.deprecated) : undefined,
       isPrerelease: prereleaseBySemver(name),
     });
+
     return readReleases(list.url, elementsOf(listed), Version, context, describe, async (name) => {
       const info = { url: at(`${name}.info`), ...infoTypes, isKept: false };
       return days.get(name) ?? readJson(await http.fetch(info), Info).Time ?? undefined;
@@ -65,6 +70,7 @@ export const go = defineSource({
   async describe(source, context) {
     const url = addressOf(source, ['@latest']);
     const { Origin: origin } = readJson(await context.http.fetch({ url, ...infoTypes }), Info);
+
     return { repository: origin?.URL };
   },
 });
@@ -91,8 +97,10 @@ function latestOf(versions: readonly string[]): string | undefined {
     if (version.endsWith('+incompatible')) {
       return 0;
     }
+
     return semver.prerelease(version) ? 1 : 2;
   };
+
   return versions
     .filter((version) => semver.valid(version))
     .sort((a, b) => rank(a) - rank(b) || semver.compare(a, b))
@@ -121,21 +129,29 @@ export function parseGoMod(text: string): GoMod {
   const mod: GoMod = { retractions: [] };
   let above: string[] = [];
   let block: { verb: string; comment: string } | undefined;
+
   for (const line of text.split('\n')) {
     const start = line.indexOf('//');
     const words = (start < 0 ? line : line.slice(0, start)).trim();
+
     if (start >= 0) {
       above.push(line.slice(start + 2).trim());
     }
+
     if (words === '') {
       if (start < 0) {
         above = [];
       }
+
       continue;
     }
+
     const comment = above.join('\n');
+
     above = [];
+
     const opened = /^(\w+)\s*\($/.exec(words)?.[1];
+
     if (opened !== undefined) {
       block = { verb: opened, comment };
     } else if (words === ')') {
@@ -147,6 +163,7 @@ export function parseGoMod(text: string): GoMod {
       take(verb, words.slice(verb.length).trim(), comment);
     }
   }
+
   return mod;
 
   function take(verb: string, rest: string, comment: string): void {
@@ -156,9 +173,11 @@ export function parseGoMod(text: string): GoMod {
         mod.deprecated = deprecated;
       }
     }
+
     if (verb !== 'retract') {
       return;
     }
+
     const [low, high] = rest.match(/v\d[^\s,\]]*/g) ?? [];
     if (low !== undefined) {
       mod.retractions.push({ low, high: high ?? low, reason: comment });
@@ -171,10 +190,12 @@ function whyRetracted({ retractions }: GoMod, version: string): string | undefin
   if (!semver.valid(version)) {
     return undefined;
   }
+
   return retractions.find(({ low, high }) => {
     if (!semver.valid(low) || !semver.valid(high)) {
       return false;
     }
+
     return semver.gte(version, low) && semver.lte(version, high);
   })?.reason;
 }

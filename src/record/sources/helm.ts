@@ -75,8 +75,10 @@ export const helm = defineSource({
     if (field === 'appVersion') {
       return undefined;
     }
+
     // A chart's name is only unique within its repository.
     const repository = registryUrl.replace(/\/+$/, '');
+
     return {
       matchDatasources: ['helm'],
       matchPackageNames: [packageName],
@@ -86,12 +88,14 @@ export const helm = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { url, chart } = await fetchChart(source, context);
+
     const readable = readElements(
       url,
       elementsOf(chart, source.field ?? 'version'),
       ChartVersion,
       context,
     );
+
     return Array.from(groupByVersion(readable, context), ([version, charts]) =>
       describeCarriers(version, charts),
     );
@@ -102,6 +106,7 @@ export const helm = defineSource({
     const newest = newestOf(described.flatMap(({ version }) => version ?? []));
     const { name, description, home, sources } =
       described.find(({ version }) => version === newest) ?? {};
+
     return { title: name, description, homepage: home, repository: sources?.find(Boolean) };
   },
 });
@@ -116,6 +121,7 @@ async function fetchChart(
   if (!Object.hasOwn(entries, packageName)) {
     throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
   }
+
   return { url, chart: readDocument(url, entries[packageName], ChartVersions) };
 }
 
@@ -126,6 +132,7 @@ async function fetchChart(
 function describeCarriers(version: string, charts: readonly ChartVersion[]): StatedRelease {
   const created = charts.flatMap((chart) => chart.created || []);
   const isDeprecated = charts.every((chart) => chart.deprecated === 'true');
+
   return defined({
     version,
     releaseTimestamp: earliest(created),
@@ -138,6 +145,7 @@ function missingChart(url: string, name: string, charts: readonly string[]): str
   const near = nearest(name, charts.slice(0, 1000));
   const names = charts.map((chart) => toLine(chart, 50));
   const known = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
+
   return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? known : `did you mean "${near}"?`}`;
 }
 
@@ -147,12 +155,14 @@ function missingChart(url: string, name: string, charts: readonly string[]): str
  */
 function parseYaml(url: string, text: string): unknown {
   expectFewParts(url, text, /[\n,[{]/g, 2_000_000);
+
   try {
     return load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 50 });
   } catch (error) {
     if (!(error instanceof YAMLException)) {
       throw error;
     }
+
     const line = error.mark ? ` (line ${error.mark.line + 1})` : '';
     throw new SourceError(
       `${showUrl(url)}: cannot be read as YAML: ${toLine(error.reason, 200)}${line}`,

@@ -69,10 +69,12 @@ export function adapterOf({ datasource }: AnySource): Adapter {
 export function packageUrlOf(source: AnySource): string | undefined {
   const { packageName, field } = source;
   const { purlType } = adapterOf(source);
+
   // The application in a chart has other versions than the chart.
   if (purlType === undefined || packageName === undefined || field === 'appVersion') {
     return undefined;
   }
+
   return purlOfPackage(purlType, packageName);
 }
 
@@ -92,10 +94,12 @@ export function osvPackagesOf(
   return sources.flatMap((source) => {
     const { packageName, extractVersion } = source;
     const { osvEcosystem: ecosystem } = adapterOf(source);
+
     // OSV uses the registry's versions, before `extractVersion`.
     if (!ecosystem || packageName === undefined || extractVersion !== undefined) {
       return [];
     }
+
     return { ecosystem, name: osvName(ecosystem, packageName) };
   });
 }
@@ -105,6 +109,7 @@ export const packageSources = Source.options.flatMap(({ shape }) => {
   if (!('packageName' in shape)) {
     return [];
   }
+
   return {
     datasource: shape.datasource.value,
     example: (shape.packageName.meta() as { examples: [string] }).examples[0],

@@ -54,10 +54,12 @@ export const json = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { url, transform } = source;
+
     const result =
       transform === undefined
         ? await fetchReleaseList(url, context)
         : await transformed({ url, transform }, context);
+
     return readReleases(url, releasesIn(url, result), Release, context, (release, name) => ({
       releaseTimestamp: toText(release.releaseTimestamp),
       changelogUrl: release.changelogUrl ?? undefined,
@@ -72,6 +74,7 @@ export const json = defineSource({
     }
 
     const { homepage, changelogUrl, sourceUrl, releases } = await fetchReleaseList(url, context);
+
     return {
       homepage: homepage ?? undefined,
       changelogUrl: changelogUrl ?? undefined,
@@ -127,6 +130,7 @@ export const statedByJson: SupportAdapter<'json'> = {
     if (lines === undefined) {
       throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
     }
+
     return readLines(url, elementsOf([lines].flat(), 'line'), Line, context);
   },
 };
@@ -136,8 +140,10 @@ async function transformed(
   { http }: SourceContext,
 ): Promise<unknown> {
   const response = await fetchJsonFile(http, url);
+
   // Rejects invalid JSON with a clear message before the process below parses it.
   readJson(response, z.unknown());
+
   return evaluateTransform(showUrl(url), { document: response.text(), transform });
 }
 
@@ -152,9 +158,11 @@ function releasesIn(url: string, result: unknown): RawElement[] {
   if (isObject && list === undefined && Object.keys(result).length > 0) {
     throw new SourceError(`${showUrl(url)}: transform: expected releases; got ${show(result)}`);
   }
+
   if (list === undefined || list === null) {
     return [];
   }
+
   return (Array.isArray(list) ? (list as unknown[]) : [list]).map((element) =>
     typeof element === 'string'
       ? { name: element, value: {} }
@@ -167,7 +175,9 @@ function toText(timestamp: string | number | null | undefined): string | undefin
   if (typeof timestamp !== 'number') {
     return timestamp ?? undefined;
   }
+
   const date = new Date(timestamp >= 946_684_800_000 ? timestamp : timestamp * 1000);
+
   return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
 }
 
@@ -183,6 +193,7 @@ const maxResultBytes = 50 * 1024 * 1024;
 export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fail = (what: string) => reject(new SourceError(`${at}: transform: ${what}`));
+
     const child = execFile(
       process.execPath,
       [
@@ -195,19 +206,24 @@ export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Prom
         if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
           return fail(`gives more than ${maxResultBytes / 1024 / 1024} MB`);
         }
+
         if (error?.killed) {
           return fail(`takes longer than ${limitMs / 1000} s`);
         }
+
         if (error) {
           return fail(`ended without a result; it may have filled the ${maxMB} MB it may have`);
         }
+
         const outcome = JSON.parse(output) as Outcome;
         if ('problem' in outcome) {
           return fail(toLine(outcome.problem, 200));
         }
+
         return resolve(outcome.result);
       },
     );
+
     // An ended process reads no input. Its exit status gives the reason.
     child.stdin!.on('error', () => undefined).end(JSON.stringify(task));
   });

@@ -28,6 +28,8 @@ export function prereleaseBySemver(version: string): boolean | undefined {
   if (!parsed || isReleaseForm(version)) {
     return undefined;
   }
+
   const isPrerelease = parsed.prerelease.length > 0;
+
   return isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease;
 }

@@ -17,13 +17,16 @@ export async function lookUpEach<Item, Found>(
   const found = new Map<Item, Found>();
   let failuresInARow = 0;
   let lastFailure: unknown;
+
   await Promise.all(items.map((item) => limit(() => lookUp(item))));
+
   return found;
 
   async function lookUp(item: Item): Promise<void> {
     if (failuresInARow >= toleratedFailures) {
       return postpone(item, lastFailure);
     }
+
     try {
       found.set(item, await ask(item));
       failuresInARow = 0;
@@ -33,9 +36,11 @@ export async function lookUpEach<Item, Found>(
         failuresInARow = 0;
         return;
       }
+
       if (kind === 'aborted' || (kind === undefined && !(error instanceof SourceError))) {
         throw error;
       }
+
       failuresInARow += 1;
       lastFailure = error;
       postpone(item, error);

@@ -61,6 +61,7 @@ export const maven = defineSource({
   async gather(source, context) {
     const { url, place, listed } = await fetchMetadata(source, context);
     const undescribed = () => ({});
+
     return readReleases(
       url,
       elementsOf(listed),
@@ -70,6 +71,7 @@ export const maven = defineSource({
       async (version) => {
         const pom = pomAddress({ ...place, version });
         const { headers } = await context.http.fetch({ url: pom, method: 'HEAD', accept: ['*/*'] });
+
         return headers.get('last-modified');
       },
     );
@@ -78,6 +80,7 @@ export const maven = defineSource({
     const { place, folder, listed } = await fetchMetadata(source, context);
     const version = newestOf(listed.filter((name) => typeof name === 'string'));
     const stated = version === undefined ? {} : await describePom({ ...place, version }, context);
+
     return {
       title: place.artifactId,
       ...stated,
@@ -97,9 +100,12 @@ async function fetchMetadata(
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
   const document = parseXml(url, response.text(), ['metadata.versioning.versions.version']);
   const { metadata } = readDocument(url, document, Metadata);
+
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
+
   const place = { registry, groupId, artifactId };
+
   return { url, place, folder, listed: metadata.versioning?.versions?.version ?? [] };
 }
 
@@ -142,8 +148,10 @@ function pomAddress({ registry, groupId, artifactId, version }: PomPlace): strin
 async function describePom(place: PomPlace, context: DescribeContext): Promise<PackageDescription> {
   const own = await readPom(place, context);
   const parent = own.parent && { registry: place.registry, ...own.parent };
+
   // A parent may be in another registry.
   const shared = parent && (await readPom(parent, context).catch(ifAbsent(() => undefined)));
+
   return defined({
     title: own.title || undefined,
     description: own.description || undefined,
@@ -155,6 +163,7 @@ async function describePom(place: PomPlace, context: DescribeContext): Promise<P
 async function readPom(place: PomPlace, { http }: DescribeContext) {
   const url = pomAddress(place);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
+
   const {
     name,
     description,
@@ -162,7 +171,9 @@ async function readPom(place: PomPlace, { http }: DescribeContext) {
     scm,
     parent,
   } = readDocument(url, parseXml(url, text, []), Pom).project;
+
   const plain = (value: string | undefined) => value && plainText(value, place);
+
   return {
     title: plain(name),
     description: plain(description),
@@ -186,6 +197,7 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
   const text = value
     .replaceAll(/\$\{(?:project|pom)\.(\w+)\}/g, (whole, key: string) => properties[key] ?? whole)
     .replaceAll(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
+
   return text.includes('${') ? undefined : text;
 }
 
@@ -195,16 +207,21 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
  */
 function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
   const at = showUrl(url);
+
   if (/<!DOCTYPE/i.test(text)) {
     throw new SourceError(`${at}: has a DOCTYPE, which this kind of document never has. Not read`);
   }
+
   expectFewParts(url, text, /</g, 500_000);
+
   const validity = XMLValidator.validate(text);
+
   if (validity !== true) {
     throw new SourceError(
       `${at}: is not well-formed XML: ${toLine(validity.err.msg, 200)} (line ${validity.err.line})`,
     );
   }
+
   const parser = new XMLParser({
     processEntities: false,
     ignoreDeclaration: true,
@@ -212,6 +229,7 @@ function parseXml(url: string, text: string, listElements: readonly string[]): u
     parseTagValue: false,
     isArray: (_name, path) => listElements.includes(String(path)),
   });
+
   try {
     return parser.parse(text);
   } catch (error) {

@@ -78,7 +78,9 @@ export const npm = defineSource({
   async gather(source, context) {
     const { url, response } = await fetchPackument(source, context);
     const { name, versions, time } = readJson(response, Packument);
+
     expectPackage(url, source.packageName, name);
+
     // A registry's own packument states when the package was created. Without it, a mirror may have stamped the times.
     const isCopy = typeof time['created'] !== 'string' && typeof time['modified'] !== 'string';
 
@@ -91,6 +93,7 @@ export const npm = defineSource({
         const { integrity = '', shasum = '', attestations } = release.dist ?? {};
         const publishedAt = time[version];
         const artifact = `${source.packageName}@${version}`;
+
         return {
           releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
           deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
@@ -104,26 +107,34 @@ export const npm = defineSource({
   async describe(source, context) {
     const { url, response } = await fetchPackument(source, context);
     const { name, ...described } = readJson(response, Described);
+
     expectPackage(url, source.packageName, name);
+
     const { data } = Latest.safeParse(response.json());
     const newest = Described.safeParse(data?.versions[data['dist-tags'].latest]).data ?? {};
+
     return { ...defined(newest), ...defined({ title: name, ...described }) };
   },
   async listScope(scope, registryUrl, context) {
     const registry = registryUrl ?? context.npmRegistry(`${scope}/`) ?? defaultRegistry;
+
     const pageAt = (from: number) =>
       addressBelow(
         registry,
         ['-', 'v1', 'search'],
         `text=scope:${scope.slice(1)}&size=${pageSize}&from=${from}`,
       );
+
     let seen = 0;
     const request = { url: pageAt(0), accept: ['application/json'], asNpm: true };
+
     const pages = await fetchPages(context.http, request, Found, (_, { objects, total }) => {
       seen += objects.length;
       return objects.length > 0 && seen < total ? pageAt(seen) : undefined;
     });
+
     const names = pages.flatMap(({ objects }) => objects.map((found) => found.package.name));
+
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });
@@ -144,6 +155,7 @@ function attestationAt(
   if (url?.origin !== new URL(packument.url).origin) {
     return undefined;
   }
+
   const request = {
     url: url.href,
     accept: ['application/json'],
@@ -151,6 +163,7 @@ function attestationAt(
     maxBytes: maxAttestationBytes,
     isKept: false,
   };
+
   return {
     artifact,
     async fetch() {
@@ -175,7 +188,9 @@ async function fetchPackument(
   const url = addressBelow(registryUrl ?? context.npmRegistry(packageName) ?? defaultRegistry, [
     packageName,
   ]);
+
   // The abbreviated packument has no times.
   const response = await context.http.fetch({ url, accept: ['application/json'], asNpm: true });
+
   return { url, response };
 }

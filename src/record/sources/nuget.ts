@@ -79,13 +79,16 @@ export const nuget = defineSource({
   },
   async describe(source, context) {
     const url = await registrationOf(source, context);
+
     // Oldest first.
     const newest = (await listedAt(url, context)).at(-1);
+
     const { id, title, description, projectUrl } = readDocument(
       url,
       newest?.value ?? {},
       Described,
     );
+
     return { title: title ?? id, description, homepage: projectUrl };
   },
 });
@@ -97,17 +100,20 @@ async function registrationOf(
 ): Promise<string> {
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
+
   const forms = resources.flatMap(({ '@id': address, '@type': type }) => {
     const [name, form = ''] = type.split('/');
     return name === 'RegistrationsBaseUrl'
       ? [{ address, form: semver.parse(form)?.version ?? '0.0.0' }]
       : [];
   });
+
   const latest = forms.sort((a, b) => semver.compare(a.form, b.form)).at(-1);
   const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
   if (base !== undefined) {
     return addressBelow(base, [packageName.toLowerCase(), 'index.json']);
   }
+
   throw new SourceError(
     `${showUrl(response.url)}: names no RegistrationsBaseUrl. Use the address for version 3 of the protocol`,
   );
@@ -115,14 +121,17 @@ async function registrationOf(
 
 async function listedAt(url: string, { http }: DescribeContext): Promise<RawElement[]> {
   let rest: string[] | undefined;
+
   const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
     rest ??= readDocument(url, page, Registration).items.flatMap((inner) =>
       'items' in inner ? [] : (addressAtSameHost(response, inner['@id'], '@id') ?? []),
     );
     return rest.shift();
   });
+
   const [registration, ...elsewhere] = pages as [Page, ...Page[]];
   const inline = (registration.items as Partial<Page>[]).flatMap(({ items = [] }) => items);
+
   return [...inline, ...elsewhere.flatMap(({ items }) => items)].map(entryOf);
 }
 
@@ -134,6 +143,7 @@ function entryOf(leaf: unknown): RawElement {
 function describe({ published, listed, deprecation }: CatalogEntry) {
   // Unlisted versions are dated 1900, and can still be restored.
   const unlisted = listed === false || published?.startsWith('1900-') ? 'unlisted' : undefined;
+
   return {
     releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,
     deprecated: deprecation ? reasonOf(deprecation) : unlisted,

@@ -64,6 +64,7 @@ export async function gatherOciRegistry(
   const repository = openRepository(registryUrl, packageName, context);
   const { url, listed } = await repository.listTags();
   const digests = new Map<string, string>();
+
   const listedReleases = await readReleases(
     url,
     elementsOf(listed),
@@ -74,16 +75,21 @@ export async function gatherOciRegistry(
     async (tag) => {
       const tagged = await repository.fetchManifest(tag);
       digests.set(tag, tagged.digest);
+
       return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
     },
   );
+
   const tagOf = new Map(
     listedReleases.map(({ version, digests = {} }) => [version, Object.keys(digests)[0]]),
   );
+
   await restateDigests();
+
   return listedReleases.map(({ digests: _, ...release }) => {
     const tag = tagOf.get(release.version);
     const digest = tag && digests.get(tag);
+
     return tag && digest ? { ...release, digests: { [tag]: digest } } : release;
   });
 
@@ -92,11 +98,13 @@ export async function gatherOciRegistry(
     const known = greatestFirst([...tagOf.keys()]).filter(
       (version) => !context.wantsTimestamp(version),
     );
+
     for (const version of known.slice(0, restated)) {
       const tag = tagOf.get(version);
       if (tag === undefined) {
         continue;
       }
+
       try {
         const digest = await repository.fetchDigest(tag);
         if (digest !== undefined) {
@@ -106,6 +114,7 @@ export async function gatherOciRegistry(
         if (!(error instanceof HttpError) || error.kind === 'aborted') {
           throw error;
         }
+
         // A missing digest does not change recorded data.
         if (error.kind !== 'absent') {
           return;
@@ -127,10 +136,12 @@ export async function describeOciImage(
   if (tag === undefined) {
     return {};
   }
+
   const { manifest } = await repository.fetchManifest(tag);
   const config = await repository.fetchConfig(manifest);
   const labels = { ...config?.config?.Labels, ...manifest.annotations };
   const of = (key: string) => labels[`org.opencontainers.image.${key}`];
+
   return {
     title: of('title'),
     description: of('description'),
@@ -144,25 +155,31 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
   const repository = ['v2', ...packageName.split('/')];
   const below = (path: readonly string[], query?: string) =>
     addressBelow(registryUrl, [...repository, ...path], query);
+
   return { listTags, fetchManifest, fetchDigest, fetchConfig };
 
   async function listTags(): Promise<{ url: string; listed: unknown[] }> {
     const url = below(['tags', 'list'], 'n=1000');
+
     const lists = await fetchPages(
       http,
       { url, accept: ['application/json'], authenticate },
       TagList,
     );
+
     for (const { name } of lists) {
       expectRepository(url, packageName, name);
     }
+
     return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
   }
 
   async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
     const response = await http.fetch(manifestRequest(reference));
+
     // Some registries omit the header with the manifest's digest.
     const digest = statedDigest(response) ?? `sha256:${sha256(response.body)}`;
+
     return { manifest: readJson(response, Manifest), digest };
   }
 
@@ -183,7 +200,9 @@ function openRepository(registryUrl: string, packageName: string, { http }: Desc
     if (!manifest.config) {
       return undefined;
     }
+
     const url = below(['blobs', manifest.config.digest]);
+
     // Blobs come from storage that does not know their type.
     return readJson(
       await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }),
@@ -205,6 +224,7 @@ function expectRepository(url: string, expected: string, got: string | undefined
   ) {
     return;
   }
+
   throw new SourceError(
     `${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`,
   );

@@ -32,23 +32,29 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
   const unreadable = new Set<string>();
   const fixed = new Set<string>();
   const alternatives = new Set<string>();
+
   for (const { ranges, versions } of all) {
     // Ranges of commits have no versions.
     const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
+
     for (const { events } of ordered) {
       for (const span of spansOf(events, fixed, unreadable)) {
         alternatives.add(span);
       }
     }
+
     const readable = (versions ?? []).flatMap((text) => readOr(text, unreadable) ?? []);
     const isCovered = rangeBy([...alternatives]);
+
     for (const span of listOf(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
+
     if (ordered.length + readable.length === 0) {
       alternatives.add('*');
     }
   }
+
   return {
     range: alternatives.has('*') ? '*' : [...alternatives].join(' || '),
     fixed: [...fixed],
@@ -66,6 +72,7 @@ function readOr(text: string, unreadable: Set<string>): Version | undefined {
   if (!version) {
     unreadable.add(text.slice(0, 100));
   }
+
   return version;
 }
 
@@ -75,7 +82,9 @@ function listOf(versions: readonly Version[]): string[] {
   if (each.join(' || ').length <= longestList) {
     return each;
   }
+
   const sorted = versions.toSorted(compareVersions);
+
   return [`>=${sorted[0]?.text} <=${sorted.at(-1)?.text}`];
 }
 
@@ -93,25 +102,33 @@ function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<s
       if (text === undefined) {
         return [];
       }
+
       return { kind, text, version: text === '0' ? undefined : readOr(text, unreadable) };
     });
+
   for (const { kind, text, version } of sorted) {
     if (kind === 'end' && version) {
       fixed.add(text);
     }
   }
+
   // A start without a readable version precedes all versions. An end without one is ignored.
   const usable = sorted.filter(({ kind, version }) => kind === 'start' || version);
   const order: readonly Kind[] = ['last', 'end', 'start'];
+
   usable.sort((a, b) => {
     if (!a.version || !b.version) {
       return Number(Boolean(a.version)) - Number(Boolean(b.version));
     }
+
     return compareVersions(a.version, b.version) || order.indexOf(a.kind) - order.indexOf(b.kind);
   });
+
   const spans: { from: string; to?: string }[] = [];
+
   for (const { kind, text, version } of usable) {
     const open = spans.at(-1);
+
     if (kind === 'start') {
       if (!open || open.to !== undefined) {
         spans.push({ from: version ? `>=${text}` : '' });
@@ -122,5 +139,6 @@ function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<s
       open.to ??= kind === 'end' ? `<${text}` : `<=${text}`;
     }
   }
+
   return spans.map(({ from, to = '' }) => `${from} ${to}`.trim() || '*');
 }

@@ -80,24 +80,30 @@ export const osv = defineSource({
   },
   async gather({ url, registryUrl }, context) {
     const advise = adviser(url ?? registryUrl ?? publicApi, context);
+
     if (url !== undefined) {
       for (const one of await readFile(url, context)) {
         advise(one);
       }
+
       return [];
     }
+
     if (context.packages.length === 0) {
       throw new SourceError(
         'osv: the other sources have no package of an ecosystem that OSV knows',
       );
     }
+
     const pages = await Promise.all(
       context.packages.map((about) => askFor(about, registryUrl ?? publicApi, context)),
     );
+
     // An unreadable document withdraws nothing.
     if (pages.flat().map(advise).every(Boolean)) {
       context.adviseNothingElse();
     }
+
     return [];
   },
 });
@@ -105,11 +111,14 @@ export const osv = defineSource({
 async function readFile(url: string, context: SourceContext): Promise<unknown[]> {
   const response = await fetchJsonFile(context.http, url);
   const document = readJson(response, z.union([z.array(z.unknown()), z.looseObject({})]));
+
   expectFew(url, Array.isArray(document) ? document.length : 1);
+
   // A single document is the whole answer.
   if (!Array.isArray(document)) {
     readDocument(url, document, OsvDocument);
   }
+
   return [document].flat();
 }
 
@@ -122,21 +131,27 @@ async function askFor(
   const url = addressBelow(registryUrl, ['v1', 'query']);
   const found: unknown[] = [];
   let token: string | undefined;
+
   for (let page = 1; page <= mostPages; page += 1) {
     const query = { package: { ecosystem, name }, page_token: token };
     const body = { type: 'application/json', text: JSON.stringify(query) };
     const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
     const { vulns, next_page_token: next } = readJson(response, Page);
+
     found.push(...(vulns ?? []));
     expectFew(url, found.length);
+
     if (!next) {
       return found;
     }
+
     if (next === token) {
       throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
     }
+
     token = next;
   }
+
   throw new SourceError(`${showUrl(url)}: its list goes on after ${mostPages} pages`);
 }
 
@@ -145,16 +160,20 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
   let [advised, place] = [0, 0];
   const report = (problem: string, kind: string) =>
     context.skip(`${showUrl(url)}: ${problem}`, kind);
+
   const skip = (problem: string, kind: string) => {
     report(problem, kind);
     return false;
   };
+
   return (one) => {
     place += 1;
+
     const { data: stated } = OsvDocument.safeParse(one);
     if (!stated) {
       return skip(`document ${place} is in no form of OSV. Skipped.`, 'no form of OSV');
     }
+
     const affected = (stated.affected ?? []).filter(({ package: about }) =>
       context.packages.some(
         ({ ecosystem, name }) =>
@@ -165,7 +184,9 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
       context.advise(stated.id, undefined);
       return true;
     }
+
     const { range, fixed, unreadable } = affectedBy(affected);
+
     if (unreadable.length > 0) {
       const bounds = listed(unreadable.map(quote), 3);
       report(
@@ -173,19 +194,23 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
         'unreadable bound',
       );
     }
+
     const { data, error } = Advisory.safeParse(toAdvisory(stated, affected, range, fixed));
     const [issue] = error?.issues ?? [];
     if (issue) {
       return skip(`${quote(stated.id)}: ${issue.message}. Skipped.`, issue.code);
     }
+
     if (advised >= mostAdvisories) {
       return skip(
         `lists more than ${mostAdvisories} advisories on this component. Skipped the rest.`,
         'too many',
       );
     }
+
     advised += 1;
     context.advise(stated.id, data);
+
     return true;
   };
 }
@@ -203,6 +228,7 @@ function severityOf(
   const ratings = scores.map((score) =>
     vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score,
   );
+
   return [specific?.severity, ...ratings]
     .map((word) => String(word).toLowerCase().replace('moderate', 'medium'))
     .map((word) => Advisory.shape.severity.safeParse(word).data)
@@ -217,6 +243,7 @@ function toAdvisory(
 ): unknown {
   const { id, summary, published, references } = stated;
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
+
   return defined({
     id,
     affected: range,

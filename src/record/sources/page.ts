@@ -42,21 +42,26 @@ export const page = defineSource({
       alsoAccept: otherTypes,
       maxBytes,
     });
+
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
     const found = new Map<string, Found>();
+
     for (const groups of allMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
       if (!version) {
         continue;
       }
+
       // A table of contents may name a version before the dated entry.
       const known = found.get(version);
+
       found.set(version, {
         releaseTimestamp:
           known?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
       });
     }
+
     if (found.size === 0) {
       throw new EmptyAnswerError(
         `${showUrl(url)} lists no version: none of its matchStrings matches`,
@@ -87,16 +92,20 @@ export function* allMatches(
   const start = performance.now();
   for (const matchString of matchStrings) {
     const expression = compileExpression(matchString, 'm');
+
     if (expression.size * text.length > maxSteps) {
       throw new SourceError(
         `${at}: its ${text.length} characters are too many for the matchString ${quote(matchString)}, which has too many nested repeats`,
       );
     }
+
     for (const groups of expression.matches(text)) {
       yield groups;
+
       if (performance.now() - start < maxMs) {
         continue;
       }
+
       throw new SourceError(
         `${at}: matching takes longer than ${maxMs / 1000} s; a matchString searches the whole page again and again`,
       );

@@ -104,17 +104,21 @@ export const pypi = defineSource({
       if (!(error instanceof HttpError) || !['absent', 'content'].includes(error.kind)) {
         throw error;
       }
+
       return gatherByDocument(source, context).catch(ifAbsent(() => Promise.reject(error)));
     }),
   async describe(source, context) {
     const { document: url } = addressesOf(source);
     const { info } = await fetchJson(context.http, url, Described);
+
     expectProject(url, source, info.name);
+
     const stated = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [plain(label), link] as const,
     );
     const labelled = (wanted: readonly string[]) =>
       stated.find(([label]) => wanted.includes(label))?.[1];
+
     return {
       title: info.name,
       description: info.summary,
@@ -135,6 +139,7 @@ function plain(label: string): string {
 function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
   const [base = registryUrl, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
   const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base, ['simple']);
+
   return {
     index: `${addressBelow(index, [normalisePypi(packageName)])}/`,
     document: addressBelow(folder ? `${base}pypi` : base, [packageName, 'json']),
@@ -147,41 +152,53 @@ async function gatherByIndex(
 ): Promise<StatedRelease[]> {
   const { index: url } = addressesOf(source);
   const type = 'application/vnd.pypi.simple.v1+json';
+
   const response = await context.http.fetch({
     url,
     accept: [type],
     alsoAccept: ['application/json'],
   });
+
   const {
     name,
     versions = [],
     files: listed,
     'project-status': status,
   } = readJson(response, Index);
+
   expectProject(url, source, name);
+
   const isQuarantined = status?.status === 'quarantined';
   const byVersion = new Map<string, unknown[]>(versions.map((version) => [version, []]));
   const byKey = new Map(versions.map((version) => [versionKey(version), version]));
+
   for (const file of listed) {
     const named = versionIn((file as { filename?: unknown } | null)?.filename, source.packageName);
     if (named === undefined) {
       continue;
     }
+
     const version = byKey.get(versionKey(named)) ?? named;
+
     byVersion.set(version, [...(byVersion.get(version) ?? []), file]);
   }
+
   // PyPI lists no file of a quarantined project. Use the recorded versions.
   if (isQuarantined && byVersion.size === 0) {
     for (const version of context.listedBefore()) {
       byVersion.set(version, []);
     }
   }
+
   return readReleases(url, elementsByName(byVersion), z.array(IndexFile), context, (files) => {
     const described = describeFiles(files);
+
     if (!isQuarantined && status?.status !== 'deprecated') {
       return described;
     }
+
     const deprecated = `The project is ${status.status}${status.reason ? `: ${status.reason}` : '.'}`;
+
     return { ...described, deprecated };
   });
 }
@@ -191,6 +208,7 @@ function versionIn(filename: unknown, packageName: string): string | undefined {
   const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
   const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
   const found = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
+
   return found?.[1] ?? found?.[2];
 }
 
@@ -202,7 +220,9 @@ function versionKey(version: string): string {
 async function gatherByDocument(source: PackageCoordinates, context: SourceContext) {
   const { document: url } = addressesOf(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
+
   expectProject(url, source, info?.name);
+
   return readReleases(
     url,
     elementsByName(Object.entries(releases)),
@@ -223,6 +243,7 @@ function expectProject(
 function describeFiles(files: readonly z.infer<typeof IndexFile | typeof ReleaseFile>[]) {
   const reason = files.map(({ yanked }) => yanked).find((yanked) => typeof yanked === 'string');
   const isYanked = files.length > 0 && files.every(({ yanked }) => yanked);
+
   return {
     releaseTimestamp: earliest(files.flatMap(({ uploaded }) => uploaded ?? [])),
     deprecated: isYanked ? (reason ?? '') : undefined,

@@ -14,17 +14,22 @@ export function repositoryPage(repository: string): string | undefined {
   const text = repository.trim().replace(/^(?:scm:)?git[:+](?!\/\/)/, '');
   const [, scheme = 'github', short] = /^(?:(\w+):)?([\w-]+\/[\w.-]+)$/.exec(text) ?? [];
   const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
+
   if (short !== undefined) {
     const known = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
     return known && `https://${known[0]}/${withoutEnding(short)}`;
   }
+
   const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);
   if (!url || url.hostname === '' || withoutEnding(url.pathname) === '') {
     return undefined;
   }
+
   const isTaken = ['https:', 'git:', 'ssh:'].includes(url.protocol) || knownHosts.has(url.hostname);
+
   // The port of another protocol does not serve web pages.
   const host = url.protocol === 'https:' ? url.host : url.hostname;
+
   return isTaken ? `https://${host}${withoutEnding(url.pathname)}` : undefined;
 }
 
@@ -36,13 +41,16 @@ function withoutEnding(path: string): string {
 export function releasesPage(page: string): string | undefined {
   const { hostname, pathname, origin } = new URL(page);
   const path = knownHosts.get(hostname)?.releases;
+
   // The page may be a folder in the repository.
   const [owner, name] = pathname.split('/').filter(Boolean);
   if (path === undefined || owner === undefined || name === undefined) {
     return undefined;
   }
+
   const repository = path.startsWith('/-/')
     ? page.replace(/\/-\/.*$/, '')
     : `${origin}/${owner}/${name}`;
+
   return `${repository}${path}`;
 }

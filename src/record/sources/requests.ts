@@ -20,10 +20,13 @@ export function addressBelow(registryUrl: string, segments: readonly string[], q
       );
     }
   }
+
   const url = new URL(registryUrl);
+
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`;
   url.search = query;
   url.hash = '';
+
   return url.href;
 }
 
@@ -87,22 +90,30 @@ export async function fetchPages<T>(
   const asked = new Set<string>();
   let bytes = 0;
   let url: string | undefined = first.url;
+
   while (url !== undefined) {
     if (asked.has(url)) {
       throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
     }
+
     if (asked.size === maxPages || bytes > maxBytes) {
       throw new SourceError(
         `${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`,
       );
     }
+
     asked.add(url);
+
     const response: HttpResponse = await http.fetch({ ...first, url });
+
     bytes += response.body.length;
+
     const page = readJson(response, schema);
+
     pages.push(page);
     url = nextPage(response, page);
   }
+
   return pages;
 }
 
@@ -123,10 +134,12 @@ export function addressAtSameHost(
   if (!address) {
     return undefined;
   }
+
   const url = URL.parse(address, page.url);
   if (url?.origin === new URL(page.url).origin) {
     return url.href;
   }
+
   throw new SourceError(
     `${showUrl(page.url)}: ${key}: expected an address at the same host; got ${show(address)}`,
   );

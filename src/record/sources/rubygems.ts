@@ -51,10 +51,13 @@ export const rubygems = defineSource({
       ifAbsent(() => listedByIndex(registryUrl, packageName, context)),
     );
     const gems = readElements(listed.url, listed.elements, Gem, context);
+
     // A version has a gem for each platform.
     const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
+
     return Array.from(versions, ([version, platforms]) => {
       const links = platforms.flatMap(({ metadata }) => metadata?.changelog_uri ?? []);
+
       return defined({
         version,
         releaseTimestamp: earliest(platforms.flatMap(({ created_at }) => created_at ?? [])),
@@ -67,7 +70,9 @@ export const rubygems = defineSource({
   async describe({ packageName, registryUrl = defaultRegistry }, { http }) {
     const url = addressBelow(registryUrl, ['api', 'v1', 'gems', `${packageName}.json`]);
     const gem = await fetchJson(http, url, Described);
+
     expectPackage(url, packageName, gem.name);
+
     return {
       title: gem.name,
       description: gem.info,
@@ -105,12 +110,14 @@ async function listedByIndex(
   const url = addressBelow(registry, ['info', name]);
   const types = { accept: ['text/plain'], alsoAccept: ['application/octet-stream'] };
   const lines = (await http.fetch({ url, ...types })).text().split('\n');
+
   const gems = lines
     .filter((line) => line !== '' && line !== '---')
     .map((line) => {
       const [, number, platform = 'ruby'] = /^([\w.]+)(?:-(\S+))? /.exec(line) ?? [];
       return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
     });
+
   return { url, elements: elementsOf(gems, 'number') };
 }
 

@@ -164,6 +164,7 @@ export function packageName(pattern: RegExp, example: string) {
     .string()
     .max(300)
     .regex(pattern, { error: `expected a name such as ${example}` });
+
   return documented(name, 'Name of the package at upstream.', example);
 }
 
@@ -198,6 +199,7 @@ export function defineSource<const D extends string, Fields extends z.ZodRawShap
     'Kind of the source.',
     adapter.datasource,
   );
+
   return {
     ...adapter,
     schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }),

@@ -43,6 +43,7 @@ export const staticSource = defineSource({
   describe: () => Promise.resolve({}),
   gather(source, context) {
     const releases: StatedRelease[] = [];
+
     for (const { isStable, ...release } of source.releases) {
       const isPrerelease = isStable === undefined ? undefined : !isStable;
       const version = context.offer(release.version, isPrerelease);
@@ -50,6 +51,7 @@ export const staticSource = defineSource({
         releases.push(defined({ ...release, version, isPrerelease }));
       }
     }
+
     return Promise.resolve(releases);
   },
 });

@@ -10,6 +10,7 @@ const boxes = new Map<HTMLFormElement, Box>();
 export function boxOf(form: HTMLFormElement, component: string | undefined): Box {
   const box = boxes.get(form) ?? setUpBox(form, component);
   boxes.set(form, box);
+
   return box;
 }
 

@@ -9,41 +9,53 @@ import { askedIn } from './release-address.ts';
  */
 export function setUpAsking(component: string | undefined): void {
   const forms = findAll<HTMLFormElement>('.question form, .finder, #mine');
+
   const load = (form: HTMLFormElement) => {
     const output = find('output', form);
     output.textContent = '';
+
     return loadAnswers().then(
       ({ boxOf }) => boxOf(form, form.id === 'mine' ? component : undefined),
       (error: Error) => void output.append(describeFailure(error)),
     );
   };
+
   for (const form of forms) {
     form.hidden = false;
     form.append(make('output'));
+
     const input = find<HTMLInputElement>('input', form);
+
     input.role = 'combobox';
     input.ariaExpanded = 'false';
     input.ariaAutoComplete = 'list';
+
     on(input, 'focus', () => {
       // Load the documents together with the script that reads them.
       for (const path of ['status.json', 'packages.json']) {
         readText(path).catch(() => {});
       }
+
       void load(form);
     });
+
     on(form, 'submit', async (event) => {
       event.preventDefault();
       await (await load(form))?.answer();
     });
   }
+
   const [first] = forms;
   if (!first) {
     return;
   }
+
   const own = find<HTMLFormElement>('#mine');
+
   const openAddress = async (isFirst = false) => {
     const text = questionIn(location) ?? (own ? questionOfRow() : undefined);
     const form = own && /^v?\d/i.test(text ?? '') ? own : first;
+
     if (text !== undefined) {
       await (await load(form))?.answer(text);
     } else if (!isFirst) {
@@ -52,15 +64,19 @@ export function setUpAsking(component: string | undefined): void {
       }
     }
   };
+
   addEventListener('popstate', () => void openAddress());
+
   on(document, 'click', async (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) {
       return;
     }
+
     event.preventDefault();
     await (await load(first))?.answer(questionIn(link), true);
   });
+
   void openAddress(true);
 }
 
@@ -74,8 +90,10 @@ function questionOfRow(): string | undefined {
   if (version === undefined) {
     return undefined;
   }
+
   if (target !== undefined) {
     return `${version} to ${target}`;
   }
+
   return releaseRow(version) ? undefined : version;
 }

@@ -42,8 +42,11 @@ let boxes = 0;
 
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
+
   boxes += 1;
+
   const id = `answers-${boxes}`;
+
   const list = make('ul', {
     id,
     className: 'options',
@@ -51,28 +54,38 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     ariaLabel: 'Answers',
     hidden: true,
   });
+
   const place = make('div', { className: 'place' });
+
   // Below the box on the start page and the page of a component, otherwise at the top of the page.
   const section = form.closest('.question, .hero');
+
   if (section) {
     section.after(place);
   } else {
     find('main').prepend(place);
   }
+
   form.append(list);
   input.setAttribute('aria-controls', id);
+
   let options: readonly Option[] = [];
   let marked = 0;
   let asked = '';
+
   close();
 
   const showLater = debounce(async () => {
     const text = input.value.trim();
+
     asked = text;
+
     if (text === '') {
       return close();
     }
+
     const found = await answerTo(text).catch(failure);
+
     if (asked === text && document.activeElement === input) {
       open(optionsOf(found, text));
     }
@@ -80,17 +93,21 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   on(input, 'input', showLater);
   on(input, 'blur', () => setTimeout(close, 200));
+
   on(input, 'keydown', (event) => {
     const { key } = event;
     if (key === 'Escape') {
       // Browsers would empty the field at once.
       event.preventDefault();
+
       if (list.hidden) {
         input.value = '';
       }
+
       close();
     } else if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
+
       if (list.hidden) {
         showLater();
       } else {
@@ -98,7 +115,9 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
       }
     }
   });
+
   on(list, 'mousedown', (event) => event.preventDefault());
+
   on(list, 'click', (event) => {
     const option = options[[...list.children].indexOf((event.target as Element).closest('li')!)];
     if (option?.question !== undefined) {
@@ -110,6 +129,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   if (document.activeElement === input) {
     showLater();
   }
+
   return { answer, clear };
 
   async function answerTo(text: string, maySearch?: boolean): Promise<ShownAnswer> {
@@ -118,6 +138,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     const found = await ask(maySearch === true ? whole : index, question, how).catch(searchFirst);
     const isTooMuch =
       found.kind === 'search' || (found.kind === 'problem' && found.reason === 'too-much');
+
     return (isTooMuch && (await askHost(question))) || found;
   }
 
@@ -125,6 +146,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     if (!(error instanceof LargeComponentError)) {
       throw error;
     }
+
     return { kind: 'search', releases: error.releases };
   }
 
@@ -142,14 +164,17 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     if (question === '') {
       return;
     }
+
     if (text === undefined || isNew) {
       input.value = question;
     } else {
       input.value ||= question;
     }
+
     asked = question;
     close();
     await show(question);
+
     if (isNew) {
       history.pushState(null, '', `?q=${encodeURIComponent(question)}`);
     }
@@ -158,14 +183,19 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
   async function show(question: string, maySearch?: boolean): Promise<void> {
     const waiting = setTimeout(() => announce('Looking…'), 300);
     const found = await answerTo(question, maySearch).catch(failure);
+
     clearTimeout(waiting);
+
     if (asked !== question) {
       return;
     }
+
     const card = renderAnswer(found, { search: () => void show(question, true) });
+
     for (const other of findAll('.place')) {
       other.replaceChildren();
     }
+
     place.append(card);
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: 'nearest' });
@@ -185,15 +215,19 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     list.hidden = false;
     input.ariaExpanded = 'true';
     mark(0);
+
     const [first] = shown;
+
     announce(first && first.question === undefined ? first.name : `${shown.length} shown`);
   }
 
   function mark(at: number): void {
     marked = (at + options.length) % options.length;
+
     for (const [place, item] of [...list.children].entries()) {
       item.ariaSelected = String(place === marked);
     }
+
     const item = list.children[marked];
     if (item) {
       input.setAttribute('aria-activedescendant', item.id);
@@ -223,6 +257,7 @@ function optionsOf(answer: ShownAnswer, text: string): Option[] {
       if (!parsed || !details) {
         return [versionOption({ ...answer.answer, question: text, answer: answer.answer })];
       }
+
       return linesOf(details.lines, parsed)
         .slice(-mostOptions)
         .reverse()
@@ -250,6 +285,7 @@ function versionOption({ title, question, answer }: Choice): Option {
   if (!answer) {
     return { name: title, question };
   }
+
   const {
     state,
     label,
@@ -259,8 +295,10 @@ function versionOption({ title, question, answer }: Choice): Option {
     supportedUntil: until,
     supportedUntilAtMost: untilAtMost,
   } = answer;
+
   const phases = [{ name: 'support', until, untilAtMost }];
   const isKnown = until !== undefined || untilAtMost !== undefined;
+
   return {
     tone: askedTone(state),
     name: `${title} ${version}`,

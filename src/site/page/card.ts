@@ -33,6 +33,7 @@ export function renderAnswer(answer: ShownAnswer, { search }: Actions): HTMLElem
       const { releases, notes, total } = answer;
       const words = describeResults(releases, notes);
       const more = makeMarkup(markup`<p class="note">${andMore(total - releases.length)}</p>`);
+
       return cardOf(words, makeReleasesTable(releases), more);
     }
     case 'page':
@@ -80,8 +81,10 @@ function choicesOf(choices: readonly Choice[]): Node {
   const items = choices.map(({ title, question, answer }) => {
     const name = answer ? `${title} ${answer.version}` : title;
     const words = answer ? `${answer.label}. ${answer.advice}` : '';
+
     return markup`<li><a href="${linkTo(question)}"><b>${name}</b>${markDays(words)}</a></li>`;
   });
+
   return makeMarkup(markup`<ul class="choices">${items}</ul>`);
 }
 
@@ -101,6 +104,7 @@ function versionCard({
     moveTo,
     component,
   } = answer;
+
   const isOver = state === 'ended' || state === 'withdrawn';
   const ended = state === 'ended' && judged?.line ? lastFreePhase(judged.line.phases) : undefined;
   const day = ended?.untilAtMost ?? ended?.until;
@@ -108,6 +112,7 @@ function versionCard({
   const use = moveTo?.component === component ? moveTo.version : undefined;
   const copied = use ?? (moveTo || !answer.isListed ? undefined : version);
   const other = moveTo?.component !== component && moveTo?.component;
+
   const half = make(
     'div',
     {},
@@ -126,12 +131,14 @@ function versionCard({
       addToList(`${component} ${version}`),
     ),
   );
+
   const picture = details && pictureOf(details.lines, judged?.line, details.day);
   const { target, between = [], release } = judged ?? {};
   const releasedAt = release?.releaseTimestamp;
   if (releasedAt !== undefined && document.querySelector(`main[data-component='${component}']`)) {
     markYours(version, dayOf(releasedAt));
   }
+
   return makeCard(
     askedTone(state),
     picture ? make('div', { className: 'halves' }, half, picture) : half,
@@ -145,6 +152,7 @@ function addToList(line: string): HTMLElement | undefined {
   if (!form) {
     return undefined;
   }
+
   return makeButton('main-action', 'Add to my versions', () => {
     const text = find<HTMLTextAreaElement>('textarea', form);
     text.value = `${text.value.trim()}\n${line}`.trim();
@@ -154,8 +162,10 @@ function addToList(line: string): HTMLElement | undefined {
 
 function linkOf(component: string, version: string): string {
   const page = new URL(location.href);
+
   page.hash = '';
   page.search = `?q=${encodeURIComponent(`${component} ${version}`)}`;
+
   return page.href;
 }
 
@@ -172,6 +182,7 @@ function pictureOf(
   if (shown.length === 0 || shown.length > mostLines) {
     return undefined;
   }
+
   const rows = shown.toReversed().map((line) => ({
     ...pictureRow(line),
     isRun: line === mine,
@@ -179,6 +190,7 @@ function pictureOf(
     until: markDays(endInWords(line)),
     isYours: line === mine,
   }));
+
   return makeMarkup(
     drawPlan(drawPicture(rows, day), 'Lines and the ends of their support', 'miniature'),
   );
@@ -203,6 +215,7 @@ function wayTo(
   const start = from ? stationOf(from, 'you are here') : '';
   const words = `Releases up to ${target.version}: ${between.length + 1}`;
   const open = shown.length < 12 ? markup` open` : '';
+
   return makeMarkup(
     markup`<details class="route"${open}><summary>${words}</summary><ol>${start}${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
   );
@@ -213,5 +226,6 @@ function stationOf(release: PublishedReleaseOn, tag: string): Markup {
   const day = releaseTimestamp === undefined ? undefined : dayOf(releaseTimestamp);
   const words = rangeInWords(timestampKind === 'observed' ? { atMost: day } : { from: day });
   const notes = markup`<a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
+
   return markup`<li><span><b>${version}</b>${tag && markup` <span class="tag">${tag}</span>`}</span><span class="note">${markDays(words)}</span>${href ? notes : ''}</li>`;
 }

@@ -7,5 +7,6 @@ export function distance(day: string, now: number): string {
   const far = Math.abs(days);
   const [count, unit] =
     far < 21 ? [days, 'day'] : far < 92 ? [days / 7, 'week'] : [days / 30.44, 'month'];
+
   return words.format(Math.round(count), unit as Intl.RelativeTimeFormatUnit);
 }

@@ -13,9 +13,12 @@ export function readText(path: string): Promise<string> {
   if (known) {
     return known;
   }
+
   const text = fetchText(path);
+
   read.set(path, text);
   text.catch(() => read.delete(path));
+
   return text;
 }
 
@@ -32,6 +35,7 @@ async function fetchText(path: string): Promise<string> {
   if (!response.ok) {
     throw new Error(`${path} answered ${response.status}`);
   }
+
   return response.text();
 }
 

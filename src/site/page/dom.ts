@@ -28,6 +28,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...(children.filter(Boolean) as Node[]));
+
   return element;
 }
 
@@ -52,6 +53,7 @@ export function on<Event extends keyof HTMLElementEventMap>(
 export function makeButton(className: string, text: string, work: () => void): HTMLButtonElement {
   const button = make('button', { type: 'button', className }, text);
   on(button, 'click', work);
+
   return button;
 }
 
@@ -75,8 +77,10 @@ export function openAround(element: Element | null): boolean {
   if (!closed) {
     return false;
   }
+
   closed.open = true;
   openAround(closed);
+
   return true;
 }
 
@@ -85,6 +89,7 @@ const calmMs = 200;
 /** Calls the function once typing pauses. */
 export function debounce(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
+
   return () => {
     clearTimeout(timer);
     timer = setTimeout(work, calmMs);
@@ -97,11 +102,13 @@ export function copyText(label: string, text: string): HTMLButtonElement {
     await navigator.clipboard.writeText(text);
     reportCopied(button, text);
   });
+
   return button;
 }
 
 function reportCopied(button: HTMLButtonElement, what: string): void {
   const label = button.textContent;
+
   button.textContent = 'Copied';
   announce(`Copied ${what}`);
   setTimeout(() => (button.textContent = label), 2000);
@@ -116,19 +123,25 @@ function copyButton(element: HTMLElement, what: string): HTMLButtonElement {
       getSelection()!.selectAllChildren(element);
       return announce('Selected. Copy it by keyboard.');
     }
+
     reportCopied(button, what);
   });
+
   button.ariaLabel = `Copy ${what}`;
+
   return button;
 }
 
 /** The button is next to a short text, or in the corner of a block. */
 export function addCopyButton(element: HTMLElement): void {
   const button = copyButton(element, element.dataset['copy']!);
+
   if (element.tagName !== 'PRE') {
     return element.after(button);
   }
+
   const block = make('div', { className: 'code-block' });
+
   element.replaceWith(block);
   block.append(element, button);
 }

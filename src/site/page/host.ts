@@ -20,13 +20,17 @@ export function askHost(question: string): Promise<ShownAnswer | undefined> {
   if (!hostAnswers) {
     return Promise.resolve(undefined);
   }
+
   const known = answers.get(question);
   if (known) {
     return known;
   }
+
   const answer = fetchAnswer(question);
+
   answers.set(question, answer);
   answer.catch(() => answers.delete(question));
+
   return answer;
 }
 
@@ -35,8 +39,10 @@ async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
   if (!response.headers.get('content-type')?.endsWith('json')) {
     return undefined;
   }
+
   const found = (await response.json()) as
     VersionAnswer | FoundReleases['releases'] | { detail: string; didYouMean?: string[] };
+
   if ('detail' in found) {
     return {
       kind: 'problem',
@@ -45,10 +51,13 @@ async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
       examples: found.didYouMean ?? [],
     };
   }
+
   if ('sentence' in found) {
     return { kind: 'version', answer: found };
   }
+
   const note = response.headers.get('release-index-note');
+
   return {
     kind: 'releases',
     query: question,

@@ -10,14 +10,17 @@ export function setUpLabels(): void {
 /** One button is pressed at a time. The label of the first is empty. */
 function setUpChips(chips: HTMLElement, choose: (label: string) => void): void {
   chips.hidden = false;
+
   on(chips, 'click', ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>('button');
     if (!button) {
       return;
     }
+
     for (const each of findAll('button', chips)) {
       each.ariaPressed = String(each === button);
     }
+
     choose(button.dataset['label']!);
   });
 }
@@ -26,20 +29,26 @@ function filter(label: string): void {
   for (const months of findAll('.months')) {
     months.classList.toggle('label-filter', label !== '');
   }
+
   const rows = findAll('.days li:not(:has(ul)), .past-ends li');
+
   for (const row of rows) {
     row.hidden = label !== '' && !labelsIn(row).includes(label);
   }
+
   const isEmpty = (part: Element) => !part.querySelector('li:not([hidden], :has(ul))');
+
   for (const day of findAll('.days > li:has(ul)')) {
     day.hidden = isEmpty(day);
   }
+
   for (const count of findAll('.strip .count')) {
     const month = document.getElementById(count.closest('a')!.hash.slice(1));
     if (month) {
       count.textContent = String(findAll('li:not([hidden], :has(ul))', month).length);
     }
   }
+
   announce(`${rows.filter(({ hidden }) => !hidden).length} shown`);
 }
 
@@ -47,15 +56,19 @@ function filter(label: string): void {
 function grouping(): (label: string) => void {
   const rows = findAll<HTMLTableRowElement>('#component-table [data-component]');
   const letters = new Map(rows.map((row) => [row, find('th', row.parentElement!).textContent]));
+
   return (label) => {
     const valueOf = (row: HTMLElement) =>
       labelsIn(row)
         .find((each) => each.startsWith(`${label}=`))
         ?.slice(label.length + 1) ?? `no ${label}`;
+
     const groups = Map.groupBy(rows, (row) => (label === '' ? letters.get(row)! : valueOf(row)));
     const names = [...groups.keys()].sort();
+
     const bodies = names.map((name, at) => {
       const heading = make('th', { colSpan: 5, scope: 'rowgroup' }, name);
+
       return make(
         'tbody',
         { id: `group-${at}` },
@@ -63,10 +76,13 @@ function grouping(): (label: string) => void {
         ...groups.get(name)!,
       );
     });
+
     const links = names.map((name, at) => make('a', { href: `#group-${at}` }, name));
+
     for (const body of findAll('#component-table tbody')) {
       body.remove();
     }
+
     find('#component-table').append(...bodies);
     find('.letters').replaceChildren(...links);
     announce(`${names.length} groups`);

@@ -6,39 +6,49 @@ import type * as Mine from './mine.ts';
 /** The form of the page My versions. Loads the script that answers with the first list. */
 export function setUpList(form: HTMLFormElement): void {
   form.hidden = false;
+
   const text = find<HTMLTextAreaElement>('#list-text');
   const file = find<HTMLInputElement>('#list-input');
+
   const load = (work: (mine: typeof Mine) => Promise<void>) =>
     loadMine()
       .then(work)
       .catch((error: Error) => {
         find('#mine-result').textContent = describeFailure(error);
       });
+
   const show = (content: string) => load((mine) => mine.showText(content));
+
   const read = async (chosen: File | undefined) => {
     if (!chosen) {
       return;
     }
+
     text.value = await chosen.text();
     await show(text.value);
   };
+
   on(form, 'submit', (event) => {
     event.preventDefault();
     void show(text.value);
   });
+
   on(find('#list-file'), 'click', () => file.click());
   on(file, 'change', () => void read(file.files?.[0]));
   on(form, 'dragover', (event) => event.preventDefault());
+
   on(form, 'drop', (event) => {
     event.preventDefault();
     void read((event as DragEvent).dataTransfer?.files[0]);
   });
+
   const openAddress = async () => {
     const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
     if (list !== undefined) {
       await load((mine) => mine.showAddress(list));
     }
   };
+
   addEventListener('hashchange', () => void openAddress());
   void openAddress();
 }

@@ -32,7 +32,9 @@ async function showAnswer(details: HTMLDetailsElement): Promise<void> {
   if (lines.length > maxLines) {
     shown.push('…');
   }
+
   details.append(make('pre', { className: 'excerpt' }, make('code', {}, shown.join('\n'))));
+
   if (method === 'GET') {
     details.append(make('a', { href: address }, 'The whole answer'));
   }
@@ -49,8 +51,11 @@ async function readBeginning({ body, headers }: Response): Promise<string> {
       const isJson = headers.get('content-type')?.endsWith('json');
       return isJson ? JSON.stringify(JSON.parse(text), undefined, 2) : text;
     }
+
     text += value;
   }
+
   void reader.cancel();
+
   return text;
 }

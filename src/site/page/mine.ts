@@ -30,15 +30,18 @@ const index = openSite();
 /** Shows the versions in a pasted text, and puts them into the address. `confirmed`: guesses that the visitor confirmed. */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
   announce('Looking…');
+
   const found = await identify(index, readText(text, longestTexts.page));
   const versions = [...found.versions, ...confirmed.map(versionIn)];
   if (versions.length > 0) {
     history.replaceState(null, '', `#c=${encodeURI(listOf(versions)).replaceAll('#', '%23')}`);
   }
+
   const notRead = found.notRead.filter(
     ({ didYouMean = [] }) => !didYouMean.some((meant) => confirmed.includes(meant)),
   );
   const confirm = (meant: string) => void showText(text, [...confirmed, meant]);
+
   const notes = [
     ...countSentence(found.entriesRead + confirmed.length, notRead.length + found.others),
     ...found.problems,
@@ -46,6 +49,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
     ...notRead.map((left) => leftOut(left, confirm)),
     ...othersInWords(found),
   ];
+
   await show(versions.slice(0, mostVersions), notes);
 }
 
@@ -69,12 +73,15 @@ function countSentence(read: number, left: number): string[] {
 function leftOut(left: NotRead, confirm: (meant: string) => void): Node {
   const { line, text, reason, didYouMean = [] } = left;
   const place = line === undefined ? '' : `Line ${line}: `;
+
   if (didYouMean.length === 0) {
     return make('span', {}, `${place}${leftInWords(left)}`);
   }
+
   const buttons = didYouMean.map((meant) =>
     makeButton('', `Is it ${meant.replace('@', ' ')}?`, () => confirm(meant)),
   );
+
   return make('span', {}, `${place}${leftInWords({ text, reason })} `, ...buttons);
 }
 
@@ -90,6 +97,7 @@ async function show(
   const parts = first
     ? [tableOf(judged), pictureOf(judged, first.details.day), await takeAlong(index, judged)]
     : [];
+
   result.replaceChildren(
     first ? sumOf(judged, conflicts.length) : '',
     all.length > 0
@@ -111,8 +119,11 @@ async function show(
     ),
     ...parts,
   );
+
   const none = 'No version of this index was found.';
+
   announce(first ? `${counted(judged.length, 'version')} shown` : none);
+
   if (!first && all.length === 0) {
     result.append(make('p', {}, none));
   }
@@ -132,6 +143,7 @@ const groups: Readonly<Record<Due, { tone: string; words: string; sum: string }>
 function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
   const items = Object.entries(groups).map(([due, { tone, sum }]) => {
     const count = judged.filter((each) => each.due === due).length;
+
     return make(
       'li',
       { className: count > 0 ? `tone-${tone}` : '' },
@@ -139,13 +151,16 @@ function sumOf(judged: readonly JudgedMine[], conflicts: number): HTMLElement {
       ` ${sum}`,
     );
   });
+
   const pairs = make(
     'li',
     { className: 'tone-gone' },
     make('b', {}, String(conflicts)),
     ' in conflict',
   );
+
   const link = make('li', {}, copyText('Copy link', location.href));
+
   return make('ul', { className: 'totals' }, ...items, conflicts > 0 && pairs, link);
 }
 
@@ -154,13 +169,16 @@ function tableOf(judged: readonly JudgedMine[]): Node {
   const heads = ['Version', 'State', 'Until', 'Move to', 'By'].map(
     (text) => markup`<th scope="col">${text}</th>`,
   );
+
   const bodies = Object.entries(groups).map(([due, { tone, words }]) => {
     const rows = judged.filter((each) => each.due === due);
     const heading = `${words}: ${rows.length}`;
+
     return rows.length === 0
       ? ''
       : markup`<tbody class="tone-${tone}"><tr class="group"><th colspan="5" scope="rowgroup">${heading}</th></tr>${rows.map(rowOf)}</tbody>`;
   });
+
   return makeMarkup(
     markup`<table class="deadlines"><caption class="visually-hidden">My versions</caption><thead><tr>${heads}</tr></thead>${bodies}</table>`,
   );
@@ -177,38 +195,46 @@ function rowOf(mine: JudgedMine): Markup {
   const far = isUnstated ? behind : left;
   const ends = isUnstated || !judged.line ? '' : markDays(endInWords(judged.line));
   const way = last ? markup`<span class="note">then ${last.version}</span>` : '';
+
   const cells = [
     markup`<span class="${due === 'now' ? 'alarm' : 'word'}">${label}</span>`,
     markup`${ends}${far && markup`<span class="note">${far}</span>`}`,
     goal === '' || goal === version ? '' : markup`→ <b>${goal}</b>${way}`,
     due === 'now' ? 'now' : markDays(moveBy),
   ];
+
   return markup`<tr><th scope="row"><a href="${component}.html">${title}</a> ${version}</th>${cells.map((cell) => markup`<td>${cell}</td>`)}</tr>`;
 }
 
 /** The last month and the next twelve. Versions without a known end are named below. */
 function pictureOf(judged: readonly JudgedMine[], day: Day): HTMLElement {
   const first = `${day.slice(0, 7)}-01`;
+
   const rows = judged.flatMap((mine) => {
     const { until, goal } = mine;
     const { line } = mine.judged;
     if (!line || until === undefined) {
       return [];
     }
+
     const remedy = goal && markup` <small>move to ${goal}</small>`;
+
     return {
       ...{ ...pictureRow(line), releaseDays: [], isRun: true, mine },
       name: markup`${nameOf(mine)}`,
       until: markup`${markDays(endInWords(line))}${remedy}`,
     };
   });
+
   const others = judged.filter((each) => !rows.some(({ mine }) => mine === each));
   const axis = axisBetween(addMonths(first, -1), addMonths(first, 13));
   const section = make('section', {}, make('h2', {}, 'The next twelve months'));
   const picture = drawPicture(rows, day, axis);
+
   if (rows.length > 0) {
     section.append(makeMarkup(drawPlan(picture, 'My versions, by end of support')));
   }
+
   if (others.length > 0) {
     section.append(
       make(
@@ -218,5 +244,6 @@ function pictureOf(judged: readonly JudgedMine[], day: Day): HTMLElement {
       ),
     );
   }
+
   return section;
 }

@@ -15,10 +15,12 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
       const { readComponent } = await loadAnswers();
       const { releases } = await readComponent(component);
       const older = releases.filter(({ version }) => !releaseRow(version)).reverse();
+
       // Objects order integer keys, so the unknown year 0 comes first.
       const byYear = Object.groupBy(older, ({ releaseTimestamp }) =>
         parseInt(releaseTimestamp ?? '0'),
       );
+
       button.replaceWith(
         ...Object.entries(byYear)
           .reverse()
@@ -29,6 +31,7 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
       announce(button.textContent);
     }
   });
+
   section.append(button);
 }
 
@@ -36,7 +39,9 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
 function yearOf(year: string, releases: readonly PublishedReleaseOn[]): HTMLElement {
   const name = Number(year) || 'Release date unknown';
   const details = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));
+
   details.addEventListener('toggle', () => details.append(tableOf(releases)), { once: true });
+
   return details;
 }
 
@@ -44,7 +49,9 @@ function tableOf(releases: readonly PublishedReleaseOn[]): Node {
   const rows = releases.map(({ version, releaseTimestamp = '', changelogUrl: href, state }) => {
     const anchor = releaseAnchor(version);
     const notes = markup` <a href="${href ?? ''}" aria-label="Notes of ${version}">Notes</a>`;
+
     return markup`<tr id="${anchor}"><th scope="row"><a href="#${anchor}">${version}</a></th><td>${markDays(releaseTimestamp.slice(0, 10))}${href ? notes : ''}</td><td>${stateLabels[state]}</td></tr>`;
   });
+
   return makeTable('releases', ['Version', 'Released', 'Support'], rows);
 }

@@ -7,6 +7,7 @@ import { find, findAll, makeMarkup } from './dom.ts';
 /** The row of a line in a picture. */
 export function pictureRow(line: PublishedLineOn): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
+
   return {
     ...{ state, phases },
     began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
@@ -24,8 +25,11 @@ export function markYours(version: string, day: Day): void {
     const at = `${Math.max(0, share) * 100}%`;
     const name = `${share < 0 ? '← ' : ''}you: ${version}`;
     const mark = share < 0 ? '' : markup`<circle cx="${at}" cy="50%" r="5"/>`;
+
     track.querySelector('.position')?.remove();
+
     const drawn = markup`<svg class="position">${mark}<text class="${share > 0.7 ? 'end' : ''}" x="${at}" y="100%" dy="14">${name}</text></svg>`;
+
     track.append(makeMarkup(drawn));
   }
 }

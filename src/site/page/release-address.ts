@@ -12,6 +12,7 @@ export function askedIn(hash: string): AskedVersion | undefined {
   if (!version) {
     return undefined;
   }
+
   return {
     version: versionOfAnchor(version),
     ...(target && { target: versionOfAnchor(`v${target}`) }),

@@ -27,14 +27,18 @@ export function openSite(mostReleases = Infinity) {
     if (name === undefined) {
       return readText(path);
     }
+
     const component = new Map(Object.entries((await readStatus()).components)).get(name);
+
     // Browsers log each missing document as an error.
     if (!component) {
       return undefined;
     }
+
     if (component.releases > mostReleases) {
       throw new LargeComponentError(component.releases);
     }
+
     return readText(path);
   }
 }

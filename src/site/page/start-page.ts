@@ -60,6 +60,7 @@ on(document, 'keydown', (event) => {
   if (!box || event.key !== 'k' || !(event.ctrlKey || event.metaKey)) {
     return;
   }
+
   event.preventDefault();
   box.select();
 });
@@ -81,8 +82,11 @@ function updateEnd(element: HTMLElement): void {
   if (state === before.state) {
     return;
   }
+
   const shown = make('span', {}, ...withDays(words));
+
   element.replaceChildren(...shown.childNodes);
+
   for (const time of findAll('time', element)) {
     if (isNear) {
       time.dataset['relative'] = until;
@@ -90,8 +94,11 @@ function updateEnd(element: HTMLElement): void {
       delete time.dataset['relative'];
     }
   }
+
   element.closest('li')?.removeAttribute('hidden');
+
   const tone = stateTones[before.state];
+
   element.closest(`.tone-${tone}`)?.classList.replace(`tone-${tone}`, `tone-${stateTones[state]}`);
 }
 

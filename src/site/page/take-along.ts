@@ -11,20 +11,24 @@ export async function takeAlong(
 ): Promise<HTMLElement> {
   const versions = judged.map(({ answer: { component, version } }) => ({ component, version }));
   const events = eventsOf(judged, urlOf('').href);
+
   const calendar = writeCalendar(
     { title: 'My versions: ends of support', producer: 'Release index' },
     events,
   );
+
   const names = versions.map(({ component, version }) => `${component}@${version}\n`).join('');
   const files = await index.digests();
   const presets = judged
     .map(({ answer: { component, line } }) => `renovate/with/${component}-${line}.json`)
     .filter((path) => files.has(path));
+
   const preset = `"extends": ${JSON.stringify(
     ['renovate.json', ...presets].map((path) => urlOf(path).href),
     undefined,
     2,
   )}`;
+
   const items = [
     itemOf('Calendar', [save('mine.ics', 'text/calendar', calendar)]),
     itemOf('Print', [makeButton('', 'Print one page', () => print())]),
@@ -34,6 +38,7 @@ export async function takeAlong(
     ]),
     itemOf('Renovate', [block(preset, 'the lines for Renovate')]),
   ];
+
   return make(
     'section',
     { className: 'exports' },
@@ -54,8 +59,12 @@ function save(name: string, type: string, text: string): HTMLAnchorElement {
 
 function block(text: string, what: string): HTMLElement {
   const pre = make('pre', { className: 'excerpt', tabIndex: 0 }, make('code', {}, text));
+
   pre.dataset['copy'] = what;
+
   const holder = make('div', {}, pre);
+
   addCopyButton(pre);
+
   return holder;
 }

@@ -30,6 +30,7 @@ export function renderComponentFeed(
   site: SiteContext,
 ): string {
   const { name, definition, judgement } = component;
+
   return renderFeed(site, changes, {
     id: nameInIds(component),
     path: `feeds/${name}.atom`,
@@ -63,6 +64,7 @@ function renderFeed(site: SiteContext, all: readonly ListedChange[], feed: Feed)
   const { id, path, title, subtitle, alternate, titles, restDay } = feed;
   const { baseUrl } = site;
   const changes = newestChanges(all);
+
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
   <id>${escapeMarkup(`${idPrefix(site)}feed/${id}`)}</id>
@@ -74,6 +76,7 @@ function renderFeed(site: SiteContext, all: readonly ListedChange[], feed: Feed)
   <author><name>${escapeMarkup(site.config.title)}</name><uri>${escapeMarkup(baseUrl)}/</uri></author>
 ${changes.map((change) => renderEntry(change, titles, site)).join('')}</feed>
 `;
+
   return withoutIllegalCharacters(text);
 }
 
@@ -95,6 +98,7 @@ function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteCon
     : partsOf(change, titles);
   const related =
     url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
+
   return `  <entry>
     <id>${escapeMarkup(idPrefix(site) + id)}</id>
     <title>${escapeMarkup(title)}</title>
@@ -121,6 +125,7 @@ function partsOf(change: ListedChange, titles: Feed['titles']) {
     ? `${name}: ${subjects.length} ${what}`
     : [name, subject, what].filter(Boolean).join(' ');
   const names = subjects?.length && type !== 'added' ? [`All: ${subjects.join(', ')}`] : [];
+
   return {
     title,
     page: `${component}.html${changeAnchor(change)}`,

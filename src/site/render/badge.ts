@@ -18,9 +18,11 @@ interface Badge {
 
 function badgeOf({ definition: { title }, judgement }: Component): Badge {
   const { latest, lines, releases } = judgement;
+
   if (latest) {
     // Examples contain only some of the lines.
     const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
+
     return {
       label: title,
       message: latest.version,
@@ -29,6 +31,7 @@ function badgeOf({ definition: { title }, judgement }: Component): Badge {
       color: badgeColors[stateTones[latest.state]],
     };
   }
+
   return releases.length === 0
     ? { label: title, message: 'no releases', status: '', inPhase: '', color: badgeColors.none }
     : { label: title, message: 'none supported', status: '', inPhase: '', color: badgeColors.over };
@@ -55,6 +58,7 @@ export function renderBadgePicture(component: Component): string {
     '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
     `${drawText(label, 0)}${drawText(words, left)}</g></svg>\n`,
   ];
+
   return withoutIllegalCharacters(lines.join(''));
 }
 

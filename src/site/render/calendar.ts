@@ -36,6 +36,7 @@ function renderCalendar(
     producer: site.config.title,
     source: `${site.baseUrl}/${path}`,
   };
+
   return writeCalendar(head, events);
 }
 
@@ -44,6 +45,7 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
   const { name, definition, judgement } = component;
   const page = pageUrl(site, name);
   const oldest = addMonths(startOfQuarter(judgement.day), -monthsBack);
+
   const ends = judgement.lines.flatMap((line) =>
     line.phases.flatMap((phase) => {
       const { until: from, untilAtMost: atMost } = phase;
@@ -51,14 +53,18 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
       if (day === undefined || day < oldest) {
         return [];
       }
+
       const isLastFree = phase === lastFreePhase(line.phases);
       const label = line.phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
+
       return { line, phase, day, from, atMost, isLastFree, label };
     }),
   );
+
   const together = Map.groupBy(ends, ({ day, atMost, isLastFree, label }) =>
     [day, atMost, isLastFree, label].join(' '),
   );
+
   return Array.from(together.values(), (of) => {
     const [{ line, phase, day, from, atMost, isLastFree, label }] = of;
     const lines = of.map((end) => end.line.name);
@@ -69,6 +75,7 @@ export function eventsOf(component: Component, site: SiteContext): CalendarEvent
       : `First day after phase ${phaseLabel(phase)}`;
     const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
     const goal = isLastFree ? goalOf(component, of.at(-1)!.line, day) : '';
+
     return {
       uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${authorityOf(site)}`,
       stamp: line.began.from ?? line.began.atMost ?? day,
@@ -85,6 +92,7 @@ function verbOf({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return 'support ends';
   }
+
   return from === undefined ? 'support has ended by now' : 'support may end';
 }
 

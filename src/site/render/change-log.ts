@@ -21,22 +21,28 @@ export function openChangeLog() {
   let newest: PublishedChange[] = [];
   let listed: ListedChange[] = [];
   const years = new Map<string, Uint8Array[]>();
+
   return {
     /** Adds the changes of a component, oldest first, and the same changes as people read them, newest first. */
     add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
       newest.push(...changes.slice(-maxChanges));
       listed.push(...listedChanges.slice(0, maxChanges));
+
       if (newest.length > maxWaiting) {
         newest = newestFirst(newest);
       }
+
       if (listed.length > maxWaiting) {
         listed = newestFirst(listed);
       }
+
       for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
         const lines = of.map((change) => `${placeOf(change)}${JSON.stringify(change)}`);
+
         // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
         const bytes = new TextEncoder().encode(lines.join('\n'));
         const known = years.get(year);
+
         if (known) {
           known.push(bytes);
         } else {
@@ -77,10 +83,12 @@ function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
 /** `parts`: lines, each beginning with its sort key. */
 function renderYear(parts: readonly Uint8Array[]): string {
   const decoder = new TextDecoder();
+
   const texts = parts
     .flatMap((part) => decoder.decode(part).split('\n'))
     .sort((a, b) => (a > b ? -1 : 1))
     .map((line) => line.slice(line.lastIndexOf('\t', line.indexOf('{')) + 1));
+
   return renderLines('changes', texts);
 }
 
@@ -113,5 +121,6 @@ function renderLines(name: string, texts: readonly string[]): string {
     (text) => (length += Buffer.byteLength(text) + 2) > maxYearLength,
   );
   const kept = tooMany === -1 ? texts : texts.slice(0, tooMany);
+
   return kept.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${kept.join(',\n')}\n]}\n`;
 }

@@ -16,6 +16,7 @@ import type { SiteFile } from './site-context.ts';
 /** `compatibility.json`. */
 export function renderCompatibilityFile(partners: Partners): SiteFile {
   const all = [...partners.values()];
+
   const document: CompatibilityFile = {
     statements: all.flatMap(publishedStatements),
     lines: Object.fromEntries(
@@ -37,6 +38,7 @@ function publishedStatements({
 
 function versOf(entry: Compatibility): { versions: string; with: string } {
   const inVers = (range: string) => toVers(parseVersionRange(range)!);
+
   return {
     versions: inVers(entry.versions ?? `=${entry.recommended}`),
     with: inVers(rangeOf(entry)),

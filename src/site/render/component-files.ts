@@ -27,12 +27,15 @@ export function* renderComponentFiles(
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
+
   for (const { path, body } of renderMachineFiles(component, details, changes, site)) {
     for (const each of [name, ...renamedFrom]) {
       yield { path: pathFor(path, each), body };
     }
   }
+
   yield { path: `${name}.html`, body: renderComponentPage(component, changes, site, partners) };
+
   for (const old of renamedFrom) {
     const view = { name, old, title: definition.title };
     // The canonical address is the page of the new name.
@@ -51,18 +54,23 @@ export function* renderMachineFiles(
   site: SiteContext,
 ): Generator<SiteFile> {
   const { latest } = component.judgement;
+
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
+
   const today = detailsOn(details, site.day);
+
   yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
   yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
   yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
+
   yield {
     path: 'supported/{component}.json',
     body: `${JSON.stringify(supportedVersions(today))}\n`,
   };
+
   if (latest) {
     yield { path: 'latest/{component}.txt', body: `${latest.version}\n` };
   }

@@ -10,6 +10,7 @@ import type { JudgedRelease } from '../../decide/judge.ts';
  */
 export function renderReleaseFile({ definition, judgement }: Component): string {
   const { homepage, changelogUrl, sourceRepository } = definition;
+
   const members = [
     `"homepage": ${JSON.stringify(homepage)}`,
     `"changelogUrl": ${JSON.stringify(changelogUrl)}`,
@@ -19,6 +20,7 @@ export function renderReleaseFile({ definition, judgement }: Component): string 
       : []),
     `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
   ];
+
   return `{\n  ${members.join(',\n  ')}\n}\n`;
 }
 
@@ -29,8 +31,10 @@ function renderRelease(release: JudgedRelease, day: Day): string {
     releaseTimestamp === undefined ? '' : `"releaseTimestamp": "${releaseTimestamp}", `;
   const link =
     changelogUrl === undefined ? '' : `"changelogUrl": ${JSON.stringify(changelogUrl)}, `;
+
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   const stability = isPrerelease ? ', "isStable": false' : '';
+
   return `{ "version": ${JSON.stringify(version)}, ${timestamp}${link}"isDeprecated": ${isDeprecated}${stability} }`;
 }
 
@@ -46,7 +50,9 @@ function waitingFrom(
   if (releaseTimestamp === undefined || notListedOn === undefined) {
     return releaseTimestamp;
   }
+
   const earliest = toTimestamp(notListedOn < day ? notListedOn : day);
+
   return releaseTimestamp < earliest ? earliest : releaseTimestamp;
 }
 
@@ -64,5 +70,6 @@ export function arrayByLine<Item>(
   if (items.length === 0) {
     return '[]';
   }
+
   return `[\n${items.map((item) => `    ${render(item)}`).join(',\n')}\n  ]`;
 }

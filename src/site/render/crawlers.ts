@@ -10,6 +10,7 @@ export function renderRobots(site: SiteContext): string {
   if (isClosed(site)) {
     return 'User-agent: *\nDisallow: /\n';
   }
+
   return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
 }
 
@@ -19,5 +20,6 @@ export function renderSitemap(site: SiteContext, summaries: readonly ComponentSu
     ...sitePagesOf(site).map((path) => canonicalUrl(site, path)),
     ...summaries.map(({ name }) => pageUrl(site, name)),
   ];
+
   return renderTemplate(site.theme, 'sitemap', { pages });
 }

@@ -11,11 +11,14 @@ export function csvRecord(values: readonly unknown[]): string {
  */
 export function csvCell(value: unknown): string {
   const text = textOf(value);
+
   // One test is enough for most cells.
   if (!/[",\n\r]|^[=+\-\t@]/.test(text)) {
     return text;
   }
+
   const cell = formula.test(text) ? `'${text}` : text;
+
   return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
@@ -23,8 +26,10 @@ function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) {
     return String(value ?? '');
   }
+
   const texts = Array.isArray(value)
     ? value
     : Object.entries(value).map(([key, text]) => `${key}=${String(text)}`);
+
   return texts.join('; ');
 }

@@ -29,6 +29,7 @@ export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): 
 export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => paidPhase(phases));
   const cycles: ReleaseCycle[] = [];
+
   for (const line of lines.toReversed()) {
     const latest = latestOf(line.releases);
     // Examples hold some of the releases.
@@ -36,6 +37,7 @@ export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>):
       cycles.push(releaseCycle(line, latest, day, hasPaid));
     }
   }
+
   return cycles;
 }
 
@@ -48,6 +50,7 @@ function releaseCycle(
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
   const active = activePhase(phases);
   const isObserved = timestampKind === 'observed';
+
   return {
     cycle: line.line,
     releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
@@ -66,6 +69,7 @@ function endOrRunning(phase: Phase | undefined, day: Day): Day | boolean {
   if (!phase) {
     return false;
   }
+
   return lastDay(phase) ?? isPhaseOver(phase, day) !== true;
 }
 

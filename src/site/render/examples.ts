@@ -11,8 +11,10 @@ export function exampleValues({ sample, changes, firstRun }: SiteInput): Example
   if (!sample) {
     return {};
   }
+
   const { latest, releases } = sample.judgement;
   const { version } = latest ?? releases.at(-1) ?? {};
+
   return { component: sample.name, version, change: changes[0]?.id, build: firstRun?.id };
 }
 
@@ -26,6 +28,7 @@ export function withValues(
     const value = values[name];
     return value === undefined ? whole : write(value);
   });
+
   return written?.includes('{') ? undefined : written;
 }
 
@@ -35,6 +38,7 @@ export function toolArguments(example: ToolExample, values: ExampleValues): obje
     name,
     typeof value === 'string' ? withValues(value, values) : value,
   ]);
+
   return entries.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(entries);
 }
 
@@ -42,6 +46,7 @@ export function toolArguments(example: ToolExample, values: ExampleValues): obje
 export function exampleRank({ definition, judgement }: Component): number {
   const { latest, lines, releases, advisories } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
+
   const facts = [
     definition.description !== undefined,
     definition.worksWith !== undefined,
@@ -52,9 +57,11 @@ export function exampleRank({ definition, judgement }: Component): number {
     releases.some(({ changelogUrl }) => changelogUrl !== undefined),
     releases.some(({ recorded }) => recorded.digests !== undefined),
   ];
+
   const others = facts.filter((isKnown) => isKnown).length;
   const isSupported = line !== undefined && isLineSupported(line);
   const end = lastFreePhase(line?.phases);
   const hasEnd = end?.until !== undefined || end?.untilAtMost !== undefined;
+
   return (latest ? 100 : 0) + (isSupported ? 50 : 0) + (hasEnd ? 20 : 0) + others;
 }

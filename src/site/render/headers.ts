@@ -85,6 +85,7 @@ export function headersFor(
   if (!kind) {
     return undefined;
   }
+
   return new Map(Object.entries({ ...everywhereOf(protect).headers, ...kind.headers }));
 }
 
@@ -97,6 +98,7 @@ export function renderHeadersFile(protect?: Protection): string {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${pattern}\n${lines.join('')}`;
   });
+
   return rules.join('\n');
 }
 
@@ -105,6 +107,7 @@ function everywhereOf(protect: Protection | undefined): HeaderRule {
   if (protect !== 'everything') {
     return everywhere;
   }
+
   return {
     ...everywhere,
     headers: { ...everywhere.headers, 'Cache-Control': 'private, max-age=3600' },
@@ -120,5 +123,6 @@ function matches(pattern: string, path: string): boolean {
   if (star === -1) {
     return path === pattern;
   }
+
   return path.startsWith(pattern.slice(0, star)) && path.endsWith(pattern.slice(star + 1));
 }

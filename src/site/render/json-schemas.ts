@@ -74,13 +74,16 @@ export function componentSchemas(): object {
 
 function makeComponentSchemas(): object {
   const registry = z.registry<{ id: string }>();
+
   for (const [name, { schema }] of Object.entries(publishedDocuments)) {
     registry.add(schema, { id: name });
   }
+
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,
   });
+
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $id: _id, $schema: _schema, ...schema }]) => [
       name,

@@ -26,17 +26,21 @@ export function renderLlmsText(
 ): string {
   const shown = pathsOf(site).filter(({ path }) => !isForOthers(path));
   const statesPairs = summaries.some(({ definition }) => definition.worksWith !== undefined);
+
   const ofAll = shown.filter(
     ({ path, onlyIf }) =>
       !path.includes('{') &&
       (onlyIf === undefined || (path === 'compatibility.json' && statesPairs)),
   );
+
   const hasLatest = sample?.judgement.latest !== undefined;
+
   const link = ({ path, summary }: PublishedPath) => ({
     name: path,
     url: `${site.baseUrl}/${pathFor(path, sample?.name ?? '')}`,
     summary,
   });
+
   return renderText(site.theme, 'llms', {
     ...siteView(site),
     files: ofAll.filter((path) => !isPage(path)).map(link),
@@ -51,6 +55,7 @@ export function renderLlmsText(
       .flatMap(({ method, path, summary, example }) => {
         const address = withValues(example, values, encodeURIComponent);
         const name = method === 'GET' ? path : `${method} ${path}`;
+
         return address === undefined ? [] : { name, url: `${site.baseUrl}${address}`, summary };
       }),
     tools: tools.map(({ name }) => name).join(', '),

@@ -32,14 +32,17 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
   const files = publishedPaths
     .filter(isForMachines)
     .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
+
   const operations = endpointsOf(site).flatMap((endpoint) =>
     pathsOf(endpoint).map((path): [string, Operations] => [
       path,
       { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
     ]),
   );
+
   const ofAgents: Operations = { post: { tags: ['Agents'], ...mcpOperation } };
   const paths: [string, Operations][] = [...files, ...operations, ['/mcp', ofAgents]];
+
   const document = {
     openapi: '3.1.1',
     info: {
@@ -61,6 +64,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
       schemas: { ...componentSchemas(), 'mcp-message': mcpMessage },
     },
   };
+
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
@@ -72,16 +76,21 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
   if (!isProtected) {
     return operations;
   }
+
   const refusal = (description: string) =>
     documentAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
+
   return Object.fromEntries(
     Object.entries(operations).map(([method, { responses, ...operation }]) => {
       const permission = permissionFor(method.toUpperCase(), path);
+
       const refusals = {
         401: refusal('The credential is missing or not valid.'),
         403: refusal(`The credential has no permission ${permission}.`),
       };
+
       const security = [{ credential: path === tokenPath ? [] : [permission] }];
+
       return [method, { ...operation, security, responses: { ...refusals, ...responses } }];
     }),
   );
@@ -90,6 +99,7 @@ function guarded(site: SiteContext, path: string, operations: Operations): objec
 function pathItem(file: PublishedPath): Operations {
   const { path, summary, mediaType, readers, onlyIf } = file;
   const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
+
   return {
     get: {
       tags: ['Files'],
@@ -116,6 +126,7 @@ function schemaOfFile({ schema, standard }: PublishedPath): object {
   if (schema !== undefined) {
     return reference('schemas', schema);
   }
+
   return standard === undefined
     ? { type: 'string' }
     : { description: `A document as described at ${standard}.` };
@@ -154,6 +165,7 @@ export function documentOperation(
     deprecation && ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`;
   const [, tag = otherTag] =
     Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin)) ?? [];
+
   return {
     tags: [tag],
     operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
@@ -195,16 +207,19 @@ function documentBody(fields: readonly BodyField[]): object {
     name,
     { ...schema, description, example },
   ]);
+
   const schema = {
     type: 'object',
     properties: Object.fromEntries(properties),
     additionalProperties: false,
   };
+
   const mediaTypes = [
     'application/json',
     'application/x-www-form-urlencoded',
     'multipart/form-data',
   ];
+
   return {
     required: false,
     content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
@@ -215,10 +230,13 @@ function documentSchema(schema: DescribedResponse['schema']): object {
   if (schema === undefined) {
     return { type: 'string' };
   }
+
   if (typeof schema === 'string') {
     return reference('schemas', schema);
   }
+
   const { $schema: _, ...inline } = z.toJSONSchema(schema);
+
   return inline;
 }
 

@@ -10,12 +10,14 @@ export function packagesOf(
   definitions: Iterable<readonly [component: string, Named]>,
 ): Map<string, PackageOwner[]> {
   const packages = new Map<string, PackageOwner[]>();
+
   const add = (purl: string, owner: PackageOwner) => {
     const owners = packages.get(purl) ?? [];
     if (!owners.some(({ component }) => component === owner.component)) {
       packages.set(purl, [...owners, owner]);
     }
   };
+
   for (const [component, { sources, aliases = [] }] of definitions) {
     for (const source of sources) {
       const purl = packageUrlOf(source);
@@ -23,6 +25,7 @@ export function packagesOf(
         add(purl, { component, extractVersion: source.extractVersion });
       }
     }
+
     for (const alias of aliases) {
       const purl = parsePurl(alias);
       if (purl) {
@@ -30,5 +33,6 @@ export function packagesOf(
       }
     }
   }
+
   return packages;
 }

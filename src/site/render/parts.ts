@@ -31,22 +31,26 @@ function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
   const parts: string[] = [];
   let members: string[] = [];
   let length = 0;
+
   const close = (path: string) => {
     write({ path, body: form.join(members) });
     members = [];
     length = 0;
   };
+
   const closePart = () => {
     const path = `${name}/${parts.length + 1}.${ending}`;
     parts.push(path);
     close(path);
   };
+
   return {
     add(member: string): void {
       const bytes = Buffer.byteLength(member);
       if (length + bytes > limit && members.length > 0) {
         closePart();
       }
+
       members.push(member);
       length += bytes;
     },
@@ -54,6 +58,7 @@ function openForm(form: Form, write: (file: SiteFile) => void, limit: number) {
       if (parts.length === 0) {
         return close(whole);
       }
+
       closePart();
       write({ path: whole, body: form.listParts(parts) });
     },
@@ -69,11 +74,13 @@ export function openParts(
   const join = (members: readonly string[]) =>
     `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
   const listParts = (parts: readonly string[]) => `${JSON.stringify({ components: {}, parts })}\n`;
+
   const { add, finish } = openForm(
     { name: document, ending: 'json', join, listParts },
     write,
     limit,
   );
+
   return {
     /** Call in the order of names. `body`: the entry of a component. */
     add: (name: string, body: string) => add(`\n${JSON.stringify(name)}: ${body.trimEnd()}`),
@@ -106,12 +113,14 @@ export function openTable(write: (file: SiteFile) => void, limit = maxPartLength
     write,
     limit,
   );
+
   return {
     /** Adds the releases of a component, all to the same part. `moveTargets`: what to move to, by version. */
     add(releases: readonly PlacedRow[], moveTargets: ReadonlyMap<string, string>): void {
       const records = releases.map((release) => {
         const row = rowOf(release);
         const values = tableFields.map(({ name }) => row[name as keyof Row]);
+
         return `${csvRecord([...values, moveTargets.get(row.version!)])}\r\n`;
       });
 

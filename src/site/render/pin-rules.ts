@@ -40,12 +40,14 @@ export function pinRules(
   scope: PinScope,
 ): object[] {
   const tables = tablesOf(components);
+
   const noteOf = (make: (table: Table, writer: NoteWriter) => string): object[] => {
     const prBodyNotes = tables
       .map((table) => make(table, { baseUrl, name: scope.name }))
       .filter((note) => note !== '');
     return prBodyNotes.length > 0 ? [{ ...scope.conditions, prBodyNotes }] : [];
   };
+
   const onVersions = (
     make: (facts: VersionFacts, component: PinnedComponent) => object | undefined,
   ): object[] =>
@@ -92,9 +94,11 @@ function tablesOf(components: readonly PinnedComponent[]): Table[] {
       : 2;
     return `${groups} ${inUseOf(component)}`;
   });
+
   return Array.from(alike, ([key, members]) => {
     const [groups, inUse = ''] = key.split(' ');
     const limits = components.length > manyComponents ? limitsOfMany : usualLimits;
+
     return { components: members, groups: Number(groups), inUse, limits };
   });
 }
@@ -113,6 +117,7 @@ interface NoteWriter {
 function startOfNote(baseUrl: string, name: string, inUse: string): string {
   const version = `{{{@root.${inUse}}}}`;
   const target = '{{#if @root.newVersion}}...{{{@root.newVersion}}}{{/if}}';
+
   return `**[${name} ${version}](${baseUrl}/${name}.html#v${version}${target})**: `;
 }
 
@@ -122,6 +127,7 @@ function endNote(table: Table, { baseUrl, name }: NoteWriter): string {
   const because = policyNote(table, name);
   const older = valueByName(table, name, ({ lines }) => quoted(olderEnds(lines, table.limits)));
   const otherwise = older === '' ? '' : `{{else}}{{#with ${older}}}${start}{{{this}}}{{/with}}`;
+
   return noteOnLines(
     table,
     name,
@@ -135,9 +141,11 @@ function endNote(table: Table, { baseUrl, name }: NoteWriter): string {
 function policyNote({ components }: Table, name: string): string {
   const byPolicy = Map.groupBy(components, ({ pinFacts }) => pinFacts.policy);
   byPolicy.delete('');
+
   return Array.from(byPolicy, ([policy, members]) => {
     const text = ` ${toMarkdown(policy)}`;
     const names = members.flatMap(namesOf).map((each) => `"${each}"`);
+
     return name.startsWith('{')
       ? `{{#if (includes (toArray ${names.join(' ')}) @root.packageName)}}${text}{{/if}}`
       : text;
@@ -154,6 +162,7 @@ function endsOf(lines: readonly LineFacts[], limits: Limits): LineFacts[] {
   const open = ends.filter(({ isOver }) => !isOver).slice(-limits.open);
   const others = ends.filter(({ isOver }) => isOver);
   const newest = others.slice(others.length - Math.max(0, limits.all - open.length));
+
   return ends.filter((line) => open.includes(line) || newest.includes(line));
 }
 
@@ -165,6 +174,7 @@ function olderEnds(lines: readonly LineFacts[], limits: Limits): string {
   if (!first || older.length === 0 || days.includes(undefined)) {
     return '';
   }
+
   return `Support of releases before ${first.line} ended by ${days.toSorted().at(-1)}.`;
 }
 
@@ -187,6 +197,7 @@ function proposalNote(table: Table, { baseUrl, name }: NoteWriter): string {
   const start = startOfNote(baseUrl, name, table.inUse);
   const lineInUse = lineOf('@root.newVersion', table);
   const isOther = `{{#unless (equals ${lineInUse} ${lineOf(`@root.${table.inUse}`, table)})}}`;
+
   const note = noteOnLines(
     table,
     name,
@@ -197,6 +208,7 @@ function proposalNote(table: Table, { baseUrl, name }: NoteWriter): string {
         .map(({ line, end }) => [line, end]),
     `${isOther}${start}End of support of {{{@root.newVersion}}}: {{{this}}}.{{/unless}}`,
   );
+
   return note === '' ? '' : `{{#if newVersion}}${note}{{/if}}`;
 }
 
@@ -214,7 +226,9 @@ function noteOnLines(
     );
     return entries.length > 0 ? `(toObject ${entries.join(' ')})` : '';
   });
+
   const line = lineOf(`@root.${version}`, table);
+
   return lines === ''
     ? ''
     : `{{#with ${lines}}}{{#with (lookup this ${line})}}${text}{{/with}}{{/with}}`;
@@ -235,10 +249,13 @@ function valueByName(
   if (values.length === 0) {
     return '';
   }
+
   if (!name.startsWith('{')) {
     return values[0]!.value;
   }
+
   const entries = values.map((each) => `"${each.name}" ${each.value}`);
+
   return `(lookup (toObject ${entries.join(' ')}) @root.packageName)`;
 }
 
@@ -274,6 +291,7 @@ function exactly(versions: readonly string[]): string {
       ? escapeForExpression(version.replace(/^v/i, ''))
       : `${escapeForExpression(feature)}(?:\\.0)?`;
   });
+
   return `/^v?(?:${texts.join('|')})$/`;
 }
 
@@ -281,6 +299,7 @@ function labelRules(lines: readonly LineFacts[]): (object | undefined)[] {
   return (['unsupported', 'support-ends', 'deprecated'] as const).map((label) => {
     const matchCurrentVersion = patternOf(lines, ({ labels }) => labels.includes(label));
     const prPriority = label === 'unsupported' ? 5 : undefined;
+
     return matchCurrentVersion === undefined
       ? undefined
       : { matchCurrentVersion, addLabels: [label], prPriority };
@@ -295,26 +314,32 @@ function patternOf(
   const whole: string[] = [];
   const single: string[] = [];
   const parts: string[] = [];
+
   for (const [major, ofMajor] of Map.groupBy(lines, ({ line }) => String(groupsOf(line)[0]))) {
     const wanted = ofMajor.filter(isWanted).map(({ line }) => groupsOf(line));
     if (wanted.length === ofMajor.length) {
       whole.push(major);
       continue;
     }
+
     const minors = wanted.filter((groups) => groups.length > 1).map((groups) => groups[1]);
     if (wanted.length > minors.length) {
       single.push(major);
     }
+
     if (minors.length > 0) {
       parts.push(`${major}\\.0*(?:${minors.join('|')})(?:\\D|$)`);
     }
   }
+
   if (whole.length > 0) {
     parts.push(`(?:${whole.join('|')})(?:\\D|$)`);
   }
+
   if (single.length > 0) {
     parts.push(`(?:${single.join('|')})(?:[^.\\d]|$)`);
   }
+
   return parts.length > 0 ? `/^v?0*(?:${parts.join('|')})/` : undefined;
 }
 
@@ -333,6 +358,7 @@ function toMarkdown(text: string): string {
       if (special === '://') {
         return '&#58;//';
       }
+
       // A zero-width space breaks the name, number or address.
       return /^[@#w]/i.test(special) ? `${special}&#8203;` : `&#${special.charCodeAt(0)};`;
     });

@@ -59,6 +59,7 @@ export function ownManager(datasource: string) {
     `renovate: datasource=(?<datasource>${name}) depName=(?<depName>[^\\s"]+)` +
     ['packageName', 'versioning', 'extractVersion'].map(option).join('');
   const version = '(?<currentValue>v?\\d[\\w.+~!-]*)';
+
   return {
     customType: 'regex',
     managerFilePatterns: ownPatterns,

@@ -44,6 +44,7 @@ const keepVariant = (prefix: 'keep' | 'compare') => ({
 /** Leaves versions with a digest alone, and adds none: the index publishes no digests. */
 const digestRules = (datasource: string) => {
   const rule = { matchDatasources: [datasource], ...inComments };
+
   return [
     { ...rule, matchCurrentValue: '/@/', enabled: false },
     { ...rule, pinDigests: false },
@@ -80,6 +81,7 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
     description: [`Keeps the components of ${site.config.title} up to date.`],
     ...renovateConfig(site, components),
   };
+
   return `${JSON.stringify(preset)}\n`;
 }
 
@@ -90,6 +92,7 @@ export function renderOnlyPreset(site: PresetSite, component: PresetComponent): 
     description: [`Keeps ${component.definition.title} up to date.`],
     ...renovateConfig(site, [component]),
   };
+
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
@@ -100,6 +103,7 @@ export function renderOwnPreset(site: PresetSite): string {
     description: [`Releases of ${site.config.title} pass the waiting time.`],
     packageRules: [{ matchDatasources: [datasourceOf(site)], minimumReleaseAge: '0 days' }],
   };
+
   return `${JSON.stringify(preset, undefined, 2)}\n`;
 }
 
@@ -116,6 +120,7 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
  */
 export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = datasourceOf(site);
+
   return {
     extends: commentManagers,
     customManagers: [ownManager(datasource)],
@@ -163,6 +168,7 @@ function ownConditions(datasource: string, { name, definition }: NamedComponent)
 
 function ownRules(datasource: string, component: PresetComponent): object[] {
   const conditions = ownConditions(datasource, component);
+
   return [
     ...versionRules(component),
     ...securityRules(component),
@@ -183,6 +189,7 @@ function otherPackageRules(
   const others = otherPackages(component).filter(
     (conditions) => !redirected.some((rule) => isSamePackage(rule, conditions)),
   );
+
   return others.flatMap((conditions) =>
     pinRules(site, [component], {
       conditions,
@@ -203,17 +210,21 @@ function packageRules(
   if (!latest) {
     return [];
   }
+
   return packageSources.flatMap((source) => {
     if (source.extractVersion !== undefined) {
       return [];
     }
+
     const conditions = adapterOf(source).renovate?.(source, latest.version);
+
     // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
     const override = {
       overrideDatasource: datasource,
       overridePackageName: name,
       registryUrls: [],
     };
+
     return conditions ? [{ ...conditions, ...override }] : [];
   });
 }
@@ -221,14 +232,17 @@ function packageRules(
 /** The conditions for every package of a component in Renovate's own managers, whatever the form of its versions. */
 function otherPackages({ definition, latest }: PresetComponent): RenovateConditions[] {
   const { sources, aliases = [] } = definition;
+
   const ofSources = sources.flatMap((source) => {
     const conditions = adapterOf(source).renovate?.(source, latest?.version ?? '1.0');
     return conditions ? [namingOnly(conditions)] : [];
   });
+
   const ofAliases = aliases.flatMap((alias) => {
     const purl = parsePurl(alias);
     return purl ? conditionsOfPurl(purl) : [];
   });
+
   return [...ofSources, ...ofAliases];
 }
 
@@ -259,7 +273,9 @@ function conditionsOfPurl({ type, namespace, name }: Purl): RenovateConditions[]
   if (!matchDatasources) {
     return [];
   }
+
   const packageName = [namespace, name].filter(Boolean).join(separator);
+
   return [{ matchDatasources, matchPackageNames: [packageName] }];
 }
 
@@ -284,7 +300,9 @@ function versionRules({ latest }: PresetComponent): object[] {
   if (!prefix && !isCounted) {
     return [];
   }
+
   const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
+
   return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
 }
 
@@ -301,7 +319,9 @@ function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
     if (versions.length === 0) {
       return [];
     }
+
     const spelt = JSON.stringify([...new Set([...versions, ...versions.map(withoutPrefix)])]);
+
     return { matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`], ...means };
   });
 }
@@ -310,7 +330,9 @@ function replacementRules({ latest, replacement }: PresetComponent): object[] {
   if (replacement?.version === undefined) {
     return [];
   }
+
   const { name, version, changelogUrl } = replacement;
+
   return [
     {
       ...inComments,

@@ -14,6 +14,7 @@ export function endpointsOf(site: SiteContext): readonly Endpoint[] {
   if (isStatic(site)) {
     return [];
   }
+
   return site.access ? [...endpoints, tokenEndpoint()] : endpoints;
 }
 

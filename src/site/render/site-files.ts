@@ -37,6 +37,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   const { summaries, changes, listed, policies } = input;
   const values = exampleValues(input);
   const { accent, signingPublicKey } = site.config;
+
   return [
     { path: 'index.json', body: renderIndexFile(summaries) },
     { path: 'endoflife/api/all.json', body: renderIndexFile(summaries) },
@@ -80,6 +81,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 function renderOnlyPresets(site: SiteContext, summary: ComponentSummary): SiteFile[] {
   const { name, definition } = summary;
   const body = renderOnlyPreset(site, summary);
+
   return [name, ...(definition.renamedFrom ?? [])].map((each) => ({
     path: `renovate/only/${each}.json`,
     body,
@@ -114,6 +116,7 @@ const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 /** The public key in the format of minisign and as PEM. */
 function renderSigningKeyFiles(publicKey: string): SiteFile[] {
   const spki = Buffer.concat([spkiHead, rawKeyOf(publicKey)]).toString('base64');
+
   return [
     {
       path: 'signing-key.pub',

@@ -19,6 +19,7 @@ export function renderPackagesFile(
   const lines = [...packagesOf(named)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);
+
   return lines.length === 0 ? '{"packages": {}}\n' : `{"packages": {\n${lines.join(',\n')}\n}}\n`;
 }
 
@@ -30,6 +31,7 @@ export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): st
       return { name, isBuiltIn, description, remediation, labels, query };
     },
   );
+
   return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
 }
 
@@ -47,11 +49,13 @@ export function renderStatusFile(
   const { staleAfterDays } = site.config;
   const recent = runs.length === 0 ? undefined : runs.map(publishedRun);
   const document = { asOf: site.day, staleAfterDays, inputs, components, runs: recent, delay };
+
   return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 function publishedRun(run: Run): object {
   const { id, asOf, at, published, startedAt, finishedAt, asked, troubles = [], events } = run;
+
   return {
     id,
     asOf,

@@ -23,7 +23,9 @@ export function renderSnippet(site: SiteContext, name: string, view: object, id 
     schema: renovateSchema,
     ...view,
   }).split('---\n');
+
   const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
+
   return {
     id,
     ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>),
@@ -40,10 +42,13 @@ export function componentSnippets(
   component: PresetComponent,
 ): Record<'once' | 'each' | 'shell', Snippet[]> {
   const configuration = configurationSnippets(site, component);
+
   if (!component.latest) {
     return { once: configuration.slice(0, 1), each: [], shell: [] };
   }
+
   const view = componentView(site, component);
+
   return {
     once: [...configuration, ...ruleSnippets(site, component.latest, view)],
     each: commentedFiles.map((file) => renderSnippet(site, file, view)),
@@ -58,6 +63,7 @@ export function siteSnippets(
   example: PresetComponent,
 ): Snippet[] {
   const view = componentView(site, example);
+
   return [
     ...presetSnippets(site),
     ...ownSnippets(site, components),
@@ -74,6 +80,7 @@ function ownSnippets(site: SiteContext, components: readonly PresetComponent[]):
   );
   const tools = packages.length === 0 ? [] : ['own-npm', 'own-pnpm', 'own-yarn', 'own-dependabot'];
   const view = { packages: [...new Set(packages)].sort() };
+
   return ['renovate-own', ...tools].map((name) => renderSnippet(site, name, view));
 }
 
@@ -94,6 +101,7 @@ function presetSnippets(site: SiteContext): Snippet[] {
 /** The Renovate configuration for a component, with and without the preset. */
 function configurationSnippets(site: SiteContext, component: PresetComponent): Snippet[] {
   const configuration = { $schema: renovateSchema, ...renovateConfig(site, [component]) };
+
   return [
     ...presetSnippets(site),
     renderSnippet(site, 'renovate-inline', {
@@ -110,6 +118,7 @@ function ruleSnippets(
 ): Snippet[] {
   const range = `^v?${escapeForExpression(line)}(\\D|$)`;
   const allowedVersions = JSON.stringify(`/${range}/`);
+
   return [
     // The versions of a line need not begin with its name.
     ...(new RegExp(range).test(version)
@@ -122,6 +131,7 @@ function ruleSnippets(
 function componentView(site: SiteContext, { name, latest }: PresetComponent): object {
   // A shell accepts no name that begins with a digit.
   const variable = `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`;
+
   return {
     name,
     version: latest?.version,

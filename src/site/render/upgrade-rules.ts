@@ -39,7 +39,9 @@ export function deprecatedStops(components: readonly Upgraded[]): string {
       if (versions.length === 0) {
         return [];
       }
+
       const [home, log] = [homepage, changelogUrl].map((text) => JSON.stringify(text));
+
       return ` or ($$.homepage = ${home} and $$.changelogUrl = ${log} and version in ${JSON.stringify([...new Set(versions)])})`;
     })
     .join('');

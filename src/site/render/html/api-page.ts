@@ -55,6 +55,7 @@ export function renderApiPage(
   values: ExampleValues,
 ): string {
   const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
+
   return renderPage(site, 'api', {
     commands: sample ? commandsOn(sample, site) : [],
     files: pathsOf(site)
@@ -80,15 +81,18 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
   if (version === undefined) {
     return [];
   }
+
   const { label, sentence, advice } = answerVersion(detailsOn(detailsOf(sample), site.day), {
     version,
   });
   const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
+
   const latest = {
     aim: 'Latest version',
     command: `${curl(site)} -f ${site.baseUrl}/latest/${name}.txt\n`,
     answer: version,
   };
+
   const supported = {
     aim: 'Is this version supported?',
     command: isStatic(site)
@@ -96,10 +100,12 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
       : `${curl(site)} '${api}' | jq -r '.label, .sentence, .advice'\n`,
     answer: isStatic(site) ? `${sentence} ${advice}` : [label, sentence, advice].join('\n'),
   };
+
   const failing = {
     aim: 'Fail the build where it is not',
     command: `${reading(site, `npx --yes ${scanProgram} scan ${name}@${version} --index ${site.baseUrl}`)}\n`,
   };
+
   return [...(judgement.latest ? [latest] : []), supported, failing];
 }
 
@@ -107,6 +113,7 @@ function rowOfFile(path: PublishedPath, sample: Component | undefined, site: Sit
   const { summary, onlyIf, readers, mediaType, schema } = path;
   const href = hrefOf(path, sample);
   const hasText = href !== '' && !mediaType.startsWith('image/');
+
   return {
     anchor: '',
     request: withAngles(path.path),
@@ -124,10 +131,12 @@ function rowOfFile(path: PublishedPath, sample: Component | undefined, site: Sit
 export function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: ExampleValues): Row {
   const { name, method, path, optionalSegment, summary, answers, deprecation } = endpoint;
   const address = withValues(endpoint.example, values, encodeURIComponent);
+
   const withoutSegment =
     optionalSegment === undefined
       ? ''
       : ` Without ${optionalSegment}, leave it out with its slash.`;
+
   return {
     anchor: `endpoint-${name}`,
     request: `${method} ${withAngles(path)}`,
@@ -152,6 +161,7 @@ export function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: Exa
 function rowOfTool(tool: Tool, site: SiteContext, values: ExampleValues): Row {
   const { name, title, description } = tool;
   const given = toolArguments(tool.example, values);
+
   return {
     anchor: `tool-${name}`,
     request: name,
@@ -171,17 +181,20 @@ function toolCall(name: string, given: object, site: SiteContext): Example {
   if (isStatic(site)) {
     return { command: JSON.stringify(given), method: '', address: '', body: '' };
   }
+
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
   const body = JSON.stringify(call);
   const headers =
     "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'";
   const command = `${curl(site)} '${site.baseUrl}/mcp' ${headers} -d '${body}'`;
+
   return { command, method: 'POST', address: 'mcp', body };
 }
 
 function exampleOf(method: string, address: string, site: SiteContext): Example {
   const option = method === 'GET' ? '' : `-X ${method} `;
   const command = `${curl(site)} ${option}'${site.baseUrl}/${address}'`;
+
   return { command, method, address, body: '' };
 }
 
@@ -193,7 +206,9 @@ function limitsOf(schema: ParameterSchema): string {
   if (schema.type === 'string') {
     return `at most ${grouped(schema.maxLength)} characters`;
   }
+
   const range = `${grouped(schema.minimum)} to ${grouped(schema.maximum)}`;
+
   return schema.default === undefined ? range : `${range}, else ${grouped(schema.default)}`;
 }
 
@@ -208,7 +223,9 @@ function hrefOf(path: PublishedPath, sample: Component | undefined): string {
     if (!sample || !isBuiltFor(path, sample.judgement.latest !== undefined)) {
       return '';
     }
+
     return pathFor(path.path, sample.name);
   }
+
   return path.path.includes('{') || path.onlyIf !== undefined ? '' : path.path;
 }

@@ -22,6 +22,7 @@ export function renderChangesPage(
   { summaries, listed, years }: SiteInput,
 ): string {
   const weeks = weeksOf(indexNews(summaries, listed), oldestOf(listed));
+
   return renderPage(site, 'changes', {
     weeks: weeks.map(([monday, news]) => ({
       id: isoWeek(monday),
@@ -55,13 +56,17 @@ function weeksOf(
   if (!newest) {
     return [];
   }
+
   const first = addDays(startOfWeek(newest.day), -7 * (maxWeeks - 1));
   const from = first > oldest ? first : oldest;
+
   const weeks = Map.groupBy(
     news.filter(({ day }) => day >= from),
     ({ day }) => startOfWeek(day),
   );
+
   let count = 0;
+
   return Array.from(weeks, ([monday, ofWeek]): [Day, readonly IndexNews[]] => [
     monday,
     ofWeek.slice(0, maxNews),
@@ -73,10 +78,12 @@ export function newsView(news: IndexNews): object {
   const { day, component, title, kind, released, text, behind, change } = news;
   const isOfSeveral = (change?.group?.components.length ?? 0) > 1;
   const page = isOfSeveral ? 'index.html' : `${component}.html`;
+
   // The release has no day of its own; it was recorded on this day.
   const isUndated = kind === 'released' && change?.version !== undefined;
   const versions = isUndated ? [change.version] : released.map(({ version }) => version);
   const named = versions.slice(0, maxNamed);
+
   return {
     day,
     title,

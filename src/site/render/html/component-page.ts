@@ -46,8 +46,10 @@ export function renderComponentPage(
   const isEmpty = judgement.releases.length === 0;
   const isPlain = isWithoutPromise(judgement);
   const summary = summarise(component);
+
   // The list of lines shows near ends already.
   const past = changes.filter(({ type }) => type !== 'support-ending');
+
   const view = {
     ...definition,
     name,
@@ -73,12 +75,14 @@ export function renderComponentPage(
           changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),
         }),
   };
+
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
 }
 
 /** The releases that no upgrade may skip, lowest first. */
 function stopsView({ definition, judgement }: Component): object {
   const stops = resolveStops(definition.upgradeStops, judgement.releases);
+
   return {
     stops: stops.map(({ release, reason, url }) => ({
       version: release.version,
@@ -93,6 +97,7 @@ function stopsView({ definition, judgement }: Component): object {
 function advisoriesView({ advisories }: ComponentSummary): object {
   const affecting = advisories.filter(({ versions }) => versions.length > 0).reverse();
   const more = affecting.length - maxAdvisories;
+
   return {
     advisories: affecting.slice(0, maxAdvisories).map(({ stated, versions }) => ({
       ...stated,
@@ -108,13 +113,16 @@ function useView({ definition, judgement }: Component): object {
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
   const tone = line ? toneOf(line, day) : 'over';
+
   // The policy on the page covers all other changes.
   const coming = comingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );
+
   const deprecations = coming.filter(({ version }) => version !== undefined);
   const more = deprecations.length - maxDeprecations;
+
   return {
     tone: tone === 'over' ? 'gone' : tone,
     label: isWithoutPromise(judgement) ? 'Newest version' : 'Use this one',
@@ -147,6 +155,7 @@ function buildView(provenance: Provenance, definition: Definition): object {
 function renovateView(summary: ComponentSummary, site: SiteContext): object {
   const { once, each, shell } = componentSnippets(site, summary);
   const [preset, ...rules] = once;
+
   return {
     hasLatest: summary.latest !== undefined,
     managed: listed(managedPackages(summary), 3),

@@ -18,19 +18,25 @@ const headings = {
 
 function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
   const policy = summary.definition.support?.policy ?? 'none';
+
   if (endsAhead([summary], day).length > 0) {
     return 'ends-stated';
   }
+
   if (summary.releases === 0) {
     return 'no-release';
   }
+
   const isPromised = summary.lines.some((line) => line.isSupported);
+
   if (!summary.latest) {
     return policy === 'none' || isPromised ? 'deprecated' : 'ended';
   }
+
   if (!isPromised) {
     return 'listed';
   }
+
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';
 }
 
@@ -46,7 +52,9 @@ export function groupsOf(summaries: readonly ComponentSummary[], day: Day): obje
       (a, b) =>
         oldestFirst(a.row.next?.day ?? '', b.row.next?.day ?? '') || oldestFirst(a.key, b.key),
     );
+
   const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
+
   return Object.entries(headings).flatMap(([id, heading]) => {
     const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
     return rows.length === 0 ? [] : { id, heading, rows };
@@ -61,6 +69,7 @@ export function lettersOf(summaries: readonly ComponentSummary[], day: Day): obj
   );
   const letterOf = ({ definition }: ComponentSummary) =>
     /^[a-z]/i.exec(definition.title)?.[0].toUpperCase() ?? '0–9';
+
   return Array.from(Map.groupBy(sorted, letterOf), ([heading, of]) => ({
     id: `letter-${heading.toLowerCase()}`,
     heading,
@@ -73,6 +82,7 @@ function componentRow(summary: ComponentSummary, day: Day) {
   const { name, definition, latest, freshness, lines, releaseDays } = summary;
   const [next] = endsAhead([summary], day);
   const running = lines.filter((line) => line.isSupported).length;
+
   return {
     ...definition,
     name,

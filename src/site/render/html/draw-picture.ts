@@ -15,6 +15,7 @@ export function drawPlan(picture: Picture<DrawnRow>, label: string, size = ''): 
     const tone = `tone-${track.tone}${isYours ? ' highlight' : ''}`;
     return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="support-end">${until}</span></li>`;
   });
+
   return markup`<div class="plan ${size}"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
 }
 
@@ -40,7 +41,9 @@ export function drawTrack({ segments, marks, viewBox }: Track): Markup {
     ({ kind, at, width }) =>
       markup`<rect class="${kind}" x="${at}" y="20%" width="${width}" height="60%" rx="3"/>`,
   );
+
   const releases = markup`<svg x="4" viewBox="${viewBox}" preserveAspectRatio="none"><path class="marks" d="${marks}"/></svg>`;
+
   return markup`<svg class="track" aria-hidden="true">${bars}${marks === '' ? '' : releases}</svg>`;
 }
 
@@ -49,6 +52,7 @@ export function drawLegend({ legend }: Picture): Markup {
     (key) =>
       markup`<li class="tone-${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
   );
+
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }
 

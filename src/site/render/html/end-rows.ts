@@ -35,18 +35,22 @@ export function pictureOf<Row extends PictureRow>(rows: readonly Row[], day: Day
 export function planOf(ends: readonly EndOfSupport[], day: Day): Markup {
   const rows = ends.map((end) => {
     const { href, title, what, remedy, end: until } = announcedEnd(end, day);
+
     const size =
       end.lines.length > maxNames
         ? markup` <small>${counted(end.lines.length, 'line')}</small>`
         : '';
+
     const stated = phaseList(end.lines[0].phases);
     const phases = markup` <small class="visually-hidden">Phases: ${markDays(stated)}.</small>`;
+
     return {
       ...rowOf(end),
       name: markup`<a href="${href}"><bdi>${title}</bdi></a> ${what}${size}`,
       until: markup`${until}${remedy && markup` <small>${remedy}</small>`}${stated && phases}`,
     };
   });
+
   return drawPlan(pictureOf(rows, day), 'Ends of support');
 }
 
@@ -56,6 +60,7 @@ export function rowOf({ lines, newest: { state, phases } }: EndOfSupport): Pictu
   const startOf = ({ began: { from, atMost = from } }: LineSummary) => atMost ?? '';
   const { began } = lines.reduce((first, line) => (startOf(line) < startOf(first) ? line : first));
   const releaseDays = lines.flatMap((line) => line.releaseDays).sort();
+
   return { state, phases, began, releaseDays };
 }
 
@@ -63,11 +68,14 @@ export function rowOf({ lines, newest: { state, phases } }: EndOfSupport): Pictu
 export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
   const { atMost, component, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
+
   const view = endView(
     { until: end.day === atMost ? undefined : end.day, untilAtMost: atMost },
     day,
   );
+
   const to = end.newest.moveTo;
+
   return {
     end: endPart(isCounted ? view : { ...view, isNear: false }),
     words: view.words,
@@ -87,6 +95,7 @@ function namesOf({ component, lines, newest }: EndOfSupport): string {
   if (lines.length > maxNames && isWhole) {
     return `${oldest.name} to ${newest.name}`;
   }
+
   return listed(
     lines.map(({ name }) => name),
     maxNames,

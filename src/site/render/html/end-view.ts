@@ -10,6 +10,7 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   const { until, untilAtMost } = phase;
   const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
   const support = supportOn({ phases }, day);
+
   return {
     state: support.state,
     words: endInWords({ ...support, phases }),
@@ -23,6 +24,7 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
 export function endPart({ words, until, atMost, isNear }: ReturnType<typeof endView>): Markup {
   const from = until === '' ? '' : markup` data-until="${until}"`;
   const to = atMost === '' ? '' : markup` data-at-most="${atMost}"`;
+
   return markup`<span${from}${to}>${markDays(words, isNear)}</span>`;
 }
 
@@ -32,5 +34,6 @@ export function markDays(text: string, isRelative = false): Markup {
   const parts = splitDays(text).map(({ text: part, isDay }) =>
     isDay ? markup`<time datetime="${part}"${relative}>${readableDay(part)}</time>` : part,
   );
+
   return markup`${parts}`;
 }

@@ -15,6 +15,7 @@ export function renderSignInPage(site: SiteContext, access: AccessConfig): strin
   const { baseUrl } = site;
   const hasKeys = access.accessKeys.enabled;
   const isEverything = isClosed(site);
+
   return renderPage(site, 'sign-in', {
     hasKeys,
     issuers: access.externalOauth.issuers,
@@ -38,6 +39,7 @@ export function renderVerifyPage(site: SiteContext, statedComponent: string | un
   const fetch = `${curl(site)} -fO ${baseUrl}`;
   const text = (name: string, view: object = {}) =>
     renderText(site.theme, name, { fetch, ...view });
+
   return renderPage(site, 'verify', {
     publicKey: publicKey ?? '',
     allAtOnce: `${reading(site, `npx release-index verify ${baseUrl} ${proof.join(' ')}`)}\n`,
@@ -74,6 +76,7 @@ export function renderOrganisationPage(
 ): string {
   const { baseUrl } = site;
   const [first] = summaries;
+
   return renderPage(site, 'organisation', {
     hostRule: renderSnippet(site, 'renovate-host', {}),
     isInternal: isClosed(site),
@@ -100,6 +103,7 @@ const generate =
 /** `pipelines.html`: how a pipeline checks the releases that it uses. */
 export function renderPipelinesPage(site: SiteContext, values: ExampleValues): string {
   const scan = reading(site, `npx --yes ${scanProgram} scan bom.json --index ${site.baseUrl}`);
+
   return renderPage(site, 'pipelines', {
     scan: `${generate}\n${scan}\n`,
     pipelines: closed(

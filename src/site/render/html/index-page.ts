@@ -31,6 +31,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const farthest = ahead.at(-1);
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
+
   return renderPage(site, 'index', {
     ...config,
     count: counted(summaries.length, 'component'),
@@ -62,17 +63,20 @@ function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] 
     latest ? `${definition.title} ${latest.version}` : [],
   );
   const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;
+
   return ofEnd === undefined ? [] : [ofEnd, ...phraseExamples];
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
 function newestOfEach(released: readonly RecentRelease[]): object[] {
   const usable = released.filter(({ isDeprecated }) => !isDeprecated);
+
   return Array.from(
     Map.groupBy(usable, ({ component }) => component),
     ([component, of]) => {
       const [newest] = of;
       const versions = of.filter(({ day }) => day === newest.day).map(({ version }) => version);
+
       return {
         ...newest,
         what: listed(versions, maxNames),

@@ -19,10 +19,12 @@ export function labelNames(summaries: readonly ComponentSummary[]): string[] {
 /** Each label with the number of its components, the most frequent first; empty where none would divide them. */
 export function labelChips(summaries: readonly ComponentSummary[]) {
   const all = summaries.flatMap((summary) => labelsOf(summary).split('\n').filter(Boolean));
+
   const counts = Array.from(
     Map.groupBy(all, (label) => label),
     ([label, { length }]) => ({ label, length }),
   );
+
   return counts
     .filter(({ length }) => length < summaries.length)
     .sort((a, b) => b.length - a.length)

@@ -43,6 +43,7 @@ export function lineList(component: Component) {
   const rows = mergeEqual(shown);
   const picture = drawPicture(rows.map(pictureRow), day);
   const open = latest?.line ?? shown[0]?.line.name;
+
   const viewOf = (row: ShownRow) => ({
     ...rowView(row, day),
     isOpen: row.lines.some(({ line }) => line.name === open),
@@ -54,8 +55,10 @@ export function lineList(component: Component) {
       left: leftOut(line.releases.length - releases.length),
     })),
   });
+
   const releases = [...shown, ...older].flatMap((each) => each.releases);
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
+
   return {
     summary: summaryOf(judgement.lines),
     picture: isDrawn && {
@@ -75,32 +78,40 @@ export function lineList(component: Component) {
 function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: ShownLine[] } {
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
+
   const chosen = new Set([
     ...open,
     ...ended.slice(0, open.length === 0 ? maxEndedAlone : maxEnded),
   ]);
+
   const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
   const all = [...chosen, ...older];
+
   // Each line gets an equal share of the releases. Unused shares go to the newest lines.
   const share = Math.floor(maxReleases / Math.max(all.length, 1));
   let spare =
     maxReleases - all.reduce((sum, { releases }) => sum + Math.min(share, releases.length), 0);
+
   const fit = (line: JudgedLine): ShownLine => {
     const extra = Math.min(spare, Math.max(0, line.releases.length - share));
     spare -= extra;
+
     return { line, releases: line.releases.toReversed().slice(0, share + extra) };
   };
+
   return { shown: lines.filter((line) => chosen.has(line)).map(fit), older: older.map(fit) };
 }
 
 /** Joins neighbours with the same state and the same known end. */
 function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
   const merged: ShownRow[] = [];
+
   const keyOf = ({ state, phases }: JudgedLine) =>
     JSON.stringify([
       state,
       phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
     ]);
+
   for (const each of shown) {
     const before = merged.at(-1);
     if (before && knownEnd(each.line) !== undefined && keyOf(each.line) === keyOf(before.newest)) {
@@ -110,6 +121,7 @@ function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
       merged.push(rowOf(each));
     }
   }
+
   return merged;
 }
 
@@ -121,12 +133,14 @@ function pictureRow(row: ShownRow): ShownRow & PictureRow {
   const { state, phases, began } = row.oldest;
   const releases = row.lines.flatMap(({ line }) => line.releases);
   const releaseDays = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
+
   return { ...row, state, phases, began, releaseDays };
 }
 
 /** `6 supported lines, 33 ended`. */
 function summaryOf(lines: readonly JudgedLine[]): string {
   const byState = Map.groupBy(lines.toReversed(), ({ state }) => summaryWords[state]);
+
   return Array.from(byState, ([words, { length: size }], index) => {
     const noun = size === 1 ? 'line' : 'lines';
     return `${grouped(size)} ${words.replace('*', index > 0 ? '' : noun)}`
@@ -151,6 +165,7 @@ const summaryWords: Readonly<Record<State, string>> = {
 function olderSize(older: readonly JudgedLine[]): string {
   const size = counted(older.length, 'older line');
   const all = older.length > 1 ? 'all ' : '';
+
   return `${size}, ${all}${older.some((line) => line.isSupported !== false) ? 'deprecated' : 'ended'}`;
 }
 
@@ -159,10 +174,12 @@ function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const { name, releases, phase, phases } = line;
   const { version } = newestRelease(releases);
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+
   const head =
     lines.length === 1
       ? { id: `line-${name}`, name, small: version === name ? '' : version }
       : { id: '', name: `${oldest.name} to ${name}`, small: counted(lines.length, 'line') };
+
   return {
     ...head,
     isLts: line.isLts,
@@ -182,6 +199,8 @@ export function lineEndView(line: JudgedLine, day: Day) {
   if (view.words !== '' && undatedEnd === undefined) {
     return endPart({ ...view, isNear: state === 'ends-soon' });
   }
+
   const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
+
   return endPart({ ...view, words: isSupported ? open : stateLabels[state].toLowerCase() });
 }

@@ -16,5 +16,6 @@ function write(part: Part): string {
   if (typeof part === 'string') {
     return escapeMarkup(part);
   }
+
   return 'markup' in part ? part.markup : part.map(write).join('');
 }

@@ -21,15 +21,18 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
   const highest = Math.max(...firsts.map((first) => byMonth.get(first.slice(0, 7))?.length ?? 0));
   const height = Math.max(1, Math.ceil(highest / squares)) * step;
   const toneOf = (end: EndOfSupport) => (isSoon(day, end.day) ? 'soon' : 'ok');
+
   const rowOf = (end: EndOfSupport) => ({
     ...announcedEnd(end, day, false),
     tone: toneOf(end),
     labels: labelsOf(end.component),
   });
+
   const shown = firsts.map((first) => {
     const month = first.slice(0, 7);
     const of = byMonth.get(month) ?? [];
     const days = Map.groupBy(of, dueOn);
+
     return {
       id: `month-${month}`,
       name: monthName(first),
@@ -51,7 +54,9 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
       })),
     };
   });
+
   const last = addMonths(start, months);
+
   return {
     height,
     width: squares * step,
@@ -68,6 +73,7 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
 /** Past ends by month, the last month first. */
 export function endedMonths(ends: readonly EndOfSupport[], day: Day) {
   const byMonth = Map.groupBy(ends.toReversed(), (end) => (end.atMost ?? end.day).slice(0, 7));
+
   return Array.from(byMonth, ([month, of]) => ({
     name: monthName(`${month}-01`),
     size: counted(of.length, 'end'),
@@ -85,6 +91,7 @@ function squareAt(index: number, height: number): string {
 
 function yearsOf(rows: readonly { readonly day: Day; readonly row: object }[]) {
   const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
+
   return Array.from(byYear, ([year, of]) => ({
     name: year,
     size: counted(of.length, 'end'),

@@ -64,6 +64,7 @@ export function drawPicture<Row extends PictureRow>(
 ): Picture<Row> {
   const tracks = rows.map((row) => ({ ...row, ...drawRow(row, axis, day) }));
   const today = share(axis, startOfQuarter(day));
+
   return {
     axis,
     ticks: ticksOf(axis),
@@ -82,22 +83,29 @@ export function axisOf(
   most?: { back: number; ahead: number },
 ): TimeAxis {
   const quarter = startOfQuarter(day);
+
   const days = rows.flatMap((row) => [
     startOf(row) ?? [],
     ...row.releaseDays,
     ...(row.phases ?? []).flatMap(({ until, untilAtMost }) => untilAtMost ?? until ?? []),
   ]);
+
   const isOver = rows.every(({ state }) => state === 'ended');
+
   // The picture reaches to the end of the year, so without other ends it changes only with the year.
   const all = [
     ...days.flat(),
     ...(isOver && days.length > 0 ? [] : [quarter, `${day.slice(0, 4)}-12-31`]),
   ].sort();
+
   const [first, last] = [all[0] ?? quarter, all.at(-1) ?? quarter];
+
   if (!most) {
     return timeAxis(first, last);
   }
+
   const [oldest, newest] = [addMonths(quarter, -most.back), addMonths(quarter, most.ahead)];
+
   return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
@@ -115,11 +123,13 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
   const { phases = [], began, releaseDays } = row;
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   const segments: Segment[] = [];
+
   const add = (kind: Segment['kind'], from: number, to: number) => {
     if (to > from) {
       segments.push({ kind, at: `${from}%`, width: `${hundredth(to - from)}%` });
     }
   };
+
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
   const lastSeen = releaseDays.at(-1);
   const known = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
@@ -131,11 +141,13 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
   if (isFaded) {
     add('bar fade-in', began.from === undefined ? 0 : share(axis, began.from), solid);
   }
+
   if (known === undefined && start !== undefined) {
     add('tail', solid, end);
   } else {
     let from = solid;
     const parts = severalPhases(phases);
+
     for (const [index, phase] of parts.entries()) {
       const to =
         phase.until === undefined
@@ -143,17 +155,22 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
             ? from
             : end
           : share(axis, phase.until);
+
       add(phase.paid ? 'bar paid-phase' : index === 0 ? 'bar' : 'bar later-phase', from, to);
       from = Math.max(from, to);
     }
+
     if (parts.length === 0) {
       add('bar', solid, end);
     }
   }
+
   if (until !== undefined && untilAtMost !== undefined && !isEnded) {
     add('tail', share(axis, until), share(axis, untilAtMost));
   }
+
   const tone = toneOf(row, day);
+
   return {
     tone: row.isRun && tone === 'over' ? 'gone' : tone,
     segments,
@@ -171,12 +188,14 @@ function marksOf(
     .map((day) => from + Math.floor((dayNumber(day) - from) / spread) * spread)
     .filter((place) => place >= from && place < from + length);
   const marks = Array.from(new Set(places), (place) => `M${place} .3v.4`).join('');
+
   return { marks, viewBox: `${from} 0 ${length} 1` };
 }
 
 /** One key for each kind of mark in the picture. */
 function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] {
   const soon = rows.some(({ state }) => state === 'may-have-ended') ? ', or may have ended' : '';
+
   const words: Readonly<Record<Tone, string>> = {
     ok: 'supported',
     soon: `ends within 90 days${soon}`,
@@ -184,6 +203,7 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] 
     gone: 'ended',
     none: 'no end stated',
   };
+
   const tones = (Object.keys(words) as Tone[]).filter((each) =>
     tracks.some(({ tone }) => tone === each),
   );
@@ -195,20 +215,25 @@ function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] 
   const [first, ...later] = severalPhases(
     rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases,
   );
+
   for (const { name, paid } of later) {
     add(
       paid ? 'bar paid-phase' : 'bar later-phase',
       `${keys.length === tones.length ? `${first?.name}, ` : ''}then ${name}${paid ? ' (paid, not for everyone)' : ''}`,
     );
   }
+
   if (isDrawn('tail')) {
     add('tail', 'solid: at least, dashed: at most');
   }
+
   if (isDrawn('bar fade-in')) {
     add('bar fade-in', 'began on an unknown day');
   }
+
   if (tracks.some(({ marks }) => marks !== '')) {
     add('marks', 'a release');
   }
+
   return keys;
 }

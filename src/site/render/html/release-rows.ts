@@ -26,6 +26,7 @@ const monthsBack = 24;
 export function releaseView(release: JudgedRelease, day: Day) {
   const { version, timestampKind, because, isDeprecated, recorded, state } = release;
   const why = ownReasonSentences(release, day);
+
   return {
     ...release,
     anchor: releaseAnchor(version),
@@ -54,11 +55,13 @@ export function releaseList(judgement: Judgement) {
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
   const shown = newest.slice(0, maxReleases);
   const years = Map.groupBy(shown, ({ releaseDay }) => releaseDay?.slice(0, 4) ?? '');
+
   const views = Array.from(years, ([year, of]) => ({
     name: year === '' ? 'Release date unknown' : year,
     size: counted(of.length, 'release'),
     rows: of.map((release) => releaseView(release, day)),
   }));
+
   return {
     often: oftenView(judgement),
     years: views.slice(0, openYears),
@@ -77,23 +80,29 @@ function oftenView({ releases, lines, latest, day }: Judgement) {
   if (first === undefined || since === undefined || last === undefined || !latest) {
     return false;
   }
+
   const row = {
     state: 'no-promise',
     began: { from: since },
     releaseDays: lately,
     phases: [{ name: 'support', until: last }],
   } as const;
+
   const picture = drawPicture([row], day, axisOf([row], day, { back: monthsBack, ahead: 0 }));
+
   const names = lines
     .filter(({ releases: of }) =>
       of.some(({ releaseDay }) => releaseDay !== undefined && releaseDay >= from),
     )
     .map(({ name }) => name);
+
   const [oldest = '', newest = oldest] = [names[0], names.at(-1)];
+
   const every =
     lately.length > 1
       ? durationInWords(Math.round(daysBetween(since, last) / (lately.length - 1)))
       : '';
+
   return {
     years: yearsOf(picture.axis),
     scale: drawScale(picture),

@@ -23,6 +23,7 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
   const members = Object.groupBy(summaries, ({ freshness }) => freshness.state);
+
   return renderPage(site, 'status', {
     summary:
       summaries.length === 0 ? '' : freshnessOfAll(summaries.map(({ freshness }) => freshness)),
@@ -43,6 +44,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
 function componentView({ name, definition: { title }, freshness }: ComponentSummary): object {
   const { state, changedOn, checkedOn, troubles } = freshness;
   const answered = troubles.map(({ lastAnswered = 'never' }) => lastAnswered).sort();
+
   return {
     ...{ name, title, changedOn },
     checked:
@@ -59,9 +61,11 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
     freshness.troubles.map((trouble) => ({ name, title, ...trouble })),
   );
   const problemOf = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
+
   return Array.from(Map.groupBy(all, problemOf).values(), (members) => {
     const [{ kind, cause = '', reason }] = members;
     const isSameReason = members.every((member) => member.reason === reason);
+
     return {
       reason: isSameReason
         ? sentence(reason)
@@ -70,6 +74,7 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
       components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
         const [first] = of;
         const { name, title } = first;
+
         return {
           name,
           title,
@@ -86,6 +91,7 @@ function sinceOf({ heldSince, lastAnswered }: Trouble): string {
   if (heldSince !== undefined) {
     return `on hold since ${heldSince}`;
   }
+
   return lastAnswered === undefined ? '' : `last answer ${lastAnswered}`;
 }
 
@@ -94,7 +100,9 @@ function runsView(runs: readonly Run[]): object | undefined {
   if (runs.length === 0) {
     return undefined;
   }
+
   const troubled = runs.filter(({ troubles }) => troubles !== undefined);
+
   return {
     size: counted(runs.length, 'run'),
     days: counted(new Set(runs.map(({ asOf }) => asOf)).size, 'day'),

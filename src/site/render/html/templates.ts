@@ -51,6 +51,7 @@ export function renderPage(
     hasOwnStyles: site.theme.assets.has('own.css'),
     isIndexable: path !== notFoundPage,
   };
+
   return renderTemplate(site.theme, template, { page, ...view });
 }
 
@@ -83,6 +84,7 @@ function render(theme: SiteTheme, file: string, view: object): string {
   if (!template) {
     throw new InputError([problem(file, 'no such template; this program has one to copy')]);
   }
+
   try {
     return template(view);
   } catch (error) {
@@ -96,7 +98,9 @@ function templateError(file: string, error: Error): InputError {
     .replace(/ in \[object Object\]/, '')
     // The first line, without its last punctuation mark.
     .replace(/[:.]?(?:\n.*)?$/s, '');
+
   const message = `this or a template it uses: ${reason}. Compare it with the one that this version of the program came with`;
+
   return new InputError([problem(file, message)]);
 }
 
@@ -105,28 +109,36 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
   if (known) {
     return known;
   }
+
   const texts = JSON.stringify([[...theme.templates], [...theme.snippets]]);
   if (newest?.texts !== texts) {
     newest = { texts, templates: compileTheme(theme) };
   }
+
   compiled.set(theme, newest.templates);
+
   return newest.templates;
 }
 
 /** Handlebars compiles a template at its first use, so a broken one that nothing uses is no problem. */
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
+
   handlebars.registerHelper('withDays', (text: string) => write(markDays(text)));
   handlebars.registerHelper('draw', write);
+
   const pages = Array.from(
     theme.templates,
     ([name, text]) => [name, handlebars.compile(text, options)] as const,
   );
+
   const snippets = Array.from(
     theme.snippets,
     ([name, text]) => [name, handlebars.compile(text, { ...options, noEscape: true })] as const,
   );
+
   handlebars.registerPartial(Object.fromEntries(pages));
+
   return new Map([
     ...pages.map(([name, template]) => [`site/templates/${name}.hbs`, template] as const),
     ...snippets.map(([name, template]) => [`site/snippets/${name}.hbs`, template] as const),

@@ -41,6 +41,7 @@ export function timeAxis(first: Day, last: Day): TimeAxis {
   if (quarters.days <= mostDaysByQuarter) {
     return quarters;
   }
+
   return axisBetween(`${first.slice(0, 4)}-01-01`, `${Number(last.slice(0, 4)) + 1}-01-01`);
 }
 
@@ -50,13 +51,16 @@ export function ticksOf(axis: TimeAxis): Tick[] {
   const step = monthsBetweenTicks(days);
   const years = Math.ceil(days / 366 / mostYears);
   const ticks: Tick[] = [];
+
   for (let day = start; day < end; day = addMonths(day, step)) {
     const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
     const at = position(axis, day);
     const isNamed = (year - Number(start.slice(0, 4))) % years === 0;
+
     // The name of a partial year needs room before the next year.
     const isFirst = day === start && step === 3 && month <= 7;
     const name = step === 1 ? readableDay(day).slice(2, 5) : '';
+
     if (month === 1 || isFirst) {
       ticks.push({ at, kind: 'year', name: isNamed ? String(year) : '' });
     }
@@ -65,6 +69,7 @@ export function ticksOf(axis: TimeAxis): Tick[] {
       ticks.push({ at, kind: month % 3 === 1 ? 'part' : 'month', name });
     }
   }
+
   return ticks;
 }
 
@@ -72,6 +77,7 @@ function monthsBetweenTicks(days: number): number {
   if (days <= mostDaysByMonth) {
     return 1;
   }
+
   return days <= mostDaysByQuarter ? 3 : 12;
 }
 

@@ -36,6 +36,7 @@ export function renderTimeline(
   const past = endsOfSupport(summaries).filter((end) => !isAhead(end, day) && end.day >= oldest);
   const drawn = new Set(ahead.map(({ component }) => component));
   const others = summaries.filter((summary) => summary.latest && !drawn.has(summary));
+
   const view = {
     isLong,
     ends: counted(counts.length, 'end'),
@@ -47,6 +48,7 @@ export function renderTimeline(
     past: endedMonths(past, day),
     others: isLong ? [] : groupsOf(others, day),
   };
+
   return [
     { path: 'timeline.html', body: renderPage(site, 'timeline', view) },
     { path: 'support.svg', body: renderPicture(site, summaries) },
@@ -68,6 +70,7 @@ function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]
   const rows = ends.map((end) => ({ ...rowOf(end), ...announcedEnd(end, site.day) }));
   const { tracks, ticks, legend } = pictureOf(rows, site.day);
   const depth = headHeight + ends.length * rowHeight;
+
   return renderTemplate(site.theme, 'support', {
     title: site.config.title,
     names: drawNames(ticks),

@@ -27,6 +27,7 @@ export function worksWithView(component: string, partners: Partners): object {
   const others = partnersOf(own).flatMap((name) => partners.get(name) ?? []);
   const table = tableOf(own, others);
   const statements = statementsOf(own, others);
+
   return { worksWith: table.rows.length === 0 ? undefined : { ...table, statements } };
 }
 
