@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
-import { temporaryFolder } from '../../harness/root.ts';
+import { createRoot, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { startSite } from '../../harness/static-site.ts';
@@ -50,7 +50,7 @@ describe('a sound site', () => {
   });
 
   test('is of unknown origin without a key from elsewhere, although it brings one', async () => {
-    const result = await verify(site);
+    const result = await verify(site, '--root', createRoot().dir);
 
     expect(result.status).toBe(1);
     expect(result.stderr).toContain('the origin of the list is unknown without a public key');
