@@ -118,7 +118,8 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
         judged,
       );
       journal = [...journal, ...events];
-      return { held, events, data, ...described(judged) };
+      const failed = gathered.sources.filter(({ kind }) => kind === 'failed');
+      return { held, events, data, failed, ...described(judged) };
     },
     accept: (id: string) => void decisions.push({ id, at: '2026-01-01T00:00:00.000Z', by: 'jane' }),
   };

@@ -26,7 +26,7 @@ const RecordedSource = z.strictObject({
   listed: Fingerprint.optional().describe(
     'Digest of the versions that it had listed by its last sound answer.',
   ),
-  names: Count.optional().describe('How many names it listed then, before anything was left out.'),
+  names: Count.optional().describe('How many names a page or a source of ends listed then.'),
   accept: DecisionId.optional().describe(
     'The decision that takes its last answer as sound, which was rejected.',
   ),

@@ -51,16 +51,14 @@ function decideAlone(change: ComponentChange, suspicions: readonly Suspicion[]) 
   const held: Held[] = [];
   const used: string[] = [];
 
-  for (const { kind, cause, versions, reason, items } of suspicions) {
-    const id = idOf(change.name, kind, items);
-    if (change.accepted.has(id)) {
-      used.push(id);
-      continue;
+  for (const suspicion of suspicions) {
+    const entry = makeHeld(change, { ...suspicion, causes: [suspicion.cause] });
+
+    if (change.accepted.has(entry.id)) {
+      used.push(entry.id);
+    } else {
+      held.push(entry);
     }
-
-    const about = { kind, causes: [cause], versions: [...versions] };
-
-    held.push(makeHeld(change, id, { items, reasons: [reason] }, about));
   }
 
   for (const one of change.earlier) {
@@ -153,40 +151,34 @@ function holdComponent(
   losses: Losses,
   kept: RecordedData,
 ): Held {
-  const waiting = addedReleases(kept, stateChange.after.data).map(({ version }) => version);
   const waited = change.earlier.find(({ kind }) => kind === 'component');
   if (losses.reasons.length === 0 && waited) {
     // A source that caused it is silent, so its statement is unknown.
     return waited;
   }
 
-  const id = idOf(change.name, 'component', losses.items);
-  const causes = listCauses(stateChange, change.edits, losses);
+  const causes = listCauses(stateChange, kept, change.edits, losses);
+  const versions = addedReleases(kept, stateChange.after.data).map(({ version }) => version);
+  const reason = losses.reasons.join('; ');
+  const { items } = losses;
+  const entry = makeHeld(change, { kind: 'component', causes, versions, reason, items });
 
-  return {
-    ...makeHeld(change, id, losses, { kind: 'component', causes, versions: waiting }),
-    commit: change.commit,
-  };
+  return { ...entry, commit: change.commit };
 }
 
-function makeHeld(
-  change: ComponentChange,
-  id: string,
-  { items, reasons }: Losses,
-  about: { kind: WaitKind; causes: string[]; versions: string[] },
-): Held {
-  const { kind, causes, versions } = about;
+type Wait = Pick<Suspicion, 'kind' | 'versions' | 'reason' | 'items'> & Pick<Held, 'causes'>;
 
+function makeHeld(change: ComponentChange, { kind, causes, versions, reason, items }: Wait): Held {
   const entry: Held = {
-    id,
+    id: idOf(change.name, kind, items),
     component: change.name,
     kind,
     since: change.day,
     causes,
-    reason: toLine(reasons.join('; ')),
+    reason: toLine(reason),
     consequences: items.length,
     examples: items.slice(0, 5).map((item) => toLine(item)),
-    ...(versions.length > 0 && { versions }),
+    ...(versions.length > 0 && { versions: [...versions] }),
   };
 
   const since = change.earlier.find((one) => isSameWait(one, entry))?.since;

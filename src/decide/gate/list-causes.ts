@@ -1,6 +1,7 @@
 import type { Edit } from './component-change.ts';
 import { changedSources, withoutSource } from './data-of-source.ts';
 import { findLosses, type Losses } from './losses.ts';
+import type { RecordedData } from '../../core/schemas/recorded.ts';
 import type { StateChange } from './measures.ts';
 import type { ComponentState } from './reader-facts.ts';
 
@@ -10,9 +11,17 @@ interface Cause {
   readonly without: ComponentState;
 }
 
-/** The edits and sources that lose something by themselves: without them, a consequence is gone. */
-export function listCauses(change: StateChange, edits: readonly Edit[], losses: Losses): string[] {
-  const causes = possibleCauses(change, edits);
+/**
+ * The edits and sources that lose something by themselves: without them, a consequence is gone. `kept`: the data that counts
+ * meanwhile, so that new releases in it are no cause.
+ */
+export function listCauses(
+  change: StateChange,
+  kept: RecordedData,
+  edits: readonly Edit[],
+  losses: Losses,
+): string[] {
+  const causes = possibleCauses(change, kept, edits);
   const found: string[] = [];
 
   for (const { name, without } of causes.length > 1 ? causes : []) {
@@ -28,7 +37,8 @@ export function listCauses(change: StateChange, edits: readonly Edit[], losses: 
 }
 
 function possibleCauses(
-  { name: component, before, after }: StateChange,
+  { name: component, after }: StateChange,
+  kept: RecordedData,
   edits: readonly Edit[],
 ): Cause[] {
   const causes: Cause[] = [];
@@ -39,8 +49,8 @@ function possibleCauses(
 
   const file = `data/${component}.json`;
 
-  for (const name of changedSources(before.data, after.data, file)) {
-    const data = withoutSource(before.data, after.data, name, file);
+  for (const name of changedSources(kept, after.data, file)) {
+    const data = withoutSource(kept, after.data, name, file);
     causes.push({ name, without: { ...after, data } });
   }
 

@@ -31,7 +31,7 @@ import {
   type LineAnswer,
   type Outcome,
 } from './ask.ts';
-import { findShortList, listedNames } from './short-list.ts';
+import { countNames, findShortList } from './short-list.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */
@@ -171,8 +171,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       continue;
     }
 
-    const names = listedNames(outcome).length;
-
+    const names = countNames(outcome);
     states.push({ id, kind: 'answered', taken: { definition, names, pending } });
     outcome.keep();
 

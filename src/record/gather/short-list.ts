@@ -1,6 +1,6 @@
 import type { SourceFreshness } from '../../core/schemas/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded.ts';
-import { counted } from '../../core/text.ts';
+import { rankKey } from '../../core/version.ts';
 import { acceptCommand } from '../../decide/sentences.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import type { Answered } from './ask.ts';
@@ -13,9 +13,13 @@ export interface ShortList {
   readonly accept: string;
 }
 
-/** The names that a source lists, before anything is left out. */
-export function listedNames({ listed, ofLines }: Answered): string[] {
-  return ofLines ? ofLines.lines.map(({ line }) => line) : [...listed];
+/** How many names a page or a source of ends lists. What others list is recorded. */
+export function countNames({ onlyAdds, ofLines, listed }: Answered): number | undefined {
+  if (ofLines) {
+    return ofLines.lines.length;
+  }
+
+  return onlyAdds ? listed.size : undefined;
 }
 
 /** Finds an answer that lists nothing, or less than half of what its source listed last. `accepted`: the ids of decisions. */
@@ -26,26 +30,26 @@ export function findShortList(
   freshness: SourceFreshness | undefined,
   accepted: ReadonlySet<string>,
 ): ShortList | undefined {
-  const { id, definition, onlyAdds } = answer;
-  const { answeredOn = '', definition: asked = definition, names: last } = freshness ?? {};
+  const { id, definition, listed } = answer;
+  const { answeredOn = '', definition: asked = definition, names } = freshness ?? {};
+  const last = listedBefore(id, recorded);
 
-  // A page drops old entries.
-  const known = onlyAdds ? 0 : listedBefore(id, recorded).length;
-  const before = asked === definition ? (last ?? known) : 0;
-  const names = listedNames(answer).sort();
-  if (before === 0 || names.length * 2 >= before) {
+  // Names that are left out count, versions that wait do not.
+  const still = last.filter((version) => listed.has(rankKey(version)));
+  const before = countNames(answer) === undefined ? last.length : (names ?? 0);
+  const now = countNames(answer) ?? still.length;
+  if (asked !== definition || before === 0 || now * 2 >= before) {
     return undefined;
   }
 
-  const about = JSON.stringify([id, answeredOn, before, names]);
+  const about = JSON.stringify([id, answeredOn, before, [...listed].sort(), now]);
   const accept = `${component}-${sha256(about).slice(0, 10)}`;
   if (accepted.has(accept)) {
     return undefined;
   }
 
-  const present = names.length === 0 ? 'nothing' : counted(names.length, 'name');
   const command = acceptCommand({ id: accept });
-  const reason = `${id} lists ${present}, and listed ${before} before. If this is right: ${command}`;
+  const reason = `${id} lists ${now === 0 ? 'none' : now} of the ${before} that it listed last. If this is right: ${command}`;
 
   return { reason, accept };
 }

@@ -7,7 +7,8 @@ import { digestListed } from './recorded-release.ts';
 /** The remembered facts of an answer. */
 export interface Taken {
   definition: string;
-  names: number;
+  /** Only of a page or a source of ends. */
+  names: number | undefined;
   /** Versions whose day or attestation could not be read. */
   pending: readonly string[];
 }

@@ -221,6 +221,35 @@ test('the causes are what loses less when it is left out', () => {
   expect(both.held).toMatchObject([{ causes: ['npm:x', 'support endoflife-date:x'] }]);
 });
 
+test('a release that appears beside the cause is no cause', () => {
+  for (const lie of [
+    { definition: { support: { policy: 'ended', since: '2026-01-01' } } },
+    { definition: { support: { policy: 'term', months: 1 } } },
+    { definition: { support: { policy: 'latest-lines', count: 2 } } },
+    { definition: { deprecated: [{ versions: '>=4', reason: 'Old.' }] } },
+  ]) {
+    const index = openGatedIndex({ support: { policy: 'term', months: 60 } });
+    index.run(start, { releases });
+    const added = { version: '9.0.0', releaseTimestamp: addDays(start, 1) };
+
+    const today = index.run(addDays(start, 1), { ...lie, releases: [...releases, added] });
+
+    expect(today.held).toMatchObject([{ causes: ['components/svc.json'] }]);
+  }
+});
+
+test.each([0, 1, 1001])('after %i made-up versions, the honest list is sound', (count) => {
+  const index = openGatedIndex();
+  index.run(start, { releases });
+  const flood = Array.from({ length: count }, (_, patch) => `8.0.${patch + 1}`);
+
+  const flooded = index.run(addDays(start, 1), { releases: [...releases, ...flood] });
+  const honest = index.run(addDays(start, 2), { releases });
+
+  expect(flooded.held).toHaveLength(count > 1000 ? 1 : 0);
+  expect([honest.failed, honest.held]).toEqual([[], []]);
+});
+
 test('an edit waits for losses only, not for what comes back', () => {
   const old = [{ versions: '<8', reason: 'Old.' }];
   const index = openGatedIndex({ deprecated: old });

@@ -62,7 +62,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
       20,
       'a version is republished',
       () => packageOf('lib-04').republish(packageOf('lib-04').latest()),
-      [held, 'npm:lib-04 (lib-04)', 'sha512'],
+      [held, 'npm:lib-04: other bytes (lib-04)', 'sha512'],
     ],
     [
       22,
@@ -71,7 +71,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
         await index.acceptAll();
         packageOf('lib-05').disturb(flood);
       },
-      [held, 'npm:lib-05 (lib-05)', '1,200'],
+      [held, 'npm:lib-05: too many versions (lib-05)', '1,200'],
     ],
     [
       41,
@@ -100,8 +100,8 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
       },
       [
         held,
-        'site/site.json (39 components: lib-02, lib-03, lib-04, lib-06, lib-07 and 34 more)',
-        'of 39 components',
+        'site/site.json#defaults.support (60 components: lib-01, lib-02, lib-03, lib-04, lib-05 and 55 more)',
+        'in use would change for the worse',
       ],
     ],
     [101, 'nobody decides'],
@@ -259,7 +259,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
 
   /** Accepts the change that the alert names, as a person would. */
   async function acceptAlert(): Promise<void> {
-    const [, id] = /accept ([0-9a-f]{10})/.exec(message)!;
+    const [, id] = /accept (site-[0-9a-f]{10})/.exec(message)!;
     expect((await verb(`accept ${id}`)).status).toBe(0);
     index.commit('Accept what is live');
   }

@@ -65,9 +65,9 @@ export async function openIndexOfSixty(start: Day) {
     /** As the runbook says: the ids of "plan", since consequences move with each release of upstream. */
     async acceptAll() {
       const plan = await index.verb('plan');
-      const ids = plan.stderr.matchAll(/accept ([0-9a-f]{10})/g);
-      for (const id of new Set(Array.from(ids, ([, id]) => id))) {
-        expect((await index.verb(`accept ${id}`)).status).toBe(0);
+      const commands = Array.from(plan.stderr.matchAll(/release-index (accept (?:\S+ ?)+)$/gm));
+      for (const [, command = ''] of commands) {
+        expect((await index.verb(command.trim())).status).toBe(0);
       }
       index.commit('Accept what is held');
     },

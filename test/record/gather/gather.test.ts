@@ -133,7 +133,6 @@ test('a source that fails changes its state once, and again when it answers', as
     since: '2026-06-03',
     definition: fingerprint,
     listed: fingerprint,
-    names: 1,
   };
   expect(state()).toEqual(answering);
   await gather('2026-06-04');
