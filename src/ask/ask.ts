@@ -330,7 +330,7 @@ export async function askExactly(
 
 /** Judges the version; `latest` and no version mean the latest. Throws an error that `problemOf` explains. */
 export async function answerResolved(
-  index: Pick<PublishedIndex, 'staleness' | 'details'>,
+  index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
   { details, version, to, note }: Resolved,
   pairs: VersionQuestion['with'] = [],
 ): Promise<AnsweredVersion> {

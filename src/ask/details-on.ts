@@ -6,7 +6,7 @@ import type {
   PublishedLine,
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
-import type { StatusFile } from '../core/schemas/published/status-file.ts';
+import type { PublishedTrouble, StatusFile } from '../core/schemas/published/status-file.ts';
 import { statesOn, type ComponentOn } from '../core/states.ts';
 
 type Release = Omit<PublishedRelease, 'onBuildDay'>;
@@ -36,6 +36,40 @@ export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): C
   const freshness = components[component]?.state;
 
   return rowsOf({ ...details, policy: support.policy, freshness });
+}
+
+/** What the sources of a component have not answered; empty where all have. */
+export interface Silence {
+  /** Sources that list releases or state ends. */
+  readonly releases?: SilentSources | undefined;
+  readonly advisories?: SilentSources | undefined;
+}
+
+export interface SilentSources {
+  /** The oldest day of a last sound answer; absent where one has never answered. */
+  readonly lastAnswered?: Day | undefined;
+  /** Whether an answer waits for review. */
+  readonly isHeld: boolean;
+}
+
+/** `troubles`: as in the status of a component. */
+export function silenceOf(troubles: readonly PublishedTrouble[] = []): Silence {
+  const isOfAdvisories = ({ source }: PublishedTrouble) => /^osv\b/.test(source);
+  const ofAdvisories = troubles.filter(isOfAdvisories);
+  const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));
+
+  return { releases: silentSources(ofReleases), advisories: silentSources(ofAdvisories) };
+}
+
+function silentSources(troubles: readonly PublishedTrouble[]): SilentSources | undefined {
+  if (troubles.length === 0) {
+    return undefined;
+  }
+
+  const failed = troubles.filter(({ kind }) => kind === 'failed');
+  const [oldest] = failed.map(({ lastAnswered = '' }) => lastAnswered).sort();
+
+  return { lastAnswered: oldest || undefined, isHeld: failed.length === 0 };
 }
 
 /** A warning if the index was built too long ago. */

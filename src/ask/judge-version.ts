@@ -9,7 +9,7 @@ import {
   type Version,
 } from '../core/version.ts';
 import { findRelease, parsedVersions } from './find-release.ts';
-import type { PublishedLineOn, PublishedReleaseOn, DetailsOn } from './details-on.ts';
+import type { PublishedLineOn, PublishedReleaseOn, DetailsOn, Silence } from './details-on.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */
@@ -18,6 +18,8 @@ export interface VersionQuestion {
   readonly replacement?: DetailsOn | undefined;
   /** A listed version that the user wants to move to; it need not be the recommended version. */
   readonly wanted?: string | undefined;
+  /** The sources of the component that have not answered. */
+  readonly silence?: Silence | undefined;
   /** Versions of other components in use together with this version. */
   readonly with?: readonly { readonly component: string; readonly version: string }[] | undefined;
 }
@@ -66,7 +68,7 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
     line,
     isWholeLine,
     lines: located.lines,
-    state: located.state,
+    state: stateOf(located, question.silence),
     stop: target && start && nextStop(stops, start, target),
     isBack: back !== undefined && releases.indexOf(back) < place,
     target,
@@ -75,6 +77,11 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
         ? releasesBetween(releases, place, releases.indexOf(target))
         : [],
   };
+}
+
+/** Only a source that answers knows that a version is not released. */
+function stateOf({ state }: Located, silence: Silence | undefined): State {
+  return state === 'not-released' && silence?.releases ? 'unknown-line' : state;
 }
 
 function ownVersion({ component }: DetailsOn, target: MoveTarget | undefined): string | undefined {

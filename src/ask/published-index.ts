@@ -17,7 +17,14 @@ import type { Catalogue } from '../core/query/catalogue.ts';
 import { rowsOn } from '../core/rows.ts';
 import { counted } from '../core/text.ts';
 import type { NamedComponent } from './match-names.ts';
-import { detailsOn, rowsOfDetails, staleness, type DetailsOn } from './details-on.ts';
+import {
+  detailsOn,
+  rowsOfDetails,
+  silenceOf,
+  staleness,
+  type DetailsOn,
+  type Silence,
+} from './details-on.ts';
 import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
 
 /** The documents of a published index: in a folder, at an address, or in the assets of the Worker. */
@@ -34,6 +41,8 @@ export interface PublishedIndex {
   day(): Promise<Day>;
   /** A warning if the index was built too long ago. */
   staleness(): Promise<string | undefined>;
+  /** Which sources of a component have not answered, as of the day of the build. */
+  silence(component: string): Promise<Silence>;
   /** As of the day of the build. */
   status(): Promise<StatusFile>;
   /** The names of all components. */
@@ -169,6 +178,7 @@ export function openIndex(
   return {
     day: currentDay,
     staleness: async () => staleness(await status(), await currentDay()),
+    silence: async (component) => silenceOf((await status()).components[component]?.troubles),
     status,
     named: () =>
       once('named', async () => {

@@ -19,6 +19,7 @@ import {
 } from '../core/query/parse.ts';
 import { counted, grouped } from '../core/text.ts';
 import { compareVersions, parseVersion } from '../core/version.ts';
+import { advisoriesUnknown } from '../core/words.ts';
 import type { PublishedIndex } from './published-index.ts';
 
 /** The releases that a query selects, sorted by component, then by version. */
@@ -120,7 +121,11 @@ const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity']
 
 /** Notes on units, on releases for which a negated flag is unknown, and on terms that select nothing. */
 function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
-  const notes = [...unitNotes(query), ...unknownNotes(query, found)];
+  const notes = [
+    ...unitNotes(query),
+    ...unknownNotes(query, found),
+    ...advisoryNotes(query, catalogue),
+  ];
   const terms = 'and' in query ? query.and : [query];
   if (found.length > 0 || terms.length === 0) {
     return notes;
@@ -131,21 +136,40 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalog
     return [...notes, 'Each term selects something, and no release has them all.'];
   }
 
-  const isWatched = catalogue.some((release) => rowOf(release).isVulnerable !== undefined);
-
   const reasons = empty.slice(0, 5).map(({ fields, text = '' }) => {
     if (fields.length > 1) {
       return `No component, title or version contains "${text}".`;
     }
 
-    if (fields.some(({ name }) => advisoryFields.has(name)) && !isWatched) {
-      return 'No advisories are watched for these components.';
-    }
-
     return `Nothing matches ${text}.`;
   });
 
-  return [...notes, ...new Set(reasons)];
+  return [...new Set(reasons), ...notes];
+}
+
+/** Says for how many components advisories are not known, where a query asks about advisories. */
+function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
+  const isAsked = termsOf(query).some(
+    ({ fields: [field, another] }) => field && !another && advisoryFields.has(field.name),
+  );
+  if (!isAsked) {
+    return [];
+  }
+
+  const nameOf = ({ shared }: Catalogue[number]) => shared.component;
+  const total = new Set(catalogue.map(nameOf)).size;
+  const isUnknown = (release: Catalogue[number]) => rowOf(release).isVulnerable === undefined;
+  const unknown = new Set(catalogue.filter(isUnknown).map(nameOf)).size;
+
+  if (unknown === 0) {
+    return [];
+  }
+
+  return [
+    unknown === total
+      ? advisoriesUnknown()
+      : advisoriesUnknown(`${unknown} of ${counted(total, 'component')}`),
+  ];
 }
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */

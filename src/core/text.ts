@@ -31,6 +31,10 @@ export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The greatest length of a line of text in a document, in UTF-16 units. */
 export const maxLineLength = 1000;
 

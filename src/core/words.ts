@@ -21,6 +21,11 @@ export const stateLabels: Readonly<Record<State, string>> = {
   'unknown-line': 'Unknown line',
 };
 
+/** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
+export function advisoriesUnknown(subject = ''): string {
+  return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
+}
+
 /** The tone of a state on a page, in a badge or a table. */
 export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>> = {
   supported: 'ok',

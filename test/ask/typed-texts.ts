@@ -47,7 +47,7 @@ export const typedTexts: readonly (readonly [
   ['svc 2025.1.x', 'svc 2025.1 ended', 'same'],
   ['svc 2025', 'svc 2025 unknown-line', 'same'],
   ['svc 2025.x', 'svc 2025 unknown-line', 'same'],
-  ['svc 2030.1', 'svc 2030.1 not-released', 'same'],
+  ['svc 2030.1', 'svc 2030.1 unknown-line', 'same'],
   ['svc 1.0', 'svc 1.0 unknown-line', 'same'],
   ['svcctl 1.18', 'svcctl 1.18 deprecated', 'same'],
   ['Server control CLI (svcctl) 1.21', 'svcctl 1.21.0 no-promise', 'same'],

@@ -208,6 +208,7 @@ it('the answer names the reasons, the end of support of the target, and the rele
       reason,
       '1.2 is supported until 2027-04-01.',
       '4 releases between, 2 of them deprecated.',
+      'Advisories: not known.',
     ],
     reasons: [reason],
     releasesBetween: [
@@ -226,13 +227,13 @@ it('the answer states the bounds of an end without an exact day', () => {
 
   expect(answerOf(lines, '1.0')).toMatchObject({
     sentence: 'Server 1.0 is supported until the next line.',
-    because: [],
+    because: ['Advisories: not known.'],
   });
-  expect(answerOf(lines, '1.1').because).toEqual([]);
+  expect(answerOf(lines, '1.1').because).toEqual(['Advisories: not known.']);
 });
 
 it('the whole answer can be quoted', () => {
   expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 1.2 was first released on 2026-04-01; a release line is supported for 12 months.',
+    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 1.2 was first released on 2026-04-01; a release line is supported for 12 months. Advisories: not known.',
   );
 });

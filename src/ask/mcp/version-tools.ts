@@ -122,7 +122,7 @@ export const checkVersions = defineTool({
     const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
 
     const sentences = isOne
-      ? [versionText(inputs[0]!.answer), ...plan.notes]
+      ? [versionText(inputs[0]!.answer), ...identified.notes]
       : [
           ...planLines(plan),
           ...inputs.filter(({ answer }) => !isStep(answer)).map(({ answer }) => shortText(answer)),

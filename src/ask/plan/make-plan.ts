@@ -7,6 +7,7 @@ import type {
   Way,
 } from '../../core/schemas/published/plan-answer.ts';
 import { defined } from '../../core/text.ts';
+import { advisoriesUnknown } from '../../core/words.ts';
 import type { PairStatement } from '../../core/works-with.ts';
 import { findRelease } from '../find-release.ts';
 import {
@@ -336,5 +337,5 @@ function advisoriesNote(inputs: readonly PlanInput[]): string[] {
   const unwatched = inputs.filter(({ details }) => !details.watchesAdvisories);
   return unwatched.length === 0
     ? []
-    : [`Advisories: not known for ${unwatched.length} of ${inputs.length}.`];
+    : [advisoriesUnknown(`${unwatched.length} of ${inputs.length}`)];
 }

@@ -2,11 +2,12 @@ import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { defined } from '../../core/text.ts';
 import { answerResolved } from '../ask.ts';
 import type { PublishedIndex } from '../published-index.ts';
+import { silentInWords } from '../verdict-sentences.ts';
 import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
 import { makePlan, mostPlanned, verdictsOnly } from './make-plan.ts';
 import type { PlanInput } from './tracks.ts';
 
-type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'day'>;
+type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
 
 /** The verdict on each version of a text, in its order. */
 export async function judgeRead(
@@ -43,6 +44,7 @@ export async function planFor(
     notes: [
       ...othersInWords(identified),
       ...identified.notes,
+      ...(await silenceNotes(index, inputs)),
       ...(staleness === undefined ? [] : [staleness]),
     ],
   };
@@ -50,4 +52,20 @@ export async function planFor(
   const { length } = identified.versions;
 
   return length > mostPlanned ? verdictsOnly(inputs, context, length) : makePlan(inputs, context);
+}
+
+/** Names the components of which a source has not answered. */
+async function silenceNotes(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
+  const titles = new Map(inputs.map(({ details }) => [details.component, details.title]));
+  const notes: string[] = [];
+
+  for (const [component, title] of titles) {
+    const { releases } = await index.silence(component);
+
+    if (releases) {
+      notes.push(`${title}: ${silentInWords(releases)}.`);
+    }
+  }
+
+  return notes;
 }

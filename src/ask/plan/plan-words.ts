@@ -6,7 +6,7 @@ import type {
   PlanStep,
   Way,
 } from '../../core/schemas/published/plan-answer.ts';
-import { sentence } from '../../core/text.ts';
+import { capitalised, sentence } from '../../core/text.ts';
 import { boundsInWords, type PairStatement } from '../../core/works-with.ts';
 import type { Track } from './tracks.ts';
 
@@ -14,10 +14,6 @@ const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 
 function inWords(count: number): string {
   return numbers[count] ?? String(count);
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `Edge node 2.1.0 needs Server 2026.1 or later.` */

@@ -27,7 +27,7 @@ export function judge(
   const { component: name, changelogUrl, releases } = component.details;
   const truthFor = (found: PublishedReleaseOn) => truthOf(policy.selects, component.rowOf(found));
   const truth = release && truthFor(release);
-  const unknown = release ? unknownWords(policy, component, release) : [];
+  const unknown = release ? unknownWords(policy, release) : [];
   const reason = [reasonOf(answer), ...unknown].join(' ');
   const { advisories, severity } = release ?? {};
   const distance = release && distanceOf(release);
@@ -69,18 +69,10 @@ function isUnwatched(
 }
 
 /** Sentences with the facts that the policy needs and the index does not have. */
-function unknownWords(
-  { selects }: ReadPolicy,
-  { details }: OpenedComponent,
-  { provenance }: PublishedReleaseOn,
-): string[] {
+function unknownWords({ selects }: ReadPolicy, { provenance }: PublishedReleaseOn): string[] {
   const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
   const isBuildAsked = [...buildFields].some((name) => asked.has(name));
   const words: string[] = [];
-
-  if (asked.has('isVulnerable') && !details.watchesAdvisories) {
-    words.push(`No source of advisories has answered for ${details.component}.`);
-  }
 
   if (isBuildAsked && !provenance) {
     words.push('No verified attestation states its build.');

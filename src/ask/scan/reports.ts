@@ -1,3 +1,4 @@
+import { advisoriesUnknown } from '../../core/words.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import { counted, grouped, listed, pick } from '../../core/text.ts';
 import type { Entry } from '../texts/items.ts';
@@ -25,9 +26,7 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
   );
   const names = [...new Set(found)].sort();
 
-  return names.length === 0
-    ? undefined
-    : `No source of advisories has answered for ${listed(names, 5)}: whether an advisory affects them is unknown.`;
+  return names.length === 0 ? undefined : advisoriesUnknown(listed(names, 5));
 }
 
 /** The results that satisfy their policies although an advisory affects the release, one for each thing. */

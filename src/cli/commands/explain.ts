@@ -11,7 +11,7 @@ import { counted, listed, quote } from '../../core/text.ts';
 import { statementsOn } from '../../core/works-with.ts';
 import { packagesOf } from '../../site/render/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { detailsOn, type DetailsOn } from '../../ask/details-on.ts';
+import { detailsOn, silenceOf, type DetailsOn } from '../../ask/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { listComponents } from '../../io/files/root.ts';
 import { flag, index, inputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
@@ -196,6 +196,7 @@ function openNames(root: Invocation['root'], day: string) {
     findings,
     details,
     staleness: () => Promise.resolve(undefined),
+    silence: (name: string) => Promise.resolve(silenceOf(component(name).freshness.troubles)),
     named: () =>
       Promise.resolve(
         all().map(({ name, definition: { title, aliases = [], renamedFrom = [] } }) => ({

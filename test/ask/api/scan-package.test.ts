@@ -99,7 +99,7 @@ test('what a policy asks and the index does not know is not applicable, with the
 
   expect(scan).toMatchObject({
     status: 'not-applicable',
-    details: { reason: expect.stringContaining('No source of advisories has answered for svc.') },
+    details: { reason: expect.stringContaining('Advisories: not known.') },
   });
   expect(scan).not.toHaveProperty('policyRemediation');
 });

@@ -27,7 +27,7 @@ const questions: readonly [
   ['And until when 2025.2?', 'check_versions', { text: 'Server 2025.2' }, '2027-01-15'],
   ['Is "svc@2026.1" fine?', 'check_versions', { text: 'svc@2026.1' }, '2027-09-25'],
   ['And the year 2025?', 'check_versions', { text: 'svc 2025' }, '2025.4'],
-  ['Is 2099.1 out?', 'check_versions', { text: 'svc 2099.1' }, 'not released yet'],
+  ['Is 2099.1 out?', 'check_versions', { text: 'svc 2099.1' }, 'is not known on'],
   ['Is the old CLI supported?', 'check_versions', { text: 'svcctl 1.20.0' }, '1.23.0'],
   ['Which Edge node?', 'show_component', { component: 'edge-node' }, '2.0.2'],
   ['Which patch of 2025.2?', 'show_component', { component: 'svc', line: '2025.2' }, '2025.2'],
@@ -65,7 +65,7 @@ const questions: readonly [
     { query: 'releaseTimestamp:>=-90d' },
     'edge-node 2.1.0-rc.1',
   ],
-  ['Anything vulnerable?', 'find_releases', { query: 'isVulnerable' }, 'No advisories are watched'],
+  ['Anything vulnerable?', 'find_releases', { query: 'isVulnerable' }, 'Advisories: not known'],
   [
     'Is my lock file fine?',
     'check_versions',

@@ -126,8 +126,15 @@ export const VersionAnswer = z
     isLts: Flag.describe('Present where its line has long-term support.'),
     phase: PhaseName.optional().describe('The present phase of its line.'),
     ...PublishedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
-    ...PublishedRelease.pick({ isVulnerable: true, advisories: true, fixes: true, severity: true })
-      .shape,
+    isVulnerable: z
+      .boolean()
+      .optional()
+      .describe('Whether an advisory affects it; absent where advisories are not known.'),
+    advisories: z
+      .array(Text)
+      .optional()
+      .describe('Ids of the advisories that affect it; absent where advisories are not known.'),
+    ...PublishedRelease.pick({ fixes: true, severity: true }).shape,
     moveReason: z
       .enum(moveReasons)
       .optional()

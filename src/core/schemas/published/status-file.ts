@@ -30,6 +30,8 @@ export const PublishedTrouble = z.strictObject({
   ),
 });
 
+export type PublishedTrouble = z.infer<typeof PublishedTrouble>;
+
 export const ComponentStatus = z.strictObject({
   title: Text.describe('Its name for people.'),
   aliases: listOf(Text).describe(

@@ -2,7 +2,7 @@ import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
 import { clientConfiguration, publishedServer, staticServer } from '../../../ask/mcp/connection.ts';
 import type { Tool } from '../../../ask/mcp/tool.ts';
 import { tools } from '../../../ask/mcp/tools.ts';
-import { detailsOn } from '../../../ask/details-on.ts';
+import { detailsOn, silenceOf } from '../../../ask/details-on.ts';
 import { answerVersion } from '../../../ask/version-answer.ts';
 import type { Component } from '../../../decide/component.ts';
 import { detailsOf } from '../../../decide/details.ts';
@@ -82,8 +82,10 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
     return [];
   }
 
+  const silence = silenceOf(sample.freshness.troubles);
   const { label, sentence, advice } = answerVersion(detailsOn(detailsOf(sample), site.day), {
     version,
+    silence,
   });
   const api = `${site.baseUrl}/api/components/${name}/releases/${encodeURIComponent(version)}`;
 

@@ -12,13 +12,14 @@ import {
   troubleText,
   whyNoLatest,
 } from '../../../decide/sentences.ts';
+import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
 import type { ListedChange } from '../../../decide/journal/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import type { Partners } from '../../../decide/compatibility.ts';
 import { resolveStops } from '../../../core/upgrade-stops.ts';
 import { comingChanges, expectedOn } from '../../../core/coming.ts';
-import { presentPhase } from '../../../core/words.ts';
+import { advisoriesUnknown, presentPhase } from '../../../core/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { managedPackages } from '../preset.ts';
@@ -128,7 +129,7 @@ function useView({ definition, judgement }: Component): object {
     label: isWithoutPromise(judgement) ? 'Newest version' : 'Use this one',
     latest,
     why: latest ? '' : whyNoLatest(judgement),
-    security: latest ? securitySentences(latest).join(' ') : '',
+    security: latest ? securityNote(latest, judgement) : '',
     build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
     // Without a support policy, the sentence about the policy says so.
     end: line && definition.support ? lineEndView(line, day) : undefined,
@@ -143,6 +144,11 @@ function useView({ definition, judgement }: Component): object {
       ),
     moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
+}
+
+function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
+  const known = securitySentences(latest);
+  return [...known, ...(watchesAdvisories ? [] : [advisoriesUnknown()])].join(' ');
 }
 
 /** The build of the release, and its repository if that is not the source repository. */

@@ -1,0 +1,216 @@
+import { capitalised, counted, listed, sentence } from '../core/text.ts';
+import {
+  advisoriesUnknown,
+  behindInWords,
+  endInWords,
+  phaseList,
+  reasonInWords,
+  stateLabels,
+  supportPredicate,
+} from '../core/words.ts';
+import type { MoveTarget } from '../core/move-to.ts';
+import type { DetailsOn, PublishedLineOn, SilentSources, Silence } from './details-on.ts';
+import type { JudgedVersion } from './judge-version.ts';
+
+// Every sentence of a verdict. Pages, commands, tools, scans and plans print them.
+
+/** The state of the version in one sentence. */
+export function stateSentence(
+  { title, latest, day }: DetailsOn,
+  judged: JudgedVersion,
+  silence: Silence = {},
+): string {
+  const { version, release, line, lines, state } = judged;
+  const subject = `${title} ${version}`;
+
+  switch (state) {
+    case 'supported':
+    case 'ends-soon':
+    case 'may-have-ended':
+    case 'ended':
+      return `${subject} ${supportPredicate(line!)}.`;
+    case 'deprecated': {
+      const until = line?.isSupported ? endInWords(line) : '';
+      return `${subject} is deprecated${until === '' ? '' : `, and supported ${until}`}.`;
+    }
+    case 'withdrawn':
+      return `${subject} was withdrawn.`;
+    case 'no-promise': {
+      const behind = behindInWords(release?.releasesBehind, release?.daysBehind);
+      const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
+
+      return `Nobody states how long ${subject} is supported.${far}`;
+    }
+    case 'not-listed':
+      return `${subject} is not listed.`;
+    case 'not-released':
+      return `${subject} is not released yet.`;
+    case 'unknown-line':
+      if (silence.releases && lines.length === 0) {
+        return `${subject} is not known on ${day}: ${silentInWords(silence.releases)}.`;
+      }
+
+      return lines.length > 0
+        ? `${subject} has ${counted(lines.length, 'release line')}: ${openAndOver(lines)}.`
+        : `${subject} belongs to no known release line.`;
+  }
+}
+
+/** What to do: where to move, or that there is nothing to do, with the facts beside it. */
+export function adviceOn(
+  { title, component }: DetailsOn,
+  judged: JudgedVersion,
+  replacement: DetailsOn | undefined,
+): string {
+  const { release, line, isWholeLine, moveReason, moveTo, goal, moveBy, isBack } = judged;
+  const { version, latestOfLine, newest } = judged;
+  const nameOf = (target: MoveTarget) =>
+    target.component === component ? target.version : `${replacement!.title} ${target.version}`;
+
+  if (moveTo) {
+    const then = goal ? `, then to ${nameOf(goal)}` : '';
+    const by = moveBy === undefined ? '' : ` by ${moveBy}`;
+
+    return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}.`;
+  }
+
+  if (moveReason) {
+    return 'There is nothing to move to yet.';
+  }
+
+  if (newest === undefined) {
+    return release ? 'Nothing to do.' : `The index names no version of ${title} to use.`;
+  }
+
+  if (!line) {
+    return `The latest version is ${newest}.`;
+  }
+
+  if (isWholeLine && latestOfLine !== undefined) {
+    return `Its latest version is ${latestOfLine}.`;
+  }
+
+  if (version === newest) {
+    return 'Nothing to do; it is the newest version.';
+  }
+
+  const ofLine =
+    latestOfLine === undefined || [version, newest].includes(latestOfLine)
+      ? ''
+      : `the latest of its line is ${latestOfLine}, `;
+
+  const facts = `${ofLine}the newest version is ${newest}.`;
+
+  return release ? `Nothing to do; ${facts}` : facts.replace(/^t/, 'T');
+}
+
+/** `2025.4, 2025.3 supported, 2025.1 ended`. */
+function openAndOver(lines: readonly PublishedLineOn[]): string {
+  const byState = Map.groupBy(lines.toReversed(), ({ state }) => stateLabels[state].toLowerCase());
+
+  return Array.from(
+    byState,
+    ([label, of]) =>
+      `${listed(
+        of.map(({ line }) => line),
+        4,
+      )} ${label}`,
+  ).join(', ');
+}
+
+/** Sentences with the reasons for the state, and facts to know before an upgrade. */
+export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<string> {
+  const { component, title, lines, replacedBy, day } = details;
+  const { release, line, state, moveTo, target, between, stop } = judged;
+  const aim = judged.goal ?? moveTo;
+
+  if (release?.security !== undefined) {
+    yield release.security;
+  }
+
+  if (line) {
+    yield* reasonsOf(judged, line, day);
+
+    const phases = phaseList(line.phases);
+    if (phases !== '') {
+      yield `Phases of ${line.line}: ${phases}.`;
+    }
+
+    if (state === 'not-listed') {
+      yield `Its line ${line.line} ${supportPredicate(line)}.`;
+    }
+  }
+
+  const isWithin = aim?.component === component;
+  const targetLine = lines.find((each) => each.line === target?.line);
+
+  if (isWithin && line && targetLine && targetLine !== line && targetLine.isSupported !== false) {
+    if (endInWords(targetLine) !== '') {
+      yield `${aim.version} ${supportPredicate(targetLine)}.`;
+    }
+  }
+
+  if (stop?.reason !== undefined) {
+    yield `Stop at ${stop.release.version}: ${sentence(stop.reason)}`;
+  }
+
+  if (isWithin && between.length > 0) {
+    const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
+    yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;
+  }
+
+  if (replacedBy !== undefined && moveTo?.component !== replacedBy) {
+    yield `${title} is replaced by ${replacedBy}.`;
+  }
+
+  if (release?.isPrerelease) {
+    yield 'It is a prerelease.';
+  }
+
+  if (release?.provenance) {
+    yield release.provenance.text;
+  }
+}
+
+/** Sentences on what the sources have not answered. */
+export function* silenceSentences(
+  { watchesAdvisories }: DetailsOn,
+  { release, line, state }: JudgedVersion,
+  { releases, advisories }: Silence = {},
+): Generator<string> {
+  if (releases && state !== 'unknown-line') {
+    yield `${capitalised(silentInWords(releases))}; newer releases may be missing.`;
+  }
+
+  if (!line) {
+    return;
+  }
+
+  if (!watchesAdvisories && !release?.advisories) {
+    yield advisoriesUnknown();
+  } else if (advisories) {
+    yield `${capitalised(silentInWords(advisories))}; newer advisories may be missing.`;
+  }
+}
+
+/** The reasons for the deprecation and for the support of the line. */
+function* reasonsOf(
+  { release }: JudgedVersion,
+  line: PublishedLineOn,
+  day: string,
+): Generator<string> {
+  const own = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
+  const ofLine = line.reason ? [sentence(line.reason.text)] : [];
+  yield* new Set([...own, ...ofLine]);
+}
+
+/** `a source last answered on 2026-11-19`. */
+export function silentInWords({ lastAnswered, isHeld }: SilentSources): string {
+  if (isHeld) {
+    return 'an answer of its sources waits for review';
+  }
+
+  return lastAnswered === undefined
+    ? 'a source has not answered yet'
+    : `a source last answered on ${lastAnswered}`;
+}
