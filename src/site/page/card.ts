@@ -133,7 +133,7 @@ function versionCard({
   );
 
   const picture = details && pictureOf(details.lines, judged?.line, details.day);
-  const { target, between = [], release } = judged ?? {};
+  const { target, between = [], release, stop } = judged ?? {};
   const releasedAt = release?.releaseTimestamp;
   if (releasedAt !== undefined && document.querySelector(`main[data-component='${component}']`)) {
     markYours(version, dayOf(releasedAt));
@@ -142,7 +142,7 @@ function versionCard({
   return makeCard(
     askedTone(state),
     picture ? make('div', { className: 'halves' }, half, picture) : half,
-    target && wayTo(release, between, target),
+    target && wayTo(between, target, stop?.release.version),
   );
 }
 
@@ -201,24 +201,31 @@ function lastRange(phases: PublishedLineOn['phases']): DayRange {
   return { from: until, atMost: untilAtMost };
 }
 
-/** The releases on the way to the target, with days and notes. */
+/** The releases up to the target, with days and notes. It is a path only where a stop must not be skipped. */
 function wayTo(
-  from: PublishedReleaseOn | undefined,
   between: readonly PublishedReleaseOn[],
   target: PublishedReleaseOn,
+  stop: string | undefined,
 ): Node {
   const shown = between.slice(0, maxShown);
   const rest = andMore(between.length - shown.length);
+
   const stations = shown.map((release) =>
-    stationOf(release, release.isDeprecated ? 'deprecated' : ''),
+    stationOf(release, release.version === stop ? 'go here first' : deprecatedTag(release)),
   );
-  const start = from ? stationOf(from, 'you are here') : '';
-  const words = `Releases up to ${target.version}: ${between.length + 1}`;
+
+  const ofAll = between.length > 0 ? `Releases between: ${between.length}` : 'Release notes';
+  const words = stop === undefined ? ofAll : `Upgrade path to ${target.version}`;
+  const className = stop === undefined ? 'route' : 'route by-stops';
   const open = shown.length < 12 ? markup` open` : '';
 
   return makeMarkup(
-    markup`<details class="route"${open}><summary>${words}</summary><ol>${start}${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
+    markup`<details class="${className}"${open}><summary>${words}</summary><ol>${stations}${stationOf(target, 'goal')}${rest && markup`<li>${rest}</li>`}</ol></details>`,
   );
+}
+
+function deprecatedTag({ isDeprecated }: PublishedReleaseOn): string {
+  return isDeprecated ? 'deprecated' : '';
 }
 
 function stationOf(release: PublishedReleaseOn, tag: string): Markup {

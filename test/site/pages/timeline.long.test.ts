@@ -93,15 +93,10 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
       expect(await page.locator('.age-warning').textContent()).toBe(
         'This index was last updated on 20 Nov 2026, 9 weeks ago. Releases since then are missing.',
       );
-      const row = page.locator('#needs-action ~ .rows li').filter({ hasText: '2025.2' });
-      expect(await row.getAttribute('class')).toBe('tone-over');
-      expect(await row.locator('.side').textContent()).toBe('ended 15 Jan 2027');
-      const later = page
-        .locator('#needs-action ~ .rows li.tone-soon')
-        .filter({ hasText: '2025.3' });
-      expect(await later.innerText()).toMatch(/^Server 2025\.3\s+until 16 Mar 2027 in 8 weeks$/);
-      const drawn = page.locator('.bars li.tone-over').filter({ hasText: '2025.2' });
-      expect(await drawn.textContent()).toContain('ended 15 Jan 2027');
+      const row = page.locator('.bars li.tone-over').filter({ hasText: '2025.2' });
+      expect(await row.textContent()).toContain('ended 15 Jan 2027');
+      const later = page.locator('.bars li.tone-soon').filter({ hasText: '2025.3' });
+      expect(await later.innerText()).toMatch(/^Server 2025\.3\s+until 16 Mar 2027 in 8 weeks/);
     });
   });
 });

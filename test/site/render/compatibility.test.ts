@@ -40,7 +40,7 @@ const readIn = (path: string) => readFileSync(join(root, 'dist', path), 'utf8');
 /** The cells of a table, row by row. */
 function rowsOf(page: string): string[][] {
   const [, section = ''] = readIn(page).split('id="works-with"');
-  const [table = ''] = /<table>.*?<\/table>/s.exec(section) ?? [];
+  const [table = ''] = /<table[^>]*>.*?<\/table>/s.exec(section) ?? [];
   return Array.from(table.matchAll(/<tr>(.*?)<\/tr>/g), ([, row = '']) =>
     Array.from(row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g), ([, cell = '']) =>
       cell.replaceAll(/<[^>]+>/g, '').trim(),
@@ -62,6 +62,12 @@ test('the pages show in both directions what goes together, by line', () => {
     ['4.5', '2026.1.0 or later'],
     ['4.1', '2025.2 or later'],
   ]);
+  expect(rowsOf('cli.html')).toEqual([
+    ['CLI', 'Server'],
+    ['1.0 to 2.0', '2025.1 or later, tested up to 2026.2.0'],
+  ]);
+  expect(readIn('agent.html')).toContain('Nothing is stated about 4.6.');
+  expect(readIn('agent.html')).toContain(`<a href="${url}">2026.1.0 or later</a>`);
   expect(readIn('alone.html')).not.toContain('works-with');
 });
 

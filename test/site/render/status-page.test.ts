@@ -17,16 +17,18 @@ it('the status page lists the last successful checks, components that need a per
     ),
     ([, name, checked, state]) => `${name}: ${checked!.replaceAll(/<[^>]*>/g, '')}, ${state}`,
   );
-
-  expect(rows).toEqual([
-    'svc: never, on hold',
-    'build-agent: never, not checked',
-    'build-cache-node: never, not checked',
-    'edge-node: 17 Nov 2026, not checked',
-    'svcctl: never, not checked',
-    'dashboard-bundle: not needed, by hand',
-    'reporting-kit: not needed, by hand',
+  const lists = Array.from(html.matchAll(/<p><b>([^<]*)<\/b>:(.*?)<\/p>/g), ([, words, list]) => [
+    words,
+    list!.replaceAll(/<[^>]*>/g, ''),
   ]);
+
+  expect(rows).toEqual(['edge-node: 17 Nov 2026, not checked']);
+  expect(lists).toEqual([
+    ['Without a complete check so far', expect.stringMatching(/^ \S.*\(on hold\), /)],
+    ['Maintained by hand', expect.stringMatching(/, /)],
+  ]);
+  expect(lists[0]![1]!.split(',')).toHaveLength(4);
+  expect(html).not.toContain('never');
   expect(html.indexOf('<tr id=')).toBeLessThan(html.indexOf('<h2'));
 });
 

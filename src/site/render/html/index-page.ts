@@ -26,8 +26,9 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const ahead = endsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
   const isStrip = ahead.length > mostRows;
-  const due = ahead.filter((end) => isSoon(day, end.day)).slice(0, maxNews).length;
-  const later = ahead.length - due;
+  const due = ahead.filter((end) => isSoon(day, end.day)).length;
+  const actions = ahead.slice(0, maxNews);
+  const later = ahead.length - Math.min(due, maxNews);
   const farthest = ahead.at(-1);
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
   const example = summaries.find((summary) => summary.latest) ?? summaries[0];
@@ -37,16 +38,18 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     count: counted(summaries.length, 'component'),
     examples: examplesOf(summaries, day),
     // A page that grows old shows those that have come near.
-    actions: ahead.slice(0, Math.max(due, maxNews)).map((end, index) => ({
+    actions: actions.map((end, index) => ({
       ...announcedEnd(end, day),
       isLater: index >= due,
       tone: index >= due ? 'ok' : 'soon',
     })),
-    isAnyDue: due > 0,
+    due: due > 0 && counted(due, 'end'),
     later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
     released,
     plan: ahead.length > 0 && !isStrip && planOf(ahead, day),
     twelve: isStrip && monthsOf(ahead, day),
+    // The picture shows all ends, so the table does without.
+    columns: isStrip ? 5 : 4,
     groups: isLong ? lettersOf(summaries, day) : groupsOf(summaries, day),
     groupings: isLong ? labelNames(summaries) : [],
     isLong,

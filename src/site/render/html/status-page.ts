@@ -4,7 +4,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { Run } from '../../../core/schemas/journal.ts';
 import { withoutAddress } from '../../../core/schemas/source.ts';
-import { counted, listed, sentence } from '../../../core/text.ts';
+import { counted, sentence } from '../../../core/text.ts';
 import type { SiteInput } from '../site-input.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './templates.ts';
@@ -22,36 +22,45 @@ const states: Readonly<Record<FreshnessState, { words: string; tone: string }>> 
  * data.
  */
 export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: SiteInput): string {
-  const members = Object.groupBy(summaries, ({ freshness }) => freshness.state);
+  const all = Object.entries(states).flatMap(([state, look]) =>
+    summaries
+      .filter(({ freshness }) => freshness.state === state)
+      .map((summary) => componentView(summary, look)),
+  );
+  const checked = all.filter(({ on }) => on !== undefined);
 
   return renderPage(site, 'status', {
     summary:
       summaries.length === 0 ? '' : freshnessOfAll(summaries.map(({ freshness }) => freshness)),
-    components: Object.entries(states).flatMap(([state, { words, tone }]) =>
-      (members[state as FreshnessState] ?? []).map((summary) => ({
-        ...componentView(summary),
-        words,
-        tone,
-      })),
-    ),
+    components: all.length > 0,
+    checked,
+    hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),
+    unchecked: all.filter(({ on, isByHand }) => on === undefined && !isByHand),
+    byHand: all.filter(({ isByHand }) => isByHand),
     problems: problemsOf(summaries),
     runs: runsView(runs),
     delay,
   });
 }
 
-/** `checked` is empty if every source answered in the last run. */
-function componentView({ name, definition: { title }, freshness }: ComponentSummary): object {
+/** `on` is the last complete check: empty if every source answered in the last run, undefined if there was none. */
+function componentView(
+  { name, definition: { title }, freshness }: ComponentSummary,
+  look: { words: string; tone: string },
+) {
   const { state, changedOn, checkedOn, troubles } = freshness;
-  const answered = troubles.map(({ lastAnswered = 'never' }) => lastAnswered).sort();
+  const answered = troubles.map(({ lastAnswered }) => lastAnswered);
+  const isComplete = state !== 'static' && answered.every((day) => day !== undefined);
+  const earliest = answered.toSorted()[0];
 
   return {
-    ...{ name, title, changedOn },
-    checked:
-      state === 'static'
-        ? 'not needed'
-        : (answered.includes('never') && 'never') ||
-          (answered[0] ?? (state === 'stale' ? checkedOn : '')),
+    name,
+    title,
+    changedOn,
+    ...look,
+    isHeld: state === 'held',
+    isByHand: state === 'static',
+    on: isComplete ? (earliest ?? (state === 'stale' ? checkedOn : '')) : undefined,
   };
 }
 
@@ -112,14 +121,21 @@ function runsView(runs: readonly Run[]): object | undefined {
     ),
     troubled: troubled.slice(0, maxTroubled).map(({ asOf, troubles = [] }) => ({
       day: asOf,
-      text: listed(
-        troubles.map(
-          ({ component, source, kind }) => `${component} (${withoutAddress(source)}) ${kind}`,
-        ),
-        maxTroubled,
-      ),
+      text: troublesInWords(troubles.map(({ kind }) => kind)),
     })),
   };
+}
+
+/** `3 sources failed, 1 waited for review`. */
+function troublesInWords(kinds: readonly Trouble['kind'][]): string {
+  const { failed = [], held = [] } = Object.groupBy(kinds, (kind) => kind);
+
+  const words = [
+    failed.length > 0 ? `${counted(failed.length, 'source')} failed` : '',
+    held.length > 0 ? `${held.length} waited for review` : '',
+  ];
+
+  return words.filter(Boolean).join(', ');
 }
 
 const maxTroubled = 10;

@@ -13,7 +13,6 @@ import {
   planOf,
   rowOf,
 } from './end-rows.ts';
-import { groupsOf } from './component-rows.ts';
 import { labelChips } from './labels.ts';
 import { endedMonths, monthsOf } from './months.ts';
 import { renderPage, renderTemplate } from './templates.ts';
@@ -35,18 +34,17 @@ export function renderTimeline(
   const oldest = addMonths(startOfQuarter(day), -monthsBack);
   const past = endsOfSupport(summaries).filter((end) => !isAhead(end, day) && end.day >= oldest);
   const drawn = new Set(ahead.map(({ component }) => component));
-  const others = summaries.filter((summary) => summary.latest && !drawn.has(summary));
+  const others = summaries.filter((summary) => !drawn.has(summary)).length;
 
   const view = {
     isLong,
     ends: counted(counts.length, 'end'),
     components: counted(new Set(counts.map(({ component }) => component)).size, 'component'),
-    next: ahead.slice(0, 2).map((end) => announcedEnd(end, day, false)),
     plan: !isLong && ahead.length > 0 && planOf(ahead, day),
     twelve: isLong && monthsOf(ahead, day),
     chips: isLong ? labelChips(summaries.filter((summary) => drawn.has(summary))) : [],
     past: endedMonths(past, day),
-    others: isLong ? [] : groupsOf(others, day),
+    others: isLong || others === 0 ? '' : counted(others, 'component'),
   };
 
   return [

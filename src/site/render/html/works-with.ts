@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { listed } from '../../../core/text.ts';
 import type { Version } from '../../../core/version.ts';
 import {
   boundsInWords,
@@ -7,14 +9,15 @@ import {
 } from '../../../core/works-with.ts';
 import {
   judgePartner,
-  partsOfLine,
   type JudgedPartner,
+  partsOfLine,
   type Partner,
   type Partners,
 } from '../../../decide/compatibility.ts';
 
 const maxRows = 8;
-const maxStatements = 12;
+const maxNeeds = 6;
+const maxUnstated = 3;
 
 /** The table "Works with", by the lines of the component. */
 export function worksWithView(component: string, partners: Partners): object {
@@ -26,43 +29,45 @@ export function worksWithView(component: string, partners: Partners): object {
 
   const others = partnersOf(own).flatMap((name) => partners.get(name) ?? []);
   const table = tableOf(own, others);
-  const statements = statementsOf(own, others);
+  const needs = needsOf(own, others);
 
-  return { worksWith: table.rows.length === 0 ? undefined : { ...table, statements } };
+  return { worksWith: table.rows.length === 0 ? undefined : { ...table, needs } };
 }
 
 interface Cell {
   /** The versions that the line requires. */
   readonly needs: string | undefined;
+  /** The address of that statement. */
+  readonly url: string;
   readonly use: string | undefined;
   readonly isRecommended: boolean;
   readonly newer: string | undefined;
   readonly isRefused: boolean;
 }
 
+interface Judged {
+  readonly other: Partner;
+  readonly pairs: JudgedPartner;
+}
+
 interface TableRow {
+  /** Whether it is about the newest part of its line. */
+  readonly isWhole: boolean;
   readonly label: string;
   readonly cells: readonly Cell[];
 }
 
-/** A row for each of the newest lines with statements, and a column for each component that something goes with. */
+/**
+ * A row for each of the newest lines with statements, or for several that go with the same, and a column for each component
+ * that something goes with.
+ */
 function tableOf(partner: Partner, others: readonly Partner[]) {
+  const lines = partner.lines.toReversed();
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
-  const rows: TableRow[] = [];
-
-  for (const line of partner.lines.toReversed()) {
-    for (const [place, part] of partsOfLine(line, partner, others).toReversed().entries()) {
-      const last = part.at(-1)!;
-      const cells = judged.map(({ other, pairs }) => cellOf(partner, last, other, pairs));
-      const label = place === 0 ? line.name : `${line.name}, up to ${last.text}`;
-
-      if (cells.some(isUsable)) {
-        rows.push({ label, cells });
-      }
-    }
-  }
-
-  const shown = rows.slice(0, maxRows);
+  const rows = lines.flatMap((line) => rowsOf(line, partner, judged));
+  const usable = rows.findIndex(({ cells }) => cells.some(isUsable));
+  const merged = mergeRows(rows);
+  const shown = merged.slice(0, maxRows);
   const isUsed = others.map((_, place) => shown.some(({ cells }) => isUsable(cells[place]!)));
 
   return {
@@ -72,8 +77,53 @@ function tableOf(partner: Partner, others: readonly Partner[]) {
       label,
       cells: cells.filter((_, place) => isUsed[place]),
     })),
-    more: rows.length > maxRows,
+    unstated: listed(
+      rows
+        .slice(0, Math.max(usable, 0))
+        .filter(({ isWhole }) => isWhole)
+        .map(({ label }) => label),
+      maxUnstated,
+    ),
+    more: merged.length > maxRows,
   };
+}
+
+/** A row for each part of a line about which different things are stated, the newest first. */
+function rowsOf(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
+  const others = judged.map(({ other }) => other);
+
+  return partsOfLine(line, partner, others)
+    .toReversed()
+    .map((part, place): TableRow => {
+      const last = part.at(-1)!;
+      const isWhole = place === 0;
+      const label = isWhole ? line.name : `${line.name}, up to ${last.text}`;
+
+      return { isWhole, label, cells: judged.map((each) => cellOf(partner, last, each)) };
+    });
+}
+
+/** The rows with something to use. Neighbours with the same cells share a row. */
+function mergeRows(rows: readonly TableRow[]): TableRow[] {
+  const merged: TableRow[] = [];
+  let newest = '';
+  let before: readonly Cell[] | undefined;
+
+  for (const row of rows) {
+    const { label, cells, isWhole } = row;
+
+    if (!cells.some(isUsable)) {
+      before = undefined;
+    } else if (isWhole && isDeepStrictEqual(cells, before)) {
+      merged[merged.length - 1] = { ...row, label: `${label} to ${newest}` };
+    } else {
+      merged.push(row);
+      newest = label;
+      before = isWhole ? cells : undefined;
+    }
+  }
+
+  return merged;
 }
 
 function isUsable({ needs, use }: Cell): boolean {
@@ -81,14 +131,16 @@ function isUsable({ needs, use }: Cell): boolean {
 }
 
 /** The versions that the line requires, otherwise the release to use with it. */
-function cellOf(partner: Partner, version: Version, other: Partner, pairs: JudgedPartner): Cell {
+function cellOf(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
   const required = entriesFor(version, partner.worksWith?.[other.component]).find(
     ({ stated }) => stated.feature === undefined && stated.recommended === undefined,
   );
+
   const { greatest, recommended, newer } = pairs.companionOf(version) ?? {};
 
   return {
     needs: required && boundsInWords(required.stated),
+    url: required?.stated.url ?? '',
     use: recommended ?? greatest,
     isRecommended: recommended !== undefined,
     newer,
@@ -96,8 +148,8 @@ function cellOf(partner: Partner, version: Version, other: Partner, pairs: Judge
   };
 }
 
-/** The newest statements with their sources. */
-function statementsOf(own: Partner, others: readonly Partner[]) {
+/** What single features need, which the table does not show. */
+function needsOf(own: Partner, others: readonly Partner[]) {
   const all = others.flatMap((other) => [
     ...(own.worksWith?.[other.component] ?? []).map((entry) => ({
       entry,
@@ -107,8 +159,11 @@ function statementsOf(own: Partner, others: readonly Partner[]) {
     ...(own.statedBy?.[other.component] ?? []).map((entry) => ({ entry, from: other, about: own })),
   ]);
 
-  return all.slice(0, maxStatements).map(({ entry, from, about }) => ({
-    text: statementInWords(entry, from.title, about.title),
-    url: entry.url ?? '',
-  }));
+  return all
+    .filter(({ entry }) => entry.feature !== undefined)
+    .slice(0, maxNeeds)
+    .map(({ entry, from, about }) => ({
+      text: statementInWords(entry, from.title, about.title),
+      url: entry.url ?? '',
+    }));
 }
