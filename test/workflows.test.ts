@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
@@ -11,9 +11,11 @@ import { commands } from '../src/cli/commands.ts';
 import { programRepository, programVersion } from '../src/io/program.ts';
 
 const folder = join(checkout, '.github/workflows');
-/** What `init` writes: workflows that call ours and the action. */
+/** What `init` writes for an index like that of the checkout: workflows with copies of ours and of the action. */
 const ownIndex = temporaryFolder();
-await runHere(['init', ownIndex]);
+await runHere(['init', ownIndex, '--host', 'cloudflare']);
+copyFileSync(join(checkout, 'site/site.json'), join(ownIndex, 'site/site.json'));
+await runHere(['init', ownIndex, '--update', '--yes']);
 const files = [
   ...pathsIn(folder).map((name) => [name, join(folder, name)] as const),
   ...pathsIn(join(ownIndex, '.github/workflows')).map(
@@ -31,7 +33,8 @@ function usedFile(uses: string): string | undefined {
   if (inside === uses) {
     return undefined;
   }
-  return join(checkout, inside.endsWith('.yml') ? inside : `${inside}/action.yml`);
+  const file = inside.endsWith('.yml') ? inside : `${inside}/action.yml`;
+  return [checkout, ownIndex].map((dir) => join(dir, file)).find((path) => existsSync(path));
 }
 
 /** An action of this project. */
@@ -148,7 +151,9 @@ describe.each(files)('%s', (_, file) => {
           ({ permissions = called.permissions ?? {} }) => permissions,
         );
         expect(Object.keys(inputs)).toEqual(Object.keys(job.with ?? {}));
-        expect(Object.keys(secrets)).toEqual(Object.keys(job.secrets ?? {}));
+        expect(Object.keys(secrets)).toEqual(
+          expect.arrayContaining(Object.keys(job.secrets ?? {})),
+        );
         // GitHub rejects a call whose jobs ask for more, even if they never run.
         for (const [name, right] of needed.flatMap((rights) => Object.entries(rights))) {
           expect(['write', right]).toContain(job.permissions![name]);
@@ -300,15 +305,14 @@ test('a pull request sees no secret and may write nothing', () => {
 
 test('this repository runs every day by the workflow that a new index begins with', () => {
   const written = readFileSync(join(ownIndex, '.github/workflows/daily.yml'), 'utf8');
-  const called = `${ours}.github/workflows/publish.yml${version}`;
 
   expect(readFileSync(join(folder, 'daily.yml'), 'utf8')).toBe(
-    written.replace(called, './.github/workflows/publish.yml'),
+    written.replace('release-index-publish.yml', 'publish.yml'),
   );
 });
 
 test('every verb is an npm script of its own, or the second word of one', () => {
   for (const [word] of Object.keys(commands).map((verb) => verb.split(' '))) {
-    expect(scripts[word!]).toBe(`node src/cli.js ${word}`);
+    expect(scripts[word!]).toContain(`node src/cli.js ${word}`);
   }
 });

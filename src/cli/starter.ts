@@ -34,10 +34,12 @@ interface StarterInput {
   readonly env: NodeJS.ProcessEnv;
   /** Whether the index asks its readers for a credential. */
   readonly isPrivate: boolean;
+  /** Whether its list of digests is signed. */
+  readonly isSigned: boolean;
+  /** Whether `.npmrc` of the index names the variable NPM_TOKEN. */
+  readonly usesNpmToken: boolean;
   /** Replacements for further words in the files. */
   readonly values?: Readonly<Record<string, string>>;
-  /** Whether the workflows that an index calls are files of its own. */
-  readonly isVendored?: boolean | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ export function starterFiles(input: StarterInput): StarterFile[] {
   const words: Readonly<Record<string, string>> = {
     'OWNER/REPOSITORY': programRepository(),
     VERSION: programVersion(),
+    PROGRAM: programVersion(),
     INDEX_FOLDER: indexFolder,
     WRANGLER: wantedWrangler(),
     // A server's folder is out of reach for the runners of GitHub.
@@ -71,7 +74,7 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     const source = join(entry.parentPath, entry.name);
     const name = relative(starter, source).replaceAll(sep, '/');
     const [, kind, ofForge] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
-    if (kind !== undefined && kind !== 'any' && kind !== forge) {
+    if (kind !== undefined && kind !== forge) {
       return [];
     }
 
@@ -85,17 +88,28 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     ];
   });
 
-  const isVendored =
-    input.isVendored ?? !isAbsent(join(folder, '.release-index', vendoredWorkflow));
-  const all = isVendored && forge === 'github' ? vendored(files, top) : files;
+  const all = forge === 'github' ? [...files, ...programWorkflows(top)] : files;
 
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The facts of an existing index that its forge files depend on. */
 export function indexOf(root: Root, env: NodeJS.ProcessEnv) {
-  const host = hostOf(requireValue(readSiteConfig(root)));
-  return { folder: root.dir, env, host, isPrivate: !isAbsent(join(root.dir, accessFile)) };
+  const config = requireValue(readSiteConfig(root));
+
+  return {
+    folder: root.dir,
+    env,
+    host: hostOf(config),
+    isPrivate: !isAbsent(join(root.dir, accessFile)),
+    isSigned: config.signingPublicKey !== undefined,
+    usesNpmToken: usesNpmToken(root.dir),
+  };
+}
+
+/** Whether npm of an index reads a token from the environment. */
+export function usesNpmToken(folder: string): boolean {
+  return readIfThere(join(folder, '.npmrc'))?.includes('NPM_TOKEN') === true;
 }
 
 /** The forge files of an existing index, as this version would write them. */
@@ -103,7 +117,7 @@ export function currentFiles(input: StarterInput): StarterFile[] {
   return starterFiles(input).filter(({ isOfForge }) => isOfForge);
 }
 
-/** The files of this project that workflows of an index call. */
+/** The files of this project that an index has a copy of: its workflows call them. */
 const called = [
   'workflows/publish.yml',
   'actions/release-index/action.yml',
@@ -119,29 +133,25 @@ const fromLockFile = `      - uses: $1
           NPM_TOKEN: \${{ secrets.NPM_TOKEN }}
 `;
 
-/** The workflow and the action of this project as files of an index, for organisations that forbid workflows of others. */
-function vendored(files: readonly StarterFile[], top: string): StarterFile[] {
-  const calls = new RegExp(`${programRepository()}/\\.github/(\\S+?)@v\\S+$`, 'gm');
-  const pathOf = (path: string) => `.github/${path.replace('publish.yml', vendoredWorkflow)}`;
+/** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
+function programWorkflows(top: string): StarterFile[] {
+  const action = `./.github/actions/release-index`;
+  const calls = new RegExp(`${programRepository()}/\\.github/actions/release-index@v\\S+$`, 'gm');
 
-  const copies = called.map((path) => {
+  return called.map((path) => {
     const content = readFileSync(join(programFolder, '.github', path), 'utf8')
       .replace(/its own commit, with[^.]+\./, 'package-lock.json.')
       .replaceAll(
         / {6}- uses: \S+ .*\n {8}with:\n {10}repository: [^]*?(actions\/setup-node.*)\n[^]*?COMMIT: .*\n/g,
         fromLockFile,
       )
-      .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index');
+      .replaceAll(/npm run --silent --prefix \S+ release-index --/g, 'npx --no -- release-index')
+      .replaceAll(calls, action);
 
-    return { path: join(top, pathOf(path)), content, isOfForge: true };
+    const name = path.replace('publish.yml', vendoredWorkflow);
+
+    return { path: join(top, '.github', name), content, isOfForge: true };
   });
-
-  const call = (_: string, path: string) => `./${pathOf(path)}`;
-
-  return [...files, ...copies].map((file) => ({
-    ...file,
-    content: file.content.replaceAll(calls, call),
-  }));
 }
 
 /** A copy of a forge file as last written. "init --update" finds your changes by it. */
@@ -213,23 +223,36 @@ function freePath(path: string, folder: string): string {
   return paths.find((one) => isAbsent(one) || isOurs(readIfThere(one)?.toString() ?? '')) ?? path;
 }
 
-/** Leaves out the permissions, secrets and programs that the host of the index does not need. */
-function withoutUnneeded(name: string, content: string, { host, isPrivate }: StarterInput): string {
+/** Leaves out the permissions, secrets and programs that the index does not need. */
+function withoutUnneeded(name: string, content: string, input: StarterInput): string {
+  const { host, isPrivate, isSigned } = input;
+
   if (name === 'package.json' && host !== 'cloudflare') {
     const { devDependencies: _, ...manifest } = JSON.parse(content) as Record<string, object>;
     return `${JSON.stringify(manifest, undefined, 2)}\n`;
   }
 
   const isAttested = host !== 'files' && !isPrivate;
+  const needsIdentity = isAttested || host === 'pages';
 
-  const unneeded = [
-    host === 'cloudflare' ? [] : [/CLOUDFLARE_/],
-    host === 'pages' ? [] : [/^ +pages: write/],
-    host === 'files' ? [] : [/PUBLISH_FOLDER/],
-    isAttested ? [] : [/^ +(?:id-token|attestations): write/],
-  ].flat();
+  const needs: readonly (readonly [boolean, RegExp])[] = [
+    [host === 'cloudflare', /CLOUDFLARE_/],
+    [host === 'pages', /^ +pages: write/],
+    [host === 'files', /PUBLISH_FOLDER/],
+    [needsIdentity, /^ +id-token: write/],
+    [isAttested, /^ +attestations: write/],
+    [isSigned, /RELEASE_INDEX_SIGNING_KEY/],
+    [isPrivate, /RELEASE_INDEX_(?:ACCESS_KEYS|KEY):/],
+    [input.usesNpmToken, /NPM_TOKEN/],
+  ];
 
+  const unneeded = needs.filter(([isNeeded]) => !isNeeded).map(([, pattern]) => pattern);
   const lines = content.split('\n');
+  const needed = lines.filter((line) => !unneeded.some((pattern) => pattern.test(line)));
 
-  return lines.filter((line) => !unneeded.some((pattern) => pattern.test(line))).join('\n');
+  // A key of which no line is left.
+  const isEmpty = (line: string, next = '') =>
+    /^ +(?:secrets|env):$/.test(line) && next.search(/\S|$/) <= line.search(/\S/);
+
+  return needed.filter((line, index) => !isEmpty(line, needed[index + 1])).join('\n');
 }

@@ -17,7 +17,9 @@ export function moduleFile(path: string): string {
 interface Manifest {
   version: string;
   repository: { url: string };
+  engines: { node: string };
   devDependencies?: Readonly<Record<string, string>>;
+  optionalDependencies?: Readonly<Record<string, string>>;
   peerDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -32,6 +34,16 @@ function manifest(): Manifest {
 
 export function programVersion(): string {
   return manifest().version;
+}
+
+/** The range of Node that the program runs on. */
+export function neededNode(): string {
+  return manifest().engines.node;
+}
+
+/** The packages with Node that a checkout installs. */
+export function nodePackages(): Readonly<Record<string, string>> {
+  return manifest().optionalDependencies ?? {};
 }
 
 /** This program's repository at GitHub: `owner/repository`. */
@@ -56,5 +68,5 @@ export function wantedWrangler(): string {
   return { ...devDependencies, ...peerDependencies }['wrangler']!;
 }
 
-/** The workflow of this program as a file of an index. Its copy in `.release-index` marks such an index. */
+/** The workflow of this program as a file of an index. */
 export const vendoredWorkflow = 'release-index-publish.yml';

@@ -22,7 +22,6 @@ import { isStatic, type SiteContext, type SiteTheme } from './render/site-contex
 import { exampleRank } from './render/examples.ts';
 import { renderSiteFiles } from './render/site-files.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { vendoredWorkflow } from '../io/program.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { listRuns, listJournals, readJournal } from '../io/files/journal.ts';
@@ -82,9 +81,8 @@ export function buildSite(options: BuildOptions): BuildResult {
 
   // An index in the repository of the program has its workflow, too.
   const hasFile = (path: string) => !isAbsent(join(root.dir, path));
-  const ofVendor = hasFile(`.release-index/${vendoredWorkflow}`) ? vendoredWorkflow : undefined;
-  const ownWorkflow = hasFile('src/cli.js') ? 'publish.yml' : ofVendor;
-  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme, ownWorkflow };
+  const workflow = hasFile('src/cli.js') ? 'publish.yml' : undefined;
+  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme, workflow };
   const writer = openSiteWriter(out);
 
   try {

@@ -435,7 +435,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const live = join(temporaryFolder(), 'live');
     const days = await twoDaysAtGithub(
       'at-files',
-      `--host files --to ${live} --releases-url https://releases.example.com --repository-url https://github.com/example/index`,
+      `--to ${live} --releases-url https://releases.example.com --repository-url https://github.com/example/index`,
     );
 
     expect(readJsonIn(live, 'at-files.json')).toMatchObject({ tags: { latest: '1.1.0' } });
@@ -462,7 +462,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const { address, env } = await startHost('cloudflare');
     const days = await twoDaysAtGithub(
       'at-public',
-      `--releases-url ${address} --repository-url https://github.com/example/index`,
+      `--host cloudflare --releases-url ${address} --repository-url https://github.com/example/index`,
       { env, secrets: () => Promise.resolve(env) },
     );
     const sums = Buffer.from(await (await fetch(`${address}/SHA256SUMS`)).arrayBuffer());
@@ -482,7 +482,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     let key = '';
     await twoDaysAtGithub(
       'at-cloudflare',
-      `--vendor --private jane@example.com --releases-url ${cloudflare.siteUrl} --repository-url https://github.com/example/index`,
+      `--private jane@example.com --releases-url ${cloudflare.siteUrl} --repository-url https://github.com/example/index`,
       {
         folder: 'docs/releases',
         env: { CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl },

@@ -43,7 +43,13 @@ import { componentFacts, runBuild } from './build.ts';
 import { flag, inputError, parseOption, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { bugsOf, lastCommitDay, mergeOptions, reportGathered, runGather } from './gather.ts';
-import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
+import {
+  checkFolder,
+  describePublication,
+  folderToPublish,
+  runPublish,
+  toFolder,
+} from './publish.ts';
 import { runPlan } from './plan.ts';
 import { printRecorded, runRecord } from './record.ts';
 
@@ -82,6 +88,11 @@ async function run(invocation: Invocation): Promise<number> {
 
   if (invocation.options['dry-run'] === true) {
     return runPlan(invocation);
+  }
+
+  const config = readSiteConfig(root).value;
+  if (config) {
+    checkFolder(invocation, config);
   }
 
   const run = env['GITHUB_RUN_ID'];
@@ -127,7 +138,6 @@ async function run(invocation: Invocation): Promise<number> {
 
     setOutput('built', found.isBuilt);
 
-    const config = readSiteConfig(root).value;
     if (config) {
       setOutput('hosting', hostOf(config));
     }

@@ -26,6 +26,7 @@ import {
   forgeOf,
   indexOf,
   mergeUpdate,
+  usesNpmToken,
   type Forge,
   type StarterFile,
 } from '../starter.ts';
@@ -233,7 +234,7 @@ function lineOfSecrets(
     needed.push(ownKeyVariable);
   }
 
-  if (readIfThere(join(root.dir, '.npmrc'))?.includes('NPM_TOKEN')) {
+  if (usesNpmToken(root.dir)) {
     needed.push('NPM_TOKEN');
   }
 

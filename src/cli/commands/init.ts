@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import semver from 'semver';
 import { AccessConfig } from '../../core/schemas/access-config.ts';
 import { Host, placeholder, SiteConfig } from '../../core/schemas/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/links.ts';
 import { InputError, notice, problem } from '../../core/schemas/finding.ts';
-import { programRepository } from '../../io/program.ts';
+import { neededNode, nodePackages, programVersion } from '../../io/program.ts';
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
 import { openRoot } from '../../io/files/root.ts';
@@ -14,22 +16,25 @@ import { firstProblem, flag, inputError, parseOption } from '../command.ts';
 import { siteUrlOf, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';
 import { currentFiles, Forge, forgeOf, indexOf, mergeUpdate, repositoryOf } from '../starter.ts';
-import { starterFiles, writtenPath } from '../starter.ts';
+import { starterFiles, usesNpmToken, writtenPath } from '../starter.ts';
 import type { StarterFile } from '../starter.ts';
-import { askMissingOptions } from '../init-questions.ts';
 import { command as add } from './add.ts';
 
 export const command: Command = {
   arguments: { optional: ['folder'] },
   options: {
     'releases-url': text('URL', 'address of the published site'),
-    host: text('HOST', 'cloudflare (default), pages (GitHub Pages) or files (any other server)'),
+    host: text(
+      'HOST',
+      'files (default: a folder of any server), pages (GitHub Pages) or cloudflare',
+    ),
     to: text('DIR', 'with --host files: the folder that the server serves'),
+    program: text('FOLDER', 'take the program from its packed file in this folder'),
     'repository-url': text('URL', 'repository of the index, where readers report problems'),
     ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
     private: text(
       'EMAIL',
-      'the first reader of a private index; add others to site/access.json (default: public)',
+      'the first reader of a private index at Cloudflare; add others to site/access.json (default: public)',
     ),
     support: text('POLICY', `${policyForms}, for every component that states no other`),
     line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
@@ -40,21 +45,19 @@ export const command: Command = {
       'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
     ),
     update: flag('name the files of the forge that this version changes'),
-    vendor: flag('write the workflows themselves, instead of calling those of the project'),
-    yes: flag('ask nothing; with --update: write the changes'),
+    yes: flag('with --update: write the changes'),
   },
   details: [
-    'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, the workflows',
-    'that check it and run it every day, and a configuration of Renovate that proposes later versions. Without a folder, uses the',
-    'current one. Keeps a README.md, package.json or .gitignore of yours, and prints what to add to it. If any other file exists,',
-    'it names the file and writes nothing. In a folder of a repository, workflows go to the root of the repository.',
+    'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, and the workflows',
+    'that check it and run it every day. The script of the checkout also puts the packed program into program/ of the index.',
+    'Without a folder, uses the current one. Keeps a README.md, package.json or .gitignore of yours, and prints what to add to it.',
+    'If any other file exists, it names the file and writes nothing. In a folder of a repository, workflows go to its root.',
     '--host pages needs no other account and no secret: the index is only files, and its workflow deploys them to GitHub Pages.',
     'Without --releases-url, the address then follows from the address of the repository at GitHub.',
-    '--host files with --to publishes into a folder that the runner, the container or the computer of cron can write.',
-    'On a terminal, it asks for host, address, forge, readers and first packages, unless they are given.',
+    '--to names a folder that the runner, the container or the computer of cron can write; "daily" publishes into it.',
+    'Workflows run the program of package-lock.json, with the permissions and secrets that this index needs.',
     '--update merges: jobs, steps, secrets, hour and runner of yours stay, and git shows the changes. .release-index/ has the',
-    'files as last written; commit it. --vendor is for organisations that forbid workflows of others: later updates keep the',
-    'copies, which run the program of package-lock.json.',
+    'files as last written; commit it.',
     'A missing address becomes a placeholder in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
@@ -81,9 +84,11 @@ async function run(invocation: Invocation): Promise<number> {
     return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
   }
 
-  const options = await askMissingOptions(invocation);
+  const { options } = invocation;
   const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
-  const host = parseOption('--host', options['host'], Host) ?? 'cloudflare';
+  const isPrivate = options['private'] !== undefined;
+  const usual = isPrivate ? 'cloudflare' : 'files';
+  const host = parseOption('--host', options['host'], Host) ?? usual;
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
     siteUrlOf('--releases-url', options['releases-url']) ??
@@ -95,27 +100,33 @@ async function run(invocation: Invocation): Promise<number> {
 
   const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
   if (to !== undefined && host !== 'files') {
-    throw new UsageError(`--to: expected also --host files; got ${host}`);
+    throw new UsageError(`--to: expected --host files; got ${host}`);
   }
 
-  if (options['vendor'] === true && forge !== 'github') {
-    throw new UsageError(`--vendor: only GitHub has workflows; got --ci ${forge}`);
-  }
-
-  const isPrivate = options['private'] !== undefined;
-  const isVendored = options['vendor'] === true || undefined;
+  const program = packedProgram(options);
 
   const values = {
+    PROGRAM: program === undefined ? programVersion() : `file:program/${basename(program)}`,
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
     PUBLISH_FOLDER: to ?? '/srv/releases',
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
     REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
   };
 
+  const index = { folder, env, host, isPrivate, isSigned: false };
+  const starter = starterFiles({ ...index, forge, values, usesNpmToken: usesNpmToken(folder) });
+
   const all = [
-    ...starterFiles({ folder, forge, host, env, values, isPrivate, isVendored }).map((file) =>
-      file.path === join(folder, 'site', 'site.json') ? withDefaults(file, options) : file,
-    ),
+    ...starter.map((file) => {
+      switch (relative(folder, file.path)) {
+        case join('site', 'site.json'):
+          return withDefaults(file, options);
+        case 'package.json':
+          return needsNode(env) ? withNode(file) : file;
+        default:
+          return file;
+      }
+    }),
     ...accessFiles(folder, host, options),
   ];
 
@@ -139,6 +150,7 @@ async function run(invocation: Invocation): Promise<number> {
   }
 
   saveWritten(files, folder);
+  copyProgram(program, folder);
 
   const isComplete = releasesUrl !== undefined && repositoryUrl !== undefined;
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
@@ -160,6 +172,50 @@ async function run(invocation: Invocation): Promise<number> {
       : { arguments: words, options: {} };
 
   return add.run({ ...invocation, ...given, root: openRoot(folder, invocation.checkout) });
+}
+
+/** The packed program of this version, in the folder of `--program`. */
+function packedProgram({ program: folder }: Options): string | undefined {
+  if (typeof folder !== 'string') {
+    return undefined;
+  }
+
+  const path = resolve(folder, `release-index-${programVersion()}.tgz`);
+  if (isAbsent(path)) {
+    throw new UsageError(
+      `--program: ${path} does not exist; the script "pack" of the checkout makes it`,
+    );
+  }
+
+  return path;
+}
+
+/** Puts the packed program into the index, which has it in its own commits then. */
+function copyProgram(program: string | undefined, folder: string): void {
+  if (program !== undefined) {
+    makeFolder(join(folder, 'program'));
+    copyFileSync(program, join(folder, 'program', basename(program)));
+  }
+}
+
+/** Whether the Node that npm itself runs on is too old, and the program runs on the one of the checkout. */
+function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean {
+  if (nodeOfNpm === undefined || nodeOfNpm === process.execPath) {
+    return false;
+  }
+
+  const { stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
+
+  return !semver.satisfies(stdout.trim(), neededNode());
+}
+
+/** `package.json` that also installs Node, as the checkout does. */
+function withNode(file: StarterFile): StarterFile {
+  const manifest = {
+    ...(JSON.parse(file.content) as object),
+    optionalDependencies: nodePackages(),
+  };
+  return { ...file, content: formatDocument(manifest) };
 }
 
 /** `site/site.json` with `defaults` for definitions. */
@@ -246,8 +302,6 @@ const additions: Readonly<Record<string, (wanted: string, found: string) => stri
 
     return `Instead of npm install: npm install --save-exact ${packages.join(' ')}`;
   },
-  'renovate.json': () =>
-    `Let one group of packageRules hold release-index and ${programRepository()}`,
 };
 
 /** Shows what this version changes in the files of the forge, and writes it with --yes. */
@@ -257,13 +311,13 @@ function update(
   ofForge?: Forge,
 ): number {
   const root = openRoot(folder, checkout);
+  const program = packedProgram(options);
 
   if (isAbsent(join(folder, 'site', 'site.json'))) {
     throw inputError('init', `${folder} holds no index: there is no site/site.json`);
   }
 
-  const isVendored = options['vendor'] === true || undefined;
-  const input = { ...indexOf(root, env), isVendored };
+  const input = indexOf(root, env);
   const wanted = currentFiles({ ...input, forge: ofForge ?? forgeOf(input) ?? 'github' });
   const top = repositoryOf(folder, env) ?? folder;
   const nameOf = ({ path }: StarterFile) => relative(top, path).replaceAll(sep, '/');
@@ -279,6 +333,7 @@ function update(
     }
 
     saveWritten(wanted, folder);
+    copyProgram(program, folder);
   }
 
   const done = isWritten
@@ -307,7 +362,7 @@ function saveWritten(files: readonly StarterFile[], folder: string): void {
 const hostSteps: Readonly<Record<Host, string>> = {
   cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
   pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
-  files: 'let a server serve the folder that the day is published into',
+  files: 'publish into the folder of a server, npx release-index daily --to /srv/releases',
 };
 
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */

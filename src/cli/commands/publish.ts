@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { folderOf, hostOf, type SiteConfig } from '../../core/schemas/site-config.ts';
-import { copySite } from '../../deliver/publish/copy-site.ts';
+import { copySite, folderProblem } from '../../deliver/publish/copy-site.ts';
 import type { Plan, Publication, PublishInput } from '../../deliver/publish/prepare-site.ts';
 import { saveRefusals } from '../../deliver/publish/refusals.ts';
 import { publishSite } from '../../deliver/publish/publish-site.ts';
@@ -84,12 +84,8 @@ export async function runPublish(
 
   const to = folderToPublish(invocation, config);
   const isOurs = hostOf(config) === 'cloudflare';
-  const needsFiles =
-    'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
 
-  if (isOurs && to !== undefined) {
-    throw inputError('--to', needsFiles);
-  }
+  checkFolder(invocation, config);
 
   const input = {
     ...invocation,
@@ -116,6 +112,25 @@ function isAccepted(root: Root, id: string): boolean {
 /** The folder for the site, at hosts that serve only files. */
 export function folderToPublish({ options }: Invocation, config: SiteConfig): string | undefined {
   return typeof options['to'] === 'string' ? resolve(options['to']) : folderOf(config);
+}
+
+/** Throws an InputError if the site cannot go into the folder of `--to`. */
+export function checkFolder({ options }: Invocation, config: SiteConfig): void {
+  if (typeof options['to'] !== 'string') {
+    return;
+  }
+
+  if (hostOf(config) === 'cloudflare') {
+    const message =
+      'needs "hosting": "files" in site/site.json: the site names questions that no folder answers';
+    throw inputError('--to', message);
+  }
+
+  const folder = resolve(options['to']);
+  const problem = folderProblem(folder);
+  if (problem !== undefined) {
+    throw inputError(folder, problem);
+  }
 }
 
 /** Builds the site again with what counts now. */

@@ -47,10 +47,9 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     return { kind: input.isDryRun ? 'planned' : 'ready', plan: site.plan, findings };
   }
 
-  if (holdsOtherFiles(to)) {
-    const message =
-      'holds other files, not the site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
-    return { kind: 'refused', findings: [problem(to, message)] };
+  const reason = folderProblem(to);
+  if (reason !== undefined) {
+    return { kind: 'refused', findings: [problem(to, reason)] };
   }
 
   const { site, findings } = await preparePublication(input, {
@@ -96,10 +95,22 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
 
 const plainFiles = { missing: [], findings: [], planned: { worker: '' } };
 
-/** A folder with files but without digests is not a published site: the name may be mistyped. */
-function holdsOtherFiles(to: string): boolean {
-  const isFolder = statSync(to, { throwIfNoEntry: false })?.isDirectory() === true;
-  return isFolder && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile));
+/** Why the site cannot go into a folder. One with files but without digests is not a published site: the name may be mistyped. */
+export function folderProblem(to: string): string | undefined {
+  const place = statSync(to, { throwIfNoEntry: false });
+  if (place === undefined) {
+    return undefined;
+  }
+
+  if (!place.isDirectory()) {
+    return 'is not a folder. Nothing was sent';
+  }
+
+  if (readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
+    return 'holds other files, not the site of an index. Nothing was sent. Move them away for the first publication, or name an empty folder';
+  }
+
+  return undefined;
 }
 
 /** The site in a folder. */

@@ -11,8 +11,8 @@ export interface SiteContext {
   readonly baseUrl: string;
   readonly day: Day;
   readonly theme: SiteTheme;
-  /** The workflow in the repository of the index that publishes it; absent if it calls that of this program. */
-  readonly ownWorkflow?: string | undefined;
+  /** The workflow in the repository of the index that publishes it; absent for the one that `init` writes. */
+  readonly workflow?: string | undefined;
 }
 
 /** Whether the host serves only files. Readers then run this program to answer questions. */

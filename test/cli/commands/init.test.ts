@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
-import { typeOn } from '../../harness/terminal.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
@@ -22,7 +20,7 @@ const manifest = readJsonIn<{ version: string; devDependencies: { wrangler: stri
 
 test('a new index passes check and build, is pinned to this version and has no placeholders left', async () => {
   const folder = join(temporaryFolder(), 'new/index');
-  const { version, devDependencies } = manifest;
+  const { version } = manifest;
 
   const { status, stdout, stderr } = await runHere(['init', folder, ...addresses]);
   const built = await runHere(['build', '--root', folder]);
@@ -38,11 +36,10 @@ test('a new index passes check and build, is pinned to this version and has no p
   );
   expect(readJsonIn(folder, 'package.json')).toMatchObject({
     dependencies: { 'release-index': version },
-    devDependencies: { wrangler: devDependencies.wrangler },
   });
   const written = Object.entries(filesIn(folder)).filter(([path]) => !path.startsWith('dist/'));
   for (const [path, text] of written) {
-    expect(text, path).not.toMatch(/OWNER|\bVERSION\b|WRANGLER|_URL\b/);
+    expect(text, path).not.toMatch(/OWNER|\bVERSION\b|WRANGLER|_URL\b|"PROGRAM"/);
   }
 });
 
@@ -110,7 +107,7 @@ test('init begins in a repository that is there, leaves its files alone, and say
   const before = filesIn(top);
   const { version, devDependencies } = manifest;
 
-  const { status, stderr } = await runHere(['init', top, ...addresses]);
+  const { status, stderr } = await runHere(['init', top, '--host', 'cloudflare', ...addresses]);
 
   expect(status).toBe(0);
   expect(filesIn(top)).toMatchObject(before);
@@ -136,7 +133,7 @@ test('in a folder of a repository, workflows go to its root and name the folder'
   const check = filesIn(top)['.github/workflows/release-index-check.yml']!;
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(jobs.daily).toMatchObject({
-    with: { folder: 'docs/releases', 'runs-on': 'ubuntu-24.04' },
+    with: { folder: 'docs/releases', 'runs-on': 'self-hosted' },
   });
   expect(check.match(/folder: docs\/releases$/gm)).toHaveLength(3);
   expect(check).toContain('arguments: .cache/base/docs/releases\n');
@@ -150,7 +147,9 @@ async function olderIndex(change: (text: string) => string) {
   await runHere(['init', top, ...addresses]);
   const daily = join(top, '.github/workflows/daily.yml');
   const current = readFileSync(daily, 'utf8');
-  const older = current.replace(/^.*DEPLOY_KEY.*\n/m, '').replace(/@v[\d.]+/, '@v0.9.0');
+  const older = current
+    .replace(/^ +issues: write.*\n/m, '')
+    .replace('release-index-publish.yml', 'release-index-older.yml');
   writeIn(top, '.release-index/daily.yml', older);
   writeFileSync(daily, change(older));
   return { top, daily, current };
@@ -160,7 +159,7 @@ test('--update keeps what is yours, names what this version changes, and writes 
   const change = (text: string) =>
     text
       .replace("'23 4 * * *'", "'7 7 * * *'")
-      .replace('runs-on: ubuntu-24.04', 'runs-on: ours')
+      .replace('runs-on: self-hosted', 'runs-on: ours')
       .concat('  # Ours.\n  tell:\n    needs: daily\n');
   const { top, daily, current } = await olderIndex(change);
   const before = readFileSync(daily, 'utf8');
@@ -182,7 +181,7 @@ test('--update keeps what is yours, names what this version changes, and writes 
 });
 
 test('--update marks lines that both changed, and ends with 1', async () => {
-  const { top, daily } = await olderIndex((text) => text.replace('@v0.9.0', '@v0.9.1'));
+  const { top, daily } = await olderIndex((text) => text.replace('-older', '-of-ours'));
 
   const { status, stderr } = await runHere(['init', top, '--update', '--yes']);
 
@@ -190,13 +189,13 @@ test('--update marks lines that both changed, and ends with 1', async () => {
     1,
     'error: .github/workflows/daily.yml: both changed the same lines. They are marked with <<<<<<<: choose one\n',
   ]);
-  expect(readFileSync(daily, 'utf8')).toMatch(/<<<<<<< yours\n.*@v0\.9\.1\n/);
+  expect(readFileSync(daily, 'utf8')).toMatch(/<<<<<<< yours\n.*-of-ours\.yml\n/);
 });
 
-test('--vendor writes workflows that call nothing of this project and pass actionlint, and updates keep it', async () => {
+test('workflows call nothing of this project and pass actionlint, and updates keep them', async () => {
   const top = temporaryFolder();
 
-  expect((await runHere(['init', top, '--vendor', ...addresses])).status).toBe(0);
+  expect((await runHere(['init', top, ...addresses])).status).toBe(0);
 
   const written = Object.entries(filesIn(join(top, '.github')));
   const uses = written.flatMap(([, text]) => text.match(/(?<=uses: )\S+/g) ?? []);
@@ -218,37 +217,79 @@ test('--vendor writes workflows that call nothing of this project and pass actio
 });
 
 test.each([
-  ['--host pages', ['id-token', 'attestations', 'pages']],
-  ['--host cloudflare', ['id-token', 'attestations']],
-  ['--private jane@example.com', []],
-  ['--host files --to /srv/releases', []],
-])('init %s asks for the permissions %j besides those of every index', async (options, more) => {
+  ['', [], []],
+  ['--to /srv/releases', [], []],
+  ['--host pages', ['id-token', 'attestations', 'pages'], []],
+  [
+    '--host cloudflare',
+    ['id-token', 'attestations'],
+    ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'],
+  ],
+  [
+    '--host cloudflare --private jane@example.com',
+    [],
+    [
+      ...['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'],
+      ...['RELEASE_INDEX_ACCESS_KEYS', 'RELEASE_INDEX_KEY'],
+    ],
+  ],
+])(
+  'init %s asks for the permissions %j besides those of every index, and for the secrets %j',
+  async (options, more, secrets) => {
+    const top = temporaryFolder();
+    const dailyOf = () => {
+      const { jobs } = load(filesIn(top)['.github/workflows/daily.yml']!) as {
+        jobs: { daily: { permissions: object; secrets?: object } };
+      };
+      const { daily } = jobs;
+      return {
+        permissions: Object.keys(daily.permissions),
+        secrets: Object.keys(daily.secrets ?? {}),
+        hasEmptyKey: daily.secrets === null,
+      };
+    };
+
+    await runHere(['init', top, ...options.split(' ').filter(Boolean), ...addresses]);
+    const written = dailyOf();
+    const check = filesIn(top)['.github/workflows/check.yml']!;
+    writeIn(top, '.npmrc', '//npm.example.com/:_authToken=${NPM_TOKEN}\n');
+    writeIn(top, 'site/site.json', {
+      ...readJsonIn<object>(top, 'site/site.json'),
+      hosting: 'pages',
+      signingPublicKey: 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
+    });
+    rmSync(join(top, 'site/access.json'), { force: true });
+    await runHere(['init', top, '--update', '--yes']);
+
+    const always = ['contents', 'actions', 'issues'];
+    expect(written).toEqual({ permissions: [...always, ...more], secrets, hasEmptyKey: false });
+    expect(check).not.toContain('secrets.');
+    expect(dailyOf()).toEqual({
+      permissions: [...always, 'id-token', 'attestations', 'pages'],
+      secrets: ['RELEASE_INDEX_SIGNING_KEY', 'NPM_TOKEN'],
+      hasEmptyKey: false,
+    });
+    expect(filesIn(top)['.github/workflows/check.yml']).toContain('secrets.NPM_TOKEN');
+  },
+);
+
+test('with the packed program, the index has it in its own files', async () => {
+  const packed = temporaryFolder();
+  const name = `release-index-${manifest.version}.tgz`;
+  const missing = await runHere(['init', temporaryFolder(), '--program', packed]);
+  writeFileSync(join(packed, name), 'the program');
   const top = temporaryFolder();
-  const permissions = () => {
-    const daily = load(filesIn(top)['.github/workflows/daily.yml']!);
-    return Object.keys(
-      (daily as { jobs: { daily: { permissions: object } } }).jobs.daily.permissions,
-    );
-  };
 
-  await runHere(['init', top, ...options.split(' '), ...addresses]);
-  const written = permissions();
-  writeIn(top, 'site/site.json', {
-    ...readJsonIn<object>(top, 'site/site.json'),
-    hosting: 'pages',
+  const begun = await runHere(['init', top, '--program', packed, ...addresses]);
+  rmSync(join(top, 'program'), { recursive: true });
+  await runHere(['init', top, '--program', packed, '--update', '--yes']);
+
+  expect([missing.status, begun.status]).toEqual([2, 0]);
+  expect(missing.stderr).toContain('the script "pack" of the checkout makes it');
+  expect(readJsonIn(top, 'package.json')).toMatchObject({
+    dependencies: { 'release-index': `file:program/${name}` },
   });
-  rmSync(join(top, 'site/access.json'), { force: true });
-  await runHere(['init', top, '--update', '--yes']);
-
-  expect(written).toEqual(['contents', 'actions', 'issues', ...more]);
-  expect(permissions()).toEqual([
-    'contents',
-    'actions',
-    'issues',
-    'id-token',
-    'attestations',
-    'pages',
-  ]);
+  expect(readFileSync(join(top, 'program', name), 'utf8')).toBe('the program');
 });
 
 test('two indexes in one repository have workflows, checks and issues of their own', async () => {
@@ -257,7 +298,7 @@ test('two indexes in one repository have workflows, checks and issues of their o
   const folders = ['one', 'two', 'docs/three'];
 
   for (const folder of folders) {
-    const { status, stderr } = await runHere(['init', join(top, folder), '--vendor', ...addresses]);
+    const { status, stderr } = await runHere(['init', join(top, folder), ...addresses]);
     expect({ status, stderr: stderr.replaceAll(/^notice: .*\n/gm, '') }).toEqual({
       status: 0,
       stderr: '',
@@ -319,8 +360,7 @@ test.each([
     '--host pages --ci gitlab',
     '--host pages: only GitHub deploys to GitHub Pages; got --ci gitlab',
   ],
-  ['--host pages --to /srv/releases', '--to: expected also --host files; got pages'],
-  ['--vendor --ci none', '--vendor: only GitHub has workflows; got --ci none'],
+  ['--host pages --to /srv/releases', '--to: expected --host files; got pages'],
 ])('init rejects %s, and writes nothing', async (options, message) => {
   const folder = temporaryFolder();
 
@@ -328,34 +368,6 @@ test.each([
 
   expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
   expect(pathsIn(folder)).toEqual([]);
-});
-
-const typed = (command: string, answers: readonly string[]) =>
-  typeOn(command, /\? \[\w+\] /g, answers);
-
-test('on a terminal, it asks at most five questions, and again where an answer is none', async () => {
-  const [open, closed] = [temporaryFolder(), temporaryFolder()];
-  const init = (folder: string, ...options: string[]) =>
-    [process.execPath, join(checkout, 'src/cli.js'), 'init', folder, ...options].join(' ');
-
-  const atPages = await typed(init(open), ['page', 'pages', 'https://github.com/me/my-index', '']);
-  const asked = ['', 'https://releases.example.com', 'none', 'jane@example.com', ''];
-  const isPrivate = await typed(init(closed), asked);
-  const ended = await typed(init(temporaryFolder()), ['\u0003']);
-
-  expect(stripVTControlCharacters(atPages.said)).toMatch(/\. Host: .*\? \[cloudflare\] pages/);
-  expect(readJsonIn(open, 'site/site.json')).toMatchObject({
-    hosting: 'pages',
-    releasesUrl: 'https://me.github.io/my-index',
-  });
-  expect([...stripVTControlCharacters(isPrivate.said).matchAll(/\? \[/g)]).toHaveLength(5);
-  expect(readJsonIn(closed, 'site/access.json')).toMatchObject({
-    protect: 'everything',
-    users: [{ username: 'jane', email: 'jane@example.com' }],
-  });
-  expect(pathsIn(closed)).toContain('Dockerfile');
-  expect([atPages.status, isPrivate.status, ended.status]).toEqual([0, 0, 1]);
-  expect(ended.said).toContain('error: init: cancelled. Nothing was written');
 });
 
 test('options of init say what definitions inherit, and what is added first', async () => {

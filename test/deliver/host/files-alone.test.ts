@@ -61,19 +61,22 @@ describe('an index that "init --host pages" begins', () => {
     const workflow = load(readFileSync(join(folder, '.github/workflows/daily.yml'), 'utf8')) as {
       jobs: { daily: { uses: string; secrets: object } };
     };
-    const deployment = readFileSync(join(checkout, '.github/workflows/publish.yml'), 'utf8');
+    const deployment = readFileSync(
+      join(folder, '.github/workflows/release-index-publish.yml'),
+      'utf8',
+    );
 
     expect(readJsonIn(folder, 'site/site.json')).toMatchObject({
       releasesUrl: siteUrl,
       hosting: 'pages',
     });
-    expect(Object.values(await lintWorkflowsOf(folder))).toEqual([[], []]);
-    expect(workflow.jobs.daily.uses).toMatch(/\/publish\.yml@v/);
+    expect(Object.values(await lintWorkflowsOf(folder))).toEqual([[], [], []]);
+    expect(workflow.jobs.daily.uses).toBe('./.github/workflows/release-index-publish.yml');
     expect(deployment).toMatch(
       /uses: actions\/upload-pages-artifact@[\s\S]*uses: actions\/deploy-pages@/,
     );
     const written = Object.entries(filesIn(folder)).filter(
-      ([path]) => !/^(?:dist|components|data)\//.test(path),
+      ([path]) => !/^(?:dist|components|data)\/|-publish\.yml$/.test(path),
     );
     expect(JSON.stringify(written)).not.toMatch(/wrangler"|CLOUDFLARE_/i);
   });
@@ -162,14 +165,23 @@ describe('an index that "init --host pages" begins', () => {
     const to = temporaryFolder();
     writeFileSync(join(to, 'vmlinuz'), '');
 
-    const refused = await runHere(['publish', '--root', folder, '--as-of', fixtureDay, '--to', to]);
+    const before = filesIn(folder);
+    const file = join(to, 'vmlinuz');
 
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain(
-      `error: ${to}: holds other files, not the site of an index. Nothing was sent.`,
-    );
-    expect(refused.stderr).not.toContain('accept');
+    for (const verb of ['publish', 'daily']) {
+      const where = ['--root', folder, '--as-of', fixtureDay, '--to'];
+      const refused = await runHere([verb, ...where, to]);
+      const inFile = await runHere([verb, ...where, file]);
+
+      expect([refused.status, inFile.status]).toEqual([1, 1]);
+      expect(refused.stderr).toContain(
+        `error: ${to}: holds other files, not the site of an index. Nothing was sent.`,
+      );
+      expect(refused.stderr).not.toContain('accept');
+      expect(inFile.stderr).toContain(`error: ${file}: is not a folder.`);
+    }
     expect(pathsIn(to)).toEqual(['vmlinuz']);
+    expect(filesIn(folder)).toEqual(before);
   });
 
   test('publishes to a folder: files first, old files last, and a fault between leaves whole files', async () => {

@@ -31,7 +31,7 @@ describe('a site without a key', () => {
     expect(await run(all, await startSite(out))).toBe(0);
     expect(copiedFrom(pageIn(out), 'Check of the build')).toContain(
       'gh attestation verify SHA256SUMS --repo example/release-index \\\n' +
-        '    --signer-workflow example/release-index/.github/workflows/publish.yml --source-ref refs/heads/main\n',
+        '    --signer-workflow example/release-index/.github/workflows/release-index-publish.yml --source-ref refs/heads/main\n',
     );
   });
 

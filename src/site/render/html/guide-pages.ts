@@ -1,8 +1,8 @@
+import { vendoredWorkflow } from '../../../io/program.ts';
 import type { AccessConfig } from '../../../core/schemas/access-config.ts';
 import { permissions } from '../../../core/schemas/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { programRepository } from '../../../io/program.ts';
 import type { ExampleValues } from '../examples.ts';
 import { pathFor, statementsPath } from '../paths.ts';
 import { curl, isClosed, reading } from '../reader-commands.ts';
@@ -63,8 +63,7 @@ export function renderVerifyPage(site: SiteContext, statedComponent: string | un
         ? ''
         : text('verify-build', {
             repository,
-            publisher: site.ownWorkflow === undefined ? programRepository() : repository,
-            workflow: site.ownWorkflow ?? 'publish.yml',
+            workflow: site.workflow ?? vendoredWorkflow,
           }),
   });
 }
