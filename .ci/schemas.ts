@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { renderSchemas } from '../src/site/render/json-schemas.ts';
+import { renderSchemas } from '../src/site/render/documents/json-schemas.ts';
 
 /** Writes the JSON Schemas that editors read without a site: into site/schema/, or into the folder that is named. */
 const checkout = resolve(import.meta.dirname, '..');

@@ -4,7 +4,7 @@ import { helpFor, overview, parseCommandLine } from './cli/command-line.ts';
 import { UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run-command.ts';
 import { fileErrorReason } from './io/files/file-system.ts';
-import { toLogLine } from './core/text.ts';
+import { toLogLine } from './core/text/text.ts';
 import { commands } from './cli/commands.ts';
 import { problem } from './core/schemas/finding.ts';
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tokenEndpoint } from '../src/ask/access/token-endpoint.ts';
-import { endpoints } from '../src/ask/api/endpoints.ts';
+import { tokenEndpoint } from '../src/ask/server/access/token-endpoint.ts';
+import { endpoints } from '../src/ask/server/api/endpoints.ts';
 import { commands } from '../src/cli/commands.ts';
 import { buildFields } from '../src/core/query/build-fields.ts';
 import { fields } from '../src/core/query/fields.ts';
-import { permissions } from '../src/core/schemas/permissions.ts';
-import { SupportPolicy } from '../src/core/schemas/support-policy.ts';
+import { permissions } from '../src/core/schemas/access/permissions.ts';
+import { SupportPolicy } from '../src/core/schemas/definition/support-policy.ts';
 import { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
 import { publishedPaths } from '../src/site/render/paths.ts';
 import { checkout } from './harness/checkout.ts';

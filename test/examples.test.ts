@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ask, examplesOf } from '../src/ask/ask.ts';
-import { endpoints } from '../src/ask/api/endpoints.ts';
-import { tools } from '../src/ask/mcp/tools.ts';
+import { ask, examplesOf } from '../src/ask/answers/ask.ts';
+import { endpoints } from '../src/ask/server/api/endpoints.ts';
+import { tools } from '../src/ask/server/mcp/tools.ts';
 import { toolArguments } from '../src/site/render/examples.ts';
-import { phraseExamples } from '../src/ask/phrases.ts';
-import type { PublishedIndex } from '../src/ask/published-index.ts';
+import { phraseExamples } from '../src/ask/answers/phrases.ts';
+import type { PublishedIndex } from '../src/ask/answers/published-index.ts';
 import { loadCommand } from '../src/cli/commands.ts';
 import { openFolder } from '../src/cli/open-index.ts';
 import { fixtureDay, fixtureIndex } from './harness/checkout.ts';

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
 import { InputError, notice, problem, type Finding } from '../core/schemas/finding.ts';
-import { sourceId } from '../core/schemas/source.ts';
-import { counted, listed, sentence } from '../core/text.ts';
+import { sourceId } from '../core/schemas/definition/source.ts';
+import { counted, listed, sentence } from '../core/text/text.ts';
 import { HttpError } from '../io/http/error.ts';
-import { componentNameOf } from '../record/gather/draft-definition.ts';
+import { componentNameOf } from '../record/add/draft-definition.ts';
 import { adapterOf } from '../record/sources/index.ts';
-import { SourceError } from '../record/sources/source.ts';
+import { SourceError } from '../record/sources/datasource.ts';
 import { inputError, stoppedStatus, UsageError, type Invocation } from './command.ts';
 import type { openUpstreams } from './open-upstreams.ts';
 import { readPackages, type ListedPackage } from './packages-to-add.ts';

@@ -1,4 +1,4 @@
-import { toLine } from '../core/text.ts';
+import { toLine } from '../core/text/text.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import type { Invocation } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from '../core/nearest.ts';
+import { didYouMean } from '../core/text/nearest.ts';
 import { flag, sharedOptions, usageOf, UsageError } from './command.ts';
 import type { Command, Option, Options } from './command.ts';
 import { commands, loadCommand, verbsOf } from './commands.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
-import type { Day } from '../core/dates.ts';
+import type { Day } from '../core/model/dates.ts';
 import { InputError, isError, problem, type Finding } from '../core/schemas/finding.ts';
-import { SiteUrl } from '../core/schemas/links.ts';
+import { SiteUrl } from '../core/schemas/definition/links.ts';
 import { show } from '../core/schemas/problems.ts';
-import type { ReadResult } from '../io/files/documents.ts';
+import type { ReadResult } from '../io/files/read-documents.ts';
 import { isCheckout } from '../io/program.ts';
 import type { Root } from '../io/files/root.ts';
 import type { Reporter } from './reporter.ts';

@@ -1,15 +1,15 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
-import type { PublishedReleaseOn, DetailsOn } from '../ask/details-on.ts';
-import { comingChanges, expectedOn } from '../core/coming.ts';
-import { dayOf } from '../core/dates.ts';
-import { isStaticId } from '../core/schemas/source.ts';
-import { counted, listed } from '../core/text.ts';
+import type { PublishedReleaseOn, DetailsOn } from '../ask/answers/details-on.ts';
+import { comingChanges, expectedOn } from '../core/model/coming.ts';
+import { dayOf } from '../core/model/dates.ts';
+import { isStaticId } from '../core/schemas/definition/source.ts';
+import { counted, listed } from '../core/text/text.ts';
 import type { Component } from '../decide/component.ts';
 import { newestRelease } from '../decide/lines.ts';
 import { eventText, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';
-import { rangeInWords, stateLabels, supportPredicate } from '../core/words.ts';
+import { rangeInWords, stateLabels, supportPredicate } from '../core/model/words.ts';
 
 const maxDigests = 10;
 const maxEvents = 12;

@@ -1,5 +1,5 @@
-import { nearest } from '../core/nearest.ts';
-import { parseVersion } from '../core/version.ts';
+import { nearest } from '../core/text/nearest.ts';
+import { parseVersion } from '../core/model/version.ts';
 import type { PresetFile } from '../core/schemas/published/small-files.ts';
 
 /** A comment for Renovate in a file, and the version below it. */

@@ -1,9 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openIndex, type PublishedDocuments, type PublishedIndex } from '../ask/published-index.ts';
-import type { Day } from '../core/dates.ts';
+import {
+  openIndex,
+  type PublishedDocuments,
+  type PublishedIndex,
+} from '../ask/answers/published-index.ts';
+import type { Day } from '../core/model/dates.ts';
 import { warning } from '../core/schemas/finding.ts';
-import { sentence } from '../core/text.ts';
+import { sentence } from '../core/text/text.ts';
 import {
   checked,
   documentsAt,

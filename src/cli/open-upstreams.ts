@@ -3,14 +3,14 @@ import { createHttp, userAgentOf } from '../io/http/client.ts';
 import { readNpmConfig } from '../io/http/npm-config.ts';
 import { variableOf, variablePrefix } from '../io/http/own-credentials.ts';
 import { problem, warning } from '../core/schemas/finding.ts';
-import type { SiteConfig } from '../core/schemas/site-config.ts';
+import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
-import type { SourceContext } from '../record/sources/source.ts';
+import type { SourceContext } from '../record/sources/datasource.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
-import { readEditedDefinition } from '../record/definition.ts';
+import { readEditedDefinition } from '../record/read-definition.ts';
 import { throwErrors, type Invocation } from './command.ts';
 import { readTrustedRoot } from '../io/trusted-root.ts';
-import type { GatherContext } from '../record/gather/ask.ts';
+import type { GatherContext } from '../record/gather/ask-source.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
 

@@ -6,9 +6,9 @@ import { inFile, type Entry, type Item } from '../ask/texts/items.ts';
 import { readLine } from '../ask/texts/read-line.ts';
 import type { ReadText } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
-import { decode } from '../io/files/documents.ts';
+import { decode } from '../io/files/read-documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
-import { quote } from '../core/text.ts';
+import { quote } from '../core/text/text.ts';
 import { inputError, UsageError, type Invocation } from './command.ts';
 
 const maxBytes = longestTexts.file;

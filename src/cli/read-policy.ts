@@ -1,4 +1,4 @@
-import { SupportPolicy } from '../core/schemas/support-policy.ts';
+import { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 
 export const policyForms = 'term:<months> or latest-lines:<count>';
 

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
-import { defined, toLogLine } from '../core/text.ts';
+import { defined, toLogLine } from '../core/text/text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 
 /** The parts of Node's process that commands use. */

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { CommandLine } from './command-line.ts';
-import { isDay, toDay } from '../core/dates.ts';
+import { isDay, toDay } from '../core/model/dates.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type Process } from './reporter.ts';

@@ -18,12 +18,12 @@ import {
 import { applyExceptions } from '../ask/scan/exceptions.ts';
 import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
-import { rangeInWords } from '../core/words.ts';
+import { rangeInWords } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { planLines } from '../ask/plan/plan-words.ts';
 import type { Plan } from '../core/schemas/published/plan-answer.ts';
-import { counted, defined, grouped } from '../core/text.ts';
-import { readDocument } from '../io/files/documents.ts';
+import { counted, defined, grouped } from '../core/text/text.ts';
+import { readDocument } from '../io/files/read-documents.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { requireValue, unableStatus, UsageError } from './command.ts';
 import type { Invocation, Options } from './command.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
-import { hostOf, type Host } from '../core/schemas/site-config.ts';
+import { hostOf, type Host } from '../core/schemas/definition/site-config.ts';
 import { isAbsent } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';

@@ -1,10 +1,10 @@
-import { compileExpression } from '../core/expression.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import { listingSources, type RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourcesById } from '../core/schemas/source.ts';
-import { parseAllowedRange } from '../core/allowed-range.ts';
-import { allowedVersionsPattern } from '../core/schemas/source-fields.ts';
-import { isPrereleaseForm } from '../core/prerelease.ts';
+import { compileExpression } from '../core/text/expression.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import { sourcesById } from '../core/schemas/definition/source.ts';
+import { parseAllowedRange } from '../core/model/allowed-range.ts';
+import { allowedVersionsPattern } from '../core/schemas/definition/source-fields.ts';
+import { isPrereleaseForm } from '../core/model/prerelease.ts';
 
 /** Tests versions by `allowedVersions`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
 export function allowedVersions(rule: string | undefined): (version: string) => boolean {

@@ -1,7 +1,7 @@
-import { Advisory, severities } from '../core/schemas/advisory.ts';
-import { defined } from '../core/text.ts';
-import { parseVersion, rankKey, shortForm, type Version } from '../core/version.ts';
-import { isInRange, parseVersionRange } from '../core/version-range.ts';
+import { Advisory, severities } from '../core/schemas/recorded/advisory.ts';
+import { defined } from '../core/text/text.ts';
+import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
+import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 
 export type Severity = NonNullable<Advisory['severity']>;
 

@@ -1,11 +1,15 @@
 import type { z } from 'zod';
-import { daysBetween, type Day } from '../core/dates.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import type { Freshness, FreshnessState, SourceFreshness } from '../core/schemas/freshness.ts';
-import type { JournalEvent } from '../core/schemas/journal.ts';
+import { daysBetween, type Day } from '../core/model/dates.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import type {
+  Freshness,
+  FreshnessState,
+  SourceFreshness,
+} from '../core/schemas/recorded/freshness.ts';
+import type { JournalEvent } from '../core/schemas/recorded/journal.ts';
 import type { PublishedTrouble } from '../core/schemas/published/status-file.ts';
-import type { RecordedRelease } from '../core/schemas/recorded.ts';
-import { isStaticId, sourceIds, supportSourceId } from '../core/schemas/source.ts';
+import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import { isStaticId, sourceIds, supportSourceId } from '../core/schemas/definition/source.ts';
 
 /** A source without an answer, or whose answer waits for a person. */
 export type Trouble = z.infer<typeof PublishedTrouble>;

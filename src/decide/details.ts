@@ -1,23 +1,23 @@
-import { lastFreePhase } from '../core/phases.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import type { SupportPolicy } from '../core/schemas/support-policy.ts';
+import { lastFreePhase } from '../core/model/phases.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
   DetailsFile,
   PublishedLine,
   PublishedPolicy,
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
-import { supportSourceId } from '../core/schemas/source.ts';
-import { listingSources } from '../core/schemas/recorded.ts';
+import { supportSourceId } from '../core/schemas/definition/source.ts';
+import { listingSources } from '../core/schemas/recorded/recorded.ts';
 import type { Component } from './component.ts';
-import { publishedProvenance } from './provenance.ts';
+import { publishedProvenance } from './source-repository.ts';
 import { describePolicy } from './support.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { newestRelease } from './lines.ts';
 import { lineEnds } from './line-ends.ts';
 import { greatestSeverity } from './advisories.ts';
 import { securitySentences } from './sentences.ts';
-import { defined, distinct } from '../core/text.ts';
+import { defined, distinct } from '../core/text/text.ts';
 
 /** All published data on the releases of a component. Only `onBuildDay` depends on the day. */
 export function detailsOf(component: Component): DetailsFile {

@@ -1,5 +1,5 @@
-import { oldestFirst, type Day } from '../core/dates.ts';
-import { lastFreePhase, severalPhases } from '../core/phases.ts';
+import { oldestFirst, type Day } from '../core/model/dates.ts';
+import { lastFreePhase, severalPhases } from '../core/model/phases.ts';
 import { knownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */

@@ -1,9 +1,9 @@
-import { dayOf } from '../core/dates.ts';
-import { onlyPhase } from '../core/phases.ts';
-import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/journal.ts';
-import { counted, sentence } from '../core/text.ts';
-import { phaseLabel, rangeInWords } from '../core/words.ts';
-import { statedEnd } from './journal/fold-journal.ts';
+import { dayOf } from '../core/model/dates.ts';
+import { onlyPhase } from '../core/model/phases.ts';
+import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
+import { counted, sentence } from '../core/text/text.ts';
+import { phaseLabel, rangeInWords } from '../core/model/words.ts';
+import { statedEnd } from './fold-journal.ts';
 
 type Described = Omit<JournalEvent, 'id'>;
 

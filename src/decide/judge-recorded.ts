@@ -1,13 +1,16 @@
-import type { Day } from '../core/dates.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import type { RecordedData } from '../core/schemas/recorded.ts';
-import { sourcesById } from '../core/schemas/source.ts';
+import type { Day } from '../core/model/dates.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import type { RecordedData } from '../core/schemas/recorded/recorded.ts';
+import { sourcesById } from '../core/schemas/definition/source.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { Judged } from './journal/differences.ts';
 import type { StatedAdvisory } from './advisories.ts';
+import type { Component } from './component.ts';
 import { judge } from './judge.ts';
 import { statedLinesIn } from './lines.ts';
 import { normaliseReleases } from './releases.ts';
+
+/** A component as judged on a day. */
+export type Judged = Pick<Component, 'name' | 'definition' | 'judgement' | 'unadmitted'>;
 
 /** Judges a component's recorded data by a definition, as of a day. */
 export function judgeRecorded(

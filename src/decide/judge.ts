@@ -1,18 +1,18 @@
-import { oldestFirst, type Day } from '../core/dates.ts';
-import { lastFreePhase } from '../core/phases.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import { isSelected } from '../core/schemas/selected-versions.ts';
-import { isStaticId } from '../core/schemas/source.ts';
-import { listingSources, type StatedLine } from '../core/schemas/recorded.ts';
+import { oldestFirst, type Day } from '../core/model/dates.ts';
+import { lastFreePhase } from '../core/model/phases.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import { isSelected } from '../core/schemas/recorded/selected-versions.ts';
+import { isStaticId } from '../core/schemas/definition/source.ts';
+import { listingSources, type StatedLine } from '../core/schemas/recorded/recorded.ts';
 import {
   certainFrom,
   statesOn,
   type ComponentOn,
   type LineOn,
   type ReleaseOn,
-} from '../core/states.ts';
-import { pick } from '../core/text.ts';
-import type { Advisory } from '../core/schemas/advisory.ts';
+} from '../core/model/states.ts';
+import { pick } from '../core/text/text.ts';
+import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';

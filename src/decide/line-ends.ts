@@ -1,11 +1,11 @@
-import { addMonths, type Day } from '../core/dates.ts';
-import { lastFreePhase, onlyPhase } from '../core/phases.ts';
+import { addMonths, type Day } from '../core/model/dates.ts';
+import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
-import { countedInWords, defined } from '../core/text.ts';
-import { phaseLabel, rangeInWords } from '../core/words.ts';
+import { countedInWords, defined } from '../core/text/text.ts';
+import { phaseLabel, rangeInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
 import { newestRelease } from './lines.ts';
-import { endKey, statedEnd, type DraftEvent } from './journal/fold-journal.ts';
+import { endKey, statedEnd, type DraftEvent } from './fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };
 

@@ -1,8 +1,8 @@
-import type { Day } from '../core/dates.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import type { RecordedData, StatedLine } from '../core/schemas/recorded.ts';
-import { supportSourceId } from '../core/schemas/source.ts';
-import type { DayRange } from '../core/words.ts';
+import type { Day } from '../core/model/dates.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
+import { supportSourceId } from '../core/schemas/definition/source.ts';
+import type { DayRange } from '../core/model/words.ts';
 import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */

@@ -1,14 +1,14 @@
-import type { Day } from '../core/dates.ts';
+import type { Day } from '../core/model/dates.ts';
 import {
   greatestCandidate,
   openMoves,
   type Movable,
   type Move,
   type MoveTarget,
-} from '../core/move-to.ts';
-import type { Definition } from '../core/schemas/definition.ts';
-import { lastFreePhase } from '../core/phases.ts';
-import { statesOn } from '../core/states.ts';
+} from '../core/model/move-to.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import { lastFreePhase } from '../core/model/phases.ts';
+import { statesOn } from '../core/model/states.ts';
 import { newestRelease } from './lines.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 

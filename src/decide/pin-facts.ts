@@ -1,10 +1,10 @@
-import { daysBetween, type Day } from '../core/dates.ts';
-import { isPhaseOver, lastFreePhase } from '../core/phases.ts';
-import type { Definition } from '../core/schemas/definition.ts';
+import { daysBetween, type Day } from '../core/model/dates.ts';
+import { isPhaseOver, lastFreePhase } from '../core/model/phases.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
-import { holdsOn, soonDays } from '../core/states.ts';
-import { listed, sentence } from '../core/text.ts';
-import { behindInWords, rangeInWords, reasonInWords } from '../core/words.ts';
+import { holdsOn, soonDays } from '../core/model/states.ts';
+import { listed, sentence } from '../core/text/text.ts';
+import { behindInWords, rangeInWords, reasonInWords } from '../core/model/words.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { newestRelease } from './lines.ts';
 import { describePolicy } from './support.ts';

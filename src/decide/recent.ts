@@ -1,4 +1,4 @@
-import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../core/dates.ts';
+import { addDays, addMonths, startOfQuarter, type Day, newestFirst } from '../core/model/dates.ts';
 import type { JudgedRelease, Judgement } from './judge.ts';
 
 /** A release of the last half year, with its component. */

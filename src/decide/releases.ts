@@ -1,18 +1,22 @@
-import { dayOf, toTimestamp, type Day, type Timestamp } from '../core/dates.ts';
-import { changelogFiller } from '../core/schemas/changelog-template.ts';
-import type { Definition } from '../core/schemas/definition.ts';
+import { dayOf, toTimestamp, type Day, type Timestamp } from '../core/model/dates.ts';
+import { changelogFiller } from '../core/schemas/definition/changelog-template.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { RecordedRelease, StatedLine, TimestampKind } from '../core/schemas/recorded.ts';
+import type {
+  RecordedRelease,
+  StatedLine,
+  TimestampKind,
+} from '../core/schemas/recorded/recorded.ts';
 import { admission } from './admission.ts';
-import { isPrereleaseSuffix } from '../core/prerelease.ts';
-import { counted, listed } from '../core/text.ts';
+import { isPrereleaseSuffix } from '../core/model/prerelease.ts';
+import { counted, listed } from '../core/text/text.ts';
 import {
   compareVersions,
   lineFinder,
   parseVersion,
   releaseLine,
   type Version,
-} from '../core/version.ts';
+} from '../core/model/version.ts';
 
 /** A release before it is judged: parsed, assigned to its line, with its links resolved. */
 export interface UnjudgedRelease {

@@ -1,10 +1,10 @@
-import type { Advisory } from '../core/schemas/advisory.ts';
-import { dayOf, type Day } from '../core/dates.ts';
-import type { Provenance } from '../core/schemas/provenance.ts';
-import { withoutAddress } from '../core/schemas/source.ts';
-import { holdsOn } from '../core/states.ts';
-import { counted, listed, sentence } from '../core/text.ts';
-import { reasonInWords } from '../core/words.ts';
+import type { Advisory } from '../core/schemas/recorded/advisory.ts';
+import { dayOf, type Day } from '../core/model/dates.ts';
+import type { Provenance } from '../core/schemas/recorded/provenance.ts';
+import { withoutAddress } from '../core/schemas/definition/source.ts';
+import { holdsOn } from '../core/model/states.ts';
+import { counted, listed, sentence } from '../core/text/text.ts';
+import { reasonInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
 import { isEdit, type ComponentFreshness, type Trouble } from './component-freshness.ts';
 import {

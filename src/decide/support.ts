@@ -1,13 +1,13 @@
-import { addMonths, type Day } from '../core/dates.ts';
-import { lastFreePhase, onlyPhase } from '../core/phases.ts';
-import type { Phase } from '../core/schemas/phase.ts';
+import { addMonths, type Day } from '../core/model/dates.ts';
+import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import type { Phase } from '../core/schemas/definition/phase.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
-import type { StatedLine } from '../core/schemas/recorded.ts';
-import type { SupportPolicy } from '../core/schemas/support-policy.ts';
-import type { SupportSource } from '../core/schemas/support-source.ts';
-import { countedInWords } from '../core/text.ts';
-import { compareVersions, parseVersion } from '../core/version.ts';
-import { phaseLabel, rangeInWords, type DayRange } from '../core/words.ts';
+import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { SupportSource } from '../core/schemas/definition/support-source.ts';
+import { countedInWords } from '../core/text/text.ts';
+import { compareVersions, parseVersion } from '../core/model/version.ts';
+import { phaseLabel, rangeInWords, type DayRange } from '../core/model/words.ts';
 import { allowedVersions } from './admission.ts';
 import type { ReleaseLine } from './lines.ts';
 

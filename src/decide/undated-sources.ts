@@ -1,8 +1,8 @@
-import { dayOf } from '../core/dates.ts';
-import type { SupportPolicy } from '../core/schemas/support-policy.ts';
-import { listingSources, type RecordedRelease } from '../core/schemas/recorded.ts';
-import { withoutAddress } from '../core/schemas/source.ts';
-import { counted } from '../core/text.ts';
+import { dayOf } from '../core/model/dates.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import { listingSources, type RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import { withoutAddress } from '../core/schemas/definition/source.ts';
+import { counted } from '../core/text/text.ts';
 
 /** A source without release days. */
 export interface UndatedSource {

@@ -1,5 +1,5 @@
-import type { UpgradeStop } from '../core/schemas/upgrades.ts';
-import { resolveStops } from '../core/upgrade-stops.ts';
+import type { UpgradeStop } from '../core/schemas/definition/upgrades.ts';
+import { resolveStops } from '../core/model/upgrade-stops.ts';
 import type { JudgedRelease } from './judge.ts';
 
 /** How far a version in use may go in one step. */

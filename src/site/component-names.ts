@@ -1,8 +1,8 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import { packageOf, parsePurl } from '../core/purl.ts';
-import { namesOf } from '../ask/match-names.ts';
-import type { ReadDefinition } from '../record/definition.ts';
-import { packagesOf } from './render/packages.ts';
+import { packageOf, parsePurl } from '../core/model/purl.ts';
+import { namesOf } from '../ask/answers/match-names.ts';
+import type { ReadDefinition } from '../record/read-definition.ts';
+import { packagesOf } from './render/renovate/packages.ts';
 
 /** Finds names and aliases that two components share, and replacements that do not exist. */
 export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {

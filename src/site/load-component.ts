@@ -1,12 +1,12 @@
-import { dayOf, type Day } from '../core/dates.ts';
-import type { Definition } from '../core/schemas/definition.ts';
+import { dayOf, type Day } from '../core/model/dates.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
-import type { WorksWith } from '../core/schemas/works-with.ts';
-import { statementsOn } from '../core/works-with.ts';
-import type { Freshness } from '../core/schemas/freshness.ts';
-import type { RecordedRelease } from '../core/schemas/recorded.ts';
-import { sourceIds } from '../core/schemas/source.ts';
-import type { Held } from '../core/schemas/held.ts';
+import type { WorksWith } from '../core/schemas/definition/works-with.ts';
+import { statementsOn } from '../core/model/pair-answers.ts';
+import type { Freshness } from '../core/schemas/recorded/freshness.ts';
+import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
+import { sourceIds } from '../core/schemas/definition/source.ts';
+import type { Held } from '../core/schemas/recorded/held.ts';
 import {
   describeFreshness,
   type ComponentFreshness,
@@ -14,10 +14,10 @@ import {
 } from '../decide/component-freshness.ts';
 import type { Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
-import { readHeld } from '../io/files/held.ts';
+import { readHeld } from '../io/files/held-file.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
-import { readDefinition, readDefinitions, type ReadDefinition } from '../record/definition.ts';
-import { readJournal } from '../io/files/journal.ts';
+import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
+import { readJournal } from '../io/files/journal-files.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 
 export interface LoadedComponent {

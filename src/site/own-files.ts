@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { unservedFiles } from './render/headers.ts';
 import { pathFor, statementsPath } from './render/paths.ts';
 import { sha256 } from '../io/files/sha256.ts';
-import { listed } from '../core/text.ts';
+import { listed } from '../core/text/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
 /**

@@ -41,7 +41,7 @@ function bundle(entry: string, format: PageScript['format']): Uint8Array {
     entryPoints: [entry],
     bundle: true,
     // It has 150 kB, and a browser has its own engine.
-    external: ['*/core/expression.ts'],
+    external: ['*/core/text/expression.ts'],
     minify: true,
     charset: 'utf8',
     format,

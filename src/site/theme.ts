@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
-import type { SiteConfig } from '../core/schemas/site-config.ts';
+import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { generatedAssets } from './render/paths.ts';
 import type { SiteTheme } from './render/site-context.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';

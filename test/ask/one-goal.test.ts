@@ -1,9 +1,9 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ask, askExactly } from '../../src/ask/ask.ts';
-import { judgeVersions } from '../../src/ask/my-versions.ts';
-import { tools } from '../../src/ask/mcp/tools.ts';
+import { ask, askExactly } from '../../src/ask/answers/ask.ts';
+import { judgeVersions } from '../../src/ask/answers/my-versions.ts';
+import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';

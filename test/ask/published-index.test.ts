@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { ask } from '../../src/ask/ask.ts';
-import { searchReleases } from '../../src/ask/search-releases.ts';
-import { openIndex } from '../../src/ask/published-index.ts';
+import { ask } from '../../src/ask/answers/ask.ts';
+import { searchReleases } from '../../src/ask/answers/search-releases.ts';
+import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
 import { TooMuchToSearchError } from '../../src/core/query/budget.ts';
 import { fixtureDay as day } from '../harness/checkout.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { ask, askExactly } from '../../src/ask/ask.ts';
-import { tools } from '../../src/ask/mcp/tools.ts';
+import { ask, askExactly } from '../../src/ask/answers/ask.ts';
+import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
-import type { PublishedIndex } from '../../src/ask/published-index.ts';
+import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
 import { apiOf } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { detailsOn } from '../../src/ask/details-on.ts';
-import { supportedVersions } from '../../src/ask/supported-lines.ts';
+import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { supportedVersions } from '../../src/ask/answers/supported-lines.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import { componentOf } from '../site/render/sites.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ask, askExactly, problemOf, type AnsweredVersion } from '../../src/ask/ask.ts';
-import type { PublishedIndex } from '../../src/ask/published-index.ts';
+import { ask, askExactly, problemOf, type AnsweredVersion } from '../../src/ask/answers/ask.ts';
+import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../harness/root.ts';

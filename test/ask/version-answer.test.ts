@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { detailsOn } from '../../src/ask/details-on.ts';
-import { answerVersion, versionText } from '../../src/ask/version-answer.ts';
+import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { answerVersion, versionText } from '../../src/ask/answers/version-answer.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import type { Component } from '../../src/decide/component.ts';
 import { componentOf, today } from '../site/render/sites.ts';

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { answerEndpoint } from '../../src/ask/api/router.ts';
-import { openIndex } from '../../src/ask/published-index.ts';
-import { reservedNames } from '../../src/core/schemas/component-name.ts';
-import { parseVersion, rankKey } from '../../src/core/version.ts';
+import { answerEndpoint } from '../../src/ask/server/api/router.ts';
+import { openIndex } from '../../src/ask/answers/published-index.ts';
+import { reservedNames } from '../../src/core/schemas/definition/component-name.ts';
+import { parseVersion, rankKey } from '../../src/core/model/version.ts';
 import { checkout } from '../harness/checkout.ts';
 import { missingCorpus, readCorpus, type Corpus, type CorpusReleases } from '../harness/corpus.ts';
 import { costlyQueries } from './costly-requests.ts';

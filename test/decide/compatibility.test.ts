@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseVersion, compareVersions } from '../../src/core/version.ts';
-import { judgePair } from '../../src/core/works-with.ts';
-import type { Compatibility } from '../../src/core/schemas/works-with.ts';
-import { judgePartner, partsOfLine, type Partner } from '../../src/decide/compatibility.ts';
+import { parseVersion, compareVersions } from '../../src/core/model/version.ts';
+import { judgePair } from '../../src/core/model/pair-answers.ts';
+import type { Compatibility } from '../../src/core/schemas/definition/works-with.ts';
+import { judgePartner, partsOfLine, type Partner } from '../../src/decide/partners.ts';
 
 const versions = Array.from({ length: 40 }, (_, index) =>
   [index % 8, index % 5, index % 3].slice(0, 2 + (index % 2)).join('.'),

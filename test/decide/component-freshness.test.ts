@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { describeFreshness } from '../../src/decide/component-freshness.ts';
-import { Definition } from '../../src/record/definition.ts';
+import { Definition } from '../../src/record/read-definition.ts';
 import { definition } from '../harness/root.ts';
 
 test('the last change of a component is the last one of its releases, up to the day of the site', () => {

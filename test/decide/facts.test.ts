@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { compactDetails } from '../../src/ask/compact-details.ts';
-import { detailsOn } from '../../src/ask/details-on.ts';
-import { addDays, type Day } from '../../src/core/dates.ts';
-import { rowsOn } from '../../src/core/rows.ts';
+import { compactDetails } from '../../src/ask/answers/compact-details.ts';
+import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { addDays, type Day } from '../../src/core/model/dates.ts';
+import { rowsOn } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { Definition } from '../../src/record/definition.ts';
+import { Definition } from '../../src/record/read-definition.ts';
 import { randomFrom } from '../harness/random.ts';
 import { definition as definitionWith } from '../harness/root.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Definition } from '../../src/core/schemas/definition.ts';
-import type { JournalEvent } from '../../src/core/schemas/journal.ts';
+import type { Definition } from '../../src/core/schemas/definition/definition.ts';
+import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import { shortNotices } from '../../src/decide/line-ends.ts';
 import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { lastFreePhase } from '../../src/core/phases.ts';
+import { lastFreePhase } from '../../src/core/model/phases.ts';
 import { describeProblems } from '../../src/core/schemas/problems.ts';
-import { SupportPolicy } from '../../src/core/schemas/support-policy.ts';
+import { SupportPolicy } from '../../src/core/schemas/definition/support-policy.ts';
 import { describePolicy } from '../../src/decide/support.ts';
 import { judgeOn, reasonsOf, release } from '../harness/judging.ts';
 

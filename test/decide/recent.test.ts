@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { releasedLately } from '../../src/decide/recent.ts';
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { componentOf, summariesOf } from '../site/render/sites.ts';
 
 const lately = (releases: RecordedRelease[], day = '2026-06-30') =>

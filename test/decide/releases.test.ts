@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Definition } from '../../src/record/definition.ts';
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { Definition } from '../../src/record/read-definition.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { normaliseReleases } from '../../src/decide/releases.ts';
 import { release } from '../harness/judging.ts';
 import { definition } from '../harness/root.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { explainComponent } from '../../src/cli/explanation.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { endInWords, stateLabels } from '../../src/core/words.ts';
-import { detailsOn } from '../../src/ask/details-on.ts';
+import { endInWords, stateLabels } from '../../src/core/model/words.ts';
+import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import type { Component } from '../../src/decide/component.ts';
 import type { JudgedLine } from '../../src/decide/judge.ts';
 import { endWithNextLine, whyNoLatest } from '../../src/decide/sentences.ts';

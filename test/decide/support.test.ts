@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, toDay, type Day } from '../../src/core/dates.ts';
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { covers } from '../harness/covers.ts';
 import { openGatedIndex } from '../harness/gated-index.ts';

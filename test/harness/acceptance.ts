@@ -1,8 +1,8 @@
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
-import { Definition } from '../../src/record/definition.ts';
-import type { Freshness } from '../../src/core/schemas/freshness.ts';
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
-import type { StatedRelease } from '../../src/record/sources/source.ts';
+import { Definition } from '../../src/record/read-definition.ts';
+import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { release } from './judging.ts';
 import { definition } from './root.ts';

@@ -1,5 +1,5 @@
-import { answerEndpoint } from '../../src/ask/api/router.ts';
-import { openIndex } from '../../src/ask/published-index.ts';
+import { answerEndpoint } from '../../src/ask/server/api/router.ts';
+import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
 
 const baseUrl = 'https://releases.example.com';

@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
-import type { Advisory } from '../../src/core/schemas/advisory.ts';
-import type { StatedLine } from '../../src/core/schemas/recorded.ts';
-import type { SupportSource } from '../../src/core/schemas/support-source.ts';
+import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
+import type { StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
+import type { SupportSource } from '../../src/core/schemas/definition/support-source.ts';
 import { adapterOf, supportAdapterOf, type Source } from '../../src/record/sources/index.ts';
 import type {
   PackageDescription,
   SourceContext,
   StatedRelease,
-} from '../../src/record/sources/source.ts';
+} from '../../src/record/sources/datasource.ts';
 import { rerouted, testHttp } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler } from './upstream.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Day } from '../../src/core/dates.ts';
+import type { Day } from '../../src/core/model/dates.ts';
 import { json } from './imitated-upstream.ts';
 import { createRoot } from './root.ts';
 import { runHere } from './run-here.ts';

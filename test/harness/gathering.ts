@@ -1,16 +1,16 @@
 import { readTrustedRoot } from '../../src/io/trusted-root.ts';
-import { defaultBudgets, type Budgets } from '../../src/record/gather/ask.ts';
+import { defaultBudgets, type Budgets } from '../../src/record/gather/ask-source.ts';
 import {
   askSources,
   uniteAnswers,
   type GatherResult,
 } from '../../src/record/gather/gather-component.ts';
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
-import { Definition } from '../../src/record/definition.ts';
-import type { Freshness } from '../../src/core/schemas/freshness.ts';
-import type { Day } from '../../src/core/dates.ts';
-import type { RecordedLine, RecordedRelease } from '../../src/core/schemas/recorded.ts';
-import { sourceId } from '../../src/core/schemas/source.ts';
+import { Definition } from '../../src/record/read-definition.ts';
+import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
+import type { Day } from '../../src/core/model/dates.ts';
+import type { RecordedLine, RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
+import { sourceId } from '../../src/core/schemas/definition/source.ts';
 import type { Source } from '../../src/record/sources/index.ts';
 import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
 import { definition as definitionOf } from './root.ts';

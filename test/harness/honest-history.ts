@@ -1,6 +1,6 @@
-import { addDays, type Day } from '../../src/core/dates.ts';
-import type { Advisory } from '../../src/core/schemas/advisory.ts';
-import type { StatedRelease } from '../../src/record/sources/source.ts';
+import { addDays, type Day } from '../../src/core/model/dates.ts';
+import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 import { openGatedIndex, type Statement } from './gated-index.ts';
 import { drawing, type Draw } from './upstream-life.ts';
 

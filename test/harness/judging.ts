@@ -1,6 +1,6 @@
-import { certainFrom } from '../../src/core/states.ts';
-import { Definition } from '../../src/record/definition.ts';
-import { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import { certainFrom } from '../../src/core/model/states.ts';
+import { Definition } from '../../src/record/read-definition.ts';
+import { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { definition } from './root.ts';

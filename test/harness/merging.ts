@@ -1,11 +1,11 @@
-import type { RecordedRelease } from '../../src/core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { stateReleases } from '../../src/record/gather/stated-release.ts';
 import { mergeAnswers, type Merged } from '../../src/record/gather/merge.ts';
 import type { SoundAnswer } from '../../src/record/gather/sound-answer.ts';
-import type { Answered } from '../../src/record/gather/ask.ts';
+import type { Answered } from '../../src/record/gather/ask-source.ts';
 import { sha256 } from '../../src/io/files/sha256.ts';
-import type { StatedRelease } from '../../src/record/sources/source.ts';
-import { parseVersion, rankKey } from '../../src/core/version.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
+import { parseVersion, rankKey } from '../../src/core/model/version.ts';
 
 /** An answer that lists these releases, as plain versions or with what is stated of them. */
 export function answer(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { addDays } from '../../src/core/dates.ts';
+import { addDays } from '../../src/core/model/dates.ts';
 import { fixtureDay } from './checkout.ts';
 import { temporaryFolder, writeIn } from './root.ts';
 import { run } from './run.ts';

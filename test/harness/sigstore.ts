@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initializeCA, initializeCTLog, initializeTLog } from '@sigstore/mock';
 import { HashAlgorithm, PublicKeyDetails, TrustedRoot } from '@sigstore/protobuf-specs';
-import { provenanceTypes } from '../../src/core/schemas/provenance.ts';
+import { provenanceTypes } from '../../src/core/schemas/recorded/provenance.ts';
 import { temporaryFolder } from './root.ts';
 
 /** What a certificate of a build says, and what the statement says beside it. */

@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../../src/core/dates.ts';
+import type { Day } from '../../src/core/model/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
 import { listComponents, openRoot } from '../../src/io/files/root.ts';
-import { recordJournal } from '../../src/record/record-journal.ts';
+import { recordJournal } from '../../src/record/journal/record-journal.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
 import { makeRoot, temporaryFolder } from './root.ts';

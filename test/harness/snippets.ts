@@ -1,7 +1,7 @@
 import { openRoot } from '../../src/io/files/root.ts';
-import type { PresetComponent } from '../../src/site/render/preset.ts';
+import type { PresetComponent } from '../../src/site/render/renovate/preset.ts';
 import type { SiteContext } from '../../src/site/render/site-context.ts';
-import { componentSnippets, type Snippet } from '../../src/site/render/snippets.ts';
+import { componentSnippets, type Snippet } from '../../src/site/render/renovate/snippets.ts';
 import { readTheme } from '../../src/site/theme.ts';
 import { checkout, fixtureIndex } from './checkout.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
 import { hostingFor, wranglerConfig } from '../../src/deliver/host/hosting.ts';
-import type { AccessConfig } from '../../src/core/schemas/access-config.ts';
+import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
 import { temporaryFolder } from './root.ts';
 
 export type ServedSite = Awaited<ReturnType<typeof serveSite>>;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { openRoot } from '../../src/io/files/root.ts';
-import { readDefinition } from '../../src/record/definition.ts';
+import { readDefinition } from '../../src/record/read-definition.ts';
 import { createRoot, definition, readJsonIn } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Source } from '../../src/record/sources/index.ts';
-import { parseVersion } from '../../src/core/version.ts';
+import { parseVersion } from '../../src/core/model/version.ts';
 import { ask } from '../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../harness/git-server.ts';
 import { json } from '../harness/imitated-upstream.ts';

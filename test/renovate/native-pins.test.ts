@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addMonths } from '../../src/core/dates.ts';
+import { addMonths } from '../../src/core/model/dates.ts';
 import { serve, startUpstream, type Document, type Upstream } from '../harness/upstream.ts';
 import { runRenovate, type Run } from './client.ts';
 import { pullRequestBodies } from './pull-request.ts';

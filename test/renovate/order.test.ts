@@ -6,7 +6,7 @@ import {
   parseVersion,
   rankKey,
   type Version,
-} from '../../src/core/version.ts';
+} from '../../src/core/model/version.ts';
 import { missingCorpus, readCorpus } from '../harness/corpus.ts';
 import { importRenovate } from './install.ts';
 import { covers } from '../harness/covers.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import site from '../fixtures/index/site/site.json' with { type: 'json' };
-import { accessTo, keyOf, recorded } from '../ask/access/private-index.ts';
+import { accessTo, keyOf, recorded } from '../ask/server/access/private-index.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
 import { openAddress, type OpenAddress } from '../harness/open-address.ts';
 import { siteOf } from '../harness/site.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { addMonths } from '../../src/core/dates.ts';
+import { addMonths } from '../../src/core/model/dates.ts';
 import { makeRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { runRenovate, type Run } from './client.ts';

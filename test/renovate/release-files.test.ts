@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { detailsOn } from '../../src/ask/details-on.ts';
-import { toDay } from '../../src/core/dates.ts';
+import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { toDay } from '../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { covers } from '../harness/covers.ts';
 import { addProducts } from '../harness/endoflife-products.ts';

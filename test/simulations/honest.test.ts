@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { dayOf } from '../../src/core/dates.ts';
-import type { RecordedData } from '../../src/core/schemas/recorded.ts';
+import { dayOf } from '../../src/core/model/dates.ts';
+import type { RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import { fixtureIndex } from '../harness/checkout.ts';
 import { openGatedIndex } from '../harness/gated-index.ts';
 import { liveHonestly } from '../harness/honest-history.ts';

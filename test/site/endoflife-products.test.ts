@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { detailsOn as readOn, type DetailsOn } from '../../src/ask/details-on.ts';
-import { judgeVersion } from '../../src/ask/judge-version.ts';
-import { addDays, toDay, type Day } from '../../src/core/dates.ts';
-import { releaseCycles } from '../../src/site/render/endoflife-json.ts';
+import { detailsOn as readOn, type DetailsOn } from '../../src/ask/answers/details-on.ts';
+import { judgeVersion } from '../../src/ask/answers/judge-version.ts';
+import { addDays, toDay, type Day } from '../../src/core/model/dates.ts';
+import { releaseCycles } from '../../src/site/render/documents/endoflife-json.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { loadComponent } from '../../src/site/load-component.ts';

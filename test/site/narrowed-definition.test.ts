@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JournalEvent } from '../../src/core/schemas/journal.ts';
-import { publishedEvents } from '../../src/decide/journal/published-events.ts';
+import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
+import { publishedEvents } from '../../src/record/journal/events/published-events.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import { definition, makeRoot, readJsonIn } from '../harness/root.ts';
 import { componentOf, recordedBy } from './render/sites.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { answerMetadata } from '../../src/ask/access/deny.ts';
-import { accessTo } from '../ask/access/private-index.ts';
-import { dayAfterRuns, rootWithRuns, sound } from '../ask/api/recorded-runs.ts';
+import { answerMetadata } from '../../src/ask/server/access/deny.ts';
+import { accessTo } from '../ask/server/access/private-index.ts';
+import { dayAfterRuns, rootWithRuns, sound } from '../ask/server/api/recorded-runs.ts';
 import { apiOf } from '../harness/api.ts';
 import { checkout } from '../harness/checkout.ts';
 import { readJsonIn } from '../harness/root.ts';

@@ -1,4 +1,4 @@
-import type { Day } from '../../core/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import type {
   Plan,
   PlanConflict,
@@ -6,10 +6,10 @@ import type {
   PlanStep,
   Way,
 } from '../../core/schemas/published/plan-answer.ts';
-import { defined } from '../../core/text.ts';
-import { advisoriesUnknown } from '../../core/words.ts';
-import type { PairStatement } from '../../core/works-with.ts';
-import { findRelease } from '../find-release.ts';
+import { defined } from '../../core/text/text.ts';
+import { advisoriesUnknown } from '../../core/model/words.ts';
+import type { PairStatement } from '../../core/model/pair-answers.ts';
+import { findRelease } from '../answers/find-release.ts';
 import {
   conflictBetween,
   fittingWith,

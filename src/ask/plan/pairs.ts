@@ -1,7 +1,7 @@
-import { compareToBound } from '../../core/version-range.ts';
-import { parseVersion } from '../../core/version.ts';
-import { findStatements, judgePair, type PairStatement } from '../../core/works-with.ts';
-import type { DetailsOn } from '../details-on.ts';
+import { compareToBound } from '../../core/model/version-range.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { findStatements, judgePair, type PairStatement } from '../../core/model/pair-answers.ts';
+import type { DetailsOn } from '../answers/details-on.ts';
 
 /** A version of a component. */
 export interface Position {

@@ -1,13 +1,13 @@
-import { readableDay, type Day } from '../../core/dates.ts';
-import type { MoveTarget } from '../../core/move-to.ts';
+import { readableDay, type Day } from '../../core/model/dates.ts';
+import type { MoveTarget } from '../../core/model/move-to.ts';
 import type {
   Plan,
   PlanConflict,
   PlanStep,
   Way,
 } from '../../core/schemas/published/plan-answer.ts';
-import { capitalised, sentence } from '../../core/text.ts';
-import { boundsInWords, type PairStatement } from '../../core/works-with.ts';
+import { capitalised, sentence } from '../../core/text/text.ts';
+import { boundsInWords, type PairStatement } from '../../core/model/pair-answers.ts';
 import type { Track } from './tracks.ts';
 
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];

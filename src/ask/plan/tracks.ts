@@ -1,9 +1,9 @@
-import { candidatesIn, type MoveReason, type MoveTarget } from '../../core/move-to.ts';
+import { candidatesIn, type MoveReason, type MoveTarget } from '../../core/model/move-to.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { nextStop, resolveStops } from '../../core/upgrade-stops.ts';
-import { parseVersion } from '../../core/version.ts';
-import type { DetailsOn } from '../details-on.ts';
-import { findRelease } from '../find-release.ts';
+import { nextStop, resolveStops } from '../../core/model/upgrade-stops.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import type { DetailsOn } from '../answers/details-on.ts';
+import { findRelease } from '../answers/find-release.ts';
 import { conflictBetween, fittingWith, isBelow, type Position } from './pairs.ts';
 
 /** A judged version of a list. */

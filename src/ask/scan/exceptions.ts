@@ -1,8 +1,8 @@
-import type { Day } from '../../core/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import type { ScanException } from '../../core/schemas/scan-exceptions.ts';
-import { isSelected } from '../../core/schemas/selected-versions.ts';
-import { pick, quote } from '../../core/text.ts';
-import { packageOf, parsePurl } from '../../core/purl.ts';
+import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
+import { pick, quote } from '../../core/text/text.ts';
+import { packageOf, parsePurl } from '../../core/model/purl.ts';
 import type { ScannedItem } from './scan-items.ts';
 
 /** The results with exceptions applied, and warnings for the owner of the exceptions. */

@@ -3,9 +3,9 @@ import { termsOf } from '../../core/query/parse.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import type { PublishedReleaseOn } from '../details-on.ts';
-import { reasonOf } from '../version-answer.ts';
-import { distanceOf, type OpenedComponent } from './components.ts';
+import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import { reasonOf } from '../answers/version-answer.ts';
+import { distanceOf, type OpenedComponent } from './opened-component.ts';
 
 /** The result of a policy, without the place of the item. */
 export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> & {

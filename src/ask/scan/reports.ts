@@ -1,6 +1,6 @@
-import { advisoriesUnknown } from '../../core/words.ts';
+import { advisoriesUnknown } from '../../core/model/words.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
-import { counted, grouped, listed, pick } from '../../core/text.ts';
+import { counted, grouped, listed, pick } from '../../core/text/text.ts';
 import type { Entry } from '../texts/items.ts';
 import { harmOf, isForeign, isJudged, type ScannedItem } from './scan-items.ts';
 

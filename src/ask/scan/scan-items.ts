@@ -1,26 +1,26 @@
-import type { PublishedIndex } from '../published-index.ts';
-import type { PublishedReleaseOn } from '../details-on.ts';
-import type { Day } from '../../core/dates.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import type { Day } from '../../core/model/dates.ts';
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReleaseStatement } from '../../core/schemas/published/statement.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
-import { quote } from '../../core/text.ts';
-import { parseVersion } from '../../core/version.ts';
+import { quote } from '../../core/text/text.ts';
+import { parseVersion } from '../../core/model/version.ts';
 import {
   compareItem,
   createBudget,
   openComponents,
   type ItemComparison,
   type OpenedComponent,
-} from './components.ts';
+} from './opened-component.ts';
 import type { Entry, Item } from '../texts/items.ts';
-import { formatPurl } from '../../core/purl.ts';
-import { extractVersion, UnknownNameError } from '../resolve.ts';
+import { formatPurl } from '../../core/model/purl.ts';
+import { extractVersion, UnknownNameError } from '../answers/resolve.ts';
 import { openOwners, readingsOf } from '../texts/identify.ts';
-import { judgePublished } from '../version-answer.ts';
+import { judgePublished } from '../answers/version-answer.ts';
 import { judge, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
-import { didYouMean } from '../../core/nearest.ts';
+import { didYouMean } from '../../core/text/nearest.ts';
 
 export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly item: Item;

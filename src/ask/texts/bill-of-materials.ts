@@ -1,6 +1,6 @@
 import { show } from '../../core/schemas/problems.ts';
-import { counted } from '../../core/text.ts';
-import { compareVersions, parseVersion } from '../../core/version.ts';
+import { counted } from '../../core/text/text.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import {
   addEntry,
   elementsOf,

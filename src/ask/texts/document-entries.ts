@@ -1,4 +1,4 @@
-import { digestLengths, type DigestAlgorithm } from '../../core/digest.ts';
+import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { entryOf, longestText, type Entry } from './items.ts';
 

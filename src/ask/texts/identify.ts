@@ -1,12 +1,12 @@
-import { isDigest } from '../../core/digest.ts';
-import { formatPurl } from '../../core/purl.ts';
+import { isDigest } from '../../core/model/digest.ts';
+import { formatPurl } from '../../core/model/purl.ts';
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
-import { counted, quote, toLine } from '../../core/text.ts';
-import { parseVersion } from '../../core/version.ts';
-import { findRelease } from '../find-release.ts';
-import { openExactNames } from '../match-names.ts';
-import { readQuestion } from '../read-question.ts';
-import { decide, extractVersion, knowsVersion, type NameSource } from '../resolve.ts';
+import { counted, quote, toLine } from '../../core/text/text.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { findRelease } from '../answers/find-release.ts';
+import { openExactNames } from '../answers/match-names.ts';
+import { readQuestion } from '../answers/read-question.ts';
+import { decide, extractVersion, knowsVersion, type NameSource } from '../answers/resolve.ts';
 import type { Entry, Item } from './items.ts';
 import type { ReadText } from './items.ts';
 

@@ -1,6 +1,6 @@
-import { isDigest } from '../../core/digest.ts';
-import { withoutInvisible } from '../../core/text.ts';
-import { compareVersions, parseVersion } from '../../core/version.ts';
+import { isDigest } from '../../core/model/digest.ts';
+import { withoutInvisible } from '../../core/text/text.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import {
   formatPurl,
   parseImage,
@@ -8,7 +8,7 @@ import {
   qualifierValues,
   type ImageReference,
   type Purl,
-} from '../../core/purl.ts';
+} from '../../core/model/purl.ts';
 
 /** A statement about a package in use, as written, with its place. */
 export interface Item {

@@ -1,6 +1,6 @@
-import { isDay } from '../../core/dates.ts';
-import { parseImage } from '../../core/purl.ts';
-import { parseVersion } from '../../core/version.ts';
+import { isDay } from '../../core/model/dates.ts';
+import { parseImage } from '../../core/model/purl.ts';
+import { parseVersion } from '../../core/model/version.ts';
 import { longestText, readItem, statedItems, type Entry } from './items.ts';
 
 /** Words around names and versions in a sentence or a build file. */

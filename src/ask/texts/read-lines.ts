@@ -1,4 +1,4 @@
-import { withoutInvisible } from '../../core/text.ts';
+import { withoutInvisible } from '../../core/text/text.ts';
 import { entryOf, longestText, statedItems, type Entry } from './items.ts';
 import { readLine, versionOrRange } from './read-line.ts';
 

@@ -1,4 +1,4 @@
-import { readDocument } from './documents.ts';
+import { readDocument } from './read-document.ts';
 import type { ReadText } from './items.ts';
 import { readLines } from './read-lines.ts';
 

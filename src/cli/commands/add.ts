@@ -3,40 +3,40 @@ import {
   componentNameOf,
   type Given,
   type RequiredKey,
-} from '../../record/gather/draft-definition.ts';
-import { componentNameProblem } from '../../core/schemas/component-name.ts';
-import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
-import type { SupportPolicy } from '../../core/schemas/support-policy.ts';
+} from '../../record/add/draft-definition.ts';
+import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
+import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { packageSources, Source } from '../../record/sources/index.ts';
 import { listProducts } from '../../record/sources/endoflife-date.ts';
-import { SourceError } from '../../record/sources/source.ts';
+import { SourceError } from '../../record/sources/datasource.ts';
 import { HttpError } from '../../io/http/error.ts';
 import {
   ProductFolderError,
   readProductFolder,
   type FolderProduct,
-} from '../../record/gather/read-product-folder.ts';
-import { didYouMean } from '../../core/nearest.ts';
+} from '../../record/add/read-product-folder.ts';
+import { didYouMean } from '../../core/text/nearest.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { lineOf } from '../../core/schemas/scalars.ts';
-import { toDay } from '../../core/dates.ts';
-import { addComponent, AddError, type Wanted } from '../../record/gather/add-component.ts';
+import { toDay } from '../../core/model/dates.ts';
+import { addComponent, AddError, type Wanted } from '../../record/add/add-component.ts';
 import {
   readReleaseList,
   ReleaseListError,
   type ReleaseList,
-} from '../../record/gather/read-release-list.ts';
-import type { PolicyContext } from '../../record/gather/find-policy.ts';
+} from '../../record/add/read-release-list.ts';
+import type { PolicyContext } from '../../record/add/find-policy.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import { fileProblem, notice, type Finding } from '../../core/schemas/finding.ts';
-import { sourceId } from '../../core/schemas/source.ts';
-import { readDefinition } from '../../record/definition.ts';
-import { decode, valueOf } from '../../io/files/documents.ts';
+import { sourceId } from '../../core/schemas/definition/source.ts';
+import { readDefinition } from '../../record/read-definition.ts';
+import { decode, valueOf } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { defined, sentence } from '../../core/text.ts';
+import { defined, sentence } from '../../core/text/text.ts';
 import {
   ask,
   flag,

@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
-import { addDays } from '../../core/dates.ts';
+import { addDays } from '../../core/model/dates.ts';
 import {
   acknowledgedUntil,
   Alert,
   alertsOf,
   alertText,
   maxAcknowledgedDays,
-} from '../../deliver/daily/alerts.ts';
-import { readReport } from '../../deliver/daily/daily-report.ts';
+} from '../../run/daily/alerts.ts';
+import { readReport } from '../../run/daily/daily-report.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { pick, sentence, toLine } from '../../core/text.ts';
+import { pick, sentence, toLine } from '../../core/text/text.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { readAcknowledgements } from '../../io/files/held.ts';
+import { readAcknowledgements } from '../../io/files/held-file.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { saveAcknowledgement } from '../../record/decisions.ts';
+import { saveAcknowledgement } from '../../record/gate/decisions.ts';
 import { authorOf } from '../author.ts';
 import {
   flag,

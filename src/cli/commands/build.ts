@@ -1,7 +1,7 @@
 import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
 import { inputError, shared, type Command, type Invocation } from '../command.ts';
-import { defined } from '../../core/text.ts';
+import { defined } from '../../core/text/text.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 
 export const command: Command = {

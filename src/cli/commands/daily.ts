@@ -13,32 +13,32 @@ import {
   unpublishedAlerts,
   unpublishedCause,
   type Alert,
-} from '../../deliver/daily/alerts.ts';
-import { findDamage, type Damage } from '../../deliver/daily/find-damage.ts';
-import { openRepository, recordData } from '../../deliver/daily/record-data.ts';
+} from '../../run/daily/alerts.ts';
+import { findDamage, type Damage } from '../../run/daily/find-damage.ts';
+import { openRepository, recordData } from '../../run/daily/record-data.ts';
 import { GitError } from '../../io/files/git.ts';
 import {
   commitMessage,
   dailyReportPath,
   newsOf,
   readReport,
-} from '../../deliver/daily/daily-report.ts';
-import type { DailyReport } from '../../deliver/daily/daily-report.ts';
+} from '../../run/daily/daily-report.ts';
+import type { DailyReport } from '../../run/daily/daily-report.ts';
 import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
-import { hostOf } from '../../core/schemas/site-config.ts';
+import { hostOf } from '../../core/schemas/definition/site-config.ts';
 import { readPublishedState, type PublishedState } from '../../deliver/publish/live.ts';
 import { findLostEvents } from '../../deliver/publish/live-events.ts';
 import type { Gathered } from '../../record/gather/gather-all.ts';
 import { takeGathered } from '../../record/gather/take-gathered.ts';
 import { isLeftOut, listComponents } from '../../io/files/root.ts';
-import { readLastGood } from '../../record/last-good.ts';
+import { readLastGood } from '../../record/gate/last-good.ts';
 import { readTrustedRoot } from '../../io/trusted-root.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { readAcknowledgements } from '../../io/files/held.ts';
-import { valueOf } from '../../io/files/documents.ts';
+import { readAcknowledgements } from '../../io/files/held-file.ts';
+import { valueOf } from '../../io/files/read-documents.ts';
 import { componentFacts, runBuild } from './build.ts';
 import { flag, inputError, parseOption, shared, stoppedStatus, text } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';

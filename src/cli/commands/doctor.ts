@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readReport } from '../../deliver/daily/daily-report.ts';
+import { readReport } from '../../run/daily/daily-report.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
 import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
@@ -12,8 +12,8 @@ import {
   placeholdersIn,
   planOf,
   type SiteConfig,
-} from '../../core/schemas/site-config.ts';
-import { counted, listed } from '../../core/text.ts';
+} from '../../core/schemas/definition/site-config.ts';
+import { counted, listed } from '../../core/text/text.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';

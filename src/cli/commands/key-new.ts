@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { isDay } from '../../core/dates.ts';
-import type { AccessConfig, User } from '../../core/schemas/access-config.ts';
-import { AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
-import { didYouMean } from '../../core/nearest.ts';
+import { isDay } from '../../core/model/dates.ts';
+import type { AccessConfig, User } from '../../core/schemas/access/access-config.ts';
+import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
+import { didYouMean } from '../../core/text/nearest.ts';
 import { InputError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import {
   permissions,
   permissionsWithin,
   type Limits,
   type Permission,
-} from '../../core/schemas/permissions.ts';
+} from '../../core/schemas/access/permissions.ts';
 import { show } from '../../core/schemas/problems.ts';
 import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
-import { listed } from '../../core/text.ts';
+import { listed } from '../../core/text/text.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
 import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { toDay } from '../../core/dates.ts';
+import { toDay } from '../../core/model/dates.ts';
 import { warning } from '../../core/schemas/finding.ts';
-import { clientConfiguration, folderServer } from '../../ask/mcp/connection.ts';
-import { createMcpServer } from '../../ask/mcp/mcp-server.ts';
+import { clientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
+import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import { index, shared, siteUrlOf, UsageError, type Command, type Invocation } from '../command.ts';
 import {
   indexError,

@@ -1,20 +1,20 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { renovateProposals } from '../../ask/renovate-proposals.ts';
-import { judgePublished } from '../../ask/version-answer.ts';
+import { renovateProposals } from '../../ask/answers/renovate-proposals.ts';
+import { judgePublished } from '../../ask/answers/version-answer.ts';
 import {
   readJson,
   type PublishedDocuments,
   type PublishedIndex,
-} from '../../ask/published-index.ts';
+} from '../../ask/answers/published-index.ts';
 import { warning } from '../../core/schemas/finding.ts';
-import { counted } from '../../core/text.ts';
+import { counted } from '../../core/text/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
-import { addressOf } from '../../site/render/preset.ts';
+import { addressOf } from '../../site/render/renovate/preset.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
 
 export const command: Command = {

@@ -1,17 +1,17 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostOf } from '../../core/schemas/site-config.ts';
+import { hostOf } from '../../core/schemas/definition/site-config.ts';
 import {
   joinEntries,
   listChanges,
   publishedEvents,
-} from '../../decide/journal/published-events.ts';
+} from '../../record/journal/events/published-events.ts';
 import { askGit, headOf, openGit } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { openRoot } from '../../io/files/root.ts';
-import { findDamage } from '../../deliver/daily/find-damage.ts';
-import type { Recorded } from '../../record/record-journal.ts';
+import { findDamage } from '../../run/daily/find-damage.ts';
+import type { Recorded } from '../../record/journal/record-journal.ts';
 import { requireValue, shared, type Command, type Invocation } from '../command.ts';
 import { runBuild } from './build.ts';
 import { runGather } from './gather.ts';

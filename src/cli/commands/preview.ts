@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { hostOf } from '../../core/schemas/site-config.ts';
+import { hostOf } from '../../core/schemas/definition/site-config.ts';
 import { InputError, warning } from '../../core/schemas/finding.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
-import { baseUrlOf } from '../../site/render/preset.ts';
+import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
 import type { Command, Invocation, Options } from '../command.ts';

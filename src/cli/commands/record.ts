@@ -1,21 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
-import { toDay } from '../../core/dates.ts';
+import { toDay } from '../../core/model/dates.ts';
 import { isError, problem } from '../../core/schemas/finding.ts';
-import type { Run } from '../../core/schemas/journal.ts';
-import type { Held } from '../../core/schemas/held.ts';
-import { counted, toLine } from '../../core/text.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
+import type { Held } from '../../core/schemas/recorded/held.ts';
+import { counted, toLine } from '../../core/text/text.ts';
 import { headOf } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
 import { programVersion } from '../../io/program.ts';
-import type { Definition } from '../../record/definition.ts';
-import { runGate, takenEdits, usedDecisions } from '../../record/gate.ts';
+import type { Definition } from '../../record/read-definition.ts';
+import { runGate, takenEdits, usedDecisions } from '../../record/gate/gate.ts';
 import type { GatherResult } from '../../record/gather/gather-component.ts';
-import { recordStatements } from '../../record/record-statements.ts';
+import { recordStatements } from '../../record/journal/record-statements.ts';
 import type { Component } from '../../decide/component.ts';
-import { recordJournal, type Recorded, type RecordOptions } from '../../record/record-journal.ts';
+import {
+  recordJournal,
+  type Recorded,
+  type RecordOptions,
+} from '../../record/journal/record-journal.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { inputError, shared, throwErrors, type Command, type Invocation } from '../command.ts';
 

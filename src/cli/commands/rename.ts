@@ -1,12 +1,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { didYouMean } from '../../core/nearest.ts';
-import { componentNameProblem } from '../../core/schemas/component-name.ts';
-import { valueOf } from '../../io/files/documents.ts';
+import { didYouMean } from '../../core/text/nearest.ts';
+import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
+import { valueOf } from '../../io/files/read-documents.ts';
 import { lock } from '../../io/files/lock.ts';
 import { definitionPath, freshnessPath, journalPath } from '../../io/files/root.ts';
 import { listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
-import { readWrittenDefinition, WrittenDefinition } from '../../record/definition.ts';
+import { readWrittenDefinition, WrittenDefinition } from '../../record/read-definition.ts';
 import { confirm, flag, inputError, shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 

@@ -9,7 +9,7 @@ import {
   worstResults,
   type ScannedItem,
 } from '../../ask/scan/scan-items.ts';
-import type { Day } from '../../core/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
@@ -34,7 +34,7 @@ import {
 import { mostPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import type { PublishedIndex } from '../../ask/published-index.ts';
+import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { notice } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, type ReadArgument } from '../read-items.ts';

@@ -5,7 +5,7 @@ import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { findDamage } from '../../deliver/daily/find-damage.ts';
+import { findDamage } from '../../run/daily/find-damage.ts';
 import {
   inputError,
   requireValue,

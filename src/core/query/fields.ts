@@ -1,4 +1,4 @@
-import type { Day } from '../dates.ts';
+import type { Day } from '../model/dates.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -11,8 +11,8 @@ import {
   type LineState,
   type ReleaseOn,
   type State,
-} from '../states.ts';
-import { distinct } from '../text.ts';
+} from '../model/states.ts';
+import { distinct } from '../text/text.ts';
 import {
   freshnessStates,
   policies,

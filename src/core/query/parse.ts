@@ -1,4 +1,4 @@
-import { isOneEdit, nearest } from '../nearest.ts';
+import { isOneEdit, nearest } from '../text/nearest.ts';
 import type { Field } from './field-types.ts';
 import { fields as releaseFields } from './fields.ts';
 import { QueryError } from './query-error.ts';

@@ -1,5 +1,5 @@
-import { addMonths, toDay } from '../dates.ts';
-import { compareVersions, parseVersion, type Version } from '../version.ts';
+import { addMonths, toDay } from '../model/dates.ts';
+import { compareVersions, parseVersion, type Version } from '../model/version.ts';
 import type { FieldType } from './field-types.ts';
 
 /** A value of an ordered type; instants and durations in milliseconds. */

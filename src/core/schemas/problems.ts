@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { didYouMean, nearest } from '../nearest.ts';
+import { didYouMean, nearest } from '../text/nearest.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
 export interface Problem {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isDay, isDayOrInstant } from '../dates.ts';
-import { maxLineLength } from '../text.ts';
-import { maxVersionLength } from '../version.ts';
-import { componentName } from './component-name.ts';
+import { isDay, isDayOrInstant } from '../model/dates.ts';
+import { maxLineLength } from '../text/text.ts';
+import { maxVersionLength } from '../model/version.ts';
+import { componentName } from './definition/component-name.ts';
 
 /** A calendar day that exists. */
 export const DaySchema = z

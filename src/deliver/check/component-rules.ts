@@ -1,7 +1,7 @@
 import type { Component } from '../../decide/component.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { differences } from '../../decide/journal/differences.ts';
-import { foldJournal } from '../../decide/journal/fold-journal.ts';
+import { differences } from '../../record/journal/events/differences.ts';
+import { foldJournal } from '../../decide/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
 import {
   compareVersions,
@@ -9,13 +9,13 @@ import {
   rankKey,
   releaseLine,
   shortForm,
-} from '../../core/version.ts';
-import type { Version } from '../../core/version.ts';
-import { isSelected } from '../../core/schemas/selected-versions.ts';
-import { dayOf, type Day } from '../../core/dates.ts';
-import { listed } from '../../core/text.ts';
+} from '../../core/model/version.ts';
+import type { Version } from '../../core/model/version.ts';
+import { isSelected } from '../../core/schemas/recorded/selected-versions.ts';
+import { dayOf, type Day } from '../../core/model/dates.ts';
+import { listed } from '../../core/text/text.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 
 /** Rules that a schema cannot express. */
 export function checkComponent(component: Component): Finding[] {

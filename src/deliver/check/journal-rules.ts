@@ -1,10 +1,15 @@
-import { dayOf, type Day } from '../../core/dates.ts';
+import { dayOf, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { counted } from '../../core/text.ts';
+import { counted } from '../../core/text/text.ts';
 import { eventText } from '../../decide/event-words.ts';
-import { differences } from '../../decide/journal/differences.ts';
-import { applyEvent, foldJournal } from '../../decide/journal/fold-journal.ts';
-import { digestJournals, listJournals, listRuns, readJournal } from '../../io/files/journal.ts';
+import { differences } from '../../record/journal/events/differences.ts';
+import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
+import {
+  digestJournals,
+  listJournals,
+  listRuns,
+  readJournal,
+} from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 

@@ -1,12 +1,12 @@
 import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
-import type { Acknowledgement, Decision } from '../../core/schemas/held.ts';
-import { listed } from '../../core/text.ts';
-import { readAcknowledgements, readDecisions, readHeld } from '../../io/files/held.ts';
-import type { Lines } from '../../io/files/journal.ts';
-import type { ReadResult } from '../../io/files/documents.ts';
+import type { Acknowledgement, Decision } from '../../core/schemas/recorded/held.ts';
+import { listed } from '../../core/text/text.ts';
+import { readAcknowledgements, readDecisions, readHeld } from '../../io/files/held-file.ts';
+import type { Lines } from '../../io/files/journal-files.ts';
+import type { ReadResult } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
-import { readLastGood } from '../../record/last-good.ts';
-import { rejectedLists } from '../../record/rejected-lists.ts';
+import { readLastGood } from '../../record/gate/last-good.ts';
+import { rejectedLists } from '../../record/gate/rejected-lists.ts';
 
 /** What the added lines of people would do, in sentences, and an error for each that accepts what does not wait. */
 export function describeNewDecisions(

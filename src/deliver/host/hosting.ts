@@ -1,4 +1,4 @@
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { moduleFile } from '../../io/program.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
@@ -68,7 +68,7 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
   return {
     name: hosting.worker,
     main: moduleFile(
-      `ask/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`,
+      `ask/server/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`,
     ),
     compatibility_date: '2026-10-01',
     // For node:zlib, which can flush: compression must not delay a streamed message.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { sentence, toLine } from '../../core/text.ts';
+import { sentence, toLine } from '../../core/text/text.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { wantedWrangler } from '../../io/program.ts';
 import { wranglerConfig, type ConfigInput } from './hosting.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { problem } from '../../core/schemas/finding.ts';
-import { hostOf } from '../../core/schemas/site-config.ts';
-import { listed } from '../../core/text.ts';
+import { hostOf } from '../../core/schemas/definition/site-config.ts';
+import { listed } from '../../core/text/text.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';

@@ -1,10 +1,14 @@
-import { accessKeySecrets } from '../../ask/worker/access-of.ts';
-import { addDays, type Day } from '../../core/dates.ts';
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { accessKeyForm, type AccessKey, type AccessKeys } from '../../core/schemas/access-keys.ts';
+import { accessKeySecrets } from '../../ask/server/worker/access-of.ts';
+import { addDays, type Day } from '../../core/model/dates.ts';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
+import {
+  accessKeyForm,
+  type AccessKey,
+  type AccessKeys,
+} from '../../core/schemas/access/access-keys.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
-import { permissionsWithin } from '../../core/schemas/permissions.ts';
-import { counted } from '../../core/text.ts';
+import { permissionsWithin } from '../../core/schemas/access/permissions.ts';
+import { counted } from '../../core/text/text.ts';
 import {
   accessKeysFile,
   parseAccessKeys,

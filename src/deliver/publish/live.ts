@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { readText, type PublishedDocuments } from '../../ask/published-index.ts';
+import { readText, type PublishedDocuments } from '../../ask/answers/published-index.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
-import type { Run } from '../../core/schemas/journal.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { AllFile, ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { counted, listed, sentence } from '../../core/text.ts';
+import { counted, listed, sentence } from '../../core/text/text.ts';
 import { describedComponents } from '../../site/own-files.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { readNewestEvents, readOtherEvents, type LiveEvent } from './live-events.ts';

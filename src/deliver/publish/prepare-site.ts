@@ -1,17 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../../core/dates.ts';
-import type { Protection } from '../../core/schemas/access-config.ts';
+import type { Day } from '../../core/model/dates.ts';
+import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import { hostOf, placeholdersIn, planOf, type SiteConfig } from '../../core/schemas/site-config.ts';
-import { counted } from '../../core/text.ts';
+import {
+  hostOf,
+  placeholdersIn,
+  planOf,
+  type SiteConfig,
+} from '../../core/schemas/definition/site-config.ts';
+import { counted } from '../../core/text/text.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/own-files.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
-import { baseUrlOf } from '../../site/render/preset.ts';
+import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { changesSince } from '../check/index-changes.ts';
 import { checkHostLimits } from '../host/host-limits.ts';

@@ -1,6 +1,6 @@
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { problem } from '../../core/schemas/finding.ts';
-import { counted, defined, listed } from '../../core/text.ts';
+import { counted, defined, listed } from '../../core/text/text.ts';
 import { readAccessConfig } from '../../io/files/read.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { DecisionId } from '../../core/schemas/held.ts';
-import { readDocument } from '../../io/files/documents.ts';
+import { DecisionId } from '../../core/schemas/recorded/held.ts';
+import { readDocument } from '../../io/files/read-documents.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 

@@ -5,20 +5,20 @@ import { readSigningKey, signFile, signStatement, type SigningKey } from './sign
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
-import { countEvents } from '../../io/files/journal.ts';
+import { countEvents } from '../../io/files/journal-files.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { headersFile } from '../../site/render/headers.ts';
-import type { Day } from '../../core/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import {
   predicatePath,
   statementType,
   type ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
-import { valueOf } from '../../io/files/documents.ts';
+import { valueOf } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
-import { readStatements } from '../../record/record-statements.ts';
-import { readDefinition } from '../../record/definition.ts';
+import { readStatements } from '../../record/journal/record-statements.ts';
+import { readDefinition } from '../../record/read-definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 
 export const signingKeyVariable = 'RELEASE_INDEX_SIGNING_KEY';

@@ -6,7 +6,7 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
+import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
 import { bundleMediaType, statementMediaType } from '../../core/schemas/published/statement.ts';
 import type { StatementBundle } from '../../core/schemas/published/statement.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { addDays, type Day } from '../../core/dates.ts';
+import { addDays, type Day } from '../../core/model/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { parseDocument } from '../../io/files/documents.ts';
+import { parseDocument } from '../../io/files/read-documents.ts';
 import { openEnvelope, openSignature, SignatureError, signersOf } from './signatures.ts';
 import { findDamage, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
@@ -14,7 +14,7 @@ import {
   predicatePath,
   ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
-import { keyIdOf } from '../../core/schemas/signing-public-key.ts';
+import { keyIdOf } from '../../core/schemas/recorded/signing-public-key.ts';
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { describedComponents } from '../../site/own-files.ts';
 

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import { componentName } from '../../core/schemas/component-name.ts';
+import { componentName } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { NamedPolicy } from '../../core/schemas/named-policy.ts';
+import { NamedPolicy } from '../../core/schemas/definition/named-policy.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { parsePolicyQuery, unitNotes } from '../../core/query/parse.ts';
 import { QueryError } from '../../core/query/query-error.ts';
 import { readData } from '../program.ts';
-import { readDocument, type ReadResult } from './documents.ts';
+import { readDocument, type ReadResult } from './read-documents.ts';
 import { siteFiles, type Root } from './root.ts';
 
 /** The policies that every index has. */

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
-import type { Day } from '../../core/dates.ts';
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { ReadAccessConfig } from '../../core/schemas/access-layout.ts';
+import type { Day } from '../../core/model/dates.ts';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
+import { ReadAccessConfig } from '../../core/schemas/access/access-layout.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { freshnessAsOf, RecordedFreshness, type Freshness } from '../../core/schemas/freshness.ts';
-import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { SiteConfig } from '../../core/schemas/site-config.ts';
-import { sentence } from '../../core/text.ts';
+import {
+  freshnessAsOf,
+  RecordedFreshness,
+  type Freshness,
+} from '../../core/schemas/recorded/freshness.ts';
+import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { SiteConfig } from '../../core/schemas/definition/site-config.ts';
+import { sentence } from '../../core/text/text.ts';
 import { isAbsent } from './file-system.ts';
-import { readDocument, type ReadResult } from './documents.ts';
-import { lastAskedOn } from './journal.ts';
+import { readDocument, type ReadResult } from './read-documents.ts';
+import { lastAskedOn } from './journal-files.ts';
 import { freshnessPath, recordedPath, type Root } from './root.ts';
 
 /** The recorded releases without other data. */

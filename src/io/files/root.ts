@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { componentNameProblem } from '../../core/schemas/component-name.ts';
+import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 

@@ -1,9 +1,13 @@
-import { dayOf, daysBetween } from '../../core/dates.ts';
-import { isPrereleaseForm } from '../../core/prerelease.ts';
-import { listingSources, type Dissent, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { defined, toLine } from '../../core/text.ts';
+import { dayOf, daysBetween } from '../../core/model/dates.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import {
+  listingSources,
+  type Dissent,
+  type RecordedRelease,
+} from '../../core/schemas/recorded/recorded.ts';
+import { defined, toLine } from '../../core/text/text.ts';
 import type { SoundAnswer } from './sound-answer.ts';
-import type { StatedRelease } from '../sources/source.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 
 /** A source's statement on a recorded release. */
 export interface SourceStatement {

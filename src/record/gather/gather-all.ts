@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
-import type { Day } from '../../core/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
-import { readEditedDefinition } from '../definition.ts';
+import { readEditedDefinition } from '../read-definition.ts';
 import type { Root } from '../../io/files/root.ts';
-import { counted, defined } from '../../core/text.ts';
-import { unexpectedError, type GatherContext } from './ask.ts';
+import { counted, defined } from '../../core/text/text.ts';
+import { unexpectedError, type GatherContext } from './ask-source.ts';
 import {
   askSources,
   uniteAnswers,

@@ -1,27 +1,27 @@
-import type { Day } from '../../core/dates.ts';
-import type { Definition } from '../../core/schemas/definition.ts';
+import type { Day } from '../../core/model/dates.ts';
+import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { notice, type Finding } from '../../core/schemas/finding.ts';
-import type { Advisory } from '../../core/schemas/advisory.ts';
-import type { Freshness } from '../../core/schemas/freshness.ts';
+import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
+import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type {
   RecordedAdvisory,
   RecordedLine,
   RecordedRelease,
-} from '../../core/schemas/recorded.ts';
+} from '../../core/schemas/recorded/recorded.ts';
 import {
   sourceIds,
   sourcesById,
   supportSourceId,
   withoutAddress,
   type Source,
-} from '../../core/schemas/source.ts';
-import type { SupportSource } from '../../core/schemas/support-source.ts';
+} from '../../core/schemas/definition/source.ts';
+import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
-import { counted, defined, pick, sentence, toLine } from '../../core/text.ts';
-import { compareVersions, parseVersion } from '../../core/version.ts';
+import { counted, defined, pick, sentence, toLine } from '../../core/text/text.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
 import {
   askSource,
@@ -30,7 +30,7 @@ import {
   type GatherContext,
   type LineAnswer,
   type Outcome,
-} from './ask.ts';
+} from './ask-source.ts';
 import { countNames, findShortList } from './short-list.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 

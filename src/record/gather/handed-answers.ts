@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import type { TrustedRoot } from '@sigstore/protobuf-specs';
-import type { Day } from '../../core/dates.ts';
-import { Advisory } from '../../core/schemas/advisory.ts';
+import type { Day } from '../../core/model/dates.ts';
+import { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import type { Finding, Report } from '../../core/schemas/finding.ts';
-import { RecordedRelease, StatedLine } from '../../core/schemas/recorded.ts';
+import { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, Line, lineOf, SourceId, VersionText } from '../../core/schemas/scalars.ts';
-import { isStaticId } from '../../core/schemas/source.ts';
-import { defined, pick, toLine } from '../../core/text.ts';
-import { maxVersionLength } from '../../core/version.ts';
+import { isStaticId } from '../../core/schemas/definition/source.ts';
+import { defined, pick, toLine } from '../../core/text/text.ts';
+import { maxVersionLength } from '../../core/model/version.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { SourceError } from '../sources/source.ts';
-import { askSource, defaultBudgets, digestSource, type Answered, type Outcome } from './ask.ts';
+import { SourceError } from '../sources/datasource.ts';
+import {
+  askSource,
+  defaultBudgets,
+  digestSource,
+  type Answered,
+  type Outcome,
+} from './ask-source.ts';
 import {
   askedSources,
   type Answers,

@@ -1,11 +1,11 @@
 import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import type { Report } from '../../core/schemas/finding.ts';
-import type { SourceFreshness } from '../../core/schemas/freshness.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { counted, defined } from '../../core/text.ts';
-import { lookUpEach } from '../sources/look-up.ts';
+import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { counted, defined } from '../../core/text/text.ts';
+import { lookUpEach } from '../sources/shared/look-up.ts';
 import { byRankOf, rankOf } from './recorded-release.ts';
-import type { StatedRelease } from '../sources/source.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 
 /** For a source's first answer, fetch those of this many of its greatest versions: enough to compare later versions with. */
 const firstAsked = 10;

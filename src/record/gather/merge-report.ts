@@ -1,6 +1,6 @@
-import type { Day } from '../../core/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 
 /** A change of a component's recorded data by a run. */
 export interface RecordedChange {

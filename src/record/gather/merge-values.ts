@@ -1,8 +1,8 @@
-import { dayOf, type Day } from '../../core/dates.ts';
-import { contradiction, strengthOf } from '../../core/digest.ts';
-import { maxArtifacts } from '../../core/schemas/artifact-digests.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
-import { listed, toLine } from '../../core/text.ts';
+import { dayOf, type Day } from '../../core/model/dates.ts';
+import { contradiction, strengthOf } from '../../core/model/digest.ts';
+import { maxArtifacts } from '../../core/schemas/recorded/artifact-digests.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { listed, toLine } from '../../core/text/text.ts';
 import type { SourceStatement } from './conflicts.ts';
 import type { MergeReport } from './merge-report.ts';
 

@@ -1,14 +1,14 @@
-import type { Day } from '../../core/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { isPrereleaseForm } from '../../core/prerelease.ts';
-import { listed } from '../../core/text.ts';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { listed } from '../../core/text/text.ts';
 import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
-import type { StatedRelease } from '../sources/source.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 
 export interface MergeInput {
   component: string;

@@ -1,9 +1,9 @@
-import type { Day } from '../../core/dates.ts';
-import type { SourceFreshness } from '../../core/schemas/freshness.ts';
-import { listingSources, RecordedRelease } from '../../core/schemas/recorded.ts';
-import { defined, pick } from '../../core/text.ts';
-import { compareVersions, parseVersion, rankKey, type Version } from '../../core/version.ts';
-import { versionsIn } from '../../decide/gate/suspicions.ts';
+import type { Day } from '../../core/model/dates.ts';
+import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { defined, pick } from '../../core/text/text.ts';
+import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
+import { versionsIn } from '../gate/rules/suspicions.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */

@@ -1,10 +1,10 @@
 import { accessSync, constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { recordedFreshness } from '../../core/schemas/freshness.ts';
-import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded.ts';
+import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { RecordedData, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { InputError, problem } from '../../core/schemas/finding.ts';
-import { pick } from '../../core/text.ts';
-import { valueOf } from '../../io/files/documents.ts';
+import { pick } from '../../core/text/text.ts';
+import { valueOf } from '../../io/files/read-documents.ts';
 import { fileErrorReason, isAbsent } from '../../io/files/file-system.ts';
 import { lock } from '../../io/files/lock.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';

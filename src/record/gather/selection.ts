@@ -1,10 +1,10 @@
 import type { Report } from '../../core/schemas/finding.ts';
-import type { Source } from '../../core/schemas/source.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
 import { allowedVersions } from '../../decide/admission.ts';
-import { compileExpression } from '../../core/expression.ts';
-import { isPrereleaseForm } from '../../core/prerelease.ts';
-import { counted, quote } from '../../core/text.ts';
-import { maxVersionLength, parseVersion, rankKey } from '../../core/version.ts';
+import { compileExpression } from '../../core/text/expression.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { counted, quote } from '../../core/text/text.ts';
+import { maxVersionLength, parseVersion, rankKey } from '../../core/model/version.ts';
 
 /** Selects the listed versions that the definition admits. */
 export interface Selection {

@@ -1,9 +1,9 @@
-import type { SourceFreshness } from '../../core/schemas/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
-import { rankKey } from '../../core/version.ts';
+import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { rankKey } from '../../core/model/version.ts';
 import { acceptCommand } from '../../decide/sentences.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import type { Answered } from './ask.ts';
+import type { Answered } from './ask-source.ts';
 import { listedBefore } from './recorded-release.ts';
 
 /** A list that lost too much, which is a failure. */

@@ -1,14 +1,14 @@
-import { addDays, dayOf, type Day } from '../../core/dates.ts';
+import { addDays, dayOf, type Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import type { SourceFreshness } from '../../core/schemas/freshness.ts';
-import { listingSources, type RecordedRelease } from '../../core/schemas/recorded.ts';
-import { counted, defined, listed } from '../../core/text.ts';
-import { rankKey, type Version } from '../../core/version.ts';
-import { suspicionMeasures, lateVersions } from '../../decide/gate/suspicions.ts';
-import type { Answered } from './ask.ts';
+import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { counted, defined, listed } from '../../core/text/text.ts';
+import { rankKey, type Version } from '../../core/model/version.ts';
+import { suspicionMeasures, lateVersions } from '../gate/rules/suspicions.ts';
+import type { Answered } from './ask-source.ts';
 import { byRankOf, isWhole, listedBefore, rankOf } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
-import type { StatedRelease } from '../sources/source.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
 
 /** The accepted answer of one source. */
 export interface SoundAnswer extends Pick<

@@ -1,14 +1,14 @@
-import { digestLengths, strengthOf } from '../../core/digest.ts';
+import { digestLengths, strengthOf } from '../../core/model/digest.ts';
 import {
   isArtifactName,
   maxArtifacts,
   type ArtifactDigests,
-} from '../../core/schemas/artifact-digests.ts';
+} from '../../core/schemas/recorded/artifact-digests.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import type { StatedRelease } from '../sources/source.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
-import { counted, quote } from '../../core/text.ts';
-import { parseVersion, rankKey, type Version } from '../../core/version.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { counted, quote } from '../../core/text/text.ts';
+import { parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 
 const expected = 'expected a digest of SHA-1, SHA-256, SHA-384 or SHA-512';
 

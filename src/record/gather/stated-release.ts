@@ -1,10 +1,10 @@
-import { dayOf, type Day, type Timestamp } from '../../core/dates.ts';
-import { HttpsUrl } from '../../core/schemas/links.ts';
+import { dayOf, type Day, type Timestamp } from '../../core/model/dates.ts';
+import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import { defined, quote, toLine } from '../../core/text.ts';
-import type { StatedRelease } from '../sources/source.ts';
-import { parseTimestamp } from '../../core/timestamps.ts';
-import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
+import { defined, quote, toLine } from '../../core/text/text.ts';
+import type { StatedRelease } from '../sources/datasource.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { compareVersions, parseVersion, type Version } from '../../core/model/version.ts';
 import { plausibleDigests } from './stated-digests.ts';
 
 const earliestPlausibleDay: Day = '2000-01-01';

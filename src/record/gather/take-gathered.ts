@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TrustedRoot } from '@sigstore/protobuf-specs';
-import { addDays, latestDay, type Day } from '../../core/dates.ts';
+import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { parseDocument } from '../../io/files/documents.ts';
+import { parseDocument } from '../../io/files/read-documents.ts';
 import { entriesBelow } from '../../io/files/file-system.ts';
 import { isLeftOut, listComponents } from '../../io/files/root.ts';
 import type { Gathered, GatherRun } from './gather-all.ts';

@@ -1,7 +1,7 @@
-import { daysBetween, type Day } from '../../core/dates.ts';
-import { defined, pick, toLine } from '../../core/text.ts';
+import { daysBetween, type Day } from '../../core/model/dates.ts';
+import { defined, pick, toLine } from '../../core/text/text.ts';
 import type { Merged } from './merge.ts';
-import type { Freshness, SourceFreshness } from '../../core/schemas/freshness.ts';
+import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { digestListed } from './recorded-release.ts';
 
 /** The remembered facts of an answer. */

@@ -3,11 +3,11 @@ import { ASN1Obj } from '@sigstore/core';
 import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier, type Signer } from '@sigstore/verify';
 import { z } from 'zod';
-import { algorithmOf } from '../../core/digest.ts';
+import { algorithmOf } from '../../core/model/digest.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
-import { Provenance, provenanceTypes, refKindOf } from '../../core/schemas/provenance.ts';
-import { defined, lowerAscii, quote } from '../../core/text.ts';
-import { parseTimestamp } from '../../core/timestamps.ts';
+import { Provenance, provenanceTypes, refKindOf } from '../../core/schemas/recorded/provenance.ts';
+import { defined, lowerAscii, quote } from '../../core/text/text.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
 
 type PredicateType = (typeof provenanceTypes)[number];
 

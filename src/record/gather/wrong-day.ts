@@ -1,7 +1,7 @@
-import { addDays, latestDay, type Day } from '../../core/dates.ts';
+import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import type { Freshness } from '../../core/schemas/freshness.ts';
-import type { RecordedRelease } from '../../core/schemas/recorded.ts';
+import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
+import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 
 /** A component with its recorded releases and freshness. */
 export interface RecordedComponent {

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { quote } from '../../core/text.ts';
-import { prereleaseBySemver } from './listed-versions.ts';
-import { elementsOf, expectPackage, readReleases, Stated, statedDigests } from './elements.ts';
-import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './requests.ts';
-import { defineSource, packageFields, type SourceContext, SourceError } from './source.ts';
+import { quote } from '../../core/text/text.ts';
+import { prereleaseBySemver } from './shared/listed-versions.ts';
+import {
+  elementsOf,
+  expectPackage,
+  readReleases,
+  Stated,
+  statedDigests,
+} from './shared/elements.ts';
+import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
+import { defineSource, packageFields, type SourceContext, SourceError } from './datasource.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html, "JSON schema". Older entries have no `pubtime`. */
 const Entry = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { describeOciImage, gatherOciRegistry } from './oci-registry.ts';
+import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
 import { onlySuchTags } from './renovate.ts';
-import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
-import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './requests.ts';
-import { defineSource, packageFields } from './source.ts';
+import { elementsOf, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
+import { defineSource, packageFields } from './datasource.ts';
 
 const dockerHubUrl = 'https://hub.docker.com/';
 

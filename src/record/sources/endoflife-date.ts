@@ -1,17 +1,22 @@
 import { z } from 'zod';
-import { addDays, type Day } from '../../core/dates.ts';
-import { hasPrereleaseWord } from '../../core/prerelease.ts';
-import { packageOfText } from '../../core/purl.ts';
-import { HttpsUrl } from '../../core/schemas/links.ts';
-import type { Phase } from '../../core/schemas/phase.ts';
-import type { StatedLine } from '../../core/schemas/recorded.ts';
+import { addDays, type Day } from '../../core/model/dates.ts';
+import { hasPrereleaseWord } from '../../core/model/prerelease.ts';
+import { packageOfText } from '../../core/model/purl.ts';
+import { HttpsUrl } from '../../core/schemas/definition/links.ts';
+import type { Phase } from '../../core/schemas/definition/phase.ts';
+import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
-import { defined, distinct } from '../../core/text.ts';
-import { compareVersions, lineFinder, parseVersion, releaseLine } from '../../core/version.ts';
+import { defined, distinct } from '../../core/text/text.ts';
+import {
+  compareVersions,
+  lineFinder,
+  parseVersion,
+  releaseLine,
+} from '../../core/model/version.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { elementsOf, expectPackage, readLines, readReleases } from './elements.ts';
-import { addressBelow, fetchJson } from './requests.ts';
-import { defineSource, packageFields, type SupportAdapter } from './source.ts';
+import { elementsOf, expectPackage, readLines, readReleases } from './shared/elements.ts';
+import { addressBelow, fetchJson } from './shared/requests.ts';
+import { defineSource, packageFields, type SupportAdapter } from './datasource.ts';
 
 const defaultRegistry = 'https://endoflife.date/api/';
 

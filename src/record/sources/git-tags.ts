@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { documented } from '../../core/schemas/documented.ts';
-import { UpstreamUrl } from '../../core/schemas/links.ts';
+import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { onlySuchTags } from './renovate.ts';
-import { elementsByName, expectFewParts, readReleases } from './elements.ts';
-import { addressAtSameHost, addressBelow } from './requests.ts';
-import { defineSource, type SourceContext, SourceError } from './source.ts';
+import { elementsByName, expectFewParts, readReleases } from './shared/elements.ts';
+import { addressAtSameHost, addressBelow } from './shared/requests.ts';
+import { defineSource, type SourceContext, SourceError } from './datasource.ts';
 
 const service = 'git-upload-pack';
 const tags = 'refs/tags/';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { elementsOf, readJson, readReleases, Stated, statedDigests } from './elements.ts';
-import { addressBelow, fetchList } from './requests.ts';
+import { elementsOf, readJson, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { addressBelow, fetchList } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
   type PackageDescription,
   packageFields,
-} from './source.ts';
+} from './datasource.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
 

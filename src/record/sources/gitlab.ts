@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { elementsOf, readReleases, Stated, statedDigests } from './elements.ts';
-import { addressBelow, fetchJson, fetchList } from './requests.ts';
+import { elementsOf, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { addressBelow, fetchJson, fetchList } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
   type PackageDescription,
   packageFields,
-} from './source.ts';
+} from './datasource.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
 const accept = ['application/json'];

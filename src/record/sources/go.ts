@@ -1,10 +1,10 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { prereleaseBySemver } from './listed-versions.ts';
+import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { withoutDigest } from './renovate.ts';
-import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
-import { addressBelow } from './requests.ts';
-import { defineSource, type PackageCoordinates, packageFields } from './source.ts';
+import { elementsOf, readJson, readReleases, Stated } from './shared/elements.ts';
+import { addressBelow } from './shared/requests.ts';
+import { defineSource, type PackageCoordinates, packageFields } from './datasource.ts';
 
 const Version = z.string().regex(/^v\d/, { error: 'expected a version such as v1.2.3' });
 

@@ -1,11 +1,11 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { nearest } from '../../core/nearest.ts';
+import { nearest } from '../../core/text/nearest.ts';
 import { documented } from '../../core/schemas/documented.ts';
-import { UpstreamUrl } from '../../core/schemas/links.ts';
-import { defined, listed, toLine } from '../../core/text.ts';
-import { newestOf } from './listed-versions.ts';
+import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { defined, listed, toLine } from '../../core/text/text.ts';
+import { newestOf } from './shared/listed-versions.ts';
 import {
   earliest,
   elementsOf,
@@ -15,15 +15,15 @@ import {
   readElements,
   Stated,
   statedDigests,
-} from './elements.ts';
-import { addressBelow } from './requests.ts';
+} from './shared/elements.ts';
+import { addressBelow } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
   packageName,
   SourceError,
   type StatedRelease,
-} from './source.ts';
+} from './datasource.ts';
 
 /** helm.sh/docs/topics/chart_repository, "The index file". */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { purlOfPackage } from '../../core/purl.ts';
-import type { Source as AnySource } from '../../core/schemas/source.ts';
-import type { SupportSource } from '../../core/schemas/support-source.ts';
+import { purlOfPackage } from '../../core/model/purl.ts';
+import type { Source as AnySource } from '../../core/schemas/definition/source.ts';
+import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import { crate } from './crate.ts';
 import { docker } from './docker.ts';
 import { endoflifeDate, statedByEndoflifeDate } from './endoflife-date.ts';
@@ -19,7 +19,7 @@ import { page } from './page.ts';
 import { pypi } from './pypi.ts';
 import { rubygems } from './rubygems.ts';
 import { staticSource } from './static.ts';
-import type { SourceAdapter, SupportAdapter } from './source.ts';
+import type { SourceAdapter, SupportAdapter } from './datasource.ts';
 
 /** Every datasource that a definition can name. */
 export const datasources = [

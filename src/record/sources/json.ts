@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { moduleFile } from '../../io/program.ts';
 import { show } from '../../core/schemas/problems.ts';
-import { isPrereleaseForm } from '../../core/prerelease.ts';
-import { defined, toLine } from '../../core/text.ts';
-import { StatedLine } from '../../core/schemas/recorded.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { defined, toLine } from '../../core/text/text.ts';
+import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
-import type { Outcome, Task } from './transform-process.ts';
+import type { Outcome, Task } from './shared/transform-process.ts';
 import { documented } from '../../core/schemas/documented.ts';
-import { UpstreamUrl } from '../../core/schemas/links.ts';
-import { Transform } from '../../core/schemas/source-fields.ts';
+import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { Transform } from '../../core/schemas/definition/source-fields.ts';
 import {
   elementsOf,
   type RawElement,
@@ -18,15 +18,15 @@ import {
   readLines,
   readReleases,
   statedDigests,
-} from './elements.ts';
-import { fetchJsonFile } from './requests.ts';
+} from './shared/elements.ts';
+import { fetchJsonFile } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
   type SourceContext,
   SourceError,
   type SupportAdapter,
-} from './source.ts';
+} from './datasource.ts';
 
 /**
  * A release from the expression, as in Renovate's custom datasources (docs/usage/modules/datasource/custom). Numbers are
@@ -199,7 +199,7 @@ export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Prom
       [
         `--max-old-space-size=${maxMB}`,
         '--no-warnings',
-        moduleFile('record/sources/transform-process'),
+        moduleFile('record/sources/shared/transform-process'),
       ],
       { env: {}, timeout: limitMs, killSignal: 'SIGKILL', maxBuffer: maxResultBytes },
       (error, output) => {

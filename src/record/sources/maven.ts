@@ -1,8 +1,8 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
-import { defined, toLine } from '../../core/text.ts';
-import { newestOf } from './listed-versions.ts';
+import { defined, toLine } from '../../core/text/text.ts';
+import { newestOf } from './shared/listed-versions.ts';
 import {
   elementsOf,
   expectFewParts,
@@ -10,8 +10,8 @@ import {
   readDocument,
   readReleases,
   Stated,
-} from './elements.ts';
-import { addressBelow } from './requests.ts';
+} from './shared/elements.ts';
+import { addressBelow } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
@@ -19,7 +19,7 @@ import {
   type PackageDescription,
   packageFields,
   SourceError,
-} from './source.ts';
+} from './datasource.ts';
 
 /** maven.apache.org/ref/current/maven-repository-metadata/repository-metadata.html; the parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);

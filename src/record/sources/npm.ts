@@ -1,8 +1,8 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
+import { defined } from '../../core/text/text.ts';
 import type { HttpResponse } from '../../io/http/client.ts';
-import { prereleaseBySemver } from './listed-versions.ts';
+import { prereleaseBySemver } from './shared/listed-versions.ts';
 import {
   elementsByName,
   expectPackage,
@@ -10,8 +10,8 @@ import {
   readReleases,
   Stated,
   statedDigests,
-} from './elements.ts';
-import { addressBelow, fetchPages } from './requests.ts';
+} from './shared/elements.ts';
+import { addressBelow, fetchPages } from './shared/requests.ts';
 import {
   type Attestation,
   defineSource,
@@ -19,7 +19,7 @@ import {
   type PackageCoordinates,
   packageFields,
   type SourceContext,
-} from './source.ts';
+} from './datasource.ts';
 
 /**
  * The packument (github.com/npm/registry, docs/responses/package-metadata.md). It can have 60 MB, so only the parts in use are

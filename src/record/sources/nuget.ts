@@ -1,7 +1,7 @@
 import semver from 'semver';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
-import { prereleaseBySemver } from './listed-versions.ts';
+import { prereleaseBySemver } from './shared/listed-versions.ts';
 import {
   expectPackage,
   type RawElement,
@@ -9,15 +9,15 @@ import {
   readJson,
   readReleases,
   Stated,
-} from './elements.ts';
-import { addressAtSameHost, addressBelow, fetchPages } from './requests.ts';
+} from './shared/elements.ts';
+import { addressAtSameHost, addressBelow, fetchPages } from './shared/requests.ts';
 import {
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
   packageFields,
   SourceError,
-} from './source.ts';
+} from './datasource.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */
 const ServiceIndex = z.object({

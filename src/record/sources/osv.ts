@@ -1,14 +1,14 @@
 import cvss from 'ae-cvss-calculator';
 import { z } from 'zod';
-import { Advisory } from '../../core/schemas/advisory.ts';
+import { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
-import { HttpsUrl, UpstreamUrl } from '../../core/schemas/links.ts';
-import { defined, listed, normalisePypi, quote, toLine } from '../../core/text.ts';
+import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { defined, listed, normalisePypi, quote, toLine } from '../../core/text/text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { expectFew, readDocument, readJson } from './elements.ts';
-import { affectedBy, Ranges } from './osv-ranges.ts';
-import { addressBelow, fetchJsonFile } from './requests.ts';
-import { defineSource, SourceError, type SourceContext } from './source.ts';
+import { expectFew, readDocument, readJson } from './shared/elements.ts';
+import { affectedBy, Ranges } from './shared/osv-ranges.ts';
+import { addressBelow, fetchJsonFile } from './shared/requests.ts';
+import { defineSource, SourceError, type SourceContext } from './datasource.ts';
 
 /** A package's name in OSV. */
 export function osvName(ecosystem: string, name: string): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalisePypi } from '../../core/text.ts';
+import { normalisePypi } from '../../core/text/text.ts';
 import { HttpError, ifAbsent } from '../../io/http/error.ts';
 import {
   earliest,
@@ -9,15 +9,15 @@ import {
   readReleases,
   Stated,
   statedDigests,
-} from './elements.ts';
-import { addressBelow, fetchJson } from './requests.ts';
+} from './shared/elements.ts';
+import { addressBelow, fetchJson } from './shared/requests.ts';
 import {
   defineSource,
   type PackageCoordinates,
   packageFields,
   type SourceContext,
   type StatedRelease,
-} from './source.ts';
+} from './datasource.ts';
 
 /** The Index API in JSON (packaging.python.org/specifications/simple-repository-api), with the project's status (PEP 792). */
 const Index = z.object({

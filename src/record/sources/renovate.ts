@@ -1,4 +1,4 @@
-import { escapeForExpression } from '../../core/expression.ts';
+import { escapeForExpression } from '../../core/text/expression.ts';
 
 /** The conditions of a package rule. */
 export interface RenovateConditions {

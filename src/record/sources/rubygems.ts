@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ifAbsent } from '../../io/http/error.ts';
-import { defined } from '../../core/text.ts';
+import { defined } from '../../core/text/text.ts';
 import {
   earliest,
   elementsOf,
@@ -10,9 +10,9 @@ import {
   readElements,
   Stated,
   statedDigests,
-} from './elements.ts';
-import { addressBelow, fetchJson } from './requests.ts';
-import { defineSource, packageFields, type SourceContext } from './source.ts';
+} from './shared/elements.ts';
+import { addressBelow, fetchJson } from './shared/requests.ts';
+import { defineSource, packageFields, type SourceContext } from './datasource.ts';
 
 /** guides.rubygems.org/rubygems-org-api, "Gem version methods". Yanked versions are missing. */
 const Gem = z.object({

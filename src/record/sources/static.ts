@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defined } from '../../core/text.ts';
+import { defined } from '../../core/text/text.ts';
 import { documented } from '../../core/schemas/documented.ts';
-import { HttpsUrl } from '../../core/schemas/links.ts';
+import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { VersionText, RecordedTimestamp, Line } from '../../core/schemas/scalars.ts';
-import { defineSource, type StatedRelease } from './source.ts';
+import { defineSource, type StatedRelease } from './datasource.ts';
 
 const Release = z.strictObject({
   version: documented(

@@ -1,6 +1,6 @@
 // Loaded with the first question, as `assets/ask.js`.
 
-import type { DetailsOn } from '../../ask/details-on.ts';
+import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import { setUpBox, type Box } from './box.ts';
 import { openSite } from './site-index.ts';
 

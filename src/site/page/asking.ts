@@ -1,4 +1,4 @@
-import { describeFailure, readText } from './documents.ts';
+import { describeFailure, readText } from './site-documents.ts';
 import { loadAnswers } from './load-script.ts';
 import { find, findAll, make, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';

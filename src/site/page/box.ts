@@ -1,12 +1,12 @@
-import { ask, describeSearch, type Choice } from '../../ask/ask.ts';
-import { linesOf } from '../../ask/judge-version.ts';
-import { describeResults } from '../../ask/search-releases.ts';
+import { ask, describeSearch, type Choice } from '../../ask/answers/ask.ts';
+import { linesOf } from '../../ask/answers/judge-version.ts';
+import { describeResults } from '../../ask/answers/search-releases.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
-import { parseVersion } from '../../core/version.ts';
-import { askedTone, endInWords, stateLabels, stateTones } from '../../core/words.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { askedTone, endInWords, stateLabels, stateTones } from '../../core/model/words.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { renderAnswer } from './card.ts';
-import { describeFailure } from './documents.ts';
+import { describeFailure } from './site-documents.ts';
 import { announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
 import { LargeComponentError, openSite } from './site-index.ts';

@@ -1,17 +1,17 @@
-import { describeSearch, type Choice } from '../../ask/ask.ts';
-import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/details-on.ts';
-import { describeResults } from '../../ask/search-releases.ts';
-import { dayOf } from '../../core/dates.ts';
+import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
+import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/answers/details-on.ts';
+import { describeResults } from '../../ask/answers/search-releases.ts';
+import { dayOf } from '../../core/model/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
-import { lastFreePhase } from '../../core/phases.ts';
-import { askedTone, endInWords, rangeInWords, type DayRange } from '../../core/words.ts';
+import { lastFreePhase } from '../../core/model/phases.ts';
+import { askedTone, endInWords, rangeInWords, type DayRange } from '../../core/model/words.ts';
 import { drawPlan } from '../render/html/draw-picture.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { distance } from './distance.ts';
 import { copyText, find, make, makeButton, makeMarkup, type Child } from './dom.ts';
 import type { ShownAnswer } from './host.ts';
-import { markYours, pictureRow } from './picture.ts';
+import { markYours, pictureRow } from './mark-version.ts';
 import { andMore, makeReleasesTable, maxShown } from './tables.ts';
 
 /** With more lines, the card has no picture. */

@@ -1,4 +1,4 @@
-import { releaseAnchor } from '../../core/anchors.ts';
+import { releaseAnchor } from '../../core/text/anchors.ts';
 import type { Markup } from '../render/html/markup.ts';
 import { markDays } from '../render/html/end-view.ts';
 

@@ -1,8 +1,8 @@
-import type { Answer } from '../../ask/ask.ts';
-import type { FoundReleases } from '../../ask/search-releases.ts';
+import type { Answer } from '../../ask/answers/ask.ts';
+import type { FoundReleases } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { find } from './dom.ts';
-import { urlOf } from './documents.ts';
+import { urlOf } from './site-documents.ts';
 
 /** An answer. The host answers without details of the component. */
 export type ShownAnswer =

@@ -1,4 +1,4 @@
-import { describeFailure } from './documents.ts';
+import { describeFailure } from './site-documents.ts';
 import { find, on } from './dom.ts';
 import { loadMine } from './load-script.ts';
 import type * as Mine from './mine.ts';

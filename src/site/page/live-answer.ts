@@ -1,4 +1,4 @@
-import { describeFailure } from './documents.ts';
+import { describeFailure } from './site-documents.ts';
 import { make } from './dom.ts';
 
 /** The first lines show the form of an answer. */

@@ -7,21 +7,21 @@ import {
   type Due,
   type JudgedMine,
   type MyVersion,
-} from '../../ask/my-versions.ts';
-import { listOf } from '../../ask/ask.ts';
+} from '../../ask/answers/my-versions.ts';
+import { listOf } from '../../ask/answers/ask.ts';
 import { identify, leftInWords, othersInWords, type NotRead } from '../../ask/texts/identify.ts';
 import { longestTexts, readText } from '../../ask/texts/read-text.ts';
-import { addMonths, type Day } from '../../core/dates.ts';
+import { addMonths, type Day } from '../../core/model/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
-import { counted } from '../../core/text.ts';
-import { behindInWords, endInWords } from '../../core/words.ts';
+import { counted } from '../../core/text/text.ts';
+import { behindInWords, endInWords } from '../../core/model/words.ts';
 import { drawPlan } from '../render/html/draw-picture.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { axisBetween } from '../render/html/time-axis.ts';
 import { distance } from './distance.ts';
 import { announce, copyText, find, make, makeButton, makeMarkup } from './dom.ts';
-import { pictureRow } from './picture.ts';
+import { pictureRow } from './mark-version.ts';
 import { openSite } from './site-index.ts';
 import { takeAlong } from './take-along.ts';
 

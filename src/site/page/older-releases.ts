@@ -1,10 +1,10 @@
-import type { PublishedReleaseOn } from '../../ask/details-on.ts';
+import type { PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import { markup } from '../render/html/markup.ts';
-import { stateLabels } from '../../core/words.ts';
-import { releaseAnchor } from '../../core/anchors.ts';
+import { stateLabels } from '../../core/model/words.ts';
+import { releaseAnchor } from '../../core/text/anchors.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { announce, make, makeButton, releaseRow } from './dom.ts';
-import { describeFailure } from './documents.ts';
+import { describeFailure } from './site-documents.ts';
 import { loadAnswers } from './load-script.ts';
 import { makeTable } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { versionOfAnchor } from '../../core/anchors.ts';
+import { versionOfAnchor } from '../../core/text/anchors.ts';
 
 /** A version in the address of a component page, and the version to move to, if there is one. */
 export interface AskedVersion {

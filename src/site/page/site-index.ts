@@ -1,5 +1,5 @@
-import { openIndex } from '../../ask/published-index.ts';
-import { readStatus, readText } from './documents.ts';
+import { openIndex } from '../../ask/answers/published-index.ts';
+import { readStatus, readText } from './site-documents.ts';
 
 /** A component whose document is too large to read before a person agrees. */
 export class LargeComponentError extends Error {

@@ -1,14 +1,14 @@
 // Pages are complete without script. This script shows its own controls, which are hidden without it.
 
-import { daysBetween, readableDay, toDay, type Day } from '../../core/dates.ts';
-import { stateTones } from '../../core/words.ts';
+import { daysBetween, readableDay, toDay, type Day } from '../../core/model/dates.ts';
+import { stateTones } from '../../core/model/words.ts';
 import { endView } from '../render/html/end-view.ts';
 import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
-import { readStatus } from './documents.ts';
+import { readStatus } from './site-documents.ts';
 import { setUpLiveAnswer } from './live-answer.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
-import { setUpLabels } from './labels.ts';
+import { setUpLabels } from './label-filter.ts';
 import { setUpList } from './list.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 

@@ -1,7 +1,7 @@
 import { markup, type Markup } from '../render/html/markup.ts';
-import { rangeInWords, stateLabels } from '../../core/words.ts';
+import { rangeInWords, stateLabels } from '../../core/model/words.ts';
 import type { Row } from '../../core/query/fields.ts';
-import type { State } from '../../core/states.ts';
+import type { State } from '../../core/model/states.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { makeMarkup } from './dom.ts';
 

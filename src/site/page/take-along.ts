@@ -1,7 +1,7 @@
-import { eventsOf, type JudgedMine } from '../../ask/my-versions.ts';
-import type { PublishedIndex } from '../../ask/published-index.ts';
-import { writeCalendar } from '../../ask/formats/calendar.ts';
-import { urlOf } from './documents.ts';
+import { eventsOf, type JudgedMine } from '../../ask/answers/my-versions.ts';
+import type { PublishedIndex } from '../../ask/answers/published-index.ts';
+import { writeCalendar } from '../../ask/server/formats/write-calendar.ts';
+import { urlOf } from './site-documents.ts';
 import { addCopyButton, make, makeButton } from './dom.ts';
 
 /** The list as a calendar, a page to print, a file to scan and a preset. */

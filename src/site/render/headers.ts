@@ -1,4 +1,4 @@
-import type { Protection } from '../../core/schemas/access-config.ts';
+import type { Protection } from '../../core/schemas/access/access-config.ts';
 
 /**
  * The headers for one kind of file. The table of these rules gives the published `_headers` and the settings of other servers,

@@ -1,4 +1,4 @@
-import { csvRecord } from './csv.ts';
+import { csvRecord } from './documents/csv.ts';
 import { ages } from '../../core/query/ages.ts';
 import { rowOf, type PlacedRow } from '../../core/query/catalogue.ts';
 import { fields, type Row } from '../../core/query/fields.ts';

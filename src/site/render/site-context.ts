@@ -1,6 +1,6 @@
-import type { Day } from '../../core/dates.ts';
-import type { AccessConfig } from '../../core/schemas/access-config.ts';
-import { hostOf, type SiteConfig } from '../../core/schemas/site-config.ts';
+import type { Day } from '../../core/model/dates.ts';
+import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
+import { hostOf, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 
 /** Everything except the component that a document may depend on. */
 export interface SiteContext {

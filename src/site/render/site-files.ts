@@ -1,11 +1,11 @@
-import { dayNumber, readableDay } from '../../core/dates.ts';
-import type { Accent } from '../../core/schemas/site-config.ts';
-import { keyIdOf, rawKeyOf } from '../../core/schemas/signing-public-key.ts';
+import { dayNumber, readableDay } from '../../core/model/dates.ts';
+import type { Accent } from '../../core/schemas/definition/site-config.ts';
+import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
 import type { SiteInput } from './site-input.ts';
-import { renderSiteFeed } from './atom.ts';
-import { renderRobots, renderSitemap } from './crawlers.ts';
+import { renderSiteFeed } from './documents/atom.ts';
+import { renderRobots, renderSitemap } from './documents/crawlers.ts';
 import { renderChangesPage } from './html/changes-page.ts';
 import { renderTimeline } from './html/timeline-page.ts';
 import { renderIndexPage } from './html/index-page.ts';
@@ -19,18 +19,18 @@ import {
   renderVerifyPage,
 } from './html/guide-pages.ts';
 import { renderStatusPage } from './html/status-page.ts';
-import { renderLlmsText } from './llms-text.ts';
-import { renderOpenApi } from './openapi.ts';
+import { renderLlmsText } from './documents/llms-text.ts';
+import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
-import { renderOnlyPreset, renderOwnPreset, renderPreset } from './preset.ts';
-import { renderSchemas } from './json-schemas.ts';
-import { renderChangesFile } from './change-log.ts';
+import { renderOnlyPreset, renderOwnPreset, renderPreset } from './renovate/preset.ts';
+import { renderSchemas } from './documents/json-schemas.ts';
+import { renderChangesFile } from './documents/change-log.ts';
 import {
   renderIndexFile,
   renderPackagesFile,
   renderPoliciesFile,
   renderStatusFile,
-} from './site-json.ts';
+} from './documents/site-json.ts';
 
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {

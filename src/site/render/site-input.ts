@@ -1,8 +1,8 @@
 import type { PublishedNamedPolicy } from '../../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import type { Run } from '../../core/schemas/journal.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
 import type { PublishedChange } from '../../core/schemas/published/changes-file.ts';
-import type { ListedChange } from '../../decide/journal/published-events.ts';
+import type { ListedChange } from '../../record/journal/events/published-events.ts';
 import type { Component, ComponentSummary } from '../../decide/component.ts';
 
 /** Facts about the whole index, for its documents and pages. */

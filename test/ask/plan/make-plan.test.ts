@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { PublishedIndex } from '../../../src/ask/published-index.ts';
+import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { identify } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-index.ts';
-import type { Compatibility } from '../../../src/core/schemas/works-with.ts';
+import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
-import { compareVersions, parseVersion } from '../../../src/core/version.ts';
+import { compareVersions, parseVersion } from '../../../src/core/model/version.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
 

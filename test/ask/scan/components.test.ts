@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openIndex } from '../../../src/ask/published-index.ts';
-import { extractVersion } from '../../../src/ask/resolve.ts';
+import { openIndex } from '../../../src/ask/answers/published-index.ts';
+import { extractVersion } from '../../../src/ask/answers/resolve.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { parsePublishedPolicy, scanEntries } from '../../../src/ask/scan/scan-items.ts';
 import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';

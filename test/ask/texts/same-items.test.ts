@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeVersions } from '../../../src/ask/my-versions.ts';
-import type { PublishedIndex } from '../../../src/ask/published-index.ts';
+import { judgeVersions } from '../../../src/ask/answers/my-versions.ts';
+import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { identify } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-index.ts';

@@ -2,7 +2,7 @@ import { readTrustedRoot } from '../../../src/io/trusted-root.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { adapterOf } from '../../../src/record/sources/index.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { addComponent, AddError } from '../../../src/record/gather/add-component.ts';
+import { addComponent, AddError } from '../../../src/record/add/add-component.ts';
 import { rerouted, testHttp, today } from '../../harness/gathering.ts';
 import { makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { addDays, toDay } from '../../../src/core/dates.ts';
+import { addDays, toDay } from '../../../src/core/model/dates.ts';
 import { checkout } from '../../harness/checkout.ts';
 import {
   createRoot,

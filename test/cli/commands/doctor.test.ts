@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { keyOf, recorded } from '../../ask/access/private-index.ts';
+import { keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import { definition, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 

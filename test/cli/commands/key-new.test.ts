@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { accessKeyForm, type AccessKeys } from '../../../src/core/schemas/access-keys.ts';
+import { accessKeyForm, type AccessKeys } from '../../../src/core/schemas/access/access-keys.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { filesIn, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';

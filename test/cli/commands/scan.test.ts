@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
-import type { State } from '../../../src/core/states.ts';
+import type { State } from '../../../src/core/model/states.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
 import {

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { ages } from '../../../src/core/query/ages.ts';
 import { fields } from '../../../src/core/query/fields.ts';
 import { searchedKeys, type SearchFile } from '../../../src/core/schemas/published/search-file.ts';
-import { jsonSchemaOf } from '../../../src/site/render/json-schemas.ts';
+import { jsonSchemaOf } from '../../../src/site/render/documents/json-schemas.ts';
 import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { startSite } from '../../harness/static-site.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { AccessConfig } from '../../../src/core/schemas/access-config.ts';
-import { exampleKey } from '../../../src/core/schemas/token-issuer.ts';
+import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
+import { exampleKey } from '../../../src/core/schemas/access/token-issuer.ts';
 import { readAccessConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout } from '../../harness/checkout.ts';

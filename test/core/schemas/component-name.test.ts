@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { componentName, reservedNames } from '../../../src/core/schemas/component-name.ts';
+import {
+  componentName,
+  reservedNames,
+} from '../../../src/core/schemas/definition/component-name.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
 
 it('no component can take the place of a published path', () => {

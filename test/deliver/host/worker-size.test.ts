@@ -19,7 +19,7 @@ test.each([
   ['auth-worker.ts', mostBytesOfPrivate],
 ])('the Worker %s is small, and carries zod without its translations', async (file, most) => {
   const { outputFiles, metafile } = await build({
-    entryPoints: [join(checkout, 'src/ask/worker', file)],
+    entryPoints: [join(checkout, 'src/ask/server/worker', file)],
     absWorkingDir: checkout,
     bundle: true,
     minify: true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readHostKeys } from '../../../src/deliver/publish/host-keys.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { accessTo, keyOf, recorded } from '../../ask/access/private-index.ts';
+import { accessTo, keyOf, recorded } from '../../ask/server/access/private-index.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { createRoot } from '../../harness/root.ts';
 import { covers } from '../../harness/covers.ts';

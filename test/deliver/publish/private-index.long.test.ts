@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { createGuard } from '../../../src/ask/access/guard.ts';
-import { AccessConfig } from '../../../src/core/schemas/access-config.ts';
+import { createGuard } from '../../../src/ask/server/access/guard.ts';
+import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import { checkProtection } from '../../../src/deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../../src/io/files/read.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
-import { jwtIssuer } from '../../ask/access/private-index.ts';
+import { jwtIssuer } from '../../ask/server/access/private-index.ts';
 import { startAuthorizationServer } from '../../harness/authorization-server.ts';
 import { checkout } from '../../harness/checkout.ts';
 import type { Cloudflare } from '../../harness/cloudflare.ts';

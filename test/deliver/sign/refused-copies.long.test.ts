@@ -12,7 +12,7 @@ import type {
   ReleaseStatement,
   StatementBundle,
 } from '../../../src/core/schemas/published/statement.ts';
-import { keyIdOf } from '../../../src/core/schemas/signing-public-key.ts';
+import { keyIdOf } from '../../../src/core/schemas/recorded/signing-public-key.ts';
 import { readSigningKey, signFile, signStatement } from '../../../src/deliver/sign/signatures.ts';
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { dayOf, type Day } from '../../../src/core/dates.ts';
+import { dayOf, type Day } from '../../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
-import { compareVersions, parseVersion, type Version } from '../../../src/core/version.ts';
+import { compareVersions, parseVersion, type Version } from '../../../src/core/model/version.ts';
 import type { Report } from './opened-site.ts';
 
 /** Rules of a release file beyond its schema: order, no day in the future, and the right latest version. */

@@ -3,7 +3,7 @@ import { describeProblems } from '../../../src/core/schemas/problems.ts';
 import { publishedDocuments } from '../../../src/core/schemas/published/document-schemas.ts';
 import { documentsInParts, type DocumentInParts } from '../../../src/site/render/parts.ts';
 import { publishedPaths } from '../../../src/site/render/paths.ts';
-import { decode } from '../../../src/io/files/documents.ts';
+import { decode } from '../../../src/io/files/read-documents.ts';
 import type { Report } from './opened-site.ts';
 
 /** The JSON documents of a site by their paths; one that breaks its schema is not among them. */

@@ -1,9 +1,9 @@
 import { problem, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
-import { schemaNames } from '../../../src/site/render/json-schemas.ts';
+import { schemaNames } from '../../../src/site/render/documents/json-schemas.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../../src/site/render/paths.ts';
-import { baseUrlOf } from '../../../src/site/render/preset.ts';
+import { baseUrlOf } from '../../../src/site/render/renovate/preset.ts';
 import { checkAgreement } from './agreement.ts';
 import { checkDetailsFile } from './component-documents.ts';
 import { checkCalendar, checkPage, checkXml } from './page-links.ts';

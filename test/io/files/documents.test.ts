@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decode } from '../../../src/io/files/documents.ts';
+import { decode } from '../../../src/io/files/read-documents.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 

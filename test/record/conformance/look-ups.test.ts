@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lookUpEach } from '../../../src/record/sources/look-up.ts';
-import { SourceError } from '../../../src/record/sources/source.ts';
+import { lookUpEach } from '../../../src/record/sources/shared/look-up.ts';
+import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { known, news, run, today, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
 import { always, serve, type Handler, type SeenRequest } from '../../harness/upstream.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Fetcher, HttpResponse } from '../../../src/io/http/client.ts';
-import { fetchList } from '../../../src/record/sources/requests.ts';
+import { fetchList } from '../../../src/record/sources/shared/requests.ts';
 import { expectFailed, expectUpdated } from '../../harness/expectations.ts';
 import { run, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';

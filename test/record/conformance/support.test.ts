@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { RecordedLine } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedLine } from '../../../src/core/schemas/recorded/recorded.ts';
 import { gather, testHttp } from '../../harness/gathering.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { always, answer, serve, startUpstream, type Handler } from '../../harness/upstream.ts';

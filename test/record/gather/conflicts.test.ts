@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { answer, entryOf, merge } from '../../harness/merging.ts';
 import { readJsonIn, smallRoot } from '../../harness/root.ts';

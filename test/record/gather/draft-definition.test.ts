@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { componentNameOf, draftDefinition } from '../../../src/record/gather/draft-definition.ts';
+import { componentNameOf, draftDefinition } from '../../../src/record/add/draft-definition.ts';
 import type { Source } from '../../../src/record/sources/index.ts';
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' };

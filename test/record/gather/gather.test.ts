@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { RecordedFreshness } from '../../../src/core/schemas/freshness.ts';
-import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedFreshness } from '../../../src/core/schemas/recorded/freshness.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { npmIndex, status, type Answer } from '../../harness/npm-registry.ts';
 import { definition, differences, filesIn, readJsonIn, writeIn } from '../../harness/root.ts';

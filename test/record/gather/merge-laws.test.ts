@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toDay } from '../../../src/core/dates.ts';
-import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { toDay } from '../../../src/core/model/dates.ts';
+import { RecordedData, type RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { SoundAnswer } from '../../../src/record/gather/sound-answer.ts';
-import { parseVersion, rankKey } from '../../../src/core/version.ts';
+import { parseVersion, rankKey } from '../../../src/core/model/version.ts';
 import { answer, merge } from '../../harness/merging.ts';
 
 const day = '2026-06-01';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
 import { json } from '../../harness/imitated-upstream.ts';
 import { npmIndex, type Listing } from '../../harness/npm-registry.ts';

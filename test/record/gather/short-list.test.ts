@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RecordedFreshness } from '../../../src/core/schemas/freshness.ts';
-import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedFreshness } from '../../../src/core/schemas/recorded/freshness.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { npmIndex, type Listing } from '../../harness/npm-registry.ts';
 import { definition, readJsonIn, writeIn } from '../../harness/root.ts';
 

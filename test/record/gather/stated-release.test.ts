@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stateReleases } from '../../../src/record/gather/stated-release.ts';
-import type { StatedRelease } from '../../../src/record/sources/source.ts';
+import type { StatedRelease } from '../../../src/record/sources/datasource.ts';
 
 function state(...releases: StatedRelease[]) {
   const refused: string[] = [];

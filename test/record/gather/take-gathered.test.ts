@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { HandedAnswers } from '../../../src/record/gather/handed-answers.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';

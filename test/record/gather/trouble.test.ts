@@ -8,8 +8,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Freshness } from '../../../src/core/schemas/freshness.ts';
-import type { RecordedData } from '../../../src/core/schemas/recorded.ts';
+import type { Freshness } from '../../../src/core/schemas/recorded/freshness.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { lock } from '../../../src/io/files/lock.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { saveGathered } from '../../../src/record/gather/save-gathered.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toDay } from '../../../src/core/dates.ts';
+import { toDay } from '../../../src/core/model/dates.ts';
 import { wrongClock, wrongDay } from '../../../src/record/gather/wrong-day.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { npmIndex } from '../../harness/npm-registry.ts';

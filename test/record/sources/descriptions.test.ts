@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Source } from '../../../src/record/sources/index.ts';
-import type { PackageDescription } from '../../../src/record/sources/source.ts';
+import type { PackageDescription } from '../../../src/record/sources/datasource.ts';
 import { askDescription, json } from '../../harness/asking.ts';
 
 interface Registry {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextLink } from '../../../src/record/sources/requests.ts';
+import { nextLink } from '../../../src/record/sources/shared/requests.ts';
 
 function next(link: string): string | undefined {
   return nextLink({ url: 'https://api.example/v2/tags?n=100', headers: new Map([['link', link]]) });

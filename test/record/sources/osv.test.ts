@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
-import { Definition } from '../../../src/record/definition.ts';
+import { Definition } from '../../../src/record/read-definition.ts';
 import { osvPackagesOf, type Source } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 import { answer, outcomeOf } from '../../harness/merging.ts';

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { releasesPage, repositoryPage } from '../../../src/record/sources/repository-page.ts';
+import {
+  releasesPage,
+  repositoryPage,
+} from '../../../src/record/sources/shared/repository-page.ts';
 
 const page = 'https://github.com/owner/repo';
 

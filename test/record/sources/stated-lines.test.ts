@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SupportSource } from '../../../src/core/schemas/support-source.ts';
-import { Definition } from '../../../src/record/definition.ts';
+import type { SupportSource } from '../../../src/core/schemas/definition/support-source.ts';
+import { Definition } from '../../../src/record/read-definition.ts';
 import { ask, askLines, json } from '../../harness/asking.ts';
 import { definition } from '../../harness/root.ts';
 

@@ -1,5 +1,5 @@
 import { checkout, fixtureIndex } from '../../harness/checkout.ts';
-import { addDays } from '../../../src/core/dates.ts';
+import { addDays } from '../../../src/core/model/dates.ts';
 import { readJsonIn, writeIn } from '../../harness/root.ts';
 import { rootOf, siteOf, type TestComponent } from '../../harness/site.ts';
 import { syntheticComponents, type SyntheticComponent } from './synthetic.ts';

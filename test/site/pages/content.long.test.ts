@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
+import { addDays } from '../../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { TestComponent } from '../../harness/site.ts';
 import { buildSynthetic } from './built-site.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scanProgram } from '../../../src/site/render/html/guide-pages.ts';
-import { toDay } from '../../../src/core/dates.ts';
+import { toDay } from '../../../src/core/model/dates.ts';
 import { checkout } from '../../harness/checkout.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { copiedFrom, runCopied } from '../../harness/page-command.ts';

@@ -1,5 +1,5 @@
-import { addDays } from '../../../src/core/dates.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { addDays } from '../../../src/core/model/dates.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { TestComponent } from '../../harness/site.ts';
 
 export interface SyntheticComponent extends TestComponent {

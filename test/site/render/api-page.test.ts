@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../../src/ask/api/endpoints.ts';
+import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
 import { builtInPolicies } from '../../../src/io/files/policies.ts';
-import { tools } from '../../../src/ask/mcp/tools.ts';
+import { tools } from '../../../src/ask/server/mcp/tools.ts';
 import { isForMachines, publishedPaths } from '../../../src/site/render/paths.ts';
-import { schemaNames } from '../../../src/site/render/json-schemas.ts';
+import { schemaNames } from '../../../src/site/render/documents/json-schemas.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 
 describe('the page about the API', () => {

@@ -1,11 +1,14 @@
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
-import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { addDays } from '../../../src/core/model/dates.ts';
+import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { Component } from '../../../src/decide/component.ts';
-import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
-import { renderComponentFeed, renderSiteFeed } from '../../../src/site/render/atom.ts';
+import {
+  listChanges,
+  publishedEvents,
+} from '../../../src/record/journal/events/published-events.ts';
+import { renderComponentFeed, renderSiteFeed } from '../../../src/site/render/documents/atom.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from './sites.ts';
 
 function feedOf(

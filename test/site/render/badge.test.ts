@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { renderBadgeFile, renderBadgePicture } from '../../../src/site/render/badge.ts';
+import { renderBadgeFile, renderBadgePicture } from '../../../src/site/render/documents/badge.ts';
 import { contrast } from '../../harness/contrast.ts';
 import { componentOf } from './sites.ts';
 

@@ -4,7 +4,7 @@ import {
   eventsOf as calendarEvents,
   renderComponentCalendar,
   renderSiteCalendar,
-} from '../../../src/site/render/calendar.ts';
+} from '../../../src/site/render/documents/support-calendar.ts';
 import { componentOf, site } from './sites.ts';
 
 const term = { support: { policy: 'term', months: 12 } } as const;

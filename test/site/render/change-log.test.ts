@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
-import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
+import { addDays } from '../../../src/core/model/dates.ts';
+import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
 import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
 import { changeLogOf, componentOf, recordedBy } from './sites.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { addDays } from '../../../src/core/dates.ts';
-import type { Definition } from '../../../src/core/schemas/definition.ts';
-import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { addDays } from '../../../src/core/model/dates.ts';
+import type { Definition } from '../../../src/core/schemas/definition/definition.ts';
+import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { renderChangesPage } from '../../../src/site/render/html/changes-page.ts';
 import type { SiteInput } from '../../../src/site/render/site-input.ts';
 import { changeLogOf, componentOf, recordedBy, site, summariesOf } from './sites.ts';

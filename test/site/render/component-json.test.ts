@@ -3,7 +3,10 @@ import { detailsOf } from '../../../src/decide/details.ts';
 import { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
 import type { Component } from '../../../src/decide/component.ts';
-import { renderDetailsFile, renderReleaseFile } from '../../../src/site/render/component-json.ts';
+import {
+  renderDetailsFile,
+  renderReleaseFile,
+} from '../../../src/site/render/documents/component-json.ts';
 import { covers } from '../../harness/covers.ts';
 import { componentOf } from './sites.ts';
 

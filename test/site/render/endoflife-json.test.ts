@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { DetailsOn } from '../../../src/ask/details-on.ts';
-import type { Phase } from '../../../src/core/schemas/phase.ts';
-import { supportOn } from '../../../src/core/states.ts';
-import { releaseCycles } from '../../../src/site/render/endoflife-json.ts';
+import type { DetailsOn } from '../../../src/ask/answers/details-on.ts';
+import type { Phase } from '../../../src/core/schemas/definition/phase.ts';
+import { supportOn } from '../../../src/core/model/states.ts';
+import { releaseCycles } from '../../../src/site/render/documents/endoflife-json.ts';
 
 type Line = DetailsOn['lines'][number];
 type Release = Line['releases'][number];

@@ -2,8 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { assert, property, string } from 'fast-check';
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import { renderComponentFeed } from '../../../src/site/render/atom.ts';
-import { renderComponentCalendar } from '../../../src/site/render/calendar.ts';
+import { renderComponentFeed } from '../../../src/site/render/documents/atom.ts';
+import { renderComponentCalendar } from '../../../src/site/render/documents/support-calendar.ts';
 import { componentOf, site } from './sites.ts';
 
 const anyText = string({ unit: 'binary', minLength: 1, maxLength: 200 });

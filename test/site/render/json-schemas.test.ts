@@ -8,7 +8,7 @@ import {
   jsonSchemaOf,
   schemaNames,
   type DocumentName,
-} from '../../../src/site/render/json-schemas.ts';
+} from '../../../src/site/render/documents/json-schemas.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { buildOddSite, today } from './sites.ts';
 

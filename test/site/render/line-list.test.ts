@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, type Day } from '../../../src/core/dates.ts';
-import type { Definition } from '../../../src/core/schemas/definition.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import { addDays, type Day } from '../../../src/core/model/dates.ts';
+import type { Definition } from '../../../src/core/schemas/definition/definition.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import { readTheme } from '../../../src/site/theme.ts';
 import { openRoot } from '../../../src/io/files/root.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { endpoints } from '../../../src/ask/api/endpoints.ts';
-import { tools } from '../../../src/ask/mcp/tools.ts';
+import { endpoints } from '../../../src/ask/server/api/endpoints.ts';
+import { tools } from '../../../src/ask/server/mcp/tools.ts';
 import { fields } from '../../../src/core/query/fields.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { run } from '../../harness/run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { packageOf, parsePurl } from '../../../src/core/purl.ts';
+import { packageOf, parsePurl } from '../../../src/core/model/purl.ts';
 import type { Source } from '../../../src/record/sources/index.ts';
-import { packagesOf } from '../../../src/site/render/packages.ts';
+import { packagesOf } from '../../../src/site/render/renovate/packages.ts';
 
 const registryUrl = 'https://registry.example.com/';
 

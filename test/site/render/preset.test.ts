@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { compileExpression } from '../../../src/core/expression.ts';
+import { compileExpression } from '../../../src/core/text/expression.ts';
 import type { Source } from '../../../src/record/sources/index.ts';
-import type { Definition } from '../../../src/core/schemas/definition.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import type { Definition } from '../../../src/core/schemas/definition/definition.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { Replacement } from '../../../src/decide/component.ts';
 import {
   renderPreset,
   type PresetComponent,
   type renovateConfig,
-} from '../../../src/site/render/preset.ts';
+} from '../../../src/site/render/renovate/preset.ts';
 import { componentOf, summariesOf } from './sites.ts';
 
 const site = {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { detailsOf } from '../../../src/decide/details.ts';
-import { compactDetails } from '../../../src/ask/compact-details.ts';
+import { compactDetails } from '../../../src/ask/answers/compact-details.ts';
 import { SearchedComponent } from '../../../src/core/schemas/published/search-file.ts';
-import { renderSearchedComponent } from '../../../src/site/render/search-json.ts';
+import { renderSearchedComponent } from '../../../src/site/render/documents/search-json.ts';
 import { componentOf } from './sites.ts';
 
 const searched = (...component: Parameters<typeof componentOf>) =>

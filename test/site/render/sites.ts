@@ -1,14 +1,17 @@
-import type { Day } from '../../../src/core/dates.ts';
-import { Definition } from '../../../src/record/definition.ts';
+import type { Day } from '../../../src/core/model/dates.ts';
+import { Definition } from '../../../src/record/read-definition.ts';
 import { judgeRecorded } from '../../../src/decide/judge-recorded.ts';
 import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
-import { openChangeLog, type ChangeLog } from '../../../src/site/render/change-log.ts';
-import type { JournalEvent } from '../../../src/core/schemas/journal.ts';
-import { differences, numberEvents } from '../../../src/decide/journal/differences.ts';
-import { foldJournal } from '../../../src/decide/journal/fold-journal.ts';
-import { listChanges, publishedEvents } from '../../../src/decide/journal/published-events.ts';
+import { openChangeLog, type ChangeLog } from '../../../src/site/render/documents/change-log.ts';
+import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
+import { differences, numberEvents } from '../../../src/record/journal/events/differences.ts';
+import { foldJournal } from '../../../src/decide/fold-journal.ts';
+import {
+  listChanges,
+  publishedEvents,
+} from '../../../src/record/journal/events/published-events.ts';
 import type { SiteContext } from '../../../src/site/render/site-context.ts';
-import type { RecordedRelease } from '../../../src/core/schemas/recorded.ts';
+import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { fixtureTheme } from '../../harness/snippets.ts';
 import { recordOn, rootOf, siteOf } from '../../harness/site.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { FieldType } from '../../query/field-types.ts';
-import { moveReasons } from '../../move-to.ts';
+import { moveReasons } from '../../model/move-to.ts';
 import { fields } from '../../query/fields.ts';
-import { pairAnswers } from '../../works-with.ts';
-import { Run } from '../journal.ts';
-import { HttpsUrl } from '../links.ts';
-import { PhaseName } from '../phase.ts';
+import { pairAnswers } from '../../model/pair-answers.ts';
+import { Run } from '../recorded/journal.ts';
+import { HttpsUrl } from '../definition/links.ts';
+import { PhaseName } from '../definition/phase.ts';
 import { ComponentName, DaySchema, Flag, listOf, PublishedVersion, Text } from '../scalars.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, State } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';

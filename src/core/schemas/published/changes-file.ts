@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { JournalEvent } from '../journal.ts';
+import { JournalEvent } from '../recorded/journal.ts';
 import { ComponentName, Text } from '../scalars.ts';
 
 const { id: _id, component: _component, at, type, on, ...others } = JournalEvent.shape;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
-import { Compatibility } from '../works-with.ts';
+import { Compatibility } from '../definition/works-with.ts';
 
 const Companion = z.strictObject({
   greatest: PublishedVersion.describe('The greatest release that is stated to work with it.'),

@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { Advisory } from '../advisory.ts';
+import { Advisory } from '../recorded/advisory.ts';
 import { policies } from '../../query/field-types.ts';
-import { states } from '../../states.ts';
-import { Phase, PhaseName } from '../phase.ts';
-import { ArtifactDigests } from '../artifact-digests.ts';
-import { HttpsUrl } from '../links.ts';
-import { UpgradeStops } from '../upgrades.ts';
-import { WorksWith } from '../works-with.ts';
-import { Provenance } from '../provenance.ts';
+import { states } from '../../model/states.ts';
+import { Phase, PhaseName } from '../definition/phase.ts';
+import { ArtifactDigests } from '../recorded/artifact-digests.ts';
+import { HttpsUrl } from '../definition/links.ts';
+import { UpgradeStops } from '../definition/upgrades.ts';
+import { WorksWith } from '../definition/works-with.ts';
+import { Provenance } from '../recorded/provenance.ts';
 import { PublishedReason } from './reason.ts';
-import { Dissent, TimestampKind } from '../recorded.ts';
+import { Dissent, TimestampKind } from '../recorded/recorded.ts';
 import {
   ComponentName,
   Count,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { moveReasons } from '../../move-to.ts';
-import { HttpsUrl } from '../links.ts';
+import { moveReasons } from '../../model/move-to.ts';
+import { HttpsUrl } from '../definition/links.ts';
 import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
 import { MoveTarget } from './answer-schemas.ts';
 import { State } from './details-file.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HttpsUrl } from '../links.ts';
+import { HttpsUrl } from '../definition/links.ts';
 import { DaySchema, Text } from '../scalars.ts';
 
 /** Why a release is deprecated from some day on. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HttpsUrl } from '../links.ts';
+import { HttpsUrl } from '../definition/links.ts';
 import { ComponentName, PublishedTimestamp, PublishedVersion } from '../scalars.ts';
 
 const ReleaseEntry = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
-import { pick } from '../../text.ts';
+import { pick } from '../../text/text.ts';
 import { ComponentName, Flag, PublishedTimestamp } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
 import {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { HttpsUrl } from '../links.ts';
+import { HttpsUrl } from '../definition/links.ts';
 import { ComponentName, Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
 import type { Query } from '../../query/parse.ts';
-import { componentName } from '../component-name.ts';
+import { componentName } from '../definition/component-name.ts';
 
 /** `supported/<component>.json`. */
 export const SupportedFile = z

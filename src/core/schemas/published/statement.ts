@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { states } from '../../states.ts';
-import { TimestampKind } from '../recorded.ts';
+import { states } from '../../model/states.ts';
+import { TimestampKind } from '../recorded/recorded.ts';
 import { ComponentName, DaySchema, LineName, listOf, PublishedVersion, Text } from '../scalars.ts';
 import { PublishedProvenance } from './details-file.ts';
 

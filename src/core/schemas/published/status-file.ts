@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { FreshnessState } from '../freshness.ts';
-import { DecisionId, WaitKind } from '../held.ts';
-import { Run } from '../journal.ts';
+import { FreshnessState } from '../recorded/freshness.ts';
+import { DecisionId, WaitKind } from '../recorded/held.ts';
+import { Run } from '../recorded/journal.ts';
 import {
   ComponentName,
   Count,

@@ -1,14 +1,18 @@
-import type { Endpoint, ParameterSchema } from '../../../ask/api/endpoint.ts';
-import { clientConfiguration, publishedServer, staticServer } from '../../../ask/mcp/connection.ts';
-import type { Tool } from '../../../ask/mcp/tool.ts';
-import { tools } from '../../../ask/mcp/tools.ts';
-import { detailsOn, silenceOf } from '../../../ask/details-on.ts';
-import { answerVersion } from '../../../ask/version-answer.ts';
+import type { Endpoint, ParameterSchema } from '../../../ask/server/api/endpoint.ts';
+import {
+  clientConfiguration,
+  publishedServer,
+  staticServer,
+} from '../../../ask/server/mcp/connection.ts';
+import type { Tool } from '../../../ask/server/mcp/tool.ts';
+import { tools } from '../../../ask/server/mcp/tools.ts';
+import { detailsOn, silenceOf } from '../../../ask/answers/details-on.ts';
+import { answerVersion } from '../../../ask/answers/version-answer.ts';
 import type { Component } from '../../../decide/component.ts';
 import { detailsOf } from '../../../decide/details.ts';
-import { grouped } from '../../../core/text.ts';
+import { grouped } from '../../../core/text/text.ts';
 import { toolArguments, withValues, type ExampleValues } from '../examples.ts';
-import { curl, endpointsOf, reading } from '../reader-commands.ts';
+import { curl, endpointsOf, reading } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
 import {
@@ -19,8 +23,8 @@ import {
   pathsOf,
   type PublishedPath,
 } from '../paths.ts';
-import { tableDefinition } from '../table-definition.ts';
-import { jsonSchemaOf, schemaNames } from '../json-schemas.ts';
+import { tableDefinition } from '../documents/table-definition.ts';
+import { jsonSchemaOf, schemaNames } from '../documents/json-schemas.ts';
 import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
 

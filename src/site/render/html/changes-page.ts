@@ -1,8 +1,8 @@
-import { indexNews, type IndexNews } from '../../../decide/index-news.ts';
-import { addDays, dayOf, isoWeek, startOfWeek, type Day } from '../../../core/dates.ts';
-import type { ListedChange } from '../../../decide/journal/published-events.ts';
-import { changeAnchor, releaseAnchor } from '../../../core/anchors.ts';
-import { maxChanges } from '../change-log.ts';
+import { indexNews, type IndexNews } from '../../../record/journal/events/index-news.ts';
+import { addDays, dayOf, isoWeek, startOfWeek, type Day } from '../../../core/model/dates.ts';
+import type { ListedChange } from '../../../record/journal/events/published-events.ts';
+import { changeAnchor, releaseAnchor } from '../../../core/text/anchors.ts';
+import { maxChanges } from '../documents/change-log.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
 import { renderPage } from './templates.ts';

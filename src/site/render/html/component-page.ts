@@ -1,8 +1,8 @@
-import type { Definition } from '../../../core/schemas/definition.ts';
-import type { Provenance } from '../../../core/schemas/provenance.ts';
-import { otherRepository } from '../../../decide/provenance.ts';
+import type { Definition } from '../../../core/schemas/definition/definition.ts';
+import type { Provenance } from '../../../core/schemas/recorded/provenance.ts';
+import { otherRepository } from '../../../decide/source-repository.ts';
 import { describePolicy } from '../../../decide/support.ts';
-import { indexNews } from '../../../decide/index-news.ts';
+import { indexNews } from '../../../record/journal/events/index-news.ts';
 import {
   advisoryWords,
   buildWords,
@@ -13,22 +13,22 @@ import {
   whyNoLatest,
 } from '../../../decide/sentences.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { isStaticId, sourceIds } from '../../../core/schemas/source.ts';
-import type { ListedChange } from '../../../decide/journal/published-events.ts';
+import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.ts';
+import type { ListedChange } from '../../../record/journal/events/published-events.ts';
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
-import type { Partners } from '../../../decide/compatibility.ts';
-import { resolveStops } from '../../../core/upgrade-stops.ts';
-import { comingChanges, expectedOn } from '../../../core/coming.ts';
-import { advisoriesUnknown, presentPhase } from '../../../core/words.ts';
-import { counted, grouped, listed, sentence } from '../../../core/text.ts';
+import type { Partners } from '../../../decide/partners.ts';
+import { resolveStops } from '../../../core/model/upgrade-stops.ts';
+import { comingChanges, expectedOn } from '../../../core/model/coming.ts';
+import { advisoriesUnknown, presentPhase } from '../../../core/model/words.ts';
+import { counted, grouped, listed, sentence } from '../../../core/text/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { managedPackages } from '../preset.ts';
-import { componentSnippets } from '../snippets.ts';
+import { managedPackages } from '../renovate/preset.ts';
+import { componentSnippets } from '../renovate/snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
 import { toneOf } from './picture.ts';
 import { isWithoutPromise, releaseList } from './release-rows.ts';
-import { worksWithView } from './works-with.ts';
+import { worksWithView } from './works-with-table.ts';
 import { renderPage } from './templates.ts';
 
 const maxChanges = 4;

@@ -1,5 +1,5 @@
-import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/dates.ts';
-import { counted } from '../../../core/text.ts';
+import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { counted } from '../../../core/text/text.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { announcedEnd, endsAhead, replacementOf } from './end-rows.ts';
 import { labelsOf } from './labels.ts';

@@ -1,7 +1,7 @@
-import { phaseList } from '../../../core/words.ts';
-import type { Day } from '../../../core/dates.ts';
+import { phaseList } from '../../../core/model/words.ts';
+import type { Day } from '../../../core/model/dates.ts';
 import { markup, type Markup } from './markup.ts';
-import { counted, listed } from '../../../core/text.ts';
+import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { drawPlan } from './draw-picture.ts';

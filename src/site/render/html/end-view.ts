@@ -1,9 +1,9 @@
-import { readableDay, splitDays, type Day } from '../../../core/dates.ts';
+import { readableDay, splitDays, type Day } from '../../../core/model/dates.ts';
 import { markup, type Markup } from './markup.ts';
-import { onlyPhase } from '../../../core/phases.ts';
-import type { Phase } from '../../../core/schemas/phase.ts';
-import { supportOn } from '../../../core/states.ts';
-import { endInWords } from '../../../core/words.ts';
+import { onlyPhase } from '../../../core/model/phases.ts';
+import type { Phase } from '../../../core/schemas/definition/phase.ts';
+import { supportOn } from '../../../core/model/states.ts';
+import { endInWords } from '../../../core/model/words.ts';
 
 /** The end of support in words, as of a day. */
 export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {

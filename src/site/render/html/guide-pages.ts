@@ -1,13 +1,13 @@
 import { vendoredWorkflow } from '../../../io/program.ts';
-import type { AccessConfig } from '../../../core/schemas/access-config.ts';
-import { permissions } from '../../../core/schemas/permissions.ts';
+import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
+import { permissions } from '../../../core/schemas/access/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { ExampleValues } from '../examples.ts';
 import { pathFor, statementsPath } from '../paths.ts';
-import { curl, isClosed, reading } from '../reader-commands.ts';
+import { curl, isClosed, reading } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext } from '../site-context.ts';
-import { renderSnippet, type Snippet } from '../snippets.ts';
+import { renderSnippet, type Snippet } from '../renovate/snippets.ts';
 import { renderPage, renderText } from './templates.ts';
 
 /** `sign-in.html`: how to read a private index. It names no user. */

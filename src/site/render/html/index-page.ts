@@ -1,13 +1,13 @@
 import { endsOfSupport } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
-import type { Day } from '../../../core/dates.ts';
+import type { Day } from '../../../core/model/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { counted, listed } from '../../../core/text.ts';
-import { releaseAnchor } from '../../../core/anchors.ts';
+import { counted, listed } from '../../../core/text/text.ts';
+import { releaseAnchor } from '../../../core/text/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
-import { siteSnippets } from '../snippets.ts';
-import { phraseExamples } from '../../../ask/phrases.ts';
+import { siteSnippets } from '../renovate/snippets.ts';
+import { phraseExamples } from '../../../ask/answers/phrases.ts';
 import { announcedEnd, endsAhead, mostRows, planOf } from './end-rows.ts';
 import { groupsOf, lettersOf } from './component-rows.ts';
 import { labelNames } from './labels.ts';

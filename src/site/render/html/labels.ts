@@ -1,4 +1,4 @@
-import { grouped } from '../../../core/text.ts';
+import { grouped } from '../../../core/text/text.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 
 /** The labels of a component, one per line, for the filters of the pages. */

@@ -1,12 +1,12 @@
 import { newestRelease } from '../../../decide/lines.ts';
-import { phaseList, presentPhase, stateLabels } from '../../../core/words.ts';
-import type { State } from '../../../core/states.ts';
+import { phaseList, presentPhase, stateLabels } from '../../../core/model/words.ts';
+import type { State } from '../../../core/model/states.ts';
 import { lineEnds } from '../../../decide/line-ends.ts';
-import type { Day } from '../../../core/dates.ts';
+import type { Day } from '../../../core/model/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
-import { counted, grouped, pick } from '../../../core/text.ts';
-import { lastFreePhase } from '../../../core/phases.ts';
+import { counted, grouped, pick } from '../../../core/text/text.ts';
+import { lastFreePhase } from '../../../core/model/phases.ts';
 import { drawLegend, drawScale, drawTrack } from './draw-picture.ts';
 import { endPart, endView } from './end-view.ts';
 import { drawPicture, toneOf, type PictureRow } from './picture.ts';

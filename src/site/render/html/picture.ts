@@ -1,8 +1,8 @@
-import { addMonths, dayNumber, startOfQuarter, type Day } from '../../../core/dates.ts';
-import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/phases.ts';
-import type { Phase } from '../../../core/schemas/phase.ts';
-import { supportOn, type State } from '../../../core/states.ts';
-import { stateTones, type DayRange } from '../../../core/words.ts';
+import { addMonths, dayNumber, startOfQuarter, type Day } from '../../../core/model/dates.ts';
+import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
+import type { Phase } from '../../../core/schemas/definition/phase.ts';
+import { supportOn, type State } from '../../../core/model/states.ts';
+import { stateTones, type DayRange } from '../../../core/model/words.ts';
 import { hundredth, share, ticksOf, timeAxis, type TimeAxis } from './time-axis.ts';
 
 /** The facts that a row of a picture shows. */

@@ -5,11 +5,11 @@ import {
   newestFirst,
   startOfQuarter,
   type Day,
-} from '../../../core/dates.ts';
-import { counted, grouped } from '../../../core/text.ts';
-import { durationInWords, stateLabels } from '../../../core/words.ts';
+} from '../../../core/model/dates.ts';
+import { counted, grouped } from '../../../core/text/text.ts';
+import { durationInWords, stateLabels } from '../../../core/model/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
-import { releaseAnchor } from '../../../core/anchors.ts';
+import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { markup } from './markup.ts';
 import { drawScale, drawTrack } from './draw-picture.ts';
 import { axisOf, drawPicture } from './picture.ts';

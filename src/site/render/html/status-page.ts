@@ -1,10 +1,10 @@
 import { acceptCommand, freshnessOfAll } from '../../../decide/sentences.ts';
-import type { FreshnessState } from '../../../core/schemas/freshness.ts';
+import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
-import type { Run } from '../../../core/schemas/journal.ts';
-import { withoutAddress } from '../../../core/schemas/source.ts';
-import { counted, sentence } from '../../../core/text.ts';
+import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import { withoutAddress } from '../../../core/schemas/definition/source.ts';
+import { counted, sentence } from '../../../core/text/text.ts';
 import type { SiteInput } from '../site-input.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './templates.ts';

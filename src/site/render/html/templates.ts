@@ -3,8 +3,8 @@ import type { Markup } from './markup.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
-import { datasourceOf } from '../preset.ts';
-import { curl, isClosed } from '../reader-commands.ts';
+import { datasourceOf } from '../renovate/preset.ts';
+import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
 import { markDays } from './end-view.ts';
 

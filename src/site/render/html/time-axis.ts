@@ -5,8 +5,8 @@ import {
   readableDay,
   startOfQuarter,
   type Day,
-} from '../../../core/dates.ts';
-import { soonDays } from '../../../core/states.ts';
+} from '../../../core/model/dates.ts';
+import { soonDays } from '../../../core/model/states.ts';
 
 /** The span of days of a picture. */
 export interface TimeAxis {

@@ -1,7 +1,7 @@
 import { endsOfSupport } from '../../../decide/ends.ts';
-import { addMonths, readableDay, splitDays, startOfQuarter } from '../../../core/dates.ts';
+import { addMonths, readableDay, splitDays, startOfQuarter } from '../../../core/model/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { counted } from '../../../core/text.ts';
+import { counted } from '../../../core/text/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
 import { drawKey, drawLines, drawNames, drawTrack } from './draw-picture.ts';
 import {

@@ -1,0 +1,383 @@
+import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
+import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { namedComponent, parseQuery } from '../../core/query/parse.ts';
+import { pointAt, QueryError } from '../../core/query/query-error.ts';
+import { componentOn } from '../../core/query/rows.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { counted, grouped, listed, quote } from '../../core/text/text.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
+import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
+import { spanExamples } from './phrases.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { queryWords, readQuestion, type Question } from './read-question.ts';
+import {
+  decide,
+  knowsVersion,
+  mostChoices,
+  NoVersionError,
+  resolveExact,
+  UnknownNameError,
+  type Resolved,
+  type NameSource,
+} from './resolve.ts';
+import { judgePublished, newestVersion } from './version-answer.ts';
+
+/** The answer about a version, with the data from which a page draws the picture and the upgrade path. */
+export interface AnsweredVersion {
+  readonly kind: 'version';
+  readonly answer: VersionAnswer;
+  readonly judged: JudgedVersion;
+  readonly details: Resolved['details'];
+}
+
+/** An answer as data, which each interface renders. */
+export type Answer =
+  | AnsweredVersion
+  /** Components that the text may mean. */
+  | { readonly kind: 'choices'; readonly name: string; readonly choices: readonly Choice[] }
+  | (FoundReleases & { readonly kind: 'releases'; readonly query: string })
+  | { readonly kind: 'page'; readonly page: string; readonly text: string }
+  /** The answer needs a search in all releases, which was not allowed. */
+  | { readonly kind: 'search'; readonly releases: number }
+  | (AskProblem & { readonly kind: 'problem'; readonly examples: readonly string[] });
+
+export interface Choice {
+  readonly component: string;
+  readonly title: string;
+  /** The question that names this component. */
+  readonly question: string;
+  readonly answer?: VersionAnswer;
+}
+
+/** The reason why a question has no answer. */
+export interface AskProblem {
+  readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much';
+  /** Sentences with the remedy. */
+  readonly message: string;
+  readonly didYouMean?: readonly string[] | undefined;
+  /** For a query: the first wrong character (from 1), the expected text, and the query with a mark below that character. */
+  readonly position?: number;
+  readonly expected?: string;
+  readonly pointer?: string;
+}
+
+/** Explains an error in the same words at every interface; undefined for an unexpected error. */
+export function problemOf(error: unknown, query = ''): AskProblem | undefined {
+  if (error instanceof UnknownNameError) {
+    const { message, didYouMean } = error;
+
+    return {
+      reason: 'unknown',
+      message,
+      didYouMean: didYouMean.length > 0 ? didYouMean : undefined,
+    };
+  }
+
+  if (error instanceof NoVersionError) {
+    return { reason: 'no-version', message: error.message };
+  }
+
+  if (error instanceof TooMuchToSearchError) {
+    return { reason: 'too-much', message: `${error.message}. ${howToNarrow}` };
+  }
+
+  if (!(error instanceof QueryError)) {
+    return undefined;
+  }
+
+  const { message, position, expected } = error;
+
+  return { reason: 'query', message, position, expected, pointer: pointAt(query, error) };
+}
+
+/** In characters. */
+export const maxQuestionLength = 500;
+
+/**
+ * Answers a text that a person typed or pasted. It may guess, and says so in the answer. `most`: maximum number of releases;
+ * `maySearch`: whether it may search all releases, which is slow in a large index.
+ */
+export async function ask(
+  index: PublishedIndex,
+  text: string,
+  { most = Infinity, maySearch = true }: { most?: number; maySearch?: boolean } = {},
+): Promise<Answer> {
+  let query = text;
+  try {
+    if (text.length > maxQuestionLength) {
+      throw new UnknownNameError(`A question has at most ${maxQuestionLength} characters.`);
+    }
+
+    const [components, packages, day] = await Promise.all([
+      index.named(),
+      index.packages(),
+      index.day(),
+    ]);
+
+    const question = readQuestion(text, components, packages, { day });
+    const found = queryOf(question);
+
+    if (found !== undefined) {
+      query = found;
+
+      if (!maySearch && namedComponent(parseQuery(query, day)) === undefined) {
+        return await searchFirst(index);
+      }
+
+      return await answerQuery(index, question, query, most);
+    }
+
+    switch (question.kind) {
+      case 'components':
+        return await answerCandidates(index, question.candidates);
+      case 'list':
+        return listAnswer(components, question.candidates);
+      case 'version':
+        if (!maySearch) {
+          return await searchFirst(index);
+        }
+        return await answerBareVersion(index, question);
+      case 'phrase':
+        if ('page' in question.meaning) {
+          return { kind: 'page', ...question.meaning };
+        }
+    }
+
+    throw await unknownError(index, question, text);
+  } catch (error) {
+    const problem = problemOf(error, query);
+    if (!problem) {
+      throw error;
+    }
+
+    return { kind: 'problem', ...problem, examples: await examplesOf(index) };
+  }
+}
+
+/** Several versions are for the page that plans. */
+function listAnswer(
+  components: readonly NamedComponent[],
+  candidates: readonly Candidate[],
+): Answer {
+  const titles = new Map(components.map(({ name, title }) => [name, title]));
+  const versions = candidates.map(({ name, version = '' }) => ({ component: name, version }));
+  const names = versions.map(({ component, version }) => `${titles.get(component)} ${version}`);
+
+  return {
+    kind: 'page',
+    page: `mine.html#c=${encodeURI(listOf(versions)).replaceAll('#', '%23')}`,
+    text: `${counted(names.length, 'version')}: ${listed(names, 5)}`,
+  };
+}
+
+async function unknownError(
+  index: PublishedIndex,
+  question: Question,
+  text: string,
+): Promise<UnknownNameError> {
+  const { name, isPackage } =
+    question.kind === 'unknown' ? question : { name: text, isPackage: false };
+  if (isPackage) {
+    return new UnknownNameError(`No component of this index is published as ${quote(name)}.`);
+  }
+
+  const names = (await index.named()).flatMap((component) => [component.name, component.title]);
+  const near = name.length < 5 ? undefined : nearest(name, [...names, ...queryWords]);
+  const hint = near === undefined ? '' : ` Did you mean ${quote(near)}?`;
+
+  return new UnknownNameError(
+    `No component of this index is called ${quote(name)}.${hint}`,
+    near === undefined ? [] : [near],
+  );
+}
+
+/** Example questions that this index answers. */
+export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
+  const { components } = await index.status();
+  const versions = Object.values(components).flatMap(({ title, latest }) =>
+    latest === undefined ? [] : `${title} ${latest}`,
+  );
+
+  return [...versions.slice(0, 1), ...spanExamples];
+}
+
+async function searchFirst(index: PublishedIndex): Promise<Answer> {
+  const { components } = await index.status();
+
+  const releases = Object.values(components).reduce(
+    (sum, component) => sum + component.releases,
+    0,
+  );
+
+  return { kind: 'search', releases };
+}
+
+/** The query for a question about releases. */
+function queryOf(question: Question): string | undefined {
+  if (question.kind === 'query') {
+    return question.query;
+  }
+
+  if (question.kind === 'phrase' && 'query' in question.meaning) {
+    return question.meaning.query;
+  }
+
+  if (question.kind !== 'span') {
+    return undefined;
+  }
+
+  const { field, from, to, name } = question.span;
+
+  return `${name === '' ? '' : `component:${name} `}${field}:[${from} to ${to}]`;
+}
+
+async function answerQuery(
+  index: PublishedIndex,
+  question: Question,
+  query: string,
+  most: number,
+): Promise<Answer> {
+  const isOfEnds = question.kind === 'span' && question.span.field === 'supportedUntil';
+  const found = await searchReleases(index, query, await index.day(), isOfEnds ? Infinity : most);
+
+  if (!isOfEnds) {
+    return { kind: 'releases', query, ...found };
+  }
+
+  const releases = lastOfEachLine(found.releases);
+
+  return {
+    kind: 'releases',
+    query,
+    ...found,
+    total: releases.length,
+    releases: releases.slice(0, most),
+  };
+}
+
+async function answerCandidates(
+  index: PublishedIndex,
+  candidates: NonEmpty<Candidate>,
+): Promise<Answer> {
+  const isUnversioned = candidates.every(({ version }) => version === undefined);
+  const exact = candidates.filter(({ reason }) => reason === 'name' || reason === 'package');
+
+  // Answering each would read a document per component.
+  if (isUnversioned && exact.length !== 1 && candidates.length > 1) {
+    return choicesWithout(index, candidates);
+  }
+
+  const decided = await decide(index, candidates);
+  if ('one' in decided) {
+    return answerResolved(index, decided.one);
+  }
+
+  const choices = decided.several.map(async (resolved): Promise<Choice> => {
+    const { component, title } = resolved.details;
+    const question = [title, resolved.version ?? ''].join(' ').trim();
+    const { answer } = await answerResolved(index, resolved);
+
+    return { component, title, question, answer };
+  });
+
+  return { kind: 'choices', name: candidates[0].name, choices: await Promise.all(choices) };
+}
+
+async function choicesWithout(
+  index: PublishedIndex,
+  candidates: NonEmpty<Pick<Candidate, 'name'>>,
+): Promise<Answer> {
+  const { components } = await index.status();
+
+  const choices = candidates.slice(0, mostChoices).map(({ name }): Choice => {
+    const title = components[name]?.title ?? name;
+    return { component: name, title, question: name };
+  });
+
+  return { kind: 'choices', name: candidates[0].name, choices };
+}
+
+/** Answers a version without a component name, by the components that have this version. */
+async function answerBareVersion(
+  index: PublishedIndex,
+  { version, to }: { version: string; to?: string | undefined },
+): Promise<Answer> {
+  const day = await index.day();
+  const knowing = Array.from(await index.searched()).flatMap(([name, facts]): Candidate[] =>
+    knowsVersion(componentOn(facts, day), version) ? [{ name, version, to, reason: 'words' }] : [],
+  );
+  if (isNonEmpty(knowing)) {
+    return answerCandidates(index, knowing);
+  }
+
+  throw new UnknownNameError(`No component of this index has a version ${version}.`);
+}
+
+/** Answers a program, which names a component exactly. Throws an error that `problemOf` explains. */
+export async function askExactly(
+  index: PublishedIndex,
+  text: string,
+  version?: string,
+  others: readonly string[] = [],
+): Promise<AnsweredVersion> {
+  const resolved = await resolveExact(index, text);
+  const pairs = await namedVersions(index, others);
+
+  return answerResolved(index, version === undefined ? resolved : { ...resolved, version }, pairs);
+}
+
+/** Judges the version; `latest` and no version mean the latest. Throws an error that `problemOf` explains. */
+export async function answerResolved(
+  index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
+  { details, version, to, note }: Resolved,
+  pairs: VersionQuestion['with'] = [],
+): Promise<AnsweredVersion> {
+  const asked =
+    version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
+  if (asked === undefined) {
+    throw new UnknownNameError(`No release of ${details.title} is known yet.`);
+  }
+
+  if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, ''))) {
+    throw new NoVersionError(`version: expected a version such as 2025.3; got ${quote(asked)}`);
+  }
+
+  const question = { version: asked, wanted: to, notes: [note], with: pairs };
+
+  return { kind: 'version', ...(await judgePublished(index, details, question)), details };
+}
+
+/** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
+export function listOf(versions: readonly { component: string; version: string }[]): string {
+  return versions.map(({ component, version }) => `${component}@${version}`).join(',');
+}
+
+/** Label of the button that starts a search. */
+export function describeSearch(releases: number): string {
+  return `Search in all ${grouped(releases)} releases`;
+}
+
+/** Reads texts such as svc@2025.1. Throws an `UnknownNameError`. */
+export function namedVersions(
+  source: NameSource,
+  texts: readonly string[],
+): Promise<{ component: string; version: string }[]> {
+  return Promise.all(
+    texts.map(async (text) => {
+      const { details, version } = await resolveExact(source, text);
+      const { component } = details;
+
+      if (version !== undefined && parseVersion(version)) {
+        return { component, version };
+      }
+
+      const example = `${component}@${newestVersion(details) ?? '1.0'}`;
+
+      throw new UnknownNameError(
+        `${quote(text)}: expected a component with a version, such as ${example}.`,
+      );
+    }),
+  );
+}

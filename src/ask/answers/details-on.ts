@@ -1,0 +1,82 @@
+import { daysBetween, type Day } from '../../core/model/dates.ts';
+import type { Catalogue } from '../../core/query/catalogue.ts';
+import { rowsOf } from '../../core/query/rows.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../../core/schemas/published/details-file.ts';
+import type { PublishedTrouble, StatusFile } from '../../core/schemas/published/status-file.ts';
+import { statesOn, type ComponentOn } from '../../core/model/states.ts';
+
+type Release = Omit<PublishedRelease, 'onBuildDay'>;
+type Line = Omit<PublishedLine, 'releases'> & {
+  readonly releases: readonly Release[];
+};
+type OfDay = ComponentOn<Line, Release>;
+
+/** A component with its states on a day. */
+export interface DetailsOn extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'>, OfDay {}
+/** A published release with its state on a day. */
+export type PublishedReleaseOn = OfDay['releases'][number];
+export type PublishedLineOn = OfDay['lines'][number];
+
+/** Adds the states on a day to the facts in the `details/` document of a component. */
+export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day): DetailsOn {
+  const facts = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
+  const byLine = Map.groupBy(facts, ({ line }) => line);
+  const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
+
+  return { ...details, ...statesOn<Release, Line>(lines, day) };
+}
+
+/** The releases of a component as query rows. */
+export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): Catalogue {
+  const { component, support } = details;
+  const freshness = components[component]?.state;
+
+  return rowsOf({ ...details, policy: support.policy, freshness });
+}
+
+/** What the sources of a component have not answered; empty where all have. */
+export interface Silence {
+  /** Sources that list releases or state ends. */
+  readonly releases?: SilentSources | undefined;
+  readonly advisories?: SilentSources | undefined;
+}
+
+export interface SilentSources {
+  /** The oldest day of a last sound answer; absent where one has never answered. */
+  readonly lastAnswered?: Day | undefined;
+  /** Whether an answer waits for review. */
+  readonly isHeld: boolean;
+}
+
+/** `troubles`: as in the status of a component. */
+export function silenceOf(troubles: readonly PublishedTrouble[] = []): Silence {
+  const isOfAdvisories = ({ source }: PublishedTrouble) => /^osv\b/.test(source);
+  const ofAdvisories = troubles.filter(isOfAdvisories);
+  const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));
+
+  return { releases: silentSources(ofReleases), advisories: silentSources(ofAdvisories) };
+}
+
+function silentSources(troubles: readonly PublishedTrouble[]): SilentSources | undefined {
+  if (troubles.length === 0) {
+    return undefined;
+  }
+
+  const failed = troubles.filter(({ kind }) => kind === 'failed');
+  const [oldest] = failed.map(({ lastAnswered = '' }) => lastAnswered).sort();
+
+  return { lastAnswered: oldest || undefined, isHeld: failed.length === 0 };
+}
+
+/** A warning if the index was built too long ago. */
+export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
+  if (daysBetween(asOf, day) <= staleAfterDays) {
+    return undefined;
+  }
+
+  return `This index was last updated on ${asOf}; newer releases may be missing.`;
+}

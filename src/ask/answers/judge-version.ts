@@ -1,0 +1,198 @@
+import {
+  openMoves,
+  type Move,
+  type MoveTarget,
+  type VersionInUse,
+} from '../../core/model/move-to.ts';
+import type { State } from '../../core/model/states.ts';
+import { nextStop, resolveStops, type ResolvedStop } from '../../core/model/upgrade-stops.ts';
+import {
+  compareVersions,
+  lineFinder,
+  parseVersion,
+  releaseLine,
+  type Version,
+} from '../../core/model/version.ts';
+import { findRelease, parsedVersions } from './find-release.ts';
+import type { PublishedLineOn, PublishedReleaseOn, DetailsOn, Silence } from './details-on.ts';
+
+export interface VersionQuestion {
+  /** As written: a version, a release line, or the first digit groups of several lines. */
+  readonly version: string;
+  /** The component in `replacedBy`, on the same day. */
+  readonly replacement?: DetailsOn | undefined;
+  /** A listed version that the user wants to move to; it need not be the recommended version. */
+  readonly wanted?: string | undefined;
+  /** The sources of the component that have not answered. */
+  readonly silence?: Silence | undefined;
+  /** Versions of other components in use together with this version. */
+  readonly with?: readonly { readonly component: string; readonly version: string }[] | undefined;
+}
+
+/** The verdict on a version on a day, as data. */
+export interface JudgedVersion extends Move {
+  /** As listed, else as asked. */
+  readonly version: string;
+  readonly release?: PublishedReleaseOn | undefined;
+  readonly line?: PublishedLineOn | undefined;
+  /** Whether the question names a line instead of a version. */
+  readonly isWholeLine: boolean;
+  /** The lines that begin with the asked text, oldest first, if there are several. */
+  readonly lines: readonly PublishedLineOn[];
+  readonly state: State;
+  /** The stop to go to first on the way to the target. */
+  readonly stop?: ResolvedStop<PublishedReleaseOn> | undefined;
+  /** Whether the recommended version is older. */
+  readonly isBack: boolean;
+  /** The wanted release, else the recommended release; absent if it is not in this component. */
+  readonly target?: PublishedReleaseOn | undefined;
+  /** The releases between this version and the target, oldest first, without prereleases. */
+  readonly between: readonly PublishedReleaseOn[];
+}
+
+/** The state of a version on a day, and what to do about it. */
+export function judgeVersion(details: DetailsOn, question: VersionQuestion): JudgedVersion {
+  const { releases } = details;
+  const { wanted, replacement } = question;
+  const located = locate(details, question.version);
+  const { version, release, line, isWholeLine, place } = located;
+
+  // A question about a line is about its last known release.
+  const from = (isWholeLine ? line?.releases.at(-1)?.version : undefined) ?? version;
+  const move = movesOf(details, replacement)({ version: from, release, line });
+  const aim = move.goal ?? move.moveTo;
+  const target = findRelease(releases, wanted ?? ownVersion(details, aim) ?? '');
+  const start = parseVersion(from);
+  const stops = resolveStops(details.upgradeStops, releases);
+  const back = findRelease(releases, ownVersion(details, move.moveTo) ?? '');
+
+  return {
+    ...move,
+    version,
+    release,
+    line,
+    isWholeLine,
+    lines: located.lines,
+    state: stateOf(located, question.silence),
+    stop: target && start && nextStop(stops, start, target),
+    isBack: back !== undefined && releases.indexOf(back) < place,
+    target,
+    between:
+      target && line && !isWholeLine
+        ? releasesBetween(releases, place, releases.indexOf(target))
+        : [],
+  };
+}
+
+/** Only a source that answers knows that a version is not released. */
+function stateOf({ state }: Located, silence: Silence | undefined): State {
+  return state === 'not-released' && silence?.releases ? 'unknown-line' : state;
+}
+
+function ownVersion({ component }: DetailsOn, target: MoveTarget | undefined): string | undefined {
+  return target?.component === component ? target.version : undefined;
+}
+
+interface OpenedMoves {
+  readonly replacement: DetailsOn | undefined;
+  readonly moveFrom: (inUse: VersionInUse) => Move;
+}
+
+const openedMoves = new WeakMap<DetailsOn, OpenedMoves>();
+
+/** The moves of a component, opened once: a scan asks for thousands of its versions. */
+function movesOf(details: DetailsOn, replacement: DetailsOn | undefined): OpenedMoves['moveFrom'] {
+  const opened = openedMoves.get(details);
+
+  if (opened && opened.replacement === replacement) {
+    return opened.moveFrom;
+  }
+
+  const moveFrom = openMoves(details, replacement);
+
+  openedMoves.set(details, { replacement, moveFrom });
+
+  return moveFrom;
+}
+
+type Located = Pick<
+  JudgedVersion,
+  'version' | 'release' | 'line' | 'lines' | 'isWholeLine' | 'state'
+> & {
+  /** The position among the releases; an unlisted version is between two. */
+  readonly place: number;
+};
+
+/** Finds the release or the line of a version. */
+function locate(details: DetailsOn, text: string): Located {
+  const { lines, releases, support } = details;
+  const asked = text.replace(/(?:\.[x*])+$/i, '');
+  const release = asked === text ? findRelease(releases, asked) : undefined;
+  const version = release?.version ?? asked;
+  const parsed = parseVersion(version);
+  const ofPrefix = parsed && !release ? linesOf(lines, parsed) : [];
+
+  const lineOfParsed =
+    support.policy === 'stated'
+      ? lineFinder(lines.map((line) => line.line))
+      : (other: Version) => releaseLine(other, support.line ?? 2);
+
+  const name = release?.line ?? (parsed && lineOfParsed(parsed));
+  const line = ofPrefix.length === 1 ? ofPrefix[0] : lines.find((line) => line.line === name);
+
+  if (!line) {
+    const isNewer =
+      parsed && parsedVersions(releases).every((other) => compareVersions(parsed, other) > 0);
+    const isFuture = isNewer && releases.length > 0 && ofPrefix.length === 0;
+    const state = isFuture ? 'not-released' : 'unknown-line';
+
+    return { version, lines: ofPrefix, state, isWholeLine: false, place: releases.length };
+  }
+
+  const isWholeLine = !release && ofPrefix.length === 1;
+  const place = release
+    ? releases.indexOf(release)
+    : placeOf(releases, parsed, isWholeLine && line);
+  const state = release?.state ?? (isWholeLine ? line.state : 'not-listed');
+
+  return { version, release, line, lines: [], state, isWholeLine, place };
+}
+
+/** The position of an unlisted version among the releases: 2.5 is between the releases 2 and 3. */
+function placeOf(
+  releases: readonly PublishedReleaseOn[],
+  parsed: Version | undefined,
+  wholeLine: PublishedLineOn | false,
+): number {
+  if (wholeLine) {
+    return releases.findIndex((other) => other.line === wholeLine.line) - 0.5;
+  }
+
+  const isLower = (other: Version) => parsed !== undefined && compareVersions(other, parsed) <= 0;
+
+  return parsedVersions(releases).findLastIndex(isLower) + 0.5;
+}
+
+function releasesBetween(
+  releases: readonly PublishedReleaseOn[],
+  from: number,
+  to: number,
+): PublishedReleaseOn[] {
+  const between = releases.slice(Math.floor(Math.min(from, to)) + 1, Math.ceil(Math.max(from, to)));
+  return between.filter(({ isPrerelease }) => !isPrerelease);
+}
+
+/** The lines whose digit groups begin with the groups of a version. */
+export function linesOf<Line extends { readonly line: string }>(
+  lines: readonly Line[],
+  { groups, suffix }: Version,
+): Line[] {
+  if (suffix !== '') {
+    return [];
+  }
+
+  return lines.filter(({ line }) => {
+    const own = parseVersion(line);
+    return own !== undefined && groups.every((group, index) => group === own.groups[index]);
+  });
+}

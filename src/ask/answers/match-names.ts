@@ -1,0 +1,234 @@
+import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
+import { isOneEdit } from '../../core/text/nearest.ts';
+import { packagesOf, parsePurl, purlOfPackage } from '../../core/model/purl.ts';
+import { plainLetters } from './read-span.ts';
+
+export interface NamedComponent {
+  readonly name: string;
+  readonly title: string;
+  readonly aliases?: readonly string[] | undefined;
+}
+
+/** Name, title and aliases of a component, in lower case, without package URLs. */
+export function namesOf({ name, title, aliases = [] }: NamedComponent): string[] {
+  return [name, title, ...aliases]
+    .map((text) => text.toLowerCase())
+    .filter((text) => !text.startsWith('pkg:'));
+}
+
+export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
+
+/** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */
+export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
+export type MatchReason = (typeof reasons)[number];
+
+/** A list with at least one element. */
+export type NonEmpty<Element> = readonly [Element, ...Element[]];
+
+export function isNonEmpty<Element>(list: readonly Element[]): list is NonEmpty<Element> {
+  return list.length > 0;
+}
+
+/** A reading of a text: a name, and its versions. */
+export interface Split {
+  readonly name: string;
+  readonly version?: string | undefined;
+  /** The version to move to. */
+  readonly to?: string | undefined;
+}
+
+/** A component that a text may mean. */
+export interface Candidate extends Split {
+  readonly reason: MatchReason;
+  /** For a package: how to get the version of the component from the version of the package. */
+  readonly owner?: PackageOwner;
+}
+
+/** The owners of a text by exact name, title or alias, else by package. */
+export interface ExactNames {
+  readonly reason: 'name' | 'package';
+  readonly owners: readonly PackageOwner[];
+}
+
+const exactByComponents = new WeakMap<object, (text: string) => ExactNames>();
+
+/** Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. */
+export function openExactNames(
+  components: readonly NamedComponent[],
+  packages: Packages,
+): (text: string) => ExactNames {
+  const opened = exactByComponents.get(components);
+  if (opened) {
+    return opened;
+  }
+
+  const byName = new Map<string, PackageOwner[]>();
+
+  for (const component of components) {
+    for (const text of new Set(namesOf(component))) {
+      byName.set(text, [...(byName.get(text) ?? []), { component: component.name }]);
+    }
+  }
+
+  const byPath = new Map<string, PackageOwner[]>();
+
+  for (const [url, owners] of packages) {
+    byPath.set(pathOf(url), [...(byPath.get(pathOf(url)) ?? []), ...owners]);
+  }
+
+  function ownersByPackage(text: string): readonly PackageOwner[] {
+    const purl = parsePurl(text);
+    if (purl) {
+      return packagesOf(purl).flatMap((each) => packages.get(each) ?? []);
+    }
+
+    const found = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
+    if (found.length > 0 || !text.includes('/')) {
+      return found;
+    }
+
+    // The name of an image may begin with the host of a registry.
+    return packages.get(purlOfPackage('docker', text)) ?? [];
+  }
+
+  function exact(text: string): ExactNames {
+    const purl = parsePurl(text);
+    const isOwn = purl?.type === 'generic' && purl.namespace === undefined;
+    const named = byName.get(isOwn ? purl.name : text.toLowerCase());
+
+    return named
+      ? { reason: isOwn ? 'package' : 'name', owners: named }
+      : { reason: 'package', owners: ownersByPackage(text) };
+  }
+
+  exactByComponents.set(components, exact);
+
+  return exact;
+}
+
+/** The components with exactly this name or package, from the first reading that has any. */
+export function findExact(
+  splits: readonly Split[],
+  components: readonly NamedComponent[],
+  packages: Packages,
+): Candidate[] {
+  const exact = openExactNames(components, packages);
+
+  for (const split of splits) {
+    const { reason, owners } = exact(split.name);
+    if (owners.length > 0) {
+      return owners.map((owner) => ({ ...split, name: owner.component, reason, owner }));
+    }
+  }
+
+  return [];
+}
+
+/** The components whose names resemble a text, the surest first. */
+export function resembling(
+  split: Split,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): Candidate[] {
+  const exact = findExact([split], components, packages);
+  const wanted = split.name.toLowerCase();
+  const wantedWords = wordsOf(wanted);
+  if (wantedWords.length === 0) {
+    return exact;
+  }
+
+  const packaged = packageWords(packages);
+
+  const ownWords = ({ name, title }: NamedComponent) => [
+    name,
+    ...wordsOf(`${name} ${title}`.toLowerCase()),
+  ];
+
+  const hasAll = (searched: string) =>
+    wantedWords.every((word) => searched.toLowerCase().includes(word));
+
+  const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
+    ['prefix', (component) => namesOf(component).some((name) => name.startsWith(wanted))],
+    ['words', (component) => wantedWords.every((word) => ownWords(component).includes(word))],
+    [
+      'part',
+      (component) =>
+        hasAll(`${namesOf(component).join(' ')} ${packaged.get(component.name) ?? ''}`),
+    ],
+    [
+      'typo',
+      (component) =>
+        namesOf(component).some((known) => isNear(wanted, known)) ||
+        wantedWords.every((word) => ownWords(component).some((own) => isNear(word, own))),
+    ],
+  ];
+
+  const alike = tests.flatMap(([reason, is]) =>
+    components.filter(is).map(({ name }): Candidate => ({ ...split, name, reason })),
+  );
+
+  return [...exact, ...alike];
+}
+
+/** Each component once, by its surest reason. */
+export function unique(candidates: readonly Candidate[]): Candidate[] {
+  const sorted = candidates.toSorted(
+    (a, b) => reasons.indexOf(a.reason) - reasons.indexOf(b.reason),
+  );
+  return sorted.filter(
+    ({ name }, place) => sorted.findIndex((other) => other.name === name) === place,
+  );
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
+
+/** `@scope/name` for `pkg:npm/%40scope/name`. */
+export function pathOf(purl: string): string {
+  return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
+}
+
+export function isPackageForm(text: string): boolean {
+  return /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i.test(
+    text,
+  );
+}
+
+function packageWords(packages: Packages): Map<string, string> {
+  const words = new Map<string, string>();
+
+  for (const [url, owners] of packages) {
+    for (const { component } of owners) {
+      words.set(component, `${words.get(component) ?? ''} ${pathOf(url)}`);
+    }
+  }
+
+  return words;
+}
+
+/** Whether two texts differ by at most one letter, or only in the order of letters. */
+function isNear(text: string, known: string): boolean {
+  if (text === known) {
+    return true;
+  }
+
+  const [a, b] = [plainLetters(text), plainLetters(known)];
+  if (a.length < 3 || Math.abs(a.length - b.length) > 1) {
+    return false;
+  }
+
+  const start = [...a].findIndex((letter, at) => letter !== b[at]);
+  const [rest, other] = [a.slice(start), b.slice(start)];
+
+  return (
+    a === b ||
+    isOneEdit(a, b) ||
+    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2)) ||
+    (a.length > 4 && a[0] === b[0] && sorted(a) === sorted(b))
+  );
+}
+
+function sorted(text: string): string {
+  return [...text].sort().join('');
+}

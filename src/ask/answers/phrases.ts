@@ -1,0 +1,122 @@
+import type { Day } from '../../core/model/dates.ts';
+import { plainLetters, readSpan } from './read-span.ts';
+
+/** The answer to a phrase: the releases of a query, or a page. */
+export type PhraseMeaning =
+  { readonly query: string } | { readonly page: string; readonly text: string };
+
+interface Phrase {
+  readonly form: RegExp;
+  readonly meaning: PhraseMeaning;
+  /** The phrase as an example shows it. */
+  readonly example?: string;
+}
+
+/** Questions in fixed words. The pages show examples from this table, and the question box reads it. */
+export const phrases: readonly Phrase[] = [
+  {
+    form: /^(?:the )?latest(?: (?:of each|of all|versions?|releases?))?$/,
+    meaning: { query: 'isLatest' },
+    example: 'latest of each',
+  },
+  {
+    form: /^(?:all )?(?:still )?supported(?: (?:versions?|lines?))?$/,
+    meaning: { query: 'isLatestOfLine isSupported' },
+  },
+  {
+    form: /^(?:eol|end of life|out of support|unsupported|ended|over)$/,
+    meaning: { query: 'ended' },
+  },
+  { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
+  { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
+  {
+    form: /^(?:new|news|changes|changelog|what'?s new)$/,
+    meaning: { page: 'changes.html', text: 'Releases and other changes, by week' },
+  },
+  {
+    form: /^(?:renovate|renovate\.json|preset)$/,
+    meaning: { page: 'index.html#keep-up-to-date', text: 'Keep versions up to date with Renovate' },
+  },
+  {
+    form: /^(?:help|api|docs?|how)$/,
+    meaning: { page: 'api.html', text: 'All questions you can ask' },
+  },
+];
+
+/** Example questions about a span of days. */
+export const spanExamples = ['ends within 90 days', 'released this year'];
+
+/** Example questions that every index answers. */
+export const phraseExamples: readonly string[] = [
+  ...spanExamples,
+  ...phrases.flatMap(({ example }) => example ?? []),
+];
+
+const asked =
+  /^(?:what|which|who|whats)(?: versions?| lines?| releases?)? (?:is|are|comes? |has|have|was|were)? ?/;
+const endWords = /^(?:ends?|ended|ending|expires?|expired|eol)$/;
+const releaseWords = /^(?:released?|releases|published|new|came|out)$/;
+const fillers =
+  /^(?:what|which|is|are|was|were|does|do|did|will|in|on|the|support|of|that|has|been)$/;
+const spanOpeners = /^(?:in|before|until|till|by|since|from|during|within)$/;
+
+/** The meaning of a text that is a phrase as a whole. */
+export function readPhrase(text: string): PhraseMeaning | undefined {
+  const plain = plainLetters(text);
+  const bare = plain.replace(asked, '');
+
+  return phrases.find(({ form }) => form.test(plain) || form.test(bare))?.meaning;
+}
+
+export interface SpanQuestion {
+  readonly field: 'supportedUntil' | 'releaseTimestamp';
+  readonly from: Day;
+  readonly to: Day;
+  /** The other words: a component name, or empty. */
+  readonly name: string;
+}
+
+/** Reads a question about what ends or was released within a span of days. */
+export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
+  const words = text.split(/\s+/);
+  const isAbout = (form: RegExp) => words.some((word) => form.test(plainLetters(word)));
+  const isEnds = isAbout(endWords);
+  const isReleased = !isEnds && isAbout(releaseWords);
+  let found: SpanQuestion | undefined;
+
+  for (let length = words.length; length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const said = words.slice(start, start + length).join(' ');
+      const span = readSpan(said, today, isReleased);
+      if (!span) {
+        continue;
+      }
+
+      const others = words.toSpliced(start, length).filter((word) => {
+        const plain = plainLetters(word);
+        return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
+      });
+
+      const isYear = /^\d{4}$/.test(said);
+      const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
+
+      // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
+      if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) {
+        continue;
+      }
+
+      found ??= {
+        ...span,
+        field: isReleased ? 'releaseTimestamp' : 'supportedUntil',
+        name: others.join(' '),
+      };
+
+      // Prefers a reading that explains every word over the longest span.
+      if (others.length === 0) {
+        return { ...found, ...span, name: '' };
+      }
+    }
+  }
+
+  return found;
+}

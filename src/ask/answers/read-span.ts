@@ -1,0 +1,198 @@
+import {
+  addDays,
+  addMonths,
+  isDay,
+  startOfQuarter,
+  startOfWeek,
+  type Day,
+} from '../../core/model/dates.ts';
+
+/** Days from `from` to `to`, both included. */
+export interface DaySpan {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+const monthNames = Array.from({ length: 12 }, (_, month) =>
+  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+    .format(Date.UTC(2026, month))
+    .toLowerCase(),
+);
+
+const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
+type Unit = (typeof units)[number];
+const thisForm = /^(?:this|current)$/;
+const nextForm = /^next$/;
+const lastForm = /^(?:last|previous)$/;
+const aside = /^(?:the|in|within|of|on)$/;
+
+/** Lower case without accents. */
+export function plainLetters(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+/**
+ * Reads a day, month, quarter or year in the usual forms, or a span relative to today. A month or quarter without a year is the
+ * next one, with `isPast` the last one.
+ */
+export function readSpan(text: string, today: Day, isPast = false): DaySpan | undefined {
+  const plain = plainLetters(text)
+    .replaceAll(/(?<=\b\d{1,2})(?:st|nd|rd|th|\.(?=\s))/g, '')
+    .replaceAll(/[,\s]+/g, ' ')
+    .trim();
+
+  for (const [form, opening] of openings) {
+    const span = form.test(plain) ? readSpan(plain.replace(form, ''), today, isPast) : undefined;
+    if (span) {
+      return opening(span, today);
+    }
+  }
+
+  return (
+    readDay(plain, today, isPast) ??
+    readMonthOrYear(plain, today, isPast) ??
+    readAround(plain, today)
+  );
+}
+
+type Opening = (span: DaySpan, today: Day) => DaySpan;
+
+const openings: readonly (readonly [RegExp, Opening])[] = [
+  [/^before /, ({ from }, today) => ({ from: today, to: addDays(from, -1) })],
+  [/^(?:until|till|by|up to) /, ({ to }, today) => ({ from: today, to })],
+  [/^(?:since|from) /, ({ from }, today) => ({ from, to: today })],
+];
+
+const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
+
+function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
+  if (text === 'today') {
+    return { from: today, to: today };
+  }
+
+  if (yearFirst.test(text)) {
+    return dayIn(text.replace(yearFirst, '$1-$2-$3'));
+  }
+
+  // Most countries write the day first. If that gives no valid month, the month is first.
+  if (yearLast.test(text)) {
+    return dayIn(text.replace(yearLast, '$3-$2-$1')) ?? dayIn(text.replace(yearLast, '$3-$1-$2'));
+  }
+
+  const [, before, name, after, own] =
+    /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
+  const number = before ?? after;
+  const named = monthOf(name ?? '');
+  if (number === undefined || named === undefined) {
+    return undefined;
+  }
+
+  return dayIn(`${own ?? yearOf(named, today, isPast)}-${named}-${number}`);
+}
+
+/** `2026-2-1` and `2026-02-01` are one day. */
+function dayIn(text: string): DaySpan | undefined {
+  const whole = text.replaceAll(/-(?=\d(?:-|$))/g, '-0');
+  return isDay(whole) ? { from: whole, to: whole } : undefined;
+}
+
+function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | undefined {
+  const year = /^20\d\d$/.exec(text)?.[0];
+  if (year !== undefined) {
+    return { from: `${year}-01-01`, to: `${year}-12-31` };
+  }
+
+  const quarter =
+    /^q([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ?? /^([1-4]) quarter(?: (20\d\d))?$/.exec(text);
+  const [, ofYear, turned] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
+  const which = quarter?.[1] ?? turned;
+  if (which !== undefined) {
+    const first = Number(which) * 3 - 2;
+    return months(quarter?.[2] ?? ofYear ?? yearOf(first + 2, today, isPast), first, 3);
+  }
+
+  const [, number, behind] = /^(0?[1-9]|1[0-2])[/.](20\d\d)$/.exec(text) ?? [];
+  if (behind !== undefined) {
+    return months(behind, Number(number), 1);
+  }
+
+  const [, before, digits] = /^(20\d\d)[-/](0[1-9]|1[0-2])$/.exec(text) ?? [];
+  if (before !== undefined) {
+    return months(before, Number(digits), 1);
+  }
+
+  const [, name, own] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
+  const month = monthOf(name ?? '');
+
+  return month === undefined ? undefined : months(own ?? yearOf(month, today, isPast), month, 1);
+}
+
+/** `this month`, `next quarter`, `within 90 days`. */
+function readAround(text: string, today: Day): DaySpan | undefined {
+  const words = text.split(' ').filter((word) => !aside.test(word));
+  const unit = units.find((each) => words.some((word) => word === each || word === `${each}s`));
+  if (unit === undefined) {
+    return undefined;
+  }
+
+  const count = words.find((word) => /^\d{1,3}$/.test(word));
+  const isLast = words.some((word) => lastForm.test(word));
+  const isNext = words.some((word) => nextForm.test(word));
+  const known = words.filter(
+    (word) => word === count || [thisForm, nextForm, lastForm].some((form) => form.test(word)),
+  );
+  if (known.length !== words.length - 1) {
+    return undefined;
+  }
+
+  if (count !== undefined) {
+    const far = moved(today, unit, isLast ? -Number(count) : Number(count));
+    return isLast ? { from: far, to: today } : { from: today, to: far };
+  }
+
+  if (known.length === 0) {
+    return undefined;
+  }
+
+  const first = moved(startOf(today, unit), unit, Number(isNext) || -Number(isLast));
+
+  return { from: first, to: addDays(moved(first, unit, 1), -1) };
+}
+
+function startOf(day: Day, unit: Unit): Day {
+  if (unit === 'week') {
+    return startOfWeek(day);
+  }
+
+  if (unit === 'quarter') {
+    return startOfQuarter(day);
+  }
+
+  return { day, month: `${day.slice(0, 7)}-01`, year: `${day.slice(0, 4)}-01-01` }[unit];
+}
+
+function moved(day: Day, unit: Unit, count: number): Day {
+  if (unit === 'day' || unit === 'week') {
+    return addDays(day, count * (unit === 'week' ? 7 : 1));
+  }
+
+  return addMonths(day, count * { month: 1, quarter: 3, year: 12 }[unit]);
+}
+
+function months(year: string, first: number, count: number): DaySpan {
+  const from = `${year}-${String(first).padStart(2, '0')}-01`;
+  return { from, to: addDays(addMonths(from, count), -1) };
+}
+
+/** The number of a month from its name, or from its first 3 letters or more. */
+function monthOf(word: string): number | undefined {
+  const place = word.length < 3 ? -1 : monthNames.findIndex((name) => name.startsWith(word));
+  return place === -1 ? undefined : place + 1;
+}
+
+/** The year of the next or last month with this number. The current month is both. */
+function yearOf(month: number, today: Day, isPast: boolean): string {
+  const [year, now] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  return String(isPast ? year - Number(month > now) : year + Number(month < now));
+}

@@ -1,0 +1,60 @@
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import type { DetailsOn } from './details-on.ts';
+
+/**
+ * The updates that Renovate proposes for a version with the preset: the newest of the same major, and the newest of another
+ * major. For a version above the latest, it proposes only prereleases of the same version.
+ */
+export function renovateProposals({ releases, latest }: DetailsOn, version: string): string[] {
+  const own = parseVersion(version);
+  const newest = latest && parseVersion(latest.version);
+  if (!own || !newest) {
+    return [];
+  }
+
+  const variant = variantOf(version);
+
+  // A suffix with a number (`+k3s1`) is a part of the version, not a platform.
+  const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest.text) ?? '');
+  const isAhead = compareVersions(own, newest) > 0;
+
+  const candidates = releases.flatMap((release) => {
+    const parsed = parseVersion(release.version);
+    if (!parsed || release.isDeprecated || compareVersions(parsed, own) <= 0) {
+      return [];
+    }
+
+    if (isFollowed && variantOf(release.version) !== variant) {
+      return [];
+    }
+
+    const isOfSame = [0, 1, 2].every(
+      (place) => (parsed.groups[place] ?? 0) === (own.groups[place] ?? 0),
+    );
+
+    return release.isPrerelease && !(isAhead && isOfSame) ? [] : [parsed];
+  });
+
+  const [major] = own.groups;
+
+  const found = [
+    candidates.findLast(({ groups }) => groups[0] === major),
+    candidates.findLast(({ groups }) => groups[0] !== major),
+  ];
+
+  // Keeps the `v` of the version in use, unless the index has versions with `v`.
+  const hasPrefix = /^v/i.test(newest.text);
+  const prefix = /^v/i.test(version) ? version.charAt(0) : '';
+
+  return found
+    .filter((each) => each !== undefined)
+    .map(({ text }) => (hasPrefix ? text : prefix + text.replace(/^v/i, '')));
+}
+
+/** The platform suffix of a version, such as `-alpine`. */
+function variantOf(version: string): string | undefined {
+  return isPrereleaseForm(version)
+    ? undefined
+    : /^v?\d[\d.]*([-+.][a-z]{2}.*)$/i.exec(version)?.[1];
+}

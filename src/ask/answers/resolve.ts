@@ -1,0 +1,200 @@
+import { packageOf, type Purl } from '../../core/model/purl.ts';
+import { nearest } from '../../core/text/nearest.ts';
+import { counted, listed, quote } from '../../core/text/text.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import type { Expression } from '../../core/text/expression.ts';
+import type { DetailsOn } from './details-on.ts';
+import { findRelease } from './find-release.ts';
+import { linesOf } from './judge-version.ts';
+import type { PublishedIndex } from './published-index.ts';
+import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
+import type { Candidate } from './match-names.ts';
+import { readQuestion } from './read-question.ts';
+
+/** Finds components by their names. */
+export interface NameSource extends Pick<PublishedIndex, 'named' | 'packages' | 'details'> {
+  /** Replaces the regular expression engine for `extractVersion`. */
+  compile?(pattern: string): Pick<Expression, 'match'>;
+}
+
+/** Nothing has this name. The message is a sentence; `didYouMean` has similar names. */
+export class UnknownNameError extends Error {
+  override readonly name = 'UnknownNameError';
+  readonly didYouMean: readonly string[];
+
+  constructor(message: string, didYouMean: readonly string[] = []) {
+    super(message);
+    this.didYouMean = didYouMean;
+  }
+}
+
+/** The text in the position of a version is not a version. */
+export class NoVersionError extends Error {
+  override readonly name = 'NoVersionError';
+}
+
+/** A component and the versions in a question about it. */
+export interface Resolved {
+  readonly details: DetailsOn;
+  /** Absent if the text names no version. */
+  readonly version?: string | undefined;
+  readonly to?: string | undefined;
+  /** Says how the text was read, if the name is not exact. */
+  readonly note?: string | undefined;
+}
+
+/** Maximum number of choices for a person. */
+export const mostChoices = 7;
+
+/** The component with exactly this name, title, alias, package or former name. Throws an `UnknownNameError`. */
+export async function requireComponent(source: NameSource, text: string): Promise<DetailsOn> {
+  const { details, version } = await resolveExact(source, text);
+  if (version !== undefined) {
+    throw await unknownName(source, text);
+  }
+
+  return details;
+}
+
+/** The component that a text names exactly, with or without a version; never guesses. Throws an `UnknownNameError`. */
+export async function resolveExact(source: NameSource, text: string): Promise<Resolved> {
+  // A name of a component needs no list of all names.
+  const own = await source.details(text);
+  if (own) {
+    return { details: own };
+  }
+
+  const [components, packages] = await Promise.all([source.named(), source.packages()]);
+  const question = readQuestion(text, components, packages, { isExact: true });
+  if (question.kind !== 'components') {
+    throw await unknownName(source, text);
+  }
+
+  const [candidate, another] = question.candidates;
+
+  if (another) {
+    const names = question.candidates.map(({ name }) => name);
+    const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
+    throw new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
+  }
+
+  const resolved = await found(source, candidate);
+  if (resolved) {
+    return resolved;
+  }
+
+  throw await unknownName(source, text);
+}
+
+/**
+ * The component that a person means: the only candidate with the version, else the only candidate with the exact name. Otherwise
+ * several candidates to choose from, the likeliest first.
+ */
+export async function decide(
+  source: NameSource,
+  candidates: readonly Candidate[],
+): Promise<{ one: Resolved } | { several: readonly Resolved[] }> {
+  const [exact, ...others] = candidates.filter(isExact);
+  const asksVersion = candidates.some(({ version }) => version !== undefined);
+  const named = exact && others.length === 0 ? await found(source, exact) : undefined;
+  if (named && (!asksVersion || knows(named))) {
+    return { one: named };
+  }
+
+  const read = candidates.slice(0, mostChoices).map((candidate) => found(source, candidate));
+  const several = (await Promise.all(read)).filter((each) => each !== undefined);
+  const knowing = several.filter(knows);
+  const fitting = asksVersion ? knowing : several;
+  const [first] = fitting;
+  if (first && fitting.length === 1) {
+    return { one: first };
+  }
+
+  if (named) {
+    return { one: named };
+  }
+
+  return { several: knowing.length > 0 ? knowing : several };
+}
+
+function isExact({ reason }: Candidate): boolean {
+  return reason === 'name' || reason === 'package';
+}
+
+async function found(source: NameSource, candidate: Candidate): Promise<Resolved | undefined> {
+  const { name, version, to, owner } = candidate;
+  const details = await source.details(name);
+  const own =
+    owner && version !== undefined ? await extractVersion(owner, version, source) : version;
+  const note = isExact(candidate) ? undefined : `Read as ${details?.title}.`;
+
+  return details && { details, version: own, to, note };
+}
+
+function knows({ details, version }: Resolved): boolean {
+  return version !== undefined && knowsVersion(details, version);
+}
+
+/** Whether a version is listed, or is a line or the beginning of lines. */
+export function knowsVersion(
+  {
+    lines,
+    releases,
+  }: { lines: readonly { line: string }[]; releases: readonly { version: string }[] },
+  version: string,
+): boolean {
+  const asked = version.replace(/(?:\.[x*])+$/i, '');
+  const parsed = parseVersion(asked);
+
+  return (
+    findRelease(releases, asked) !== undefined ||
+    (parsed !== undefined && linesOf(lines, parsed).length > 0)
+  );
+}
+
+/** The names of the components of a package URL; its version does not matter. */
+export async function componentsOfPackage(
+  index: PublishedIndex,
+  purl: Purl,
+): Promise<ReadonlySet<string>> {
+  const owners = (await index.packages()).get(packageOf(purl)) ?? [];
+
+  // Each component has the package URL `pkg:generic/<component>`, too.
+  const own = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
+
+  return new Set([...own, ...owners.map(({ component }) => component)]);
+}
+
+/** The end of a message about an invalid package URL. */
+export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
+
+async function unknownName(source: NameSource, text: string): Promise<UnknownNameError> {
+  const [components, packages] = await Promise.all([source.named(), source.packages()]);
+  const names = components.map(({ name }) => name);
+  const question = readQuestion(text, components, packages);
+  const alike = question.kind === 'components' ? question.candidates.map(({ name }) => name) : [];
+  const near = [alike, nearest(text, names) ?? []].flat();
+  const didYouMean = [...new Set(near)].slice(0, mostChoices);
+  const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
+  const size = `The index has ${counted(names.length, 'component')}.`;
+
+  return new UnknownNameError(`There is no component ${quote(text)}.${hint} ${size}`, didYouMean);
+}
+
+/** The version of a component from the version of its package: unchanged without `extractVersion`. */
+export async function extractVersion(
+  { extractVersion: pattern }: PackageOwner,
+  version: string,
+  { compile }: Pick<NameSource, 'compile'> = {},
+): Promise<string> {
+  if (pattern === undefined) {
+    return version;
+  }
+
+  // Loaded only if needed: few packages have an expression, and each isolate of the host would load the engine.
+  const expression =
+    compile?.(pattern) ??
+    (await import('../../core/text/expression.ts')).compileExpression(pattern);
+
+  return expression.match(version)?.['version'] ?? version;
+}

@@ -1,0 +1,252 @@
+import { oldestFirst, type Day } from '../../core/model/dates.ts';
+import { answeredRow, inOrder } from '../../core/query/ages.ts';
+import {
+  candidatesOf,
+  createSelection,
+  rowOf,
+  select,
+  type Catalogue,
+  type PlacedRow,
+} from '../../core/query/catalogue.ts';
+import type { Row } from '../../core/query/fields.ts';
+import {
+  namedComponent,
+  negatedFlags,
+  parseQuery,
+  termsOf,
+  unitNotes,
+  type Query,
+} from '../../core/query/parse.ts';
+import { counted, grouped } from '../../core/text/text.ts';
+import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { advisoriesUnknown } from '../../core/model/words.ts';
+import type { PublishedIndex } from './published-index.ts';
+
+/** The releases that a query selects, sorted by component, then by version. */
+export interface FoundReleases {
+  readonly total: number;
+  /** The first releases, up to the requested number. */
+  readonly releases: readonly Row[];
+  /** Sentences about the result, such as which term selects nothing. */
+  readonly notes: readonly string[];
+  /** The last release of the page, if another page follows. */
+  readonly next?: PageStart | undefined;
+}
+
+/** A position in the order of entry that stays valid when releases are added or removed. */
+export interface PageStart {
+  readonly at: number;
+  readonly component: string;
+  readonly version: string;
+}
+
+/** The part of the result to return. */
+interface Page {
+  readonly most?: number;
+  /** Whether rows include fields that depend on today. */
+  readonly isAged?: boolean;
+  /** Sorts by the instant of entry into the index, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
+  readonly entered?: {
+    readonly since?: number | undefined;
+    readonly after?: PageStart | undefined;
+  };
+}
+
+/** Throws a `QueryError` or a `TooMuchToSearchError`. */
+export function searchReleases(
+  index: Pick<PublishedIndex, 'catalogue'>,
+  text: string,
+  day: Day,
+  most = Infinity,
+): Promise<FoundReleases> {
+  return selectReleases(index, parseQuery(text, day), day, { most });
+}
+
+/** A query that names one component reads only that component. Throws a `TooMuchToSearchError`. */
+export async function selectReleases(
+  index: Pick<PublishedIndex, 'catalogue'>,
+  query: Query,
+  day: Day,
+  { most = Infinity, isAged = true, entered }: Page,
+): Promise<FoundReleases> {
+  const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
+
+  // Fastest in the order of the catalogue.
+  const isSelected = catalogue.map(createSelection(query, day));
+  const { since = 0, after } = entered ?? {};
+
+  const found = entered
+    ? byEntry(catalogue).filter(
+        (each) =>
+          isSelected[each.place] &&
+          (since === 0 || each.at >= since) &&
+          (!after || isAfter(each, after)),
+      )
+    : catalogue.filter((_, place) => isSelected[place]);
+
+  const page = found.slice(0, most);
+  const releases = page.map((release) =>
+    isAged ? answeredRow(rowOf(release), day) : inOrder(rowOf(release)),
+  );
+  const last = entered && found.length > page.length ? (page.at(-1) as Entered) : undefined;
+
+  return {
+    total: found.length,
+    releases,
+    notes: entered
+      ? [...unitNotes(query), ...unknownNotes(query, page)]
+      : queryNotes(query, catalogue, day, found),
+    next: last && startOf(last),
+  };
+}
+
+/** The latest version of each component that has one, as of today. Throws a `TooMuchToSearchError`. */
+export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap<string, string>> {
+  const rows = (await index.catalogue()).filter(({ own }) => own.isLatest);
+  return new Map(rows.map(({ shared, own }) => [shared.component as string, own.version]));
+}
+
+/** The last of these releases in each line, sorted by the end of support, earliest first. */
+export function lastOfEachLine(releases: readonly Row[]): Row[] {
+  const last = new Map(
+    releases.map((release) => [`${release.component} ${release.line}`, release]),
+  );
+  return [...last.values()].sort((a, b) =>
+    oldestFirst(a.supportedUntil ?? '', b.supportedUntil ?? ''),
+  );
+}
+
+/** Fields that only components with watched advisories have. */
+const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity']);
+
+/** Notes on units, on releases for which a negated flag is unknown, and on terms that select nothing. */
+function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
+  const notes = [
+    ...unitNotes(query),
+    ...unknownNotes(query, found),
+    ...advisoryNotes(query, catalogue),
+  ];
+  const terms = 'and' in query ? query.and : [query];
+  if (found.length > 0 || terms.length === 0) {
+    return notes;
+  }
+
+  const empty = terms.filter((term) => select(catalogue, term, day).length === 0).flatMap(termsOf);
+  if (empty.length === 0) {
+    return [...notes, 'Each term selects something, and no release has them all.'];
+  }
+
+  const reasons = empty.slice(0, 5).map(({ fields, text = '' }) => {
+    if (fields.length > 1) {
+      return `No component, title or version contains "${text}".`;
+    }
+
+    return `Nothing matches ${text}.`;
+  });
+
+  return [...new Set(reasons), ...notes];
+}
+
+/** Says for how many components advisories are not known, where a query asks about advisories. */
+function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
+  const isAsked = termsOf(query).some(
+    ({ fields: [field, another] }) => field && !another && advisoryFields.has(field.name),
+  );
+  if (!isAsked) {
+    return [];
+  }
+
+  const nameOf = ({ shared }: Catalogue[number]) => shared.component;
+  const total = new Set(catalogue.map(nameOf)).size;
+  const isUnknown = (release: Catalogue[number]) => rowOf(release).isVulnerable === undefined;
+  const unknown = new Set(catalogue.filter(isUnknown).map(nameOf)).size;
+
+  if (unknown === 0) {
+    return [];
+  }
+
+  return [
+    unknown === total
+      ? advisoriesUnknown()
+      : advisoriesUnknown(`${unknown} of ${counted(total, 'component')}`),
+  ];
+}
+
+/** Says how many selected releases have an unknown value: a negated flag selects these too. */
+function unknownNotes(query: Query, found: Catalogue): string[] {
+  return negatedFlags(query).flatMap((name) => {
+    const isUnknown = ({ shared, own }: Catalogue[number]) =>
+      (own[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
+    const count = found.filter(isUnknown).length;
+    const which = count === found.length ? 'all' : `${grouped(count)}`;
+
+    return count === 0
+      ? []
+      : [`${name} is unknown for ${which} of these; ${name}:* leaves them out.`];
+  });
+}
+
+/** The number of found releases and the notes, as sentences. */
+export function describeResults(releases: readonly Row[], notes: readonly string[]): string {
+  if (releases.length === 0) {
+    return ['No release matches.', ...notes].join(' ');
+  }
+
+  const components = new Set(releases.map(({ component }) => component)).size;
+
+  return [
+    `${counted(releases.length, 'release')} of ${counted(components, 'component')}.`,
+    ...notes,
+  ].join(' ');
+}
+
+/**
+ * `at`: when a release entered the index, in milliseconds since 1970; -Infinity if not recorded. `place`: its position in the
+ * catalogue.
+ */
+type Entered = PlacedRow & { readonly at: number; readonly place: number };
+
+const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
+
+/** Sorts by instant of entry, oldest first, then by component, then by version. */
+function byEntry(catalogue: Catalogue): readonly Entered[] {
+  const known = sortedCatalogues.get(catalogue);
+  if (known) {
+    return known;
+  }
+
+  const nameOf = ({ shared }: Entered) => shared.component as string;
+
+  const sorted = catalogue
+    .map((release, place) => ({ ...release, at: instantOf(release), place }))
+    // The catalogue is in version order, and the sort is stable.
+    .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
+
+  sortedCatalogues.set(catalogue, sorted);
+
+  return sorted;
+}
+
+function instantOf({ shared, own }: PlacedRow): number {
+  const at = own.availableAt ?? shared.availableAt;
+  return at === undefined ? -Infinity : Date.parse(at);
+}
+
+function startOf({ at, shared, own }: Entered): PageStart {
+  return { at, component: shared.component as string, version: own.version };
+}
+
+function isAfter(release: Entered, { at, component, version }: PageStart): boolean {
+  if (release.at !== at) {
+    return release.at > at;
+  }
+
+  const own = startOf(release);
+  if (own.component !== component) {
+    return own.component > component;
+  }
+
+  const [listed, last] = [parseVersion(own.version), parseVersion(version)];
+
+  return listed !== undefined && last !== undefined && compareVersions(listed, last) > 0;
+}

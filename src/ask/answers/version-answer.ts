@@ -1,0 +1,121 @@
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
+import { isLtsOn } from '../../core/model/states.ts';
+import { defined, pick } from '../../core/text/text.ts';
+import { stateLabels } from '../../core/model/words.ts';
+import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
+import type { DetailsOn } from './details-on.ts';
+import type { PublishedIndex } from './published-index.ts';
+import { adviceOn, grounds, silenceSentences, stateSentence } from '../verdict-sentences.ts';
+import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
+
+type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
+
+/** The answer of an index and its verdict as data. `notes`: sentences about the question. */
+export async function judgePublished(
+  index: Index,
+  details: DetailsOn,
+  asked: Omit<VersionQuestion, 'replacement' | 'silence'> & {
+    notes?: readonly (string | undefined)[];
+  },
+): Promise<{ answer: VersionAnswer; judged: JudgedVersion }> {
+  const { notes = [], ...stated } = asked;
+  const { wanted } = stated;
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  const silence = await index.silence(details.component);
+  const question = { ...stated, replacement, silence };
+  const judged = judgeVersion(details, question);
+  const isMissing = wanted !== undefined && !judged.target;
+  const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
+
+  return {
+    answer: answerVersion(details, question, [...notes, missing, await index.staleness()], judged),
+    judged,
+  };
+}
+
+/** The latest version, else the greatest. */
+export function newestVersion({ latest, releases }: DetailsOn): string | undefined {
+  return (latest ?? releases.at(-1))?.version;
+}
+
+/** The verdict on a version with reasons and advice. `notes`: sentences about the question or the index. */
+export function answerVersion(
+  details: DetailsOn,
+  question: VersionQuestion,
+  notes: readonly (string | undefined)[] = [],
+  judged = judgeVersion(details, question),
+): VersionAnswer {
+  const { component, title, latest, day } = details;
+  const { version, release, line, lines, state, between } = judged;
+  const { moveReason, moveTo, goal, moveBy, latestOfLine, newest } = judged;
+  const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
+  const known = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
+  const said = notes.filter((note) => note !== undefined);
+
+  return defined({
+    ...{ component, title, version, asOf: day, state },
+    label: stateLabels[state],
+    sentence: stateSentence(details, judged, question.silence),
+    because: [...grounds(details, judged), ...silenceSentences(details, judged, question.silence)],
+    advice: adviceOn(details, judged, question.replacement),
+    notes: said.length > 0 ? said : undefined,
+    isListed: release !== undefined,
+    line: line?.line,
+    lineState: release || judged.isWholeLine ? undefined : line?.state,
+    lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
+    ...{ isLatest: version === latest?.version, isDeprecated },
+    isSupported: release ? release.isSupported : line?.isSupported,
+    supportedUntil: line?.supportedUntil,
+    supportedUntilAtMost: line?.supportedUntilAtMost,
+    isLts: (line && isLtsOn(line, day)) || undefined,
+    ...{ phase: line?.phase?.name, phases: line?.phases },
+    releasesBehind: release?.releasesBehind,
+    behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
+    isVulnerable: known && known.length > 0,
+    ...{ advisories: known, fixes: release?.fixes, severity: release?.severity },
+    ...{ moveReason, moveTo, goal, moveBy, latestOfLine, newest },
+    provenance: release?.provenance,
+    with: question.with?.length
+      ? question.with.map((other) => pairAnswer(details, version, other))
+      : undefined,
+    reasons: because.map(({ text }) => text),
+    releasesBetween: between.map((one) => pick(one, ['version', 'isDeprecated', 'changelogUrl'])),
+  }) as VersionAnswer;
+}
+
+/** Whether the version works with a version of another component, and why. */
+export function pairAnswer(
+  details: DetailsOn,
+  version: string,
+  other: { component: string; version: string },
+) {
+  const { answer, because } = judgePair(details, version, other);
+  const label = answerLabels[answer];
+  const pair = `${details.component} ${version} with ${other.component} ${other.version}`;
+
+  return { ...other, answer, sentence: `${pair}: ${label.toLowerCase()}.`, because: [...because] };
+}
+
+/** The whole answer as one text. */
+export function versionText(
+  answer: Pick<VersionAnswer, 'label' | 'sentence' | 'advice' | 'because' | 'notes' | 'with'>,
+): string {
+  const { label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
+  return [`${label}.`, sentence, advice, ...pairs.flatMap(pairTexts), ...because, ...notes].join(
+    ' ',
+  );
+}
+
+/** The answer about a pair, and the statements behind it. */
+export function pairTexts({
+  sentence,
+  because,
+}: NonNullable<VersionAnswer['with']>[number]): string[] {
+  return [sentence, ...because.map(({ text }) => text)];
+}
+
+/** The reason without the advice. */
+export function reasonOf({ sentence, because, notes = [] }: VersionAnswer): string {
+  return [sentence, ...because, ...notes].join(' ');
+}

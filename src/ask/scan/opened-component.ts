@@ -1,0 +1,221 @@
+import type { Day } from '../../core/model/dates.ts';
+import { withAges } from '../../core/query/ages.ts';
+import { rowOf } from '../../core/query/catalogue.ts';
+import type { Row } from '../../core/query/fields.ts';
+import { algorithmOf, isDigest } from '../../core/model/digest.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { isSameRepository } from '../../core/model/repository.ts';
+import { grouped, quote } from '../../core/text/text.ts';
+import { findRelease } from '../answers/find-release.ts';
+import { rowsOfDetails, type PublishedReleaseOn, type DetailsOn } from '../answers/details-on.ts';
+import type { PublishedIndex } from '../answers/published-index.ts';
+import type { Item } from '../texts/items.ts';
+
+/** A component with lookup tables for its releases: a scan may have thousands of items. */
+export interface OpenedComponent {
+  readonly details: DetailsOn;
+  find(version: string): PublishedReleaseOn | undefined;
+  /** The release of the artifact with a digest. */
+  findByDigest(digest: string): PublishedReleaseOn | undefined;
+  /** The release as a query row. */
+  rowOf(release: PublishedReleaseOn): Row;
+}
+
+/** A document needs more comparisons with releases than the limit. */
+export class TooMuchToScanError extends Error {
+  override readonly name = 'TooMuchToScanError';
+}
+
+/** Maximum number of comparisons for a document on a host: about 0.2 s. */
+export const mostScanWork = 2_500_000;
+
+/** Reading a release takes as long as this many comparisons. */
+const readingWork = 100;
+
+/** Counts the comparisons with releases. Throws a `TooMuchToScanError` above `most`. */
+export function createBudget(most = Infinity): (releases: number, each?: number) => void {
+  let spent = 0;
+
+  return (releases, each = 1) => {
+    spent += releases * each;
+
+    if (spent > most) {
+      throw new TooMuchToScanError(
+        `takes more than ${grouped(most)} comparisons with releases, and no more are made at once`,
+      );
+    }
+  };
+}
+
+/** Components by name, each read once. `day`: from which ages count. */
+export async function openComponents(
+  index: PublishedIndex,
+  day: Day,
+  spend: ReturnType<typeof createBudget>,
+) {
+  const status = await index.status();
+  const files = await index.digests();
+  const opened = new Map<string, OpenedComponent | undefined>();
+
+  return async function open(name: string): Promise<OpenedComponent | undefined> {
+    // A document may name thousands of other items; read only existing files.
+    if (!files.has(`details/${name}.json`)) {
+      return undefined;
+    }
+
+    if (!opened.has(name)) {
+      spend(status.components[name]?.releases ?? 0, readingWork);
+
+      const details = await index.details(name);
+      opened.set(name, details && openComponent(details, status, day));
+    }
+
+    return opened.get(name);
+  };
+}
+
+function openComponent(details: DetailsOn, status: StatusFile, day: Day): OpenedComponent {
+  const { releases, lines } = details;
+  let byDigest: ReadonlyMap<string, PublishedReleaseOn> | undefined;
+  const rows = new Map<string, Row>();
+
+  return {
+    details,
+    find: (version) => findRelease(releases, version),
+    findByDigest(digest) {
+      if (!isDigest(digest)) {
+        return undefined;
+      }
+
+      return (byDigest ??= releasesByDigest(releases)).get(digest);
+    },
+    rowOf(release) {
+      const line = lines.filter((one) => one.line === release.line);
+
+      if (!rows.has(release.version)) {
+        for (const placed of rowsOfDetails({ ...details, lines: line }, status)) {
+          rows.set(placed.own.version, withAges(rowOf(placed), day));
+        }
+      }
+
+      return rows.get(release.version)!;
+    },
+  };
+}
+
+/** The release with each digest; the oldest one if several have it. */
+function releasesByDigest(
+  releases: readonly PublishedReleaseOn[],
+): Map<string, PublishedReleaseOn> {
+  const pairs = releases
+    .toReversed()
+    .flatMap((release) => digestsOf(release).map(([, digest]) => [digest, release] as const));
+  return new Map(pairs);
+}
+
+/** The digests of a release with their sources. The digest of a tag in a repository is a commit id. */
+function digestsOf({ digests = {} }: PublishedReleaseOn): [source: string, digest: string][] {
+  return Object.entries(digests).flatMap(([source, artifacts]) =>
+    Object.values(artifacts)
+      .flatMap((texts) => texts.split(' '))
+      .filter((digest) => !(/^(?:git|github|gitlab)-/.test(source) && digest.startsWith('sha1:')))
+      .map((digest): [string, string] => [source, digest]),
+  );
+}
+
+/** How far a release is behind the latest; undefined for the latest, or if there is none. */
+export function distanceOf({ releasesBehind, daysBehind }: PublishedReleaseOn): object | undefined {
+  if (releasesBehind === undefined) {
+    return undefined;
+  }
+
+  return { releasesBehind, behind: daysBehind === undefined ? undefined : `P${daysBehind}D` };
+}
+
+/** The result of a comparison with recorded values, as a sentence. */
+export interface ItemComparison {
+  readonly isWrong: boolean;
+  readonly message: string;
+}
+
+/**
+ * Compares the stated digests and repository of an item with the recorded ones. Returns the differences, or else what could not be
+ * compared; undefined if everything is equal.
+ */
+export function compareItem(item: Item, release: PublishedReleaseOn): ItemComparison | undefined {
+  const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, release)];
+  const found = all.filter((comparison) => comparison !== undefined);
+  const isWrong = found.some((comparison) => comparison.isWrong);
+  const messages = found.filter((each) => each.isWrong === isWrong).map(({ message }) => message);
+
+  return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
+}
+
+function compareRepository(
+  stated: string | undefined,
+  { version, provenance }: PublishedReleaseOn,
+): ItemComparison | undefined {
+  if (stated === undefined) {
+    return undefined;
+  }
+
+  if (!provenance) {
+    return {
+      isWrong: false,
+      message: `The repository that ${version} was built from is not recorded.`,
+    };
+  }
+
+  const { repository } = provenance;
+  if (isSameRepository(stated, repository)) {
+    return undefined;
+  }
+
+  return { isWrong: true, message: `${version} was built from ${repository}, not from ${stated}.` };
+}
+
+/** Sources whose digests belong to packages, never to images. */
+const ofPackages = /^(?:npm|pypi|maven|crate|nuget|rubygems|go|helm|git|github|gitlab)[:-]/;
+
+/**
+ * The first stated digest that differs from the recorded ones, or else a message that none could be compared. An unreadable digest
+ * differs.
+ */
+function compareDigests(
+  { digests: stated = [], isImage }: Item,
+  release: PublishedReleaseOn,
+): ItemComparison | undefined {
+  const recorded = new Set(
+    digestsOf(release).flatMap(([source, digest]) =>
+      isImage && ofPackages.test(source) ? [] : [digest],
+    ),
+  );
+
+  const { version } = release;
+  const known = new Set<string>(Array.from(recorded, algorithmOf));
+  const isWrong = (digest: string) =>
+    !recorded.has(digest) &&
+    (known.has(algorithmOf(digest)) || (!isDigest(digest) && recorded.size > 0));
+  const wrong = stated.find(isWrong);
+
+  if (wrong !== undefined) {
+    return {
+      isWrong: true,
+      message: `${shown(wrong)} is not a digest that is recorded for ${version}.`,
+    };
+  }
+
+  const [first] = stated;
+  if (first === undefined || stated.some((digest) => recorded.has(digest))) {
+    return undefined;
+  }
+
+  const algorithm = isDigest(first) ? `${algorithmOf(first)} digest` : 'digest';
+
+  return { isWrong: false, message: `No ${algorithm} of ${version} is recorded.` };
+}
+
+/** Puts an unreadable digest in quotes. */
+function shown(digest: string): string {
+  return isDigest(digest) ? digest : quote(digest);
+}

@@ -1,0 +1,304 @@
+import type { AccessConfig, User } from '../../../core/schemas/access/access-config.ts';
+import {
+  accessKeyPrefix,
+  type AccessKey,
+  type AccessKeys,
+} from '../../../core/schemas/access/access-keys.ts';
+import {
+  permissionsWithin,
+  type Limits,
+  type Permission,
+} from '../../../core/schemas/access/permissions.ts';
+import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
+import { sha256Hex } from '../sha256-hex.ts';
+import { deny, type Denial } from './deny.ts';
+import {
+  createJwtReader,
+  createOpaqueReader,
+  IssuerTroubleError,
+  selectReaders,
+  type Claims,
+} from './issuer-tokens.ts';
+import { endOf, isOwnToken, readToken } from './own-token.ts';
+
+export interface GuardSettings {
+  readonly access: AccessConfig;
+  readonly keys: AccessKeys;
+  /** The address of the site, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Called when an issuer cannot be reached. The message holds no secret. */
+  onTrouble(message: string): void;
+  /** In milliseconds since 1970. */
+  now?(): number;
+}
+
+/** The permissions of a client whose credential was accepted. */
+export interface Grant {
+  readonly permissions: readonly Permission[];
+  /** The access key in the request, or the key of its token; absent for a user of an issuer. */
+  readonly key?: AccessKey;
+  /** The end of the key or the token, in milliseconds since 1970. */
+  readonly expiresAt?: number;
+}
+
+/** The answer to a rejected request, or the permissions of an accepted one. */
+export type Guard = (request: Request) => Promise<Response | Grant>;
+
+/** Accepts an access key, a token made from a key, or a token of a user, only in the header `Authorization`. */
+export function createGuard({
+  access,
+  keys,
+  baseUrl,
+  onTrouble,
+  now = Date.now,
+}: GuardSettings): Guard {
+  const { users, externalOauth, accessKeys } = access;
+  const acceptsBasic = access.protect === 'everything';
+  const validKeys = accessKeys.enabled ? keys : [];
+
+  const readers = externalOauth.issuers.map((issuer) =>
+    issuer.accessTokenFormat === 'jwt'
+      ? createJwtReader(issuer, now)
+      : createOpaqueReader(issuer, now),
+  );
+
+  async function checkRequest(request: Request): Promise<Denial | Grant> {
+    const header = request.headers.get('authorization');
+    if (header !== null && isReadableOnTheWay(request.url)) {
+      return 'plain-http';
+    }
+
+    const credential = readAuthorization(header, acceptsBasic);
+    if (typeof credential === 'string') {
+      return credential;
+    }
+
+    const { secret, isKey } = credential;
+    const key = await findAccessKey(secret, validKeys);
+    if (key) {
+      return now() < endOf(key) ? grantOf(key, endOf(key)) : 'invalid-token';
+    }
+
+    // An unknown or truncated key is never sent to an issuer.
+    if (secret.toLowerCase().startsWith(accessKeyPrefix)) {
+      return 'invalid-token';
+    }
+
+    if (isOwnToken(secret, baseUrl)) {
+      return checkOwnToken(secret);
+    }
+
+    return isKey ? 'invalid-token' : checkToken(secret);
+  }
+
+  async function checkOwnToken(token: string): Promise<Denial | Grant> {
+    try {
+      const { key, limits, expiresAt } = await readToken(token, validKeys, baseUrl, now());
+      return grantOf(key, Math.min(expiresAt, endOf(key)), limits);
+    } catch {
+      return 'invalid-token';
+    }
+  }
+
+  /** A key has at most the permissions of its user. */
+  function grantOf(key: AccessKey, expiresAt: number, token: Limits = {}): Denial | Grant {
+    const user = users.find(({ username }) => username === key.user);
+    return user ? { permissions: permissionsWithin(user, key, token), key, expiresAt } : 'no-user';
+  }
+
+  async function checkToken(token: string): Promise<Denial | Grant> {
+    let denial: Denial = 'invalid-token';
+
+    for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
+      try {
+        const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
+        return typeof user === 'string' ? user : { permissions: permissionsWithin(user) };
+      } catch (error) {
+        if (!(error instanceof IssuerTroubleError)) {
+          continue;
+        }
+
+        onTrouble(error.message);
+        denial = 'no-answer';
+      }
+    }
+
+    return denial;
+  }
+
+  return async (request) => {
+    const checked = await checkRequest(request);
+    return typeof checked === 'string'
+      ? deny(request, checked, { baseUrl, acceptsBasic })
+      : checked;
+  };
+}
+
+/** A key or a token. */
+interface Credential {
+  readonly secret: string;
+  /** Whether it can only be a key. */
+  readonly isKey: boolean;
+}
+
+/** Longer than any token of an issuer. Longer values are neither decoded nor hashed. */
+const mostCharacters = 8192;
+
+/**
+ * Reads the header `Authorization`. Other schemes than Bearer, and Basic where it is not accepted, are no credential (RFC 6750,
+ * section 3.1). Several headers arrive as one with commas, which is malformed.
+ */
+export function readAuthorization(
+  header: string | null,
+  acceptsBasic: boolean,
+): Credential | Denial {
+  const text = header?.trim() ?? '';
+  const scheme = text.replace(/[\s,].*/s, '');
+  const value = text.slice(scheme.length).trimStart();
+
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return isToken(value) ? { secret: value, isKey: false } : 'invalid-token';
+    case 'basic':
+      return acceptsBasic ? readBasic(value) : 'no-credential';
+    default:
+      return 'no-credential';
+  }
+}
+
+/** The password is the key; the user name is ignored (RFC 7617). */
+function readBasic(value: string): Credential | Denial {
+  if (!isToken(value)) {
+    return 'invalid-token';
+  }
+
+  try {
+    const text = atob(value);
+    const colon = text.indexOf(':');
+    const password = text.slice(colon + 1);
+
+    return colon === -1 || !isToken(password) ? 'invalid-token' : { secret: password, isKey: true };
+  } catch {
+    return 'invalid-token';
+  }
+}
+
+/** `token68` of RFC 9110, section 11.2. */
+function isToken(text: string): boolean {
+  return text.length <= mostCharacters && /^[A-Za-z0-9\-._~+/]+=*$/.test(text);
+}
+
+const claimNames = { sub: 'sub', preferredUsername: 'preferred_username' } as const;
+
+/** The user that the claims of a token match, a person before a group, or the reason to reject them. */
+function matchUser(
+  claims: Claims,
+  issuer: TokenIssuer,
+  users: AccessConfig['users'],
+): User | Denial {
+  const { claimMapping, restrictByDomain } = issuer;
+  const candidates = users.filter(
+    (user) => user.issuer === undefined || user.issuer === issuer.uri,
+  );
+  const email = emailIn(claims, issuer);
+  const claiming = candidates.filter(({ claim }) => claim && hasClaim(claims, claim));
+
+  // Programs have no address. A person without an address must not bypass the list of domains.
+  const program = claims['email'] === undefined ? claiming.find(isProgram) : undefined;
+  if (program) {
+    return program;
+  }
+
+  const byClaim = email === undefined ? undefined : claiming[0];
+
+  if (email === undefined && (restrictByDomain || claimMapping === 'email')) {
+    return 'no-email';
+  }
+
+  const domain = email?.slice(email.lastIndexOf('@') + 1);
+
+  if (
+    restrictByDomain &&
+    !issuer.allowedDomains.some((allowed) => lowerCased(allowed) === domain)
+  ) {
+    return 'wrong-domain';
+  }
+
+  const itself = candidates.find((user) =>
+    claimMapping === 'email'
+      ? user.email !== undefined && lowerCased(user.email) === email
+      : user.email !== undefined && user.username === claims[claimNames[claimMapping]],
+  );
+
+  const byDomain = candidates.find(
+    (user) => user.domain !== undefined && lowerCased(user.domain) === domain,
+  );
+
+  return itself ?? byClaim ?? byDomain ?? 'no-user';
+}
+
+/** The claims that identify one client. */
+const ofOneClient = new Set(['sub', 'azp', 'client_id']);
+
+function isProgram({ claim, program }: User): boolean {
+  return program === true || ofOneClient.has(claim?.name ?? '');
+}
+
+/** Whether a claim is the value, or a list with it. */
+function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): boolean {
+  const stated = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return stated === value || (Array.isArray(stated) && stated.includes(value));
+}
+
+/** In lower case. Ignores an unverified address, which anybody could have chosen. */
+function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
+  const { email, email_verified: stated } = claims;
+  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
+    return undefined;
+  }
+
+  // Some issuers write it as a text, or null where they do not know.
+  const isVerified = stated === true || stated === 'true';
+  const isSilent = stated === undefined || stated === null;
+  if (!isVerified && (requireEmailVerified || !isSilent)) {
+    return undefined;
+  }
+
+  return lowerCased(email);
+}
+
+/** ASCII only: Unicode maps the Kelvin sign to k, so two owners would get one address. */
+function lowerCased(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Whether a request came over plain http, except on loopback, where nobody can read along. */
+function isReadableOnTheWay(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+/** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */
+async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
+  const digest = await sha256Hex(secret);
+  let found: AccessKey | undefined;
+
+  for (const key of keys) {
+    if (isEqual(digest, key.sha256)) {
+      found = key;
+    }
+  }
+
+  return found;
+}
+
+/** The host has no `timingSafeEqual` of Node. */
+function isEqual(one: string, other: string): boolean {
+  let difference = one.length ^ other.length;
+
+  for (let index = 0; index < one.length; index++) {
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  }
+
+  return difference === 0;
+}

@@ -1,0 +1,16 @@
+import type { Permission } from '../../../core/schemas/access/permissions.ts';
+
+export const tokenPath = '/api/auth/token';
+
+/** The permission that an operation needs. */
+export function permissionFor(method: string, pathname: string): Permission {
+  if (pathname === '/mcp') {
+    return 'mcp';
+  }
+
+  if (pathname.startsWith('/build-export/')) {
+    return 'export';
+  }
+
+  return method === 'POST' ? 'scan' : 'read';
+}

@@ -1,0 +1,102 @@
+import {
+  permissions as allPermissions,
+  permissionsWithin,
+  type Permission,
+} from '../../../core/schemas/access/permissions.ts';
+import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/endpoint.ts';
+import { readStated } from '../api/read-request.ts';
+import { ProblemError, respond } from '../api/respond.ts';
+import type { Grant } from './guard.ts';
+import { signToken } from './own-token.ts';
+import { tokenPath } from './required-permission.ts';
+
+const mostHours = 24;
+const defaultHours = 2;
+const hourMs = 3_600_000;
+
+const permissions = inQuery('permissions', 1000, {
+  isList: true,
+  description: `Only these permissions of the credential, separated by commas or in repeated parameters: ${allPermissions.join(', ')}.`,
+  expected: `names of permissions: ${allPermissions.join(', ')}`,
+  pattern: '^[A-Za-z]+(?:,[A-Za-z]+)*$',
+  example: 'read,scan',
+});
+
+const projectIds = inQuery('projectIds', 5000, {
+  isList: true,
+  description: 'Limits nothing: a token is for all components. For clients of other servers.',
+  expected: 'names',
+  pattern: '^[^,]+(?:,[^,]+)*$',
+  example: '{component}',
+});
+
+const expiresInHours = inQuery('expiresInHours', 20, {
+  description: `Hours until it ends. By default ${defaultHours}, or less if the credential ends earlier.`,
+  expected: `a number of hours above 0, at most ${mostHours}`,
+  pattern: String.raw`^\d+(?:\.\d+)?$`,
+  example: '0.5',
+});
+
+/** `POST /api/auth/token` for a client. */
+export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): Endpoint {
+  return defineEndpoint({
+    name: 'make-token',
+    method: 'POST',
+    path: tokenPath,
+    summary: 'A short-lived access token from an access key or from another such token.',
+    description:
+      'The answer is the token itself. Only this index accepts it, like its key, and it ends with its key.',
+    parameters: [permissions, projectIds, expiresInHours],
+    answers: {
+      200: { description: 'The token', mediaType: 'text/plain' },
+      403: problemAnswer(
+        'The credential has fewer rights, ends earlier, or is not from an access key.',
+      ),
+    },
+    async handle({ request, stated }) {
+      const { key, expiresAt, permissions: held } = grant!;
+
+      if (!key || expiresAt === undefined) {
+        throw new ProblemError(
+          403,
+          'Tokens are made from access keys only: sign in at the issuer again.',
+        );
+      }
+
+      const hours = readStated(expiresInHours, stated, (text) =>
+        Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
+      );
+      const wanted = now + (hours ?? defaultHours) * hourMs;
+      const end = new Date(expiresAt).toISOString();
+
+      if (hours !== undefined && wanted > expiresAt) {
+        throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
+      }
+
+      const asked = stated['permissions']?.split(',') as Permission[] | undefined;
+      const lacking = asked?.find((name) => !held.includes(name));
+
+      if (lacking !== undefined) {
+        const isUnknown = !allPermissions.includes(lacking);
+        const reason = isUnknown
+          ? `${lacking} is unknown; known are ${allPermissions.join(', ')}`
+          : `the credential has ${held.join(', ')}, not ${lacking}`;
+
+        throw new ProblemError(403, `permissions: ${reason}.`);
+      }
+
+      const limits = { permissions: permissionsWithin({ permissions: asked ?? held }) };
+
+      const token = await signToken(
+        { key, limits, expiresAt: Math.min(wanted, expiresAt) },
+        baseUrl,
+        now,
+      );
+
+      return respond(request, 200, token, {
+        'Content-Type': 'text/plain; charset=utf-8',
+        'Cache-Control': 'no-store',
+      });
+    },
+  });
+}

@@ -1,0 +1,330 @@
+import { limitWork } from '../../../core/query/budget.ts';
+import { buildFields } from '../../../core/query/build-fields.ts';
+import { unrecordedFields } from '../../../core/query/unrecorded-fields.ts';
+import { createTest, isSelectedBy } from '../../../core/query/match.ts';
+import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
+import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import { entriesFrom, instantOf } from '../../answers/recorded-years.ts';
+import {
+  defineEndpoint,
+  aPastInstant,
+  inQuery,
+  jsonAnswer,
+  nothingNew,
+  pageSize,
+  parameters,
+  problemAnswer as problem,
+  segment,
+  type DescribedResponse,
+  type ApiCall,
+  type Endpoint,
+} from './endpoint.ts';
+import { streamMessages, streamRuns, type Message } from './event-stream.ts';
+import { readSince, wrong } from './read-request.ts';
+import { cachedJson, currentJson, nextPage, noteHeader, pretty, ProblemError } from './respond.ts';
+
+const { date, stream, lastEventId } = parameters;
+
+const buildId = segment('buildId', {
+  description: 'The id of a build.',
+  expected: 'an id of 13 letters and digits',
+  pattern: '^[a-z0-9]{13}$',
+  isOfForm: true,
+  example: '{build}',
+});
+
+const eventTypes = inQuery('eventTypes', 1000, {
+  isList: true,
+  description:
+    'Only events of these types, separated by commas or in repeated parameters. Case-sensitive; an unknown type selects nothing.',
+  expected: 'types of events such as BuildStarted,BuildFinished',
+  example: 'BuildStarted,BuildFinished',
+});
+
+const since = inQuery('since', 40, {
+  description: `Builds first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}. With 0 or without it, the answer begins with the oldest build.`,
+  expected: aPastInstant,
+  example: '0',
+});
+
+const after = inQuery('after', 13, {
+  description: 'The last build of the page before. Take it from the link to the next page.',
+  expected: 'the id of a build',
+});
+
+const query = inQuery('query', maxQueryLength, {
+  description: `Terms as in the queries for releases, with the fields ${buildFields.map(({ name }) => name).join(', ')}.`,
+  expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+  example: 'buildOutcome:failed buildStartTime:>-7d',
+});
+
+const streamed = (description: string): DescribedResponse => ({
+  description,
+  mediaType: 'text/event-stream',
+});
+const builds = streamed(
+  'Server-Sent Events with the event "Build", oldest first, each with its id: buildId, timestamp, toolType, toolVersion and agentVersion.',
+);
+
+/** Version 2 of the export has all builds. Version 1 has only builds of Gradle, which a run of an index never is. */
+function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
+  const isFirst = version === 'v1';
+  const which = isFirst
+    ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
+    : 'A build is a run of this index, for its operators and auditors; the index stores no builds of components.';
+  const description = `${which} The stream ends with the newest build, unless the request has the parameter stream.`;
+  const messageOf = (run: Run) => (isFirst ? undefined : buildMessage(run));
+  const all = `/build-export/${version}/builds/since/0`;
+
+  return [
+    defineEndpoint({
+      name: `builds-since-${version}`,
+      path: `/build-export/${version}/builds/since/{date}`,
+      summary: 'Runs of this index since an instant, as Server-Sent Events.',
+      description,
+      parameters: [date, stream, lastEventId],
+      answers: {
+        200: builds,
+        204: nothingNew,
+        404: problem('There is no build with the Last-Event-ID.'),
+      },
+      example: isFirst ? undefined : all,
+      handle: (question) => streamRuns(question, messageOf, { date: question.stated.date }, all),
+    }),
+    defineEndpoint({
+      name: `builds-since-build-${version}`,
+      path: `/build-export/${version}/builds/sinceBuild/{buildId}`,
+      summary: 'Runs of this index after a run, as Server-Sent Events.',
+      description,
+      parameters: [buildId, stream, lastEventId],
+      answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
+      handle: (question) => streamRuns(question, messageOf, { id: question.stated.buildId }, all),
+    }),
+    defineEndpoint({
+      name: `build-events-${version}`,
+      path: `/build-export/${version}/build/{buildId}/events`,
+      summary: 'A run of this index and its events, as Server-Sent Events.',
+      description: isFirst
+        ? `${which} The answer is 400.`
+        : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed or SourceHeld for each source without an accepted answer, and BuildFinished.',
+      parameters: [buildId, eventTypes, lastEventId],
+      answers: {
+        200: streamed('Server-Sent Events. The id of an event is its position in the build.'),
+        204: nothingNew,
+        404: problem('There is no such build, or no event with the Last-Event-ID.'),
+      },
+      example: isFirst ? undefined : `/build-export/${version}/build/{build}/events`,
+      async handle(question) {
+        const run = await findBuild(question);
+        const expected = 'a build of Gradle; /build-export/v2 has all builds';
+
+        if (isFirst) {
+          throw wrong('buildId', expected, `${run.id}, a build of another tool`);
+        }
+
+        return streamMessages(question, wantedEvents(run, question));
+      },
+    }),
+  ];
+}
+
+export const buildEndpoints: readonly Endpoint[] = [
+  ...exportOf('v2'),
+  ...exportOf('v1'),
+  defineEndpoint({
+    name: 'find-builds',
+    path: '/api/builds',
+    summary: 'The runs of this index that a query selects, oldest first.',
+    description:
+      'A build is a run of this index. If there are more builds, the answer links to the next page (rel="next").',
+    parameters: [since, pageSize('maxBuilds', 'builds'), query, after],
+    answers: { 200: jsonAnswer('found-builds', 'The runs, as JSON array') },
+    example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
+    async handle({ request, stated, index, settings }) {
+      const { query: text = '', maxBuilds = '100' } = stated;
+      const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
+      const first = await index.unpublishedSince(readSince(since, stated));
+      const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, first));
+
+      try {
+        limitWork(query, runs.length, 'builds');
+      } catch (error) {
+        throw wrong('query', 'fewer terms, or a later since', (error as Error).message);
+      }
+
+      const start =
+        stated['after'] === undefined ? 0 : runs.findIndex(({ id }) => id === stated['after']) + 1;
+      const found = runs.slice(start).filter(createRunSelection(query));
+
+      const page = found.slice(0, Number(maxBuilds)).map((run) => ({
+        id: run.id,
+        availableAt: instantOf(run),
+        buildToolType: toolOf(run),
+        buildToolVersion: run.npm ?? unknown,
+        buildAgentVersion: run.program,
+      }));
+
+      const last = found.length > page.length ? page.at(-1) : undefined;
+
+      const headers = {
+        ...(last && nextPage(request, settings.baseUrl, 'after', last.id)),
+        ...(await noteHeader(index)),
+        ...lastModified(await index.publishedAt()),
+      };
+
+      // A query may name a day by its distance from today.
+      return (text === '' ? cachedJson : currentJson)(request, pretty(page), headers);
+    },
+  }),
+];
+
+/** The next whole second, so nothing that was published before it counts as later. */
+function lastModified(publishedAt: number | undefined): Record<string, string> {
+  return publishedAt === undefined
+    ? {}
+    : { 'Last-Modified': new Date(Math.ceil(publishedAt / 1000) * 1000).toUTCString() };
+}
+
+const unknown = 'unknown';
+
+/** The specification lists npm as a tool, but not this program: other runs have an unknown tool. */
+function toolOf({ npm }: Run): string {
+  return npm === undefined ? unknown : 'npm';
+}
+
+function buildMessage(run: Run): Message {
+  const data = {
+    buildId: run.id,
+    timestamp: instantOf(run),
+    toolType: toolOf(run),
+    toolVersion: run.npm ?? unknown,
+    agentVersion: run.program,
+  };
+
+  return { id: run.id, event: 'Build', data };
+}
+
+/** The run of the path. Throws a `ProblemError`. */
+async function findBuild({ index, stated }: ApiCall): Promise<Run> {
+  const id = stated['buildId'];
+
+  for await (const run of entriesFrom(index.recordedBuilds, 0)) {
+    if (run.id === id) {
+      return run;
+    }
+  }
+
+  throw new ProblemError(404, `There is no build ${JSON.stringify(id)}.`);
+}
+
+/** The run and its events, or the events after `Last-Event-ID`. */
+async function* wantedEvents(run: Run, { stated }: ApiCall): AsyncGenerator<Message> {
+  const [seen, types] = [stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
+
+  const events = eventsOf(run).map((data, index) => ({
+    id: String(index + 1),
+    event: 'BuildEvent',
+    data,
+  }));
+
+  const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);
+
+  if (seen === undefined) {
+    yield buildMessage(run);
+  } else if (seenAt === -1) {
+    throw new ProblemError(
+      404,
+      `The build ${run.id} has no event ${JSON.stringify(seen.slice(0, 200))}.`,
+    );
+  }
+
+  for (const event of events.slice(Math.max(seenAt, 0))) {
+    if (types?.includes(event.data.type.eventType) ?? true) {
+      yield event;
+    }
+  }
+}
+
+/** Prefix of options that exclude a part of the work. */
+const skip = '--skip-';
+
+/** The events of a run, in order. */
+function eventsOf(run: Run) {
+  const { requested, asked, answered = 0, troubles = [], events, commit } = run;
+
+  const event = (at: string, eventType: string, data: object) => ({
+    timestamp: Date.parse(at),
+    type: { majorVersion: 1, minorVersion: 0, eventType },
+    data,
+  });
+
+  return [
+    event(run.startedAt, 'BuildStarted', {}),
+    event(run.startedAt, 'BuildRequestedTasks', {
+      requested: requested.filter((task) => !task.startsWith(skip)),
+      excluded: requested.flatMap((task) => (task.startsWith(skip) ? task.slice(skip.length) : [])),
+    }),
+    ...troubles
+      .map(({ kind, at = run.at, ...trouble }) =>
+        event(at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
+      )
+      .sort((a, b) => a.timestamp - b.timestamp),
+    event(run.finishedAt, 'BuildFinished', {
+      outcome: outcomeOf(run),
+      asked,
+      answered,
+      events,
+      commit,
+    }),
+  ];
+}
+
+function outcomeOf({ troubles }: Run): string {
+  return troubles ? 'failed' : 'succeeded';
+}
+
+/** As for releases, a term on a field that a run does not have is false, and its negation true. */
+export function createRunSelection(query: Query): (run: Run) => boolean {
+  const isSelected = isSelectedBy<Readonly<Record<string, unknown>>>(
+    query,
+    ({ name, type }, test) => {
+      const passes = createTest(test, type);
+      return (row) => passes(row[name]);
+    },
+  );
+
+  return (run) => isSelected(rowOf(run));
+}
+
+/** The run as a query row. */
+function rowOf(run: Run): Readonly<Record<string, unknown>> {
+  const ofNpm = run.npm !== undefined;
+  const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested } = run;
+  const kinds = new Set((run.troubles ?? []).map(({ kind }) => kind));
+
+  return {
+    ...(ofNpm && {
+      buildTool: 'npm',
+      'npm.agentVersion': run.program,
+      'npm.requestedCommands': requested,
+      'npm.projectName': run.projectName,
+      'npm.environment.nodeVersion': node,
+      'npm.environment.nodeLocale': run.nodeLocale,
+      'npm.environment.operatingSystem': run.operatingSystem,
+      'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
+    }),
+    buildToolVersion: run.npm,
+    buildOutcome: outcomeOf(run),
+    buildDuration: Date.parse(finishedAt) - Date.parse(startedAt),
+    buildStartTime: startedAt,
+    requested,
+    value: Object.fromEntries(
+      Object.entries({ asOf, commit, node, components, asked, events }).flatMap(([key, value]) =>
+        value === undefined ? [] : [[key, String(value)]],
+      ),
+    ),
+    tag: [...kinds, ...(events > 0 ? ['changed'] : [])],
+    hasVerificationFailure: kinds.has('held'),
+    hasNonVerificationFailure: kinds.has('failed'),
+  };
+}

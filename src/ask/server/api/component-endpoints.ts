@@ -1,0 +1,205 @@
+import * as z from 'zod';
+import { FoundReleases, VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
+import { parsePurl } from '../../../core/model/purl.ts';
+import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
+import { latestVersions } from '../../answers/search-releases.ts';
+import { ask, askExactly, maxQuestionLength } from '../../answers/ask.ts';
+import {
+  defineEndpoint,
+  inQuery,
+  jsonAnswer,
+  parameters,
+  problemAnswer as problem,
+  unknownName,
+  versionList,
+  type Endpoint,
+} from './endpoint.ts';
+import { counted, listed, quote } from '../../../core/text/text.ts';
+import { readStated, valuesIn, wrong } from './read-request.ts';
+import { judgeRead, planFor } from '../../plan/plan-versions.ts';
+import { identify } from '../../texts/identify.ts';
+import { longestTexts, readText } from '../../texts/read-text.ts';
+import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty } from './respond.ts';
+
+const { component, version } = parameters;
+
+const purl = inQuery('purl', 1000, {
+  description: 'Only components of this package URL. The version in it is ignored.',
+  expected: expectedPurl,
+  example: 'pkg:generic/{component}',
+});
+
+const used = versionList(
+  'with',
+  1000,
+  'Versions of other components in use with it: the answer says whether they work together.',
+);
+
+/** Maximum number of versions in a plan of a request. */
+const mostInRequest = 100;
+
+const planned = {
+  ...versionList('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
+  isRequired: true,
+} as const;
+
+const question = inQuery('question', maxQuestionLength, {
+  isRequired: true,
+  description:
+    'A component by name, title or package, with or without a version, as people write it.',
+  expected: 'at most 500 characters',
+  example: '{component} {version}',
+});
+
+/** Maximum number of releases for a person. */
+const mostAnswered = 100;
+
+export const componentEndpoints: readonly Endpoint[] = [
+  defineEndpoint({
+    name: 'list-components',
+    path: '/api/components',
+    summary: 'All components, or the components of a package.',
+    description: 'Sorted by name. For release lines and support, ask for a component.',
+    parameters: [purl],
+    answers: { 200: jsonAnswer('found-components', 'The components, as JSON array') },
+    example: '/api/components',
+    async handle({ request, stated, index }) {
+      const { components } = await index.status();
+      const named = readStated(purl, stated, parsePurl);
+      const wanted = named && (await componentsOfPackage(index, named));
+      const latest = await latestVersions(index);
+
+      const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
+        if (wanted?.has(component) === false) {
+          return [];
+        }
+
+        const { lines: _, ...shared } = searched;
+
+        return {
+          component,
+          ...shared,
+          status: { ...components[component], latest: latest.get(component) },
+        };
+      });
+
+      return cachedJson(request, linePerElement(found), await noteHeader(index));
+    },
+  }),
+  defineEndpoint({
+    name: 'show-component',
+    path: '/api/components/{component}',
+    summary: 'A component: support policy, release lines, freshness.',
+    description:
+      'The data of details/<component>.json without the releases. A former name gives the renamed component.',
+    parameters: [component],
+    answers: {
+      200: jsonAnswer('found-component', 'The component'),
+      404: problem('There is no such component.'),
+    },
+    example: '/api/components/{component}',
+    async handle({ request, stated, index }) {
+      const component = await requireComponent(index, stated.component);
+      const { releases: _, day: __, latest, lines, ...details } = component;
+      const { components } = await index.status();
+      const status = { ...components[details.component], latest: latest?.version };
+
+      const linesOn = lines.map(({ releases, phase, ...line }) => ({
+        ...line,
+        phase: phase?.name,
+        releases: releases.length,
+      }));
+
+      const found = { ...details, latest: latest?.version, lines: linesOn, status };
+
+      return currentJson(request, pretty(found), await noteHeader(index));
+    },
+  }),
+  defineEndpoint({
+    name: 'make-plan',
+    path: '/api/plan',
+    summary: 'What to do about a list of versions, and when.',
+    description: `At most ${mostInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
+    parameters: [planned],
+    answers: { 200: jsonAnswer('plan', 'The plan') },
+    example: '/api/plan?with={component}@{version}',
+    async handle({ request, stated, index }) {
+      const texts = valuesIn(stated.with);
+      if (texts.length > mostInRequest) {
+        throw wrong('with', `at most ${mostInRequest} versions`, String(texts.length));
+      }
+
+      const read = readText(texts.join('\n'), longestTexts.tool);
+      const identified = await identify(index, read);
+      const inputs = await judgeRead(index, identified.versions);
+
+      return currentJson(request, pretty(await planFor(index, inputs, identified)));
+    },
+  }),
+  defineEndpoint({
+    name: 'check-version',
+    path: '/api/components/{component}/releases/{version}',
+    summary: 'The verdict on a version, with reasons and advice.',
+    description:
+      'In the words of the command "explain", as of the day of the request. A version that is not listed is judged by its release line (isListed is false); 2025.1.0 and 2025.1 are the same version.',
+    parameters: [component, version, used],
+    answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
+    example: '/api/components/{component}/releases/{version}',
+    async handle({ request, stated, index }) {
+      const others = valuesIn(stated['with']);
+      const { answer } = await askExactly(index, stated.component, stated['version'], others);
+
+      return currentJson(request, pretty(answer));
+    },
+  }),
+  defineEndpoint({
+    name: 'answer-question',
+    path: '/api/answers',
+    summary: 'The answer to a question such as "what ends in Q1 2027".',
+    description:
+      'Reads the question like the question box of the pages: it may guess a name, and says so in a note. Without a version, the answer is about the latest version. The answer to a question about several releases is a list.',
+    parameters: [question],
+    answers: {
+      200: jsonAnswer(
+        z.union([VersionAnswer, FoundReleases]),
+        'The verdict on a version, or releases',
+      ),
+      303: { description: 'A page has the answer.' },
+      404: unknownName,
+    },
+    example: '/api/answers?question={component}+{version}',
+    async handle({ request, stated, index, settings }) {
+      const found = await ask(index, stated.question, { most: mostAnswered });
+      switch (found.kind) {
+        case 'version':
+          return currentJson(request, pretty(found.answer));
+        case 'releases': {
+          const { releases, total, notes } = found;
+          const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
+
+          const header = await noteHeader(
+            index,
+            total > releases.length ? [rest, ...notes] : notes,
+          );
+
+          return currentJson(request, linePerElement(releases), header);
+        }
+        case 'choices': {
+          const didYouMean = found.choices.map(({ question }) => question);
+          const message = `${quote(stated.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
+
+          return explain(request, { reason: 'unknown', message, didYouMean });
+        }
+        case 'page':
+          return Response.redirect(`${settings.baseUrl}/${found.page}`, 303);
+        case 'problem':
+          return explain(request, {
+            ...found,
+            reason: found.reason === 'query' ? 'unknown' : found.reason,
+          });
+        case 'search':
+          throw new Error('every release may be read here');
+      }
+    },
+  }),
+];

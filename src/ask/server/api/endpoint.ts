@@ -1,0 +1,233 @@
+import type { z } from 'zod';
+import type { Day } from '../../../core/model/dates.ts';
+import type { PublishedDocument } from '../../../core/schemas/published/document-schemas.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { versionCharacters } from '../../../core/model/version.ts';
+
+/** A request that the Worker answers. */
+export interface Endpoint {
+  /** Unique; client generators name their functions after it. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Each `{name}` is a segment. */
+  readonly path: string;
+  /** The name of a segment that may be left out with its slash. */
+  readonly optionalSegment?: string;
+  readonly summary: string;
+  /** Sentences for its users. */
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  /** Fields that a body may have, as a JSON object or a form. */
+  readonly body?: readonly BodyField[];
+  readonly answers: Readonly<Record<number, DescribedResponse>>;
+  /** Path and query of an example request; the documentation fills in `{component}` and `{version}`. */
+  readonly example?: string | undefined;
+  readonly deprecation?: AnnouncedEnd;
+  /** Throws a `ProblemError` for a request that cannot be answered. */
+  handle(question: ApiCall): Promise<Response> | Response;
+}
+
+/** Values by the name of their parameter or field. */
+export type ParameterValues = Readonly<Record<string, string | undefined>>;
+
+export interface ApiCall<Stated = ParameterValues> {
+  readonly request: Request;
+  readonly stated: Stated;
+  readonly index: PublishedIndex;
+  readonly settings: ApiSettings;
+}
+
+export interface ApiSettings {
+  /** The address of the site, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Delay before the client of a stream reconnects. */
+  readonly retryMs: number;
+  /** Interval of the comments that keep a stream open. */
+  readonly heartbeatMs: number;
+  /** Maximum duration of a stream: its client then reconnects and gets the newest data. */
+  readonly lifetimeMs: number;
+}
+
+export interface BodyField {
+  readonly name: string;
+  readonly description: string;
+  /** The valid values, as words after "expected". */
+  readonly expected: string;
+  readonly schema: ParameterSchema;
+  readonly example?: string;
+}
+
+export interface Parameter extends BodyField {
+  readonly in: 'path' | 'query' | 'header';
+  readonly isRequired?: true;
+  /** Several values, separated by commas or in repeated parameters. */
+  readonly isList?: true;
+  /** For a segment: rejects a value that does not match the pattern with 400 instead of 404. */
+  readonly isOfForm?: true;
+}
+
+/** The part of JSON Schema that parameters need. */
+export type ParameterSchema =
+  | { readonly type: 'string'; readonly maxLength: number; readonly pattern?: string | undefined }
+  | {
+      readonly type: 'integer';
+      readonly minimum: number;
+      readonly maximum: number;
+      readonly default?: number;
+    };
+
+/** JSON has a schema: the name of a published one, or one that only this answer has. */
+interface JsonResponse {
+  readonly mediaType: 'application/json' | 'application/problem+json';
+  readonly schema: PublishedDocument | z.ZodType;
+  /** Also available as NDJSON, if `Accept` asks for it. */
+  readonly isInLines?: true;
+}
+
+/** Without a media type, the answer has no body. */
+interface OtherResponse {
+  readonly mediaType?:
+    'application/atom+xml' | 'image/svg+xml' | 'text/calendar' | 'text/event-stream' | 'text/plain';
+  readonly schema?: undefined;
+  readonly isInLines?: undefined;
+}
+
+export type DescribedResponse = { readonly description: string } & (JsonResponse | OtherResponse);
+
+/** An endpoint before `defineEndpoint` adds the method `GET` and the answer 400. */
+interface StatedEndpoint<Stated extends Parameter, Optional extends string> extends Omit<
+  Endpoint,
+  'method' | 'parameters' | 'optionalSegment' | 'handle'
+> {
+  readonly method?: Endpoint['method'];
+  readonly parameters: readonly Stated[];
+  readonly optionalSegment?: Optional;
+  handle(question: ApiCall<ValuesOf<Stated, Optional>>): ReturnType<Endpoint['handle']>;
+}
+
+/** Segments and required parameters always have a value. */
+type ValuesOf<Stated extends Parameter, Optional extends string> = {
+  readonly [One in Stated as One['name']]: One extends { in: 'path' } | { isRequired: true }
+    ? string | (One['name'] extends Optional ? undefined : never)
+    : string | undefined;
+};
+
+export function defineEndpoint<
+  const Stated extends Parameter,
+  const Optional extends string = never,
+>({ method = 'GET', answers, ...endpoint }: StatedEndpoint<Stated, Optional>): Endpoint {
+  const wrong = 'A parameter is unknown, repeated or invalid. The answer names the expected value.';
+  return { ...endpoint, method, answers: { 400: problemAnswer(wrong), ...answers } };
+}
+
+export const jsonAnswer = (
+  schema: JsonResponse['schema'],
+  description: string,
+): JsonResponse & DescribedResponse => ({ description, mediaType: 'application/json', schema });
+
+/** An error in the form of RFC 9457. */
+export function problemAnswer(description: string): DescribedResponse {
+  return { description, mediaType: 'application/problem+json', schema: 'problem' };
+}
+
+export const unknownName = problemAnswer(
+  'No component has this name, or several components match.',
+);
+
+export const nothingNew: DescribedResponse = {
+  description: 'Nothing is new since the Last-Event-ID. There is no body.',
+};
+
+/** The announced end of an endpoint (RFC 9745, RFC 8594). */
+export interface AnnouncedEnd {
+  readonly since: Day;
+  /** The first day on which it may be gone, at least six months after `since`. */
+  readonly sunset: Day;
+  /** The path to use instead. */
+  readonly successor: string;
+}
+
+/** The paths of an endpoint, with and without its optional segment. */
+export function pathsOf({ path, optionalSegment }: Endpoint): string[] {
+  return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];
+}
+
+/** The names of the segments in braces. */
+export function segmentsOf(path: string): string[] {
+  return Array.from(path.matchAll(/\{\w+\}/g), ([segment]) => segment.slice(1, -1));
+}
+
+/** A time that `readPastInstant` accepts. */
+export const aPastInstant =
+  'a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970';
+
+type StatedParameter = Omit<Parameter, 'name' | 'in' | 'schema'> & { readonly pattern?: string };
+
+/** A text parameter. */
+function text<Place extends Parameter['in'], Name extends string, Stated extends StatedParameter>(
+  place: Place,
+  name: Name,
+  maxLength: number,
+  { pattern, ...stated }: Stated,
+) {
+  return { name, in: place, ...stated, schema: { type: 'string', maxLength, pattern } as const };
+}
+
+export const segment = <Name extends string>(name: Name, stated: StatedParameter) =>
+  text('path', name, 200, stated);
+export const inQuery = <Name extends string, const Stated extends StatedParameter>(
+  name: Name,
+  maxLength: number,
+  stated: Stated,
+) => text('query', name, maxLength, stated);
+
+export const versionList = <Name extends string>(
+  name: Name,
+  maxLength: number,
+  description: string,
+) =>
+  inQuery(name, maxLength, {
+    isList: true,
+    description,
+    expected: 'components with versions, such as svc@2025.1',
+    example: '{component}@{version}',
+  });
+
+export function pageSize(name: string, nouns: string): Parameter {
+  return {
+    name,
+    in: 'query',
+    description: `Maximum number of ${nouns} in a page.`,
+    expected: 'a whole number from 1 to 1,000',
+    schema: { type: 'integer', minimum: 1, maximum: 1000, default: 100 },
+  };
+}
+
+/** Parameters that several endpoints share. */
+export const parameters = {
+  component: segment('component', {
+    description: 'Name, title, package or package URL of a component; /api/components lists them.',
+    expected: 'the name of a component',
+    example: '{component}',
+  }),
+  version: segment('version', {
+    description: 'A version, a release line, or the first numbers of several, such as 2025.',
+    expected: 'a version such as 2025.3, without white space and control characters',
+    pattern: versionCharacters,
+    isOfForm: true,
+    example: '{version}',
+  }),
+  date: text('path', 'date', 40, {
+    description: `Entries first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}; 0 for all entries, now for only future entries.`,
+    expected: `0, now, or ${aPastInstant}`,
+    example: '2026-01-31',
+  }),
+  stream: inQuery('stream', 100, {
+    description: 'Keeps the connection open for later entries. Any value, also an empty one.',
+    expected: 'at most 100 characters',
+  }),
+  lastEventId: text('header', 'Last-Event-ID', 1000, {
+    description: 'The id of the last received message: an EventSource sends it when it reconnects.',
+    expected: 'the id of a message',
+  }),
+} as const satisfies Readonly<Record<string, Parameter>>;

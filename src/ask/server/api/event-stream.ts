@@ -1,0 +1,198 @@
+import { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { constants, createGzip } from 'node:zlib';
+import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import { entriesAfter, entriesFrom, newestEntry } from '../../answers/recorded-years.ts';
+import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
+import { readPastInstant, wrongValue } from './read-request.ts';
+import { isNamed, ProblemError, respond } from './respond.ts';
+
+/** A message of Server-Sent Events (html.spec.whatwg.org, section 9.2). */
+export interface Message {
+  readonly id: string;
+  readonly event: string;
+  readonly data: object;
+}
+
+/**
+ * Streams the runs after the run with the id, or since the date. A client that reconnects with `Last-Event-ID` continues after
+ * that run. `messageOf`: undefined for a run that the client did not ask for; `all`: the address of all runs. Throws a
+ * `ProblemError`.
+ */
+export async function streamRuns(
+  question: ApiCall,
+  messageOf: (run: Run) => Message | undefined,
+  start: { readonly date: string } | { readonly id: string },
+  all: string,
+): Promise<Response> {
+  const { recordedBuilds } = question.index;
+  const runs = await wantedRuns(question, start, all);
+
+  const messages = async function* () {
+    for await (const run of runs) {
+      const message = messageOf(run);
+      if (message) {
+        yield message;
+      }
+    }
+  };
+
+  return streamMessages(question, messages(), (await newestEntry(recordedBuilds))?.id);
+}
+
+async function wantedRuns(
+  { index, stated }: ApiCall,
+  start: { readonly date: string } | { readonly id: string },
+  all: string,
+): Promise<AsyncGenerator<Run>> {
+  const since = 'date' in start ? await readFirstInstant(start.date, index) : 0;
+  const lastId = stated['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
+  if (lastId === undefined) {
+    return entriesFrom(index.recordedBuilds, since);
+  }
+
+  const following = await entriesAfter(index.recordedBuilds, lastId);
+  if (following) {
+    return following;
+  }
+
+  const unknown = `There is no build ${JSON.stringify(lastId.slice(0, 200))}.`;
+
+  throw new ProblemError(
+    404,
+    `${unknown} Ids never change, so it is from another index. Read all: ${all}`,
+  );
+}
+
+/** The first instant of recording to stream, in milliseconds since 1970. */
+async function readFirstInstant(date: string, index: ApiCall['index']): Promise<number> {
+  if (date === 'now') {
+    return Date.now();
+  }
+
+  const since = readPastInstant(date);
+  if (since === undefined) {
+    throw wrongValue(parameters.date, date);
+  }
+
+  return index.unpublishedSince(since);
+}
+
+const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };
+
+/**
+ * Sends messages as Server-Sent Events. Without messages, it sends only `newestId`, so the client knows where to resume.
+ * With the parameter `stream`, the response stays open until its lifetime ends, with a comment at each heartbeat.
+ */
+export async function streamMessages(
+  { request, stated, settings }: ApiCall,
+  messages: AsyncGenerator<Message>,
+  newestId?: string,
+): Promise<Response> {
+  const isOpen = stated['stream'] !== undefined;
+  const first = await messages.next();
+
+  // 204 stops an EventSource, which would reconnect for ever.
+  if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen) {
+    return respond(request, 204, null, headers);
+  }
+
+  const isCompressed = isNamed(acceptedEncodings(request), 'gzip');
+  const gone = new AbortController();
+  const texts = textsOf(first, messages, newestId, settings, isOpen ? gone.signal : undefined);
+  const encoder = new TextEncoder();
+
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await texts.next();
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(value));
+      }
+    },
+    cancel: () => gone.abort(),
+  });
+
+  const described = {
+    ...headers,
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    Vary: 'Accept-Encoding',
+  };
+
+  if (!isCompressed) {
+    return respond(request, 200, body, described);
+  }
+
+  return respond(
+    request,
+    200,
+    compressed(body),
+    { ...described, 'Content-Encoding': 'gzip' },
+    isEncoded,
+  );
+}
+
+/** Tells the host not to compress the body: its compression would delay messages. */
+const isEncoded = { encodeBody: 'manual' };
+
+/** Flushes each chunk. */
+function compressed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const zip = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
+  return body.pipeThrough(zip as ReadableWritablePair<Uint8Array, Uint8Array>);
+}
+
+/** The host replaces `Accept-Encoding`, and keeps the value of the client in `cf`. */
+function acceptedEncodings({
+  cf,
+  headers: stated,
+}: Request & { cf?: { clientAcceptEncoding?: string } }) {
+  return cf?.clientAcceptEncoding ?? stated.get('accept-encoding');
+}
+
+/** Joins short messages into chunks of at least this many characters. */
+const chunkLength = 2 ** 16;
+
+/** `gone`: keeps the stream open until it aborts or the lifetime ends. */
+async function* textsOf(
+  first: IteratorResult<Message>,
+  messages: AsyncGenerator<Message>,
+  newestId: string | undefined,
+  { retryMs, heartbeatMs, lifetimeMs }: ApiSettings,
+  gone: AbortSignal | undefined,
+): AsyncGenerator<string, void, void> {
+  let waiting = `retry: ${retryMs}\n\n`;
+
+  for (let next = first; next.done !== true; next = await messages.next()) {
+    const { id, event, data } = next.value;
+
+    waiting += `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+    if (waiting.length < chunkLength) {
+      continue;
+    }
+
+    yield waiting;
+    waiting = '';
+  }
+
+  if (first.done && newestId !== undefined) {
+    waiting += `id: ${newestId}\n\n`;
+  }
+
+  yield waiting;
+
+  if (!gone) {
+    return;
+  }
+
+  for (let passed = 0; passed < lifetimeMs; passed += heartbeatMs) {
+    await setTimeout(heartbeatMs, undefined, { signal: gone }).catch(() => undefined);
+
+    if (gone.aborted) {
+      return;
+    }
+
+    yield ': still here\n\n';
+  }
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { ages } from '../../../core/query/ages.ts';
+import { maxQueryLength, parseQuery, termsOf, type Query } from '../../../core/query/parse.ts';
+import { parseVersion } from '../../../core/model/version.ts';
+import { selectReleases, type PageStart } from '../../answers/search-releases.ts';
+import { aPastInstant, defineEndpoint, inQuery, jsonAnswer, pageSize } from './endpoint.ts';
+import { readSince, readStated } from './read-request.ts';
+import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
+
+const queryParameter = inQuery('query', maxQueryLength, {
+  description:
+    'Terms such as component:svc isSupported releaseTimestamp:>2026-01-31; all must hold.',
+  expected: `at most ${maxQueryLength.toLocaleString('en-US')} characters`,
+  example: 'component:{component} isLatestOfLine',
+});
+
+const sinceParameter = inQuery('since', 40, {
+  description: `Releases that the index first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}. With 0 or without it, the answer begins with releases that are not recorded yet.`,
+  expected: aPastInstant,
+  example: '2026-01-31',
+});
+
+const afterParameter = inQuery('after', 1000, {
+  description:
+    'The start of a page. Take it from the link to the page, together with the other parameters of the link.',
+  expected: 'the value in a link to the next page',
+});
+
+export const findReleases = defineEndpoint({
+  name: 'find-releases',
+  path: '/api/releases',
+  summary: 'The releases of a query, in the order of entry into the index.',
+  description:
+    'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
+  parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
+  answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array') },
+  example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
+  async handle({ request, stated, index, settings }) {
+    const { query: text = '', maxReleases = '100' } = stated;
+    const today = await index.day();
+    const query = parseQuery(text, today);
+    const isAged = asksForAges(query);
+
+    const { releases, notes, next } = await selectReleases(index, query, today, {
+      most: Number(maxReleases),
+      isAged,
+      entered: {
+        since: await index.unpublishedSince(readSince(sinceParameter, stated)),
+        after: readStated(afterParameter, stated, decodeStart),
+      },
+    });
+
+    const headers = {
+      ...(next && nextPage(request, settings.baseUrl, 'after', encodeStart(next))),
+      ...(await noteHeader(index, notes)),
+    };
+
+    return (isAged || isRelative(query) ? currentJson : cachedJson)(
+      request,
+      linePerElement(releases),
+      headers,
+    );
+  },
+});
+
+function asksForAges(query: Query): boolean {
+  return termsOf(query).some(({ fields }) => fields.some(({ name }) => name in ages));
+}
+
+/** Whether the query has a day relative to today. */
+function isRelative(query: Query): boolean {
+  return termsOf(query).some((term) => 'asks' in term && 'isRelative' in term.asks);
+}
+
+/** The parameter `after` in the link to the next page. */
+function encodeStart({ at, component, version }: PageStart): string {
+  // JSON has no Infinity.
+  const text = JSON.stringify([at === -Infinity ? null : at, component, version]);
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+const EncodedStart = z.tuple([z.number().nullable(), z.string(), z.string()]);
+
+function decodeStart(text: string): PageStart | undefined {
+  try {
+    const [at, component, version] = EncodedStart.parse(
+      JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/'))),
+    );
+    return parseVersion(version) && { at: at ?? -Infinity, component, version };
+  } catch {
+    return undefined;
+  }
+}

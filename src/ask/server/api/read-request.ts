@@ -1,0 +1,289 @@
+import { repeatedKeys } from '../../../core/text/repeated-keys.ts';
+import { readInstant } from '../../../core/query/values.ts';
+import type { BodyField, Endpoint, Parameter, ParameterValues } from './endpoint.ts';
+import { ProblemError } from './respond.ts';
+
+/** Reads and validates the parameters of a request. Throws a `ProblemError` that names the expected value. */
+export function readParameters(
+  { parameters }: Endpoint,
+  segments: ParameterValues,
+  { searchParams }: URL,
+  headers: Headers,
+): ParameterValues {
+  const inQuery = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
+
+  for (const name of new Set(searchParams.keys())) {
+    if (!inQuery.includes(name)) {
+      const expected = inQuery.length === 0 ? 'no parameters' : `only ${inQuery.join(', ')}`;
+      throw wrong(name, expected, `the parameter ${JSON.stringify(name.slice(0, 100))}`);
+    }
+
+    const isList = parameters.some((parameter) => parameter.name === name && parameter.isList);
+    if (!isList && searchParams.getAll(name).length > 1) {
+      throw wrong(name, 'this parameter once', 'it repeatedly');
+    }
+  }
+
+  const stated: Record<string, string | undefined> = {};
+
+  for (const parameter of parameters) {
+    const { name, in: place, isRequired, isOfForm } = parameter;
+
+    // A list may be repeated, and an empty header is ignored.
+    const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
+    const value = { path: segments[name], query, header: headers.get(name) || null }[place];
+
+    stated[name] = value ?? undefined;
+
+    // An invalid name in the path is not an error here: the endpoint answers 404.
+    if (typeof value === 'string') {
+      validate(parameter, value, place !== 'path' || isOfForm === true);
+    } else if (isRequired) {
+      throw wrong(name, parameter.expected, 'nothing');
+    }
+  }
+
+  return stated;
+}
+
+/** The parsed value of a parameter; undefined if it is absent. Throws a `ProblemError` for an invalid value. */
+export function readStated<Value>(
+  parameter: Parameter,
+  stated: ParameterValues,
+  parse: (text: string) => Value | undefined,
+): Value | undefined {
+  const text = stated[parameter.name];
+  if (text === undefined) {
+    return undefined;
+  }
+
+  const value = parse(text);
+  if (value === undefined) {
+    throw wrongValue(parameter, text);
+  }
+
+  return value;
+}
+
+/** The values of a list parameter. */
+export function valuesIn(text = ''): string[] {
+  return text.split(',').filter((value) => value !== '');
+}
+
+/** Reads a time in milliseconds since 1970 or in ISO 8601; a day means its start. */
+function parseTime(text: string): number | undefined {
+  if (/^\d{1,15}$/.test(text)) {
+    return Number(text);
+  }
+
+  return readInstant(text.toUpperCase())?.[0];
+}
+
+/** Reads a time up to now; undefined for a later one, at which nothing can have been published. */
+export function readPastInstant(text: string): number | undefined {
+  const instant = parseTime(text);
+  return instant !== undefined && instant <= Date.now() ? instant : undefined;
+}
+
+/** The time of a parameter `since`; 0 without it. Throws a `ProblemError` for an invalid or future one. */
+export function readSince(parameter: Parameter, stated: ParameterValues): number {
+  return readStated(parameter, stated, readPastInstant) ?? 0;
+}
+
+/** Throws a `ProblemError` for an invalid value. `hasForm`: whether to check the pattern. */
+export function validate(field: BodyField, value: string, hasForm = true): void {
+  const { name, schema } = field;
+
+  if (schema.type === 'integer') {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    if (!(number >= schema.minimum && number <= schema.maximum)) {
+      throw wrongValue(field, value);
+    }
+
+    return;
+  }
+
+  const { length } = [...value];
+  if (length > schema.maxLength) {
+    const limit = `at most ${schema.maxLength.toLocaleString('en-US')} characters`;
+    throw wrong(name, limit, length.toLocaleString('en-US'), { position: schema.maxLength + 1 });
+  }
+
+  if (hasForm && schema.pattern !== undefined && !new RegExp(schema.pattern).test(value)) {
+    throw wrongValue(field, value);
+  }
+}
+
+export function wrongValue({ name, expected }: BodyField, value: string): ProblemError {
+  return wrong(name, expected, JSON.stringify(value.slice(0, 100)));
+}
+
+export function wrong(
+  name: string,
+  expected: string,
+  got: string,
+  members: ProblemError['members'] = {},
+): ProblemError {
+  const parameter = name.slice(0, 100);
+  const detail = `${parameter}: expected ${expected}; got ${got}`;
+
+  return new ProblemError(400, detail, { parameter, expected, ...members });
+}
+
+const mostBytes = 1_000_000;
+const json = 'application/json';
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** Reads the fields of a body: empty, a JSON object, or a form. Throws a `ProblemError` that names the expected value. */
+export async function readBody(
+  fields: readonly BodyField[],
+  request: Request,
+): Promise<ParameterValues> {
+  const mediaType = mediaTypeOf(request);
+  const accepted = [json, ...formTypes];
+  if (mediaType !== '' && !accepted.includes(mediaType)) {
+    throw unsupported(accepted.join(', '), mediaType);
+  }
+
+  const bytes = await readLimited(request);
+  if (bytes.size === 0) {
+    return {};
+  }
+
+  if (mediaType === '') {
+    throw unsupported(accepted.join(', '), 'no Content-Type');
+  }
+
+  return validateFields(
+    fields,
+    await (mediaType === json ? readJson(bytes) : readForm(bytes, request)),
+  );
+}
+
+/** The media type. Throws a `ProblemError` for a compressed body. */
+function mediaTypeOf({ headers }: Request): string {
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw unsupported('no Content-Encoding', encoding);
+  }
+
+  return withoutParameters(headers.get('content-type') ?? '');
+}
+
+function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): ParameterValues {
+  const stated: Record<string, string> = {};
+
+  for (const [name, value] of entries) {
+    const field = fields.find((each) => each.name === name);
+    if (!field) {
+      const names = fields.map((each) => each.name).join(', ');
+      throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
+    }
+
+    if (Object.hasOwn(stated, name)) {
+      throw wrong(name, 'this field once', 'it repeatedly');
+    }
+
+    if (typeof value !== 'string') {
+      throw wrong(name, field.expected, kindOf(value));
+    }
+
+    validate(field, value);
+    stated[name] = value;
+  }
+
+  return stated;
+}
+
+async function decode(name: string, bytes: Blob): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await bytes.arrayBuffer());
+  } catch {
+    throw wrong(name, 'UTF-8', 'other bytes');
+  }
+}
+
+type Entry = readonly [name: string, value: unknown];
+
+async function readJson(bytes: Blob): Promise<Entry[]> {
+  const text = await decode('body', bytes);
+  let document: unknown;
+
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    throw wrong('body', 'a JSON object', (error as Error).message);
+  }
+
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw wrong('body', 'a JSON object', kindOf(document));
+  }
+
+  const [repeated] = repeatedKeys(text);
+  if (repeated) {
+    throw wrong(repeated.key, 'this field once', 'it repeatedly');
+  }
+
+  // Many programs write null for unknown values.
+  return Object.entries(document).filter(([, value]) => value !== null);
+}
+
+function withoutParameters(contentType: string): string {
+  return contentType.replace(/;.*/s, '').trim().toLowerCase();
+}
+
+async function readForm(bytes: Blob, { headers }: Request): Promise<Entry[]> {
+  const contentType = headers.get('content-type') ?? '';
+  try {
+    return [
+      ...(await new Response(bytes, { headers: { 'Content-Type': contentType } }).formData()),
+    ];
+  } catch {
+    throw wrong('body', `a form as ${withoutParameters(contentType)}`, 'something else');
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    return 'an array';
+  }
+
+  return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
+}
+
+/** Counts the bytes, because Content-Length may be missing or wrong. */
+async function readLimited({ body, headers }: Request): Promise<Blob> {
+  const limit = `at most ${mostBytes.toLocaleString('en-US')} bytes`;
+
+  const tooLarge = new ProblemError(413, `body: expected ${limit}`, {
+    parameter: 'body',
+    expected: limit,
+  });
+
+  if (Number(headers.get('content-length')) > mostBytes) {
+    throw tooLarge;
+  }
+
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+
+  // The throw cancels the stream, so the rest is not read.
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+
+    if (length > mostBytes) {
+      throw tooLarge;
+    }
+
+    chunks.push(chunk);
+  }
+
+  return new Blob(chunks);
+}
+
+function unsupported(expected: string, got: string): ProblemError {
+  const detail = `body: expected ${expected}; got ${got.slice(0, 100)}`;
+  return new ProblemError(415, detail, { parameter: 'body', expected });
+}

@@ -1,0 +1,252 @@
+import type { AskProblem } from '../../answers/ask.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { sha256Hex } from '../sha256-hex.ts';
+import { problemAnswer } from './endpoint.ts';
+
+/** Headers of every answer that is not a file. */
+const commonHeaders = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Link, Deprecation, Sunset, Release-Index-Note',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+};
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** A header with notes, such as a warning that the index is old. */
+export async function noteHeader(
+  index: PublishedIndex,
+  notes: readonly string[] = [],
+): Promise<Headers> {
+  const all = [...notes, (await index.staleness()) ?? []].flat().join(' ');
+  return all === '' ? {} : { 'Release-Index-Note': all };
+}
+
+/** A request that cannot be answered. The message names the remedy. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly status: number;
+  /** Further members of the problem document. */
+  readonly members: Readonly<Record<string, string | number>>;
+
+  constructor(status: number, detail: string, members: ProblemError['members'] = {}) {
+    super(detail);
+    this.status = status;
+    this.members = members;
+  }
+}
+
+/** An error in the form of RFC 9457. It is never cached. */
+export function problem(
+  request: Request,
+  status: number,
+  detail: string,
+  members: object = {},
+  headers: Headers = {},
+): Response {
+  const instance = new URL(request.url).pathname;
+
+  const document = {
+    type: 'about:blank',
+    title: titles[status],
+    status,
+    detail,
+    ...members,
+    instance,
+  };
+
+  return respond(request, status, `${JSON.stringify(document)}\n`, {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    Vary: 'Accept',
+    ...headers,
+  });
+}
+
+/** A question without an answer: 404 for an unknown name, else 400. */
+export function explain(
+  request: Request,
+  { reason, message, didYouMean, position, expected }: AskProblem,
+): Response {
+  if (reason === 'unknown') {
+    return problem(request, 404, message, { didYouMean });
+  }
+
+  if (reason === 'no-version') {
+    return problem(request, 400, message, { parameter: 'version' });
+  }
+
+  const stated =
+    expected ??
+    'a query that names one component exactly, such as component:<component> isSupported';
+
+  return problem(request, 400, `query: ${message}`, {
+    parameter: 'query',
+    position,
+    expected: stated,
+  });
+}
+
+/** 405 with the allowed methods. */
+export function notAllowed(request: Request, methods: readonly string[]): Response {
+  const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
+  const detail = `${request.method} is not allowed here, only ${allowed}.`;
+
+  return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
+}
+
+const requestHeaders =
+  'Content-Type, If-None-Match, If-Modified-Since, Range, Last-Event-ID, Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name';
+
+/** Answers a preflight, which browsers send before conditional requests to another origin. */
+export function preflight(methods: readonly string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      Allow: methods.join(', '),
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': methods.filter((method) => method !== 'OPTIONS').join(', '),
+      'Access-Control-Allow-Headers': requestHeaders,
+      'Access-Control-Max-Age': '86400',
+      'Cache-Control': 'no-store',
+    },
+  });
+}
+
+/** A JSON document that is valid for an hour; 304 if `If-None-Match` names its ETag. */
+export async function cachedJson(
+  request: Request,
+  body: string,
+  headers: Headers = {},
+): Promise<Response> {
+  const ETag = `"${(await sha256Hex(body)).slice(0, 32)}"`;
+
+  const all = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=3600',
+    ETag,
+    ...headers,
+  };
+
+  // Weak comparison (RFC 9110, section 13.1.2).
+  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+  const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
+
+  return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
+}
+
+/** A JSON document that must not be cached. */
+export function currentJson(request: Request, body: string, headers: Headers = {}): Response {
+  const all = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers };
+  return respond(request, 200, body, all);
+}
+
+/** A link to the same request with another value, on the host of the index: the host in the request could be anything. */
+export function nextPage(
+  { url }: Request,
+  baseUrl: string,
+  name: string,
+  value: string,
+): { Link: string } {
+  const { pathname, search } = new URL(url);
+  const next = new URL(`${baseUrl}${pathname}${search}`);
+
+  next.searchParams.set(name, value);
+
+  return { Link: `<${next.href}>; rel="next"` };
+}
+
+/** `ofHost`: options of the host that are not in the standard. */
+export function respond(
+  { method }: Request,
+  status: number,
+  body: string | ReadableStream<Uint8Array> | null,
+  headers: Headers,
+  ofHost: object = {},
+): Response {
+  return new Response(method === 'HEAD' ? null : body, {
+    ...ofHost,
+    status,
+    headers: { ...commonHeaders, ...headers },
+  });
+}
+
+const json = 'application/json';
+const lines = 'application/x-ndjson';
+
+export const unacceptable = problemAnswer(`Neither ${json} nor ${lines} is acceptable.`);
+
+/** The media type of a list from `Accept` (RFC 9110, section 12.5.1). Throws a `ProblemError`. */
+export function acceptedForm(request: Request): typeof json | typeof lines {
+  const ranges = rangesIn(request.headers.get('accept') || '*/*');
+
+  // The most exact range that includes a type takes precedence.
+  const rangeFor = (type: string) =>
+    [type, 'application/*', '*/*'].flatMap(
+      (name) => ranges.find((range) => range.name === name) ?? [],
+    )[0];
+
+  const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
+  const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);
+
+  if (difference === 0 && !array?.weight) {
+    throw new ProblemError(406, `Accept: expected ${json} or ${lines}`, {
+      expected: `${json} or ${lines}`,
+    });
+  }
+
+  const isOnlyNamed = eachInLine?.name === lines && array?.name !== json;
+
+  return difference > 0 || (difference === 0 && isOnlyNamed) ? lines : json;
+}
+
+/** A list as JSON array or as NDJSON. `answer`: `cachedJson` or `currentJson`. */
+export function answerList(
+  answer: (request: Request, body: string, headers: Headers) => Response | Promise<Response>,
+  request: Request,
+  form: ReturnType<typeof acceptedForm>,
+  elements: readonly object[],
+  headers: Headers = {},
+): Response | Promise<Response> {
+  const inLines = () => elements.map((element) => `${JSON.stringify(element)}\n`).join('');
+  const body = form === lines ? inLines() : pretty(elements);
+
+  return answer(request, body, { 'Content-Type': form, Vary: 'Accept', ...headers });
+}
+
+export function pretty(document: object): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** A JSON array with one line for each element. */
+export function linePerElement(elements: readonly object[]): string {
+  const found = elements.map((element) => JSON.stringify(element));
+  return found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`;
+}
+
+/** Whether a header such as Accept names a value with a weight above 0 (RFC 9110, section 12.4.2). */
+export function isNamed(header: string | null, value: string): boolean {
+  return rangesIn(header ?? '').some(({ name, weight }) => name === value && weight > 0);
+}
+
+/** The values of a header such as Accept with their weights; an invalid weight is 0. */
+function rangesIn(header: string): { readonly name: string; readonly weight: number }[] {
+  return header.split(',').map((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) || '1';
+
+    return { name, weight: Number(weight) || 0 };
+  });
+}

@@ -1,0 +1,281 @@
+import type { Day } from '../../../core/model/dates.ts';
+import { formatPurl } from '../../../core/model/purl.ts';
+import { componentName } from '../../../core/schemas/definition/component-name.ts';
+import * as z from 'zod';
+import { PackageScan, type PolicyScan } from '../../../core/schemas/published/policy-scan.ts';
+import {
+  PublishedNamedPolicy,
+  type ReadPolicy,
+} from '../../../core/schemas/published/small-files.ts';
+import type { Item } from '../../texts/items.ts';
+import { isJudged, parsePublishedPolicy, policyNamed, scanEntries } from '../../scan/scan-items.ts';
+import {
+  defineEndpoint,
+  jsonAnswer,
+  parameters,
+  problemAnswer as problem,
+  segment,
+  type ApiCall,
+  type ParameterValues,
+} from './endpoint.ts';
+import {
+  acceptedForm,
+  answerList,
+  cachedJson,
+  currentJson,
+  noteHeader,
+  pretty,
+  ProblemError,
+  unacceptable,
+} from './respond.ts';
+
+/** The path segments of a package, as in a package URL (https://github.com/package-url/purl-spec). */
+const packageParameters = [
+  segment('type', {
+    description: 'Type of the package; generic for a component.',
+    expected: 'a type of package URLs, such as npm, maven or generic',
+    pattern: '^[A-Za-z][A-Za-z0-9.-]*$',
+    isOfForm: true,
+    example: 'generic',
+  }),
+  segment('namespace', {
+    description: 'Namespace of the package, such as %40scope; a slash in it is %2F.',
+    expected: 'a namespace such as @scope',
+    example: '@example',
+  }),
+  segment('name', {
+    description: 'Name of the package, or of a component.',
+    expected: 'the name of a package',
+    example: '{component}',
+  }),
+  parameters.version,
+];
+
+const policyParameter = segment('policy', {
+  description: 'Name of a policy; policies.json lists them.',
+  expected: 'the name of a policy',
+  pattern: componentName.source,
+  example: 'supported',
+});
+
+const originParameter = segment('origin', {
+  description: 'built-in, or own for a policy of this index.',
+  expected: 'built-in or own',
+  pattern: '^(?:built-in|own)$',
+  isOfForm: true,
+  example: 'built-in',
+});
+
+const digestParameter = segment('digest', {
+  description: 'A recorded digest of the package.',
+  expected: 'a digest such as sha512: and its hexadecimal digits',
+  pattern:
+    '^(?:sha1|gitCommit):[0-9A-Fa-f]{40}$|^sha256:[0-9A-Fa-f]{64}$|^sha384:[0-9A-Fa-f]{96}$|^sha512:[0-9A-Fa-f]{128}$',
+  isOfForm: true,
+});
+
+const idParameter = segment('id', {
+  description: 'Id of the statement, percent-encoded: <component>/<version>/<day>.',
+  expected: 'the id of a statement',
+});
+
+const instanceParameter = segment('instance', {
+  description: 'Storage of the statements: always site.',
+  expected: 'site, or a storage in the form kind:name',
+  pattern: String.raw`^[a-z][a-z0-9]*(?::[\w.-]+)?$`,
+  isOfForm: true,
+  example: 'site',
+});
+
+export const scanPackage = defineEndpoint({
+  name: 'scan-package',
+  method: 'POST',
+  path: '/packages/{type}/{namespace}/{name}/{version}/policy-scans/{policy}',
+  optionalSegment: 'namespace',
+  summary: 'Checks a package or component against a policy.',
+  description:
+    'The result of the command "scan", as of the day of the request. The body is optional, and has at most 1 MB. For bills of materials, use the command.',
+  parameters: [...packageParameters, policyParameter],
+  body: [
+    {
+      name: 'sha256',
+      description:
+        'SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release.',
+      expected: 'a SHA-256 digest: 64 hexadecimal digits',
+      schema: {
+        type: 'string',
+        maxLength: 200,
+        pattern: '^(?:(?:sha256:)?[0-9A-Fa-f]{64}|sha512:[0-9A-Fa-f]{128})$',
+      },
+      example: '73f482a2296dcc654c380979aae3916a1925ff906b1c43a0659f97fd56e44497',
+    },
+    {
+      name: 'repositoryUrl',
+      description:
+        'Address of the source repository of the package, to compare with the repository of the recorded build.',
+      expected:
+        'the address of a repository, such as https://github.com/example/agent, without credentials, query and white space',
+      schema: {
+        type: 'string',
+        maxLength: 2000,
+        pattern: String.raw`^(?:https?://)?(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?/[^\s\x00-\x1f\x7f-\x9f?#/][^\s\x00-\x1f\x7f-\x9f?#]*$`,
+      },
+      example: 'github.com/example/agent',
+    },
+  ],
+  answers: {
+    200: { ...jsonAnswer(z.array(PackageScan), 'The result, in an array'), isInLines: true },
+    404: problem('There is no such policy.'),
+    406: unacceptable,
+    413: problem('The body is larger than 1 MB.'),
+    415: problem('The body is neither JSON nor a form, or it is compressed.'),
+  },
+  example: '/packages/generic/{component}/{version}/policy-scans/supported',
+  async handle(question) {
+    const { request, stated, index } = question;
+    const form = acceptedForm(request);
+    const day = await index.day();
+    const policy = findPolicy(await index.policies(), stated.policy, day);
+    const scan = await judgePackage(question, policy, day);
+
+    return answerList(currentJson, request, form, [withThreeValues(scan)], await noteHeader(index));
+  },
+});
+
+export const attestPackage = defineEndpoint({
+  name: 'attest-package',
+  method: 'POST',
+  path: '/packages/{type}/{namespace}/{name}/{version}/attestations',
+  optionalSegment: 'namespace',
+  summary: 'Not offered: the index signs statements about its own releases only.',
+  description: 'The answer is always a problem: the host has no signing key.',
+  parameters: packageParameters,
+  answers: { 501: problem('The host signs nothing.') },
+  handle() {
+    const detail = 'Nothing is signed here: the host has no signing key.';
+    throw new ProblemError(501, detail);
+  },
+});
+
+export const showEnvelopes = defineEndpoint({
+  name: 'show-envelopes',
+  path: '/packages/{type}/{namespace}/{name}/{version}/{digest}/attestations/{instance}/{id}',
+  optionalSegment: 'namespace',
+  summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
+  description:
+    'A scan result has this address as attestationUri. It is valid as long as the release is listed. statements/<component>.ndjson has all statements, as Sigstore bundles.',
+  parameters: [...packageParameters, digestParameter, instanceParameter, idParameter],
+  answers: {
+    200: { ...jsonAnswer('envelopes', 'The envelope, in an array'), isInLines: true },
+    404: problem(
+      'The package, the statement or the storage is unknown, or the statement has another digest.',
+    ),
+    406: unacceptable,
+  },
+  async handle(question) {
+    const { request, stated, index } = question;
+    const form = acceptedForm(request);
+    const { id, digest, instance } = stated as { id: string; digest: string; instance: string };
+
+    if (instance !== 'site') {
+      throw new ProblemError(
+        404,
+        `There is no storage ${JSON.stringify(instance)} here, only site.`,
+      );
+    }
+
+    // This policy is never unknown for a listed release.
+    const day = await index.day();
+
+    const known = await judgePackage(
+      question,
+      findPolicy(await index.policies(), 'stable', day),
+      day,
+    );
+
+    const { component, version, reason } = known.details;
+    if (!isJudged(known) || component === undefined) {
+      throw new ProblemError(404, reason);
+    }
+
+    const ofRelease = (await index.statements(component)).filter(
+      ({ statement }) => statement.predicate.version === version,
+    );
+    const found = ofRelease.find(({ statement }) => statement.predicate.id === id);
+
+    if (!found) {
+      throw new ProblemError(
+        404,
+        `There is no statement ${JSON.stringify(id)} about this package.`,
+      );
+    }
+
+    const [algorithm = '', value = ''] = digest.split(':');
+
+    if (
+      found.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
+    ) {
+      throw new ProblemError(404, `This statement is not about ${digest}.`);
+    }
+
+    return answerList(cachedJson, request, form, [found.envelope]);
+  },
+});
+
+export const showPolicy = defineEndpoint({
+  name: 'show-policy',
+  path: '/policies/{origin}/{policy}',
+  summary: 'A policy: condition, advice and query.',
+  description: 'A scan result has this address as policyUri. policies.json has all policies.',
+  parameters: [originParameter, policyParameter],
+  answers: {
+    200: jsonAnswer(PublishedNamedPolicy, 'The policy'),
+    404: problem('There is no such policy.'),
+  },
+  example: '/policies/built-in/supported',
+  async handle({ request, stated, index }) {
+    const isBuiltIn = stated['origin'] === 'built-in';
+    const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
+
+    return cachedJson(request, pretty(policyNamed(ofOrigin, stated.policy)));
+  },
+});
+
+/** Throws an `UnknownNameError`. */
+export function findPolicy(
+  policies: readonly PublishedNamedPolicy[],
+  name: string,
+  day: Day,
+): ReadPolicy {
+  return parsePublishedPolicy(policyNamed(policies, name), day);
+}
+
+/** Nothing unknown passes: neither what the policy asks, nor whether stated bytes and repositories are the recorded ones. */
+function withThreeValues({ details, ...scan }: PolicyScan): PackageScan {
+  const isCertain = scan.status === 'satisfied' && details.message === undefined;
+  if (isCertain || scan.status === 'unsatisfied') {
+    return { ...scan, status: isCertain ? 'satisfied' : 'unsatisfied', details };
+  }
+
+  const reason = [details.message, details.reason].filter(Boolean).join(' ');
+
+  return { ...scan, status: 'not-applicable', details: { ...details, reason } };
+}
+
+async function judgePackage(
+  { stated, index }: ApiCall,
+  policy: ReadPolicy,
+  day: Day,
+): Promise<PolicyScan> {
+  const [scanned] = await scanEntries([[itemOf(stated)]], [policy], { index, day });
+  return scanned!.scan;
+}
+
+function itemOf(stated: ParameterValues): Item {
+  const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = stated;
+  const purl = { type: type.toLowerCase(), namespace, name, version };
+  const digests =
+    sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];
+
+  return { text: formatPurl(purl), purl, version, digests, repositoryUrl };
+}

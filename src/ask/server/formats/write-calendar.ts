@@ -1,0 +1,110 @@
+import { addDays, type Day } from '../../../core/model/dates.ts';
+
+/** An end of support in a calendar. */
+export interface CalendarEvent {
+  readonly uid: string;
+  /** A day of the data, never the clock: equal data give equal bytes. */
+  readonly stamp: Day;
+  readonly day: Day;
+  readonly summary: string;
+  readonly description: string;
+  readonly url: string;
+}
+
+export interface CalendarHead {
+  readonly title: string;
+  readonly producer: string;
+  /** The address of the calendar; absent for a file to save. */
+  readonly source?: string;
+}
+
+const daysBefore = 30;
+
+/** iCalendar (RFC 5545 and RFC 7986), to subscribe to or to save: all-day events that block nothing, with an alarm before. */
+export function writeCalendar(
+  { title, producer, source }: CalendarHead,
+  events: readonly CalendarEvent[],
+): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${escapeText(producer)}//Ends of support//EN`,
+    'CALSCALE:GREGORIAN',
+    `NAME:${escapeText(title)}`,
+    `X-WR-CALNAME:${escapeText(title)}`,
+    ...(source === undefined ? [] : [`SOURCE;VALUE=URI:${source}`, `URL:${source}`]),
+    'REFRESH-INTERVAL;VALUE=DURATION:P1D',
+    'X-PUBLISHED-TTL:P1D',
+    ...(events.length === 0 ? utc : events.flatMap(eventLines)),
+    'END:VCALENDAR',
+  ];
+
+  return lines.map((line) => `${fold(line)}\r\n`).join('');
+}
+
+/** A calendar must have a component (RFC 5545, 3.6), even if no end of support is known. */
+const utc = [
+  'BEGIN:VTIMEZONE',
+  'TZID:Etc/UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
+function eventLines({ uid, stamp, day, summary, description, url }: CalendarEvent): string[] {
+  return [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `DTSTAMP:${dateOf(stamp)}T000000Z`,
+    `DTSTART;VALUE=DATE:${dateOf(day)}`,
+    `DTEND;VALUE=DATE:${dateOf(addDays(day, 1))}`,
+    `SUMMARY:${escapeText(summary)}`,
+    `DESCRIPTION:${escapeText(description)}`,
+    `URL:${url}`,
+    'TRANSP:TRANSPARENT',
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    `DESCRIPTION:${escapeText(summary)}`,
+    `TRIGGER:-P${daysBefore}D`,
+    'END:VALARM',
+    'END:VEVENT',
+  ];
+}
+
+function dateOf(day: Day): string {
+  return day.replaceAll('-', '');
+}
+
+/** A value of type TEXT (RFC 5545, 3.3.11), which must not contain control characters. */
+function escapeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\n]/gu, '')
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`);
+}
+
+const mostOctets = 74;
+const encoder = new TextEncoder();
+
+/** Lines have at most 75 octets, and no character is cut. */
+function fold(line: string): string {
+  let folded = '';
+  let octets = 0;
+
+  for (const character of line) {
+    const { length } = encoder.encode(character);
+    if (octets + length > mostOctets) {
+      folded += '\r\n ';
+      octets = 1;
+    }
+
+    folded += character;
+    octets += length;
+  }
+
+  return folded;
+}

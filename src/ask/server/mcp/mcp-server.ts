@@ -1,0 +1,106 @@
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { didYouMean } from '../../../core/text/nearest.ts';
+import { quote } from '../../../core/text/text.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { problemOf } from '../../answers/ask.ts';
+import { WrongArgumentError } from './tool.ts';
+import { tools } from './tools.ts';
+
+const instructions =
+  'An index of the releases of components: which versions exist, which are still supported and until when, and what to move to. Versions are texts: quote them exactly. A verdict is as of the day in the answer. Unknown facts are left out, never guessed.';
+
+/** The list of tools is the same for all clients and rarely changes. */
+const hint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+// Made once: making a JSON Schema takes longer than an answer.
+const listed = tools.map(({ name, title, description, input, output }) => ({
+  name,
+  title,
+  description,
+  inputSchema: jsonSchema(input),
+  outputSchema: jsonSchema(output),
+  annotations: {
+    readOnlyHint: true,
+    destructiveHint: false,
+    idempotentHint: true,
+    openWorldHint: false,
+  },
+}));
+
+export interface McpServerOptions {
+  /** Called for each tool call. */
+  open(): PublishedIndex | Promise<PublishedIndex>;
+  /** Called with an unexpected error. */
+  onError(error: unknown): void;
+}
+
+/** A server for one request over HTTP, or for one connection over standard input and output. */
+export function createMcpServer({ open, onError }: McpServerOptions): Server {
+  const server = new Server(
+    { name: 'release-index', title: 'Release index', version: '1.0.0' },
+    {
+      instructions,
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { 'server/discover': hint, 'tools/list': hint },
+    },
+  );
+
+  server.setRequestHandler('tools/list', () => ({ tools: listed }));
+
+  server.setRequestHandler('tools/call', async ({ params }) => {
+    const tool = tools.find(({ name }) => name === params.name);
+    if (!tool) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(params.name));
+    }
+
+    try {
+      const index = await open();
+
+      const { text, content } = await tool.answer(params.arguments, {
+        index,
+        day: await index.day(),
+      });
+
+      return { content: [{ type: 'text', text }], structuredContent: { ...content } };
+    } catch (error) {
+      if (error instanceof WrongArgumentError) {
+        return refusal(error.message);
+      }
+
+      const problem = problemOf(error, (params.arguments as { query?: string } | undefined)?.query);
+
+      if (problem) {
+        const { reason, message, pointer } = problem;
+        const place = reason === 'query' || reason === 'too-much' ? 'query: ' : '';
+
+        return refusal([place + message, pointer ?? []].flat().join('\n'));
+      }
+
+      onError(error);
+
+      return refusal(`This cannot be answered now: ${(error as Error).message}`);
+    }
+  });
+
+  return server;
+}
+
+/** An error for the model, which may correct its call. */
+function refusal(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function unknownTool(name: string): string {
+  const names = tools.map((tool) => tool.name);
+  return `There is no tool ${quote(name)}.${didYouMean(name, names)} Tools are ${names.join(', ')}.`;
+}
+
+function jsonSchema(schema: z.ZodType): { type: 'object' } {
+  return z.toJSONSchema(schema, { io: 'input' }) as { type: 'object' };
+}

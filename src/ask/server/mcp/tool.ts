@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import type { Day } from '../../../core/model/dates.ts';
+import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
+import { counted } from '../../../core/text/text.ts';
+
+export interface ToolContext {
+  readonly index: PublishedIndex;
+  /** Today. */
+  readonly day: Day;
+}
+
+export interface ToolAnswer {
+  /** The facts as sentences and lines, which a model can quote. */
+  readonly text: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export type ToolExample = Readonly<Record<string, string | number>>;
+
+/** A read-only question that a model can ask. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  /** Arguments for the documentation, which fills in `{component}` and `{version}`. */
+  readonly example: ToolExample;
+  /** Throws a `WrongArgumentError`. */
+  answer(given: unknown, context: ToolContext): Promise<ToolAnswer>;
+}
+
+/** The message names the expected value. */
+export class WrongArgumentError extends Error {
+  override readonly name = 'WrongArgumentError';
+}
+
+/** Maximum number of wrong arguments in one message. */
+const mostProblems = 10;
+
+/** Adds validation of the arguments to a tool. */
+export function defineTool<Input extends z.ZodType>(
+  tool: Omit<Tool, 'input' | 'example' | 'answer'> & {
+    readonly input: Input;
+    readonly example: z.input<Input> & ToolExample;
+    answer(given: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
+  },
+): Tool {
+  return {
+    ...tool,
+    async answer(given = {}, context) {
+      const parsed = tool.input.safeParse(given);
+      if (!parsed.success) {
+        const problems = findProblems(given, tool.input).slice(0, mostProblems);
+        throw new WrongArgumentError(problems.map(describeArgument).join('\n'));
+      }
+
+      return tool.answer(parsed.data, context);
+    },
+  };
+}
+
+/** Asks for quotes around a version, because the number 2025.10 loses its zero. */
+function describeArgument(problem: Problem): string {
+  const { expected, got } = problem;
+  const isNumber = expected === 'expected string' && /^\d/.test(got ?? '');
+  const hint = { expected: `expected a text: write "${got}" in quotes`, got: undefined };
+
+  return describeProblem(isNumber ? { ...problem, ...hint } : problem);
+}
+
+/** The head, a warning if the index is old, and the lines. */
+export async function listText(
+  index: PublishedIndex,
+  head: string,
+  lines: readonly string[],
+): Promise<string> {
+  return [head, (await index.staleness()) ?? [], lines].flat().join('\n');
+}
+
+/** `50 of 1,234 releases`, or `50 releases` for all. */
+export function shareOf(shown: number, all: number, noun: string): string {
+  return shown === all ? counted(all, noun) : `${shown} of ${counted(all, noun)}`;
+}

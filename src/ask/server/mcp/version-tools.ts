@@ -1,0 +1,260 @@
+import * as z from 'zod';
+import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
+import { State } from '../../../core/schemas/published/details-file.ts';
+import { counted, defined, grouped, listed, pick } from '../../../core/text/text.ts';
+import { parseVersion } from '../../../core/model/version.ts';
+import { stateLabels, supportPredicate } from '../../../core/model/words.ts';
+import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { linesOf } from '../../answers/judge-version.ts';
+import { requireComponent } from '../../answers/resolve.ts';
+import { mostPlanned } from '../../plan/make-plan.ts';
+import { planLines } from '../../plan/plan-words.ts';
+import { judgeRead, planFor } from '../../plan/plan-versions.ts';
+import { identify, leftInWords } from '../../texts/identify.ts';
+import { longestTexts, readText } from '../../texts/read-text.ts';
+import { versionText } from '../../answers/version-answer.ts';
+import { defineTool, listText, WrongArgumentError } from './tool.ts';
+
+/** The fields of an answer as data. The text has the other facts. */
+const shownFields = [
+  'component',
+  'version',
+  'state',
+  'isListed',
+  'lines',
+  'lineState',
+  'isLatest',
+  'isSupported',
+  'supportedUntil',
+  'supportedUntilAtMost',
+  'isLts',
+  'phase',
+  'releasesBehind',
+  'behind',
+  'isVulnerable',
+  'advisories',
+  'fixes',
+  'severity',
+  'moveReason',
+  'moveTo',
+  'goal',
+  'moveBy',
+  'latestOfLine',
+  'newest',
+  'provenance',
+] as const;
+
+/** The main fields. An answer may have more fields. */
+const Answered = z.object({
+  component: z.string(),
+  version: z.string(),
+  state: State.meta({ description: '' }),
+  supportedUntil: z.string().optional(),
+  moveTo: z.object({ component: z.string(), version: z.string() }).optional(),
+});
+
+const Step = z.object({
+  component: z.string(),
+  from: z.string(),
+  to: z.object({ component: z.string(), version: z.string() }),
+  by: z.string().optional(),
+  text: z.string(),
+});
+
+const NotRead = z.object({
+  line: z.number().optional(),
+  text: z.string(),
+  reason: z.enum(['guess', 'not-ours', 'no-version', 'not-understood']),
+  didYouMean: z.array(z.string()).optional(),
+});
+
+/** Maximum number of parts left out in an answer. */
+const mostLeftOut = 50;
+
+export const checkVersions = defineTool({
+  name: 'check_versions',
+  title: 'Check versions',
+  description:
+    'Whether versions in use may stay, until when, what to move to and by which day. One version, a list, or the content of a manifest, lock file, build file, Dockerfile or bill of materials.',
+  example: { text: '{component} {version}' },
+  input: z.strictObject({
+    text: z
+      .string()
+      .min(1)
+      .max(longestTexts.tool)
+      .describe('Such as "svc 2025.1", or lines of it, or the content of a file'),
+  }),
+  output: z.object({
+    asOf: z.string(),
+    text: z.string(),
+    items: z.array(Answered),
+    steps: z.array(Step).describe('What to do, in order'),
+    conflicts: z.array(z.object({ text: z.string() })).describe('Without a step'),
+    nothingToDo: z.array(z.string()),
+    notRead: z.array(NotRead).describe('Parts without a verdict, and why'),
+    notes: z.array(z.string()),
+  }),
+  async answer({ text }, { index, day: asOf }) {
+    const read = readText(text, longestTexts.tool);
+    if (read.problems.length > 0) {
+      throw new WrongArgumentError(`text: ${listed(read.problems, 10)}`);
+    }
+
+    const identified = await identify(index, read);
+    const { versions, others } = identified;
+    const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
+    const plan = await planFor(index, inputs, identified);
+    const left = plan.notRead.slice(0, mostLeftOut);
+    const items = plan.items.map((item, place) => {
+      return { ...item, ...defined(pick(inputs[place]!.answer, shownFields)) };
+    });
+    const leftOut = plan.notRead.length + others;
+    const isOne = inputs.length === 1 && leftOut === 0;
+    const isStep = ({ component, version }: VersionAnswer) =>
+      plan.steps.some((step) => step.component === component && step.from === version);
+
+    const counts = [
+      `${counted(versions.length, 'version')} read`,
+      leftOut > 0 && `${grouped(leftOut)} left out`,
+    ];
+
+    const head = `${counts.filter(Boolean).join(', ')}, on ${asOf}. ${plan.text}`;
+
+    const sentences = isOne
+      ? [versionText(inputs[0]!.answer), ...identified.notes]
+      : [
+          ...planLines(plan),
+          ...inputs.filter(({ answer }) => !isStep(answer)).map(({ answer }) => shortText(answer)),
+          ...left.map(leftInWords),
+          ...plan.notes,
+        ];
+
+    return {
+      text: isOne ? sentences.join('\n') : await listText(index, head, sentences),
+      content: { ...plan, items, notRead: left },
+    };
+  },
+});
+
+function shortText({ title, version, label, sentence, advice }: VersionAnswer): string {
+  return `${title} ${version}: ${label}. ${sentence} ${advice}`;
+}
+
+export const showComponent = defineTool({
+  name: 'show_component',
+  title: 'Show a component',
+  description:
+    'Support policy, latest version, release lines and their ends, packages and homepage; of a line its releases. Without a component: the names of all.',
+  example: { component: '{component}' },
+  input: z.strictObject({
+    component: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Exact name, title, package or package URL'),
+    line: z.string().min(1).max(200).optional().describe('Such as "2025.1"'),
+  }),
+  output: z.object({
+    component: z.string().optional(),
+    latest: z.string().optional(),
+    lines: z.array(z.object({ line: z.string(), state: z.string() })).optional(),
+    components: z.array(z.string()).optional(),
+  }),
+  async answer({ component, line }, { index, day }) {
+    if (component === undefined) {
+      return showNames(index, day);
+    }
+
+    const details = await requireComponent(index, component);
+
+    return line === undefined ? showDetails(details) : showLines(details, line);
+  },
+});
+
+/** The number of names in an answer. */
+const mostNames = 1000;
+
+async function showNames(index: PublishedIndex, asOf: string) {
+  const named = await index.named();
+  const shown = named.slice(0, mostNames);
+  const lines = shown.map(({ name, title }) => (name === title ? name : `${name} (${title})`));
+  const rest = named.length > shown.length ? `, the first ${mostNames} here` : '';
+  const head = `${counted(named.length, 'component')} on ${asOf}${rest}.`;
+  const content = { asOf, total: named.length, components: shown.map(({ name }) => name) };
+
+  return { text: await listText(index, head, lines), content };
+}
+
+const lineFields = ['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'isLts'] as const;
+
+function showDetails(details: DetailsOn) {
+  const { component, title, homepage, support, latest, replacedBy } = details;
+  const { package: packages = [] } = details;
+  const open = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
+  const others = details.lines.filter((line) => !open.includes(line));
+  const policy = support.description;
+  const shown = pick(details, ['component', 'title', 'homepage', 'package', 'replacedBy']);
+
+  const sentences = [
+    `${title} (${component}): ${policy}`,
+    latest === undefined ? 'It has no latest version.' : `The latest version is ${latest.version}.`,
+    replacedBy && `It is replaced by ${replacedBy}.`,
+    ...open.map((line) => `${line.line} ${supportPredicate(line)}.`),
+    ...groupsOf(others),
+    packages.length > 0 && `Packages: ${packages.join(', ')}.`,
+    homepage,
+  ];
+
+  return {
+    text: sentences.filter(Boolean).join(' '),
+    content: {
+      ...shown,
+      latest: latest?.version,
+      policy,
+      lines: open.map((line) => pick(line, lineFields)),
+    },
+  };
+}
+
+/** The lines that a text names or begins, with their releases. Throws a `WrongArgumentError`. */
+function showLines({ component, lines }: DetailsOn, text: string) {
+  const parsed = parseVersion(text);
+  const found = lines.filter(({ line }) => line === text);
+  const shown = found.length > 0 || !parsed ? found : linesOf(lines, parsed);
+
+  if (shown.length === 0) {
+    const newestFirst = lines.map(({ line }) => line).reverse();
+    const known = newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
+    throw new WrongArgumentError(`line: ${component} has no release line "${text}". ${known}`);
+  }
+
+  const sentences = shown.map((line) => {
+    const versions = line.releases.map(({ version }) => version).reverse();
+    return `${component} ${line.line} ${supportPredicate(line)}. Releases: ${listed(versions, 20)}.`;
+  });
+
+  return {
+    text: sentences.join('\n'),
+    content: {
+      component,
+      lines: shown.map((line) => ({
+        ...pick(line, lineFields),
+        releases: line.releases.map(({ version }) => version),
+      })),
+    },
+  };
+}
+
+/** `33 lines from 2016.0 to 2025.1: support ended.` */
+function groupsOf(lines: readonly PublishedLineOn[]): string[] {
+  const byState = Map.groupBy(lines, ({ state }) => state);
+
+  return Array.from(byState, ([state, of]) => {
+    const [first, last = first] = [of[0].line, of.at(-1)?.line];
+    const range = of.length === 1 ? first : `from ${first} to ${last}`;
+
+    return `${counted(of.length, 'line')} ${range}: ${stateLabels[state].toLowerCase()}.`;
+  });
+}

@@ -1,0 +1,28 @@
+import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
+import { AccessKeys } from '../../../core/schemas/access/access-keys.ts';
+
+/** The bundler replaces it by the validated configuration as JSON, with all defaults. */
+declare const RELEASE_INDEX_ACCESS: string;
+
+/** The secrets of the host that hold access keys. A secret has at most 5 KB: about thirty keys. */
+export const accessKeySecrets = [
+  'RELEASE_INDEX_ACCESS_KEYS',
+  'RELEASE_INDEX_ACCESS_KEYS_2',
+] as const;
+
+/** The access configuration of the site; undefined for a public site. */
+export function accessOf(): AccessConfig | undefined {
+  return (JSON.parse(RELEASE_INDEX_ACCESS) as AccessConfig | null) ?? undefined;
+}
+
+/** The active access keys. Ignores a secret that is not a valid list of keys. */
+export function accessKeysOf(env: object): AccessKeys {
+  return accessKeySecrets.flatMap((name) => {
+    try {
+      const text = (env as Readonly<Record<string, unknown>>)[name];
+      return AccessKeys.parse(JSON.parse(text as string));
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,103 @@
+import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
+import {
+  answerMetadata,
+  deny,
+  insufficientScope,
+  metadataPath,
+  strictTransport,
+} from '../access/deny.ts';
+import { createGuard, type Grant, type Guard } from '../access/guard.ts';
+import { permissionFor, tokenPath } from '../access/required-permission.ts';
+import { tokenEndpoint } from '../access/token-endpoint.ts';
+import { createApi } from '../api/router.ts';
+import { preflight, problem } from '../api/respond.ts';
+import { isForMcp } from '../mcp/connection.ts';
+import { accessKeysOf, accessOf } from './access-of.ts';
+import { openedSite, serve, settingsOf, type Env } from './worker.ts';
+
+let protection: { readonly access: AccessConfig; readonly guard: Guard } | undefined;
+
+/** The Worker of a private index. With `everything`, the host sends each request here before it serves a file. */
+async function answerAuthorized(request: Request, env: Env): Promise<Response> {
+  protection ??= protect(env);
+
+  if (!protection) {
+    return problem(request, 503, 'The access configuration of the index is missing.');
+  }
+
+  const { access, guard } = protection;
+  const isEverything = access.protect === 'everything';
+  const { pathname } = new URL(request.url);
+  const isMetadata = pathname === metadataPath;
+  const isForTokens = pathname === tokenPath;
+
+  // Browsers send preflights without a credential.
+  if (request.method === 'OPTIONS' && (isEverything || isMetadata || isForTokens)) {
+    return preflight(['GET', 'HEAD', 'POST', 'OPTIONS']);
+  }
+
+  if (isMetadata) {
+    return answerMetadata(request, access, env.BASE_URL);
+  }
+
+  const isProtected =
+    isEverything || isForTokens || (isForMcp(request) && request.method !== 'OPTIONS');
+  if (!isProtected) {
+    return serve(request, env);
+  }
+
+  const grant = await guard(request);
+  if (grant instanceof Response) {
+    return grant;
+  }
+
+  if (isForTokens) {
+    return asPrivate(await makeToken(request, env, grant));
+  }
+
+  if (!grant.permissions.includes(permissionFor(request.method, pathname))) {
+    return deny(request, 'no-permission', { baseUrl: env.BASE_URL, acceptsBasic: isEverything });
+  }
+
+  return asPrivate(await serve(request, env));
+}
+
+async function makeToken(request: Request, env: Env, grant: Grant): Promise<Response> {
+  const answerToken = createApi([tokenEndpoint(grant, env.BASE_URL)]);
+  const answer = (await answerToken(request, openedSite(env).index, settingsOf(env)))!;
+  if (answer.status === 403) {
+    answer.headers.set('WWW-Authenticate', insufficientScope(env.BASE_URL));
+  }
+
+  return answer;
+}
+
+function protect(env: Env): typeof protection {
+  const access = accessOf();
+  if (!access) {
+    return undefined;
+  }
+
+  const onTrouble = (message: string) => console.error(message);
+  const guard = createGuard({ access, keys: accessKeysOf(env), baseUrl: env.BASE_URL, onTrouble });
+
+  return { access, guard };
+}
+
+/** Lets only the client cache the answer. Keeps `no-store`. */
+function asPrivate(answer: Response): Response {
+  const response = new Response(answer.body, answer);
+  const { headers } = response;
+  const isSound = answer.ok || answer.status === 304;
+
+  if (!headers.get('cache-control')?.includes('no-store')) {
+    headers.set('Cache-Control', isSound ? 'private, max-age=3600' : 'no-store');
+  }
+
+  headers.append('Vary', 'Authorization');
+  headers.set('Strict-Transport-Security', strictTransport);
+
+  return response;
+}
+
+export default { fetch: answerAuthorized };

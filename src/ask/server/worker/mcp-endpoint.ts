@@ -1,0 +1,125 @@
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  isJsonContentType,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+  readRequestBody,
+} from '@modelcontextprotocol/server';
+import type { PublishedIndex } from '../../answers/published-index.ts';
+import { preflight } from '../api/respond.ts';
+import { createMcpServer } from '../mcp/mcp-server.ts';
+
+/** The longest text of a tool call, with its characters escaped in JSON. */
+const mostBytes = 160 * 1024;
+
+export interface McpEndpoint {
+  /** Answers a request for `/mcp`. */
+  fetch(request: Request): Promise<Response>;
+}
+
+/**
+ * The tools over stateless HTTP, for the protocol revisions from 2025 on. Rejects requests for hosts other than the host of
+ * `baseUrl`, the address of the site, and localhost.
+ */
+export function createMcpEndpoint(index: PublishedIndex, baseUrl: string): McpEndpoint {
+  // No streaming: a tool sends only its answer, as one JSON document.
+  const handler = createMcpHandler(() =>
+    createMcpServer({
+      open: () => index,
+      onError: (error) => console.error(error),
+    }),
+  );
+
+  const hosts = [new URL(baseUrl).hostname, ...localhostAllowedHostnames()];
+
+  async function answer(request: Request): Promise<Response> {
+    const wrong = hostHeaderValidationResponse(request, hosts) ?? wrongOrigin(request);
+    if (wrong) {
+      return wrong;
+    }
+
+    if (request.method !== 'POST') {
+      return rejection(405, -32_000, `${request.method} is not allowed here, only POST.`, {
+        Allow: 'POST, OPTIONS',
+      });
+    }
+
+    if (!isJsonContentType(request.headers.get('content-type'))) {
+      return rejection(415, -32_000, 'Send a message as application/json.');
+    }
+
+    const body = await readRequestBody(request, mostBytes);
+    if (body.tooLarge) {
+      return rejection(413, -32_000, `A message has at most ${mostBytes} bytes.`);
+    }
+
+    const message = parse(body.text);
+    if (message === undefined) {
+      return rejection(400, -32_700, 'The message is not valid JSON.');
+    }
+
+    // A batch could hold any number of calls.
+    if (Array.isArray(message)) {
+      return rejection(400, -32_600, 'Send one message in a request, not a batch.');
+    }
+
+    if (isListening(message)) {
+      return rejection(404, -32_601, 'Subscriptions are not supported: the tools never change.');
+    }
+
+    return handler.fetch(request, { parsedBody: message });
+  }
+
+  return {
+    async fetch(request) {
+      if (request.method === 'OPTIONS') {
+        return preflight(['POST', 'OPTIONS']);
+      }
+
+      const response = await answer(request);
+      const headers = new Headers(response.headers);
+
+      headers.set('Access-Control-Allow-Origin', '*');
+      headers.set('Access-Control-Expose-Headers', 'WWW-Authenticate');
+      headers.set('Cache-Control', 'no-store');
+      headers.set('X-Content-Type-Options', 'nosniff');
+
+      return new Response(response.body, { status: response.status, headers });
+    },
+  };
+}
+
+/** Pages of any origin may read a published index. On localhost it may be a draft, which only local pages may read. */
+function wrongOrigin(request: Request): Response | undefined {
+  const { hostname } = new URL(request.url);
+  if (localhostAllowedHostnames().includes(hostname)) {
+    return originValidationResponse(request, localhostAllowedOrigins());
+  }
+
+  const origin = request.headers.get('origin');
+  if (origin === null || /^(?:null|[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+)$/.test(origin)) {
+    return undefined;
+  }
+
+  return rejection(403, -32_000, 'Invalid Origin header.');
+}
+
+/** An error in the form of JSON-RPC, which clients of the protocol expect. */
+function rejection(status: number, code: number, message: string, headers = {}): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a message would open a stream that never ends. */
+function isListening(message: unknown): boolean {
+  return (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
+}

@@ -1,0 +1,163 @@
+import { toDay } from '../../../core/model/dates.ts';
+import type { ApiSettings } from '../api/endpoint.ts';
+import { answerEndpoint } from '../api/router.ts';
+import { tokenPath } from '../access/required-permission.ts';
+import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
+import { isForMcp } from '../mcp/connection.ts';
+import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
+import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
+
+/** Bindings and variables that the host gives the Worker. */
+export interface Env {
+  /** Serves the files of the site with their headers. */
+  ASSETS: { fetch(request: Request): Promise<Response> };
+  /** The address of the published site. */
+  BASE_URL: string;
+  /** The address of a preview, for links. */
+  PREVIEW_URL?: string;
+  /** This version of the Worker and its files. */
+  VERSION: { readonly timestamp: string };
+  /** Milliseconds, as text, from the upload of a version to the moment when everybody gets it. */
+  SWITCH_MS?: string;
+  /** Replaces the day of the clock. */
+  TODAY?: string;
+  /** Milliseconds, as text, for streams: reconnection delay, heartbeat interval, lifetime. */
+  STREAM_RETRY_MS?: string;
+  STREAM_HEARTBEAT_MS?: string;
+  STREAM_LIFETIME_MS?: string;
+}
+
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+
+interface OpenedSite {
+  readonly index: PublishedIndex;
+  readonly mcp: McpEndpoint;
+}
+
+let opened: OpenedSite | undefined;
+
+/** A version of the Worker always has the same files, so documents once read stay valid. */
+export function openedSite(env: Env): OpenedSite {
+  return (opened ??= openSite(env));
+}
+
+function openSite(env: Env): OpenedSite {
+  const read = (path: string) => readAsset(env, path);
+  const switchMs = Number(env.SWITCH_MS ?? 120_000);
+  const publishedAt = () => Promise.resolve(Date.parse(env.VERSION.timestamp) + switchMs);
+
+  const index = openIndex(
+    { read, publishedAt },
+    mostSearched,
+    () => env.TODAY ?? toDay(new Date()),
+  );
+
+  return { index, mcp: createMcpEndpoint(index, env.BASE_URL) };
+}
+
+export function settingsOf(env: Env): ApiSettings {
+  return {
+    baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
+    retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
+    heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
+    lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
+  };
+}
+
+/**
+ * Answers requests for which there is no file: the host serves files itself. Errors are `no-store`, because RFC 9111, section
+ * 4.2.2 lets caches keep a 404, and a component would stay missing after its publication.
+ */
+async function answerRequest(request: Request, env: Env): Promise<Response> {
+  const { index, mcp } = openedSite(env);
+  const { method, url } = request;
+
+  if (isForMcp(request)) {
+    return mcp.fetch(request);
+  }
+
+  const { pathname } = new URL(url);
+  const answer = await answerEndpoint(request, index, settingsOf(env));
+  if (answer) {
+    return answer;
+  }
+
+  if (method === 'OPTIONS') {
+    return preflight(methods);
+  }
+
+  if (pathname === tokenPath) {
+    return problem(request, 404, 'This index is public: nothing needs a token.');
+  }
+
+  if (method !== 'GET' && method !== 'HEAD') {
+    const path = pathname === '/' ? '/index.html' : pathname;
+    const file = await env.ASSETS.fetch(new Request(new URL(path, url)));
+
+    return file.status === 404 ? noSuchFile(request) : notAllowed(request, methods);
+  }
+
+  if (pathname === '/') {
+    const home = await env.ASSETS.fetch(new Request(new URL('/index.html', url), request));
+    if (home.status !== 404) {
+      return home;
+    }
+  }
+
+  if (isNamed(request.headers.get('accept'), 'text/html')) {
+    const page = await env.ASSETS.fetch(new Request(new URL('/404.html', url)));
+    if (page.ok) {
+      return notFoundPage(request, page);
+    }
+  }
+
+  return noSuchFile(request);
+}
+
+function noSuchFile(request: Request): Response {
+  const detail =
+    'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
+  return problem(request, 404, detail);
+}
+
+/** Serves the file as the host would, or else the answer of the Worker. */
+export async function serve(request: Request, env: Env): Promise<Response> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return answerRequest(request, env);
+  }
+
+  const file = await env.ASSETS.fetch(request);
+
+  return file.status === 404 ? answerRequest(request, env) : file;
+}
+
+/** Maximum characters of search.json and its parts: a larger catalogue exceeds the memory of the host. */
+const mostSearched = 32 * 2 ** 20;
+
+async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefined> {
+  const response = await ASSETS.fetch(new Request(`https://site.invalid/${path}`));
+  if (response.status === 404) {
+    return undefined;
+  }
+
+  if (!response.ok) {
+    throw new Error(`${path} answered ${response.status}`);
+  }
+
+  return response.text();
+}
+
+function notFoundPage(request: Request, page: Response): Response {
+  const headers = new Headers(page.headers);
+
+  for (const name of ['ETag', 'Content-Length', 'CF-Cache-Status']) {
+    headers.delete(name);
+  }
+
+  headers.set('Cache-Control', 'no-store');
+  headers.set('Vary', 'Accept');
+
+  return new Response(request.method === 'HEAD' ? null : page.body, { status: 404, headers });
+}
+
+export default { fetch: answerRequest };

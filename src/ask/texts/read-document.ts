@@ -1,0 +1,256 @@
+import { repeatedKeys } from '../../core/text/repeated-keys.ts';
+import { quote } from '../../core/text/text.ts';
+import { isMarkedBill, readBillOfMaterials } from './bill-of-materials.ts';
+import { isObject, lineFinder } from './document-entries.ts';
+import { entryOf, longestText, statedItems, type Entry, type Item } from './items.ts';
+import {
+  isPackageJson,
+  isPackageLock,
+  readPackageJson,
+  readPackageLock,
+  readPnpmLock,
+  readYarnLock,
+} from './node-files.ts';
+import { readPom } from './pom.ts';
+import { readLine, versionOrRange } from './read-line.ts';
+import type { ReadText } from './items.ts';
+
+/** The statements of a document; undefined for a text that is read line by line. */
+export function readDocument(text: string, fileName: string): ReadText | undefined {
+  const start = text.trimStart().slice(0, 200);
+  if (/^(?:\{|\[\s*(?:[{["\]]|$))/.test(start)) {
+    return readJson(text);
+  }
+
+  if (/^(?:<\?xml[^>]*>\s*)?<bom\b/.test(start)) {
+    return rejected('XML is not supported; write the bill of materials as JSON');
+  }
+
+  if (text.includes('<artifactId>')) {
+    return documentOf(readPom(text));
+  }
+
+  if (/^lockfileVersion:/m.test(text)) {
+    return documentOf(readPnpmLock(text));
+  }
+
+  if (/^# yarn lockfile v1|^__metadata:/m.test(text)) {
+    return readYarnLock(text);
+  }
+
+  if (/^dependencies:\s*$/m.test(text) && /^(?:apiVersion|generated):/m.test(text)) {
+    return documentOf(readChart(text));
+  }
+
+  const isRequirements = /(?:requirements|constraints)[^/]*\.(?:txt|in)$/i.test(fileName);
+
+  return isRequirements || requirementSigns.test(text)
+    ? documentOf(readRequirements(text))
+    : undefined;
+}
+
+function documentOf(entries: readonly Entry[]): ReadText {
+  return { entries, problems: [], isDocument: true };
+}
+
+function rejected(problem: string): ReadText {
+  return { entries: [], problems: [problem] };
+}
+
+function readJson(text: string): ReadText {
+  let document: unknown;
+
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    return rejected((error as Error).message);
+  }
+
+  const problems = repeatedKeys(text).map(
+    ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
+  );
+  if (problems.length > 0) {
+    return { entries: [], problems };
+  }
+
+  const fields = isObject(document) ? document : {};
+  const forms = [isMarkedBill(fields), isPackageLock(fields), isPackageJson(fields)];
+  if (forms.filter(Boolean).length > 1) {
+    return rejected('expected one format; got several in one document. Scan each by itself');
+  }
+
+  const lineOf = lineFinder(text);
+
+  if (isPackageLock(fields)) {
+    return readPackageLock(fields, lineOf);
+  }
+
+  if (isPackageJson(fields)) {
+    return documentOf(readPackageJson(fields, lineOf));
+  }
+
+  const list = isMarkedBill(fields) ? undefined : readJsonList(document, lineOf);
+
+  return list ? { entries: list, problems: [] } : readBillOfMaterials(document, lineOf);
+}
+
+/** `{"server": "2025.1"}`, `["server@2025.1"]`, `[{"name": "server", "version": "2025.1"}]`. */
+function readJsonList(
+  document: unknown,
+  lineOf: (text: string) => number | undefined,
+): Entry[] | undefined {
+  if (Array.isArray(document)) {
+    const found = document.map((one: unknown) => readElement(one, lineOf));
+    return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
+  }
+
+  const pairs = Object.entries(isObject(document) ? document : {});
+  const isMap = pairs.every(
+    ([, value]) => typeof value === 'string' && /^[v^~<>=\s]*\d/i.test(value.slice(0, 100)),
+  );
+  if (pairs.length === 0 || !isMap) {
+    return undefined;
+  }
+
+  return pairs.map(([name, stated]) => {
+    const { version, range } = versionOrRange(cut(stated as string));
+    const items = statedItems(`${name}@${version ?? range}`, cut(name), version, range);
+
+    return withLine(items, lineOf(name));
+  });
+}
+
+function readElement(
+  element: unknown,
+  lineOf: (text: string) => number | undefined,
+): Entry[] | undefined {
+  if (typeof element === 'string') {
+    const line = lineOf(element);
+    return readLine(element).map((entry) => withLine(entry, line));
+  }
+
+  if (!isObject(element)) {
+    return undefined;
+  }
+
+  const text = (...keys: string[]) =>
+    keys.map((key) => element[key]).find((value) => typeof value === 'string');
+
+  const [name, version, purl] = [
+    text('component', 'name', 'package'),
+    text('version'),
+    text('purl'),
+  ];
+  if (purl === undefined && (name === undefined || version === undefined)) {
+    return undefined;
+  }
+
+  const entry = entryOf({
+    name: cut(name ?? ''),
+    version: version === undefined ? undefined : cut(version),
+    purls: purl === undefined ? [] : [cut(purl)],
+  });
+
+  return [withLine(entry, lineOf(purl ?? name!))];
+}
+
+function cut(text: string): string {
+  return text.slice(0, longestText);
+}
+
+export function withLine(entry: Entry, line: number | undefined): Entry {
+  return entry.map((item) => ({ ...item, line }));
+}
+
+/** The dependencies in a Chart.yaml or a Chart.lock. */
+function readChart(text: string): Entry[] {
+  const entries: Entry[] = [];
+  let chart: Record<string, string> = {};
+  let isInside = false;
+  let line = 0;
+
+  const keep = () => {
+    if (chart['name'] !== undefined) {
+      entries.push(chartEntry(chart, line));
+    }
+
+    chart = {};
+  };
+
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const content = cut(raw)
+      .replace(/(?:^|\s)#.*$/, '')
+      .trimEnd();
+    if (/^\w/.test(content)) {
+      isInside = content.startsWith('dependencies:');
+    }
+
+    const [, isNew, key, value = ''] =
+      /^\s*(-\s+)?(\w+):\s*["']?([^"']*)["']?$/.exec(isInside ? content : '') ?? [];
+    if (isNew !== undefined || !isInside) {
+      keep();
+    }
+
+    if (key === 'name') {
+      line = index + 1;
+    }
+
+    if (key !== undefined && key !== 'dependencies') {
+      chart[key] = value;
+    }
+  }
+
+  keep();
+
+  return entries;
+}
+
+function chartEntry(chart: Record<string, string>, line: number): Entry {
+  const { name = '', version: stated, repository = '' } = chart;
+  const { version, range } = versionOrRange(stated);
+  const shared = { text: `${name} ${stated ?? ''}`.trim(), line, version, range };
+  const items: Item[] = [{ ...shared, purl: { type: 'helm', name, version } }];
+  const [, path] = /^oci:\/\/[^/]+\/(.+?)\/*$/.exec(repository) ?? [];
+  if (path !== undefined) {
+    items.push({ ...shared, purl: { type: 'docker', namespace: path, name, version } });
+  }
+
+  return items;
+}
+
+/** What only files for pip have. */
+const requirementSigns =
+  /^(?:-[re]|--(?:requirement|editable|index-url|extra-index-url))\s|^[A-Za-z\d][\w.-]*(?:\[[\w, .-]*\])?\s*(?:~=|[=!<>]=?=?)[^#\n]{0,200}(?:;\s*(?:python_|sys_|platform_|os_name|extra)|--hash=)|^[A-Za-z\d][\w.-]*(?:\[[\w, .-]+\]\s*|\s*~)==?/m;
+
+const requirement =
+  /^([A-Za-z\d][\w.-]*)\s*(?:\[[\w\s,.-]*\])?\s*((?:(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+!-]+\s*,?\s*)*)$/;
+
+/** The requirements in a file for pip. */
+function readRequirements(text: string): Entry[] {
+  const entries: Entry[] = [];
+  let line = 1;
+
+  for (const joined of text.replaceAll(/\\\r?\n/g, '\v').split(/\r?\n/)) {
+    const content = joined.replaceAll('\v', ' ').slice(0, 20 * longestText);
+    const hashes = Array.from(content.matchAll(/--hash=([\w]+:[\da-f]+)/g), ([, hash]) => hash!);
+
+    const stated = cut(content)
+      .replace(/(?:^|\s)#.*$/, '')
+      .replace(/\s--hash=.*$/, '')
+      .replace(/;.*$/, '')
+      .trim();
+
+    if (stated !== '') {
+      const [, name, signs = ''] = requirement.exec(stated) ?? [];
+      const { version, range } = versionOrRange(signs.trim());
+      const purl = name === undefined ? undefined : { type: 'pypi', name, version };
+      const digests = hashes.length > 0 ? hashes : undefined;
+
+      entries.push([{ text: stated, line, purl, version, range, digests }]);
+    }
+
+    line += joined.split('\v').length;
+  }
+
+  return entries;
+}

@@ -1,0 +1,70 @@
+import { hasCome, oldestFirst, type Day } from './dates.ts';
+import { lastFreePhase } from './phases.ts';
+import type { Phase } from '../schemas/definition/phase.ts';
+import type { Reason } from '../schemas/published/reason.ts';
+import { defined } from '../text/text.ts';
+import { phaseLabel, type DayRange } from './words.ts';
+
+/** A change that comes on a known day, or between two days, without a release. */
+export interface ComingChange extends DayRange {
+  readonly event: 'end of support' | 'deprecation' | 'end of phase';
+  readonly line?: string;
+  readonly version?: string;
+  /** The phase that ends, and the next one. */
+  readonly phase?: string;
+  readonly nextPhase?: string;
+  readonly reason?: string;
+}
+
+interface ChangingLine {
+  readonly line: string;
+  readonly phases?: readonly Phase[] | undefined;
+  readonly reason?: Reason | undefined;
+  readonly releases: readonly {
+    readonly version: string;
+    readonly isDeprecated: boolean;
+    readonly reasons?: readonly Reason[] | undefined;
+  }[];
+}
+
+/** The day to expect a change on: exact, or the earliest possible one. */
+export function expectedOn({ from, atMost }: DayRange): Day {
+  return from ?? atMost!;
+}
+
+/** The changes after a day that come without a release, soonest first. */
+export function comingChanges(lines: readonly ChangingLine[], day: Day): ComingChange[] {
+  const changes = lines.flatMap(({ line, phases = [], reason, releases }): ComingChange[] => {
+    const end = lastFreePhase(phases);
+
+    const ofPhases = phases.map((phase, index): ComingChange => {
+      const { until: from, untilAtMost: atMost } = phase;
+
+      if (phase === end) {
+        return defined({ from, atMost, event: 'end of support', line } as const);
+      }
+
+      const next = phases[index + 1];
+      const names = { phase: phaseLabel(phase), nextPhase: next && phaseLabel(next) };
+
+      return defined({ from, atMost, event: 'end of phase', line, ...names } as const);
+    });
+
+    const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
+      isDeprecated ? [] : reasons.map((each) => deprecation(each, { version, reason: each.text })),
+    );
+    const isApart = reason && reason.from !== end?.until;
+
+    return [...ofPhases, ...(isApart ? [deprecation(reason, { line })] : []), ...ofReleases];
+  });
+
+  return changes
+    .filter(
+      ({ from, atMost }) => (from ?? atMost) !== undefined && hasCome(from, atMost, day) !== true,
+    )
+    .sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
+}
+
+function deprecation({ from, fromAtMost }: Reason, about: Partial<ComingChange>): ComingChange {
+  return defined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...about });
+}

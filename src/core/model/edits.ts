@@ -1,0 +1,93 @@
+import type { PublishedChange } from '../schemas/published/changes-file.ts';
+import { counted, listed } from '../text/text.ts';
+
+/** The events of one edit of a definition or a default, as one entry for readers. */
+export interface EditEntry {
+  /** The id of the last event. */
+  readonly id: string;
+  readonly at: string;
+  readonly type: 'edited';
+  readonly edit: string;
+  readonly components: string[];
+  readonly text: string;
+  /** All events of the edit. */
+  readonly changes: readonly PublishedChange[];
+}
+
+/** Replaces the events of each edit by one entry, at the position of the first. Keeps the order. */
+export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange | EditEntry)[] {
+  const keyOf = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
+  const byEdit = Map.groupBy(changes, keyOf);
+
+  return changes.flatMap((change) => {
+    if (change.edit === undefined) {
+      return change;
+    }
+
+    const all = byEdit.get(keyOf(change)) ?? [];
+
+    return all[0] === change ? editEntry(change.edit, all) : [];
+  });
+}
+
+function editEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {
+  const components = [...new Set(changes.map(({ component }) => component))].sort();
+  const { id, at } = changes.reduce((last, change) =>
+    numberOf(change) > numberOf(last) ? change : last,
+  );
+
+  return {
+    id,
+    at,
+    type: 'edited',
+    edit,
+    components,
+    text: textOf(edit, components, changes),
+    changes,
+  };
+}
+
+function numberOf({ id }: PublishedChange): number {
+  return Number(id.slice(id.lastIndexOf('/') + 1));
+}
+
+/** `components/svc.json was edited: 7 release lines changed (2023.1 to 2026.1).` */
+function textOf(
+  edit: string,
+  components: readonly string[],
+  changes: readonly PublishedChange[],
+): string {
+  const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
+  const what = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
+  const subjects = (of: readonly (string | undefined)[]) =>
+    new Set(of.filter((one) => one !== undefined));
+  const named = ({ component }: PublishedChange, name: string | undefined) =>
+    name === undefined ? undefined : `${component} ${name}`;
+  const lines = subjects(
+    changes.map((one) => (one.version === undefined ? named(one, one.line) : undefined)),
+  );
+  const versions = subjects(changes.map((one) => named(one, one.version)));
+
+  const sizes = [
+    lines.size > 0 && counted(lines.size, 'release line'),
+    versions.size > 0 && counted(versions.size, 'release'),
+  ].filter(Boolean);
+
+  const where = components.length === 1 ? '' : ` of ${listed(components, 3)}`;
+
+  return `${what}: ${sizes.join(' and ')}${where} changed.`;
+}
+
+/** The changes of an edit in sentences, as many as a person reads. */
+export function sentencesOf({ changes, components }: EditEntry): string[] {
+  const nameOf = (component: string) => (components.length === 1 ? '' : `${component}: `);
+
+  // An end that is announced once it is over has two events with one sentence.
+  const all = [...new Set(changes.map(({ component, text }) => `${nameOf(component)}${text}`))];
+  const more = all.length - maxSentences;
+  const rest = more > 0 ? [`And ${counted(more, 'more change')}, in changes.json.`] : [];
+
+  return [...all.slice(0, maxSentences), ...rest];
+}
+
+const maxSentences = 200;

@@ -1,0 +1,262 @@
+import type { Day } from './dates.ts';
+import type { Reason } from '../schemas/published/reason.ts';
+import type { UpgradeStop } from '../schemas/definition/upgrades.ts';
+import { holdsOn, states, type State } from './states.ts';
+import { nextStop, resolveStops, type ResolvedStop } from './upgrade-stops.ts';
+import { compareVersions, parseVersion, type Version } from './version.ts';
+
+/** Why to move off a version, in order of precedence. */
+export const moveReasons = [
+  'withdrawn',
+  'affected',
+  'ended',
+  'deprecated',
+  'may-have-ended',
+  'ends-soon',
+] as const;
+export type MoveReason = (typeof moveReasons)[number];
+
+/** Reasons for which an older release may be the goal: a pulled release leads back. */
+const reasonsToGoBack: readonly MoveReason[] = ['withdrawn', 'affected', 'deprecated'];
+
+/** A release on a day. */
+export interface MovableRelease {
+  readonly version: string;
+  readonly line: string;
+  readonly isPrerelease: boolean;
+  readonly state: State;
+  readonly isDeprecated: boolean;
+  /** Whether a known advisory affects it. */
+  readonly isVulnerable?: boolean | undefined;
+  readonly withdrawnSince?: Day | undefined;
+  /** Its own reasons, without the reason of its line. */
+  readonly reasons?: readonly Reason[] | undefined;
+}
+
+/** A release line on a day. */
+export interface MovableLine {
+  readonly line: string;
+  readonly state: State;
+  /** The day that one can plan with. */
+  readonly supportedUntil?: Day | undefined;
+}
+
+/** A component on a day. */
+export interface Movable<Release extends MovableRelease = MovableRelease> {
+  readonly component: string;
+  readonly day: Day;
+  readonly lines: readonly MovableLine[];
+  /** Oldest first. */
+  readonly releases: readonly Release[];
+  readonly upgradeStops?: readonly UpgradeStop[] | undefined;
+}
+
+export interface MoveTarget {
+  readonly component: string;
+  readonly version: string;
+}
+
+/** What to do about a version in use on a day, and the facts beside it. */
+export interface Move {
+  /** Absent without a reason to move; then there is no `moveTo`. */
+  readonly moveReason?: MoveReason | undefined;
+  /** Absent with a reason: there is nothing to move to. */
+  readonly moveTo?: MoveTarget | undefined;
+  /** What to go on to, where `moveTo` is a stop. */
+  readonly goal?: MoveTarget | undefined;
+  /** The day by which to move, where it is ahead. */
+  readonly moveBy?: Day | undefined;
+  /** The greatest release of its line that is stable, listed and not deprecated. */
+  readonly latestOfLine?: string | undefined;
+  /** The latest version of the component. */
+  readonly newest?: string | undefined;
+}
+
+/** A version in use: a listed release, or a version of a line. */
+export interface VersionInUse {
+  readonly version: string;
+  readonly release?: MovableRelease | undefined;
+  readonly line?: MovableLine | undefined;
+}
+
+/**
+ * The one rule of what to move to. There is a goal only where there is a reason to move: the greatest release of the line, else of
+ * the component, else of its replacement, that has no reason itself. `replacement`: the component that replaces it, on the same
+ * day.
+ */
+export function openMoves(movable: Movable, replacement?: Movable): (inUse: VersionInUse) => Move {
+  const { component, day, lines, releases } = movable;
+  const other = replacement && sortOut(replacement, false);
+  const own = sortOut(movable, other?.hasSafe ?? false);
+  const stops = resolveStops(movable.upgradeStops, releases);
+
+  return (inUse) => {
+    const { release } = inUse;
+    const line = inUse.line ?? lines.find((each) => each.line === release?.line);
+    const state = release?.state ?? line?.state;
+    const moveReason = reasonOf(state, release?.isVulnerable === true && own.hasSafe);
+    const facts = { latestOfLine: latestOf(line), newest: own.latest?.version };
+
+    if (!state || !moveReason) {
+      return facts;
+    }
+
+    const start = parseVersion(inUse.version);
+    const target = goalOf(start, line?.line, state, moveReason);
+
+    if (!target) {
+      return { ...facts, moveReason };
+    }
+
+    const isPlannable = moveReason === 'deprecated' || moveReason === 'ends-soon';
+    const end = isPlannable ? line?.supportedUntil : undefined;
+    const moveBy = end !== undefined && end > day ? end : undefined;
+    const stop = start && stopBefore(start, target);
+
+    return stop
+      ? { ...facts, moveReason, moveTo: targetOf(stop.release), goal: target, moveBy }
+      : { ...facts, moveReason, moveTo: target, moveBy };
+  };
+
+  function goalOf(
+    start: Version | undefined,
+    line: string | undefined,
+    state: State,
+    reason: MoveReason,
+  ): MoveTarget | undefined {
+    const isAbove = ({ parsed }: Placed) => !start || compareVersions(parsed, start) > 0;
+    const isOfLine = ({ release }: Placed) => release.line === line;
+    const back = reasonsToGoBack.includes(reason) ? own.candidates : [];
+
+    const inComponent =
+      greatestOf(own.candidates, isOfLine, isAbove) ??
+      greatestOf(own.candidates, () => true, isAbove) ??
+      back.findLast(isOfLine) ??
+      back.at(-1);
+
+    if (inComponent) {
+      return targetOf(inComponent.release);
+    }
+
+    const successor = other?.candidates.at(-1)?.release;
+
+    if (successor) {
+      return { component: replacement!.component, version: successor.version };
+    }
+
+    return lessBad(isAbove, isOfLine, state);
+  }
+
+  /** The first of the latest releases whose state is better than that of the version. */
+  function lessBad(
+    isAbove: (placed: Placed) => boolean,
+    isOfLine: (placed: Placed) => boolean,
+    state: State,
+  ): MoveTarget | undefined {
+    const isBetter = (each: MovableRelease | undefined) =>
+      each !== undefined && states.indexOf(each.state) > states.indexOf(state);
+
+    const found = [
+      greatestOf(own.usable, isOfLine, isAbove),
+      greatestOf(own.usable, () => true, isAbove),
+    ].find((each) => isBetter(each?.release));
+
+    if (found) {
+      return targetOf(found.release);
+    }
+
+    return other?.latest && isBetter(other.latest)
+      ? { component: replacement!.component, version: other.latest.version }
+      : undefined;
+  }
+
+  function stopBefore(
+    start: Version,
+    target: MoveTarget,
+  ): ResolvedStop<MovableRelease> | undefined {
+    const release =
+      target.component === component && stops.length > 0
+        ? releases.find(({ version }) => version === target.version)
+        : undefined;
+
+    return release && nextStop(stops, start, release);
+  }
+
+  function targetOf({ version }: MovableRelease): MoveTarget {
+    return { component, version };
+  }
+
+  function latestOf(line: MovableLine | undefined): string | undefined {
+    return own.listed.findLast((release) => release.line === line?.line)?.version;
+  }
+}
+
+/** The greatest of some releases, if it is above. A table asks for each release, so this compares no more than one version. */
+function greatestOf(
+  releases: readonly Placed[],
+  isWanted: (placed: Placed) => boolean,
+  isAbove: (placed: Placed) => boolean,
+): Placed | undefined {
+  const greatest = releases.findLast(isWanted);
+  return greatest && isAbove(greatest) ? greatest : undefined;
+}
+
+/** The reason to move off a version in a state; undefined if there is none. */
+function reasonOf(state: State | undefined, isAffected: boolean): MoveReason | undefined {
+  if (isAffected && state !== 'withdrawn') {
+    return 'affected';
+  }
+
+  return moveReasons.find((reason) => reason === state);
+}
+
+/** The releases of a component without a reason to move off them, oldest first. */
+export function candidatesIn(movable: Movable): MovableRelease[] {
+  return sortOut(movable, false).candidates.map(({ release }) => release);
+}
+
+/** The greatest release of a component without a reason to move off it, else its latest. */
+export function greatestCandidate(movable: Movable): MovableRelease | undefined {
+  const { candidates, latest } = sortOut(movable, false);
+  return candidates.at(-1)?.release ?? latest;
+}
+
+interface Placed {
+  readonly release: MovableRelease;
+  readonly parsed: Version;
+}
+
+/** The releases to choose from. `isSafeElsewhere`: the replacement has a release that no advisory affects. */
+function sortOut({ releases, day }: Movable, isSafeElsewhere: boolean) {
+  const listed = releases.filter(
+    (release) =>
+      !release.isPrerelease &&
+      release.state !== 'withdrawn' &&
+      release.state !== 'deprecated' &&
+      !release.reasons?.some((reason) => holdsOn(reason, day)),
+  );
+
+  const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
+  const hasSafe =
+    isSafeElsewhere ||
+    usable.some(({ isVulnerable, state }) => isVulnerable !== true && state !== 'ended');
+  const candidates = usable.filter(
+    ({ isVulnerable, state }) => !reasonOf(state, isVulnerable === true && hasSafe),
+  );
+
+  return {
+    /** Stable, and neither withdrawn nor deprecated by a reason of their own, oldest first. */
+    listed,
+    /** Those that are not deprecated at all. */
+    usable: usable.map(placed),
+    /** Those without a reason to move off them. */
+    candidates: candidates.map(placed),
+    latest: usable.at(-1),
+    /** Whether a release that could be taken is affected by no advisory. */
+    hasSafe,
+  };
+}
+
+function placed(release: MovableRelease): Placed {
+  return { release, parsed: parseVersion(release.version)! };
+}

@@ -1,0 +1,254 @@
+import type { Compatibility, WorksWith } from '../schemas/definition/works-with.ts';
+import { defined } from '../text/text.ts';
+import {
+  compareToBound,
+  isInRange,
+  parseVersionRange,
+  type VersionRange,
+} from './version-range.ts';
+import { parseVersion, type Version } from './version.ts';
+
+export const pairAnswers = ['good', 'bad', 'limited', 'not-stated'] as const;
+export type PairAnswer = (typeof pairAnswers)[number];
+
+export interface ComponentVersion {
+  readonly component: string;
+  readonly version: string;
+}
+
+/** The statements of a component and of others about each other. */
+export interface Statements {
+  readonly component: string;
+  /** Its own statements, by the other component. */
+  readonly worksWith?: WorksWith | undefined;
+  /** The statements of others about it, by the component that states them. */
+  readonly statedBy?: WorksWith | undefined;
+}
+
+export interface JudgedPair {
+  readonly answer: PairAnswer;
+  /** The statements behind the answer, each in a sentence with its address. */
+  readonly because: readonly { readonly text: string; readonly url?: string }[];
+}
+
+/** A parsed statement. */
+export interface ReadEntry {
+  readonly stated: Compatibility;
+  readonly versions: VersionRange;
+  /** The bounds as a range, without `testedTo`: nothing is stated beyond it. */
+  readonly range: VersionRange;
+  /** The versions up to `testedTo`. */
+  readonly tested: VersionRange;
+}
+
+const entries = new WeakMap<Compatibility, ReadEntry>();
+
+function readEntry(stated: Compatibility): ReadEntry {
+  const { versions = `=${stated.recommended}`, testedTo } = stated;
+
+  const read = entries.get(stated) ?? {
+    stated,
+    versions: parseVersionRange(versions)!,
+    range: parseVersionRange(rangeOf({ ...stated, testedTo: undefined }))!,
+    tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
+  };
+
+  entries.set(stated, read);
+
+  return read;
+}
+
+export function readEntries(all: readonly Compatibility[] = []): ReadEntry[] {
+  return all.map(readEntry);
+}
+
+/** The statements that cover a release. */
+export function entriesFor(own: Version, all?: readonly Compatibility[]): ReadEntry[] {
+  return readEntries(all).filter(({ versions }) => isInRange(versions, own));
+}
+
+/** The versions of the other component that work by an entry, as a range. */
+export function rangeOf(stated: Compatibility): string {
+  const { from, testedTo, before, with: range } = stated;
+  const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
+
+  return range ?? (bounds.filter(Boolean).join(' ') || '*');
+}
+
+/** The answer of one entry; undefined where it does not cover the version of the other component. */
+function answerIn({ stated, range, tested }: ReadEntry, other: Version) {
+  const isInside = isInRange(range, other);
+
+  if (stated.feature !== undefined) {
+    return isInside ? undefined : 'limited';
+  }
+
+  if (!isInside) {
+    return stated.recommended === undefined ? 'bad' : undefined;
+  }
+
+  return isInRange(tested, other) ? 'good' : undefined;
+}
+
+/** A statement of one component, the subject, about a pair. */
+export interface PairStatement {
+  readonly is: Exclude<PairAnswer, 'not-stated'>;
+  readonly stated: Compatibility;
+  readonly subject: ComponentVersion;
+  readonly object: ComponentVersion;
+}
+
+/**
+ * Whether a release works with a version of another component, and the statements behind it. Only statements that cover the stating
+ * release decide; a statement that excludes the pair prevails.
+ */
+export function findStatements(
+  { component, worksWith, statedBy }: Statements,
+  version: string,
+  other: ComponentVersion,
+): { readonly answer: PairAnswer; readonly behind: readonly PairStatement[] } {
+  const own = worksWith?.[other.component];
+  const theirs = statedBy?.[other.component];
+  const subject = { component, version };
+  const stating = [...statementsIn(own, subject, other), ...statementsIn(theirs, other, subject)];
+  const answer = (['bad', 'good', 'limited'] as const).find((each) =>
+    stating.some(({ is }) => is === each),
+  );
+  const isDisputed = answer === 'bad' && stating.some(({ is }) => is === 'good');
+  const behind = stating.filter(
+    ({ is }) => is === answer || (isDisputed ? is === 'good' : is === 'limited'),
+  );
+
+  return { answer: answer ?? 'not-stated', behind };
+}
+
+/** The statements of the subject that cover its release. */
+function statementsIn(
+  all: readonly Compatibility[] | undefined,
+  subject: ComponentVersion,
+  object: ComponentVersion,
+): PairStatement[] {
+  const own = all && parseVersion(subject.version);
+  const other = own && parseVersion(object.version);
+
+  if (!other) {
+    return [];
+  }
+
+  return entriesFor(own, all).flatMap((entry) => {
+    const is = answerIn(entry, other);
+    return is === undefined ? [] : [{ is, stated: entry.stated, subject, object }];
+  });
+}
+
+/** The answer about a pair, with the statements behind it in words. */
+export function judgePair(
+  statements: Statements,
+  version: string,
+  other: ComponentVersion,
+): JudgedPair {
+  const { answer, behind } = findStatements(statements, version, other);
+
+  return {
+    answer,
+    because: behind.map(({ stated, subject, object }) =>
+      defined({
+        text: statementInWords(stated, subject.component, object.component),
+        url: stated.url,
+      }),
+    ),
+  };
+}
+
+/** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
+export function statementInWords(stated: Compatibility, component: string, other: string): string {
+  const { feature, recommended, reason, versions: stating = `=${recommended}` } = stated;
+  const versions = stating.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
+  const subject = versions === '*' ? component : `${component} ${versions}`;
+  const object = `${other} ${boundsInWords(stated)}`;
+  const isRecommendation = recommended !== undefined && stated.versions === undefined;
+
+  const verb = isRecommendation
+    ? 'is recommended with'
+    : feature === undefined
+      ? 'works with'
+      : 'needs';
+
+  const scope = isRecommendation || feature === undefined ? '' : ` for ${feature}`;
+
+  return [`${subject} ${verb} ${object}${scope}.`, reason].filter(Boolean).join(' ');
+}
+
+/** `2025.1 or later, before 2027.1`. */
+export function boundsInWords({ from, testedTo, before, with: range }: Compatibility): string {
+  if (range !== undefined) {
+    return range.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
+  }
+
+  if (from !== undefined && from === testedTo) {
+    return from;
+  }
+
+  const bounds = [
+    from && `${from} or later`,
+    before && `before ${before}`,
+    testedTo && `tested up to ${testedTo}`,
+  ];
+
+  return bounds.filter(Boolean).join(', ');
+}
+
+export const answerLabels: Readonly<Record<PairAnswer, string>> = {
+  good: 'Works',
+  bad: 'Does not work',
+  limited: 'Works in part',
+  'not-stated': 'Not stated',
+};
+
+/** Whether a component recommends its own `version` for a version of another component. */
+export function isRecommended(
+  { worksWith = {} }: Statements,
+  version: string,
+  other: ComponentVersion,
+): boolean {
+  const own = parseVersion(version);
+  const wanted = parseVersion(other.version);
+  if (!own || !wanted) {
+    return false;
+  }
+
+  return (worksWith[other.component] ?? []).some((stated) => {
+    const best = parseVersion(stated.recommended ?? '');
+    return (
+      best && compareToBound(own, best) === 0 && answerIn(readEntry(stated), wanted) === 'good'
+    );
+  });
+}
+
+/** A definition, absent if it cannot be read. */
+interface StatingDefinition {
+  readonly value?: { readonly worksWith?: WorksWith | undefined } | undefined;
+}
+
+/** The statements of all components about one, by the component that states them. */
+export function statementsOn(
+  component: string,
+  definitions: ReadonlyMap<string, StatingDefinition>,
+): WorksWith | undefined {
+  const statements: WorksWith = {};
+
+  for (const [other, { value }] of definitions) {
+    const about = value?.worksWith?.[component];
+
+    if (about) {
+      statements[other] = about;
+    }
+  }
+
+  return Object.keys(statements).length > 0 ? statements : undefined;
+}
+
+/** The other components in its own statements and in statements about it. */
+export function partnersOf({ worksWith = {}, statedBy = {} }: Statements): string[] {
+  return [...new Set([...Object.keys(worksWith), ...Object.keys(statedBy)])].sort();
+}

@@ -1,0 +1,185 @@
+import { normalisePypi, withoutInvisible } from '../text/text.ts';
+
+/**
+ * A package URL (https://github.com/package-url/purl-spec) without its subpath. Qualifiers are kept for `oci` only, where they
+ * name repositories and tags.
+ */
+export interface Purl {
+  /** In lower case. */
+  readonly type: string;
+  /** With `/` between its parts. */
+  readonly namespace?: string | undefined;
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly qualifiers?: string | undefined;
+}
+
+/** Undefined for any other text. */
+export function parsePurl(stated: string): Purl | undefined {
+  const text = withoutInvisible(stated).trim();
+  const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
+  if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
+    return undefined;
+  }
+
+  // An npm scope may be written as @scope, which is not a version.
+  const [, path = '', encoded] = /^(.*?)(?:@([^@/]*))?$/s.exec(rest) ?? [];
+  const [type = '', ...encodedParts] = path.replace(/\/+$/, '').split('/');
+  const parts = encodedParts.filter((part) => part !== '').map(decode);
+  const version = encoded === undefined ? '' : decode(encoded);
+  const name = parts.pop();
+  if (!/^[a-z][a-z\d.-]*$/i.test(type) || version === undefined || name === undefined) {
+    return undefined;
+  }
+
+  if (
+    name === '' ||
+    parts.some((part) => part === undefined || part === '' || part.includes('/'))
+  ) {
+    return undefined;
+  }
+
+  return {
+    type: type.toLowerCase(),
+    namespace: parts.join('/') || undefined,
+    name,
+    version: version || undefined,
+    qualifiers: type.toLowerCase() === 'oci' ? qualifiers : undefined,
+  };
+}
+
+/** All values of a qualifier in the text of a package URL, in its order. */
+export function qualifierValues(text: string, name: string): string[] {
+  return valuesOf(/\?([^#]*)/.exec(text)?.[1], name);
+}
+
+/** The keys of qualifiers have no case. */
+function valuesOf(qualifiers: string | undefined, name: string): string[] {
+  const all = [...new URLSearchParams(qualifiers)];
+  return all.flatMap(([key, value]) => (key.toLowerCase() === name && value !== '' ? [value] : []));
+}
+
+/** In the canonical spelling of the specification. */
+export function formatPurl({ type, namespace, name, version, qualifiers }: Purl): string {
+  const parts = [...(namespace?.split('/') ?? []), name];
+  const end = version === undefined ? '' : `@${encode(version)}`;
+
+  return `pkg:${type}/${parts.map(encode).join('/')}${end}${qualifiers === undefined ? '' : `?${qualifiers}`}`;
+}
+
+/** A parsed image reference: `registry.example.com/team/agent:1.0@sha256:0f1e…`. */
+export interface ImageReference {
+  /** As a package of Docker, without a version. */
+  readonly purl: Purl;
+  readonly tag: string | undefined;
+  readonly digest: string | undefined;
+}
+
+/** Undefined for a bare name: without a path, a tag or a digest. */
+export function parseImage(text: string): ImageReference | undefined {
+  const at = text.indexOf('@', 1);
+  const [name, digest] = at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  const slash = name.lastIndexOf('/');
+  const colon = name.indexOf(':', slash + 1);
+  const tag = colon === -1 ? undefined : name.slice(colon + 1);
+  const path = colon === -1 ? name : name.slice(0, colon);
+  const isReference = slash !== -1 || colon !== -1;
+  if (!isReference || /[\s@=]/.test(path) || (tag !== undefined && !/^\w[\w.-]*$/.test(tag))) {
+    return undefined;
+  }
+
+  const purl = dockerPurl(path);
+
+  return purl && { purl, tag, digest };
+}
+
+/** The Docker packages, without a version, of an OCI package URL, which may name several repositories. */
+export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
+  if (type !== 'oci') {
+    return [];
+  }
+
+  const stated = valuesOf(qualifiers, 'repository_url');
+  const paths = stated.length > 0 ? stated : [[namespace, name].filter(Boolean).join('/')];
+
+  return paths.flatMap((path) => dockerPurl(path) ?? []);
+}
+
+function dockerPurl(path: string): Purl | undefined {
+  const parts = withoutRegistry(path)
+    .split('/')
+    .filter((part) => part !== '');
+  const name = parts.pop();
+
+  return name === undefined
+    ? undefined
+    : { type: 'docker', namespace: parts.join('/') || undefined, name };
+}
+
+/** Without the host of the registry, and without `library/`, the default namespace of Docker Hub. */
+function withoutRegistry(path: string): string {
+  const slash = path.indexOf('/');
+  const host = path.slice(0, Math.max(0, slash));
+  const rest = path.slice(slash).replace(/^\/+/, '');
+  const isHost = /[.:]/.test(host) || host === 'localhost';
+
+  return (isHost && rest !== '' ? rest : path).replace(/^library\//, '');
+}
+
+/** `packageOf` for every package that a package URL names. */
+export function packagesOf(purl: Purl): string[] {
+  const images = imagesOf(purl);
+  return (images.length > 0 ? images : [purl]).map(packageOf);
+}
+
+/** A normalised package URL without a version: equal for all spellings of one package. */
+export function packageOf(purl: Purl): string {
+  const { type, namespace, name } = imagesOf(purl)[0] ?? purl;
+  const path = namespace === undefined ? name : `${namespace}/${name}`;
+
+  return `pkg:${type}/${normalise(type, path).split('/').map(encode).join('/')}`;
+}
+
+function normalise(type: string, path: string): string {
+  switch (type) {
+    case 'npm':
+    case 'github':
+    case 'gitlab':
+    case 'golang':
+    case 'nuget':
+      return path.toLowerCase();
+    case 'pypi':
+      return normalisePypi(path);
+    case 'docker':
+      return withoutRegistry(path);
+    default:
+      return path;
+  }
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll('%3A', ':');
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return withoutInvisible(decodeURIComponent(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The normalised form of a package URL; any other text unchanged. */
+export function packageOfText(text: string): string {
+  const purl = parsePurl(text);
+  return purl ? packageOf(purl) : text;
+}
+
+/** The package URL, without a version, for a package name of a registry. */
+export function purlOfPackage(type: string, packageName: string): string {
+  const path = type === 'maven' ? packageName.replace(':', '/') : packageName;
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
+
+  return packageOf(slash === -1 ? { type, name } : { type, namespace: path.slice(0, slash), name });
+}

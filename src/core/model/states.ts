@@ -1,0 +1,261 @@
+import { dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { isPhaseOver, lastFreePhase, phaseOn } from './phases.ts';
+import type { Phase } from '../schemas/definition/phase.ts';
+import type { Reason } from '../schemas/published/reason.ts';
+import type { TimestampKind } from '../schemas/recorded/recorded.ts';
+
+/**
+ * The states of a version on a day, in order of precedence. The last three are for versions that the index does not list.
+ */
+export const states = [
+  'withdrawn',
+  'ended',
+  'deprecated',
+  'may-have-ended',
+  'ends-soon',
+  'supported',
+  'no-promise',
+  'not-listed',
+  'not-released',
+  'unknown-line',
+] as const;
+export type State = (typeof states)[number];
+
+/** The days before its end during which a line is `ends-soon`. */
+export const soonDays = 90;
+
+/** The facts that decide the state of a release. They hold on every day. */
+export interface ReleaseFacts {
+  readonly version: string;
+  readonly isPrerelease: boolean;
+  readonly releaseTimestamp?: string | undefined;
+  readonly timestampKind?: TimestampKind | undefined;
+  readonly withdrawnSince?: Day | undefined;
+  /** Without the reason of its line. */
+  readonly reasons?: readonly Reason[] | undefined;
+}
+
+/** The facts about a release line and its releases. */
+export interface LineFacts<R extends ReleaseFacts> {
+  /** Absent or empty without a promise. */
+  readonly phases?: readonly Phase[] | undefined;
+  /** Why the support policy deprecates its releases. */
+  readonly reason?: Reason | undefined;
+  /** Oldest first. */
+  readonly releases: readonly R[];
+}
+
+/** The state of a release on a day. */
+export interface ReleaseState {
+  readonly state: State;
+  /** Whether a reason to move off it certainly holds. */
+  readonly isDeprecated: boolean;
+  /** The reasons that certainly hold, oldest first, with the reason of the line. */
+  readonly because: readonly Reason[];
+  /** Undefined where unknown. */
+  readonly isSupported: boolean | undefined;
+  readonly isLatest: boolean;
+  /** The greatest stable version of its line that is not deprecated. */
+  readonly isLatestOfLine: boolean;
+  /** The number of greater stable releases that are not deprecated; undefined for the latest, and without a latest. */
+  readonly releasesBehind: number | undefined;
+  /** Days from its day to the day of the latest, where upstream states both. */
+  readonly daysBehind: number | undefined;
+}
+
+/** The state of a release line on a day. */
+export interface LineState {
+  readonly state: State;
+  /** Undefined where no phase runs or the phase is unknown. */
+  readonly phase: Phase | undefined;
+  /** Whether a phase runs that is not paid; undefined where unknown. */
+  readonly isSupported: boolean | undefined;
+}
+
+export type ReleaseOn<R> = R & ReleaseState;
+export type LineOn<L, R> = Omit<L, 'releases'> &
+  LineState & { readonly releases: readonly ReleaseOn<R>[] };
+
+/** A component on a day. */
+export interface ComponentOn<L, R> {
+  readonly day: Day;
+  /** Oldest first. */
+  readonly lines: readonly LineOn<L, R>[];
+  /** Oldest first. */
+  readonly releases: readonly ReleaseOn<R>[];
+  /** The greatest stable version that is not deprecated. */
+  readonly latest?: ReleaseOn<R> | undefined;
+  /** The next day on which a state may change without new data, ignoring `ends-soon`. */
+  readonly nextChangeOn?: Day | undefined;
+}
+
+/** Computes every state of a component on a day. `lines`: oldest first. */
+export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
+  lines: readonly L[],
+  day: Day,
+): ComponentOn<L, R> {
+  const judged = lines.map((line) => {
+    const support = supportOn(line, day);
+    const releases = line.releases.map((release) => releaseOn(release, line, support.state, day));
+
+    return { line, support, releases };
+  });
+
+  const isUsable = ({ isDeprecated, isPrerelease }: R & { isDeprecated: boolean }) =>
+    !isDeprecated && !isPrerelease;
+  const usable = judged.flatMap(({ releases }) => releases).filter(isUsable);
+  const latest = usable.at(-1);
+  let newer = usable.length;
+
+  const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
+    const latestOfLine = releases.findLast(isUsable);
+
+    const releasesOn = releases.map((release): ReleaseOn<R> => {
+      if (isUsable(release)) {
+        newer -= 1;
+      }
+
+      const isBehind = latest !== undefined && release !== latest;
+
+      return {
+        ...release,
+        isSupported: release.state === 'withdrawn' ? false : support.isSupported,
+        isLatest: release === latest,
+        isLatestOfLine: release === latestOfLine,
+        releasesBehind: isBehind ? newer : undefined,
+        daysBehind: isBehind ? daysBehind(release, latest) : undefined,
+      };
+    });
+
+    return { ...line, ...support, state: wholeLine(support.state, releases), releases: releasesOn };
+  });
+
+  const all = linesOn.flatMap(({ releases }) => releases);
+
+  return {
+    day,
+    lines: linesOn,
+    releases: all,
+    latest: all.find(({ isLatest }) => isLatest),
+    nextChangeOn: earliestChange(judged, day),
+  };
+}
+
+/** A reason without a day has always held; with two bounds, it holds from the later one on. */
+export function holdsOn({ from, fromAtMost }: Reason, day: Day): boolean {
+  return (
+    (from === undefined && fromAtMost === undefined) || hasCome(from, fromAtMost, day) === true
+  );
+}
+
+/** The day from which a reason certainly holds; undefined where it has always held. */
+export function certainFrom({ from, fromAtMost }: Reason): Day | undefined {
+  return fromAtMost ?? from;
+}
+
+/** Whether a line has long-term support on a day. */
+export function isLtsOn(
+  { isLts, ltsFrom }: { isLts?: true | undefined; ltsFrom?: Day | undefined },
+  day: Day,
+): boolean {
+  return isLts === true && (ltsFrom === undefined || ltsFrom <= day);
+}
+
+/** The support of a line on a day, regardless of its releases. */
+export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day): LineState {
+  const free = lastFreePhase(phases);
+  const phase = phaseOn(phases, day);
+
+  if (!free) {
+    return { state: 'no-promise', phase, isSupported: undefined };
+  }
+
+  const isOver = isPhaseOver(free, day);
+  const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
+
+  if (isOver === undefined) {
+    return { state: 'may-have-ended', phase, isSupported: undefined };
+  }
+
+  if (isOver) {
+    return { state: 'ended', phase, isSupported: false };
+  }
+
+  return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
+}
+
+function releaseOn<R extends ReleaseFacts>(
+  release: R,
+  line: LineFacts<R>,
+  ofLine: State,
+  day: Day,
+) {
+  const all = [line.reason ?? [], release.reasons ?? []].flat();
+  const because = all
+    .filter((reason) => holdsOn(reason, day))
+    .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
+  const isDeprecated = because.length > 0;
+  const { withdrawnSince } = release;
+  const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
+  const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
+
+  return { ...release, state: isWithdrawn ? ('withdrawn' as const) : state, isDeprecated, because };
+}
+
+/** A line is deprecated if all its releases are. */
+function wholeLine(
+  ofLine: State,
+  releases: readonly { state: State; isDeprecated: boolean }[],
+): State {
+  if (ofLine === 'ended' || releases.some(({ isDeprecated }) => !isDeprecated)) {
+    return ofLine;
+  }
+
+  return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
+}
+
+function daysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | undefined {
+  const [from, to] = [statedDay(release), statedDay(latest)];
+  return from === undefined || to === undefined || from > to ? undefined : daysBetween(from, to);
+}
+
+function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
+  return releaseTimestamp === undefined || timestampKind === 'observed'
+    ? undefined
+    : dayOf(releaseTimestamp);
+}
+
+interface Changing {
+  readonly line: Pick<LineFacts<ReleaseFacts>, 'phases' | 'reason'>;
+  readonly releases: readonly (ReleaseFacts & Pick<ReleaseState, 'isDeprecated'>)[];
+}
+
+function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
+  let next: Day | undefined;
+
+  const add = (on: Day | undefined) => {
+    if (on !== undefined && on > day && (next === undefined || on < next)) {
+      next = on;
+    }
+  };
+
+  for (const { line, releases } of lines) {
+    for (const { until, untilAtMost } of line.phases ?? []) {
+      [until, untilAtMost].forEach(add);
+    }
+
+    if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) {
+      add(certainFrom(line.reason));
+    }
+
+    for (const { reasons = [], isDeprecated } of releases) {
+      if (!isDeprecated) {
+        for (const reason of reasons) {
+          add(certainFrom(reason));
+        }
+      }
+    }
+  }
+
+  return next;
+}

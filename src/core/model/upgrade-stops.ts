@@ -1,0 +1,81 @@
+import type { UpgradeStop } from '../schemas/definition/upgrades.ts';
+import { compareToBound, isInRange } from './version-range.ts';
+import { parseVersion, type Version } from './version.ts';
+
+interface Listed {
+  readonly version: string;
+  readonly isPrerelease: boolean;
+  readonly withdrawnSince?: string | undefined;
+}
+
+/** A stop of a definition, and the release that it means. */
+export interface ResolvedStop<Release> {
+  readonly at: Version;
+  readonly reason?: string | undefined;
+  readonly url?: string | undefined;
+  readonly release: Release;
+  readonly version: Version;
+}
+
+/**
+ * The release of each stop, lowest first: the greatest of its line that is listed and not withdrawn, deprecated or not. A stop
+ * without such a release is left out.
+ */
+export function resolveStops<Release extends Listed>(
+  stops: readonly UpgradeStop[] = [],
+  releases: readonly Release[],
+): ResolvedStop<Release>[] {
+  const resolved: ResolvedStop<Release>[] = [];
+
+  for (const stop of stops) {
+    const { at: text, ...about } = typeof stop === 'string' ? { at: stop } : stop;
+    const at = parseVersion(text);
+    const found = at && greatestOfLine(at, releases);
+
+    if (found) {
+      resolved.push({ ...about, at, ...found });
+    }
+  }
+
+  return resolved.sort((a, b) => compareToBound(a.at, b.at));
+}
+
+/** The greatest release of the line of a version, at or above that version. */
+function greatestOfLine<Release extends Listed>(at: Version, releases: readonly Release[]) {
+  const line = { ...at, groups: at.groups.slice(0, 2) };
+
+  for (const release of releases.toReversed()) {
+    const version = parseVersion(release.version);
+
+    if (
+      version &&
+      !release.isPrerelease &&
+      release.withdrawnSince === undefined &&
+      isInRange([[{ sign: 'line', bound: line }]], version) &&
+      compareToBound(version, at) >= 0
+    ) {
+      return { release, version };
+    }
+  }
+
+  return undefined;
+}
+
+/** The stop to go to first on the way up from a version to a goal; undefined if none is between. */
+export function nextStop<Release extends Listed & { readonly line: string }>(
+  stops: readonly ResolvedStop<Release>[],
+  from: Version,
+  goal: Release,
+): ResolvedStop<Release> | undefined {
+  const end = parseVersion(goal.version);
+
+  return (
+    end &&
+    stops.find(
+      ({ at, release, version }) =>
+        compareToBound(from, at) < 0 &&
+        release.line !== goal.line &&
+        compareToBound(version, end) < 0,
+    )
+  );
+}

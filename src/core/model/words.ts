@@ -1,0 +1,196 @@
+import { hasCome, type Day } from './dates.ts';
+import { lastFreePhase, severalPhases } from './phases.ts';
+import type { Phase } from '../schemas/definition/phase.ts';
+import type { Reason } from '../schemas/published/reason.ts';
+import { certainFrom, holdsOn, type LineState, type State } from './states.ts';
+import { counted, sentence } from '../text/text.ts';
+
+// Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
+// replace them by readable ones.
+
+export const stateLabels: Readonly<Record<State, string>> = {
+  supported: 'Supported',
+  'ends-soon': 'Ends soon',
+  'may-have-ended': 'May have ended',
+  ended: 'Support ended',
+  deprecated: 'Deprecated',
+  withdrawn: 'Withdrawn',
+  'no-promise': 'No promise',
+  'not-listed': 'Not listed',
+  'not-released': 'Not released',
+  'unknown-line': 'Unknown line',
+};
+
+/** Says that no source of advisories is configured, or that none has answered. `subject`: `svc`, `4 of 5`; empty if it is clear. */
+export function advisoriesUnknown(subject = ''): string {
+  return `Advisories: not known${subject === '' ? '' : ` for ${subject}`}.`;
+}
+
+/** The tone of a state on a page, in a badge or a table. */
+export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>> = {
+  supported: 'ok',
+  'ends-soon': 'soon',
+  'may-have-ended': 'soon',
+  ended: 'over',
+  deprecated: 'over',
+  withdrawn: 'over',
+  'no-promise': 'none',
+  'not-listed': 'none',
+  'not-released': 'none',
+  'unknown-line': 'none',
+};
+
+/** The tone of a version that somebody asks about or uses: its end is a warning. */
+export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
+  const tone = stateTones[state];
+  return tone === 'over' ? 'gone' : tone;
+}
+
+/** A day that may only have bounds. */
+export interface DayRange {
+  readonly from?: Day | undefined;
+  readonly atMost?: Day | undefined;
+}
+
+/** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `by 2027-12-30`; empty where nothing is known. */
+export function rangeInWords({ from, atMost }: DayRange): string {
+  if (atMost === undefined) {
+    return from ?? '';
+  }
+
+  return from === undefined ? `by ${atMost}` : `between ${from} and ${atMost}`;
+}
+
+/** When a phase ends: `until 2027-12-30`, `at least until 2027-10-01`, `until 2027-12-30 at the latest`; empty where unknown. */
+function untilInWords({ until, untilAtMost }: Pick<Phase, 'until' | 'untilAtMost'>): string {
+  if (until !== undefined) {
+    return `${untilAtMost === undefined ? '' : 'at least '}until ${until}`;
+  }
+
+  return untilAtMost === undefined ? '' : `until ${untilAtMost} at the latest`;
+}
+
+/** `security`, `extended (paid)`. */
+export function phaseLabel({ name, paid }: Pick<Phase, 'name' | 'paid'>): string {
+  return paid ? `${name} (paid)` : name;
+}
+
+/** `active until 2026-04-08, security until 2026-10-08`; empty for a line with one phase. */
+export function phaseList(phases: readonly Phase[] | undefined): string {
+  return severalPhases(phases)
+    .map((phase) => `${phaseLabel(phase)} ${untilInWords(phase)}`.trim())
+    .join(', ');
+}
+
+interface LineInWords extends Pick<LineState, 'state' | 'phase' | 'isSupported'> {
+  readonly phases?: readonly Phase[] | undefined;
+  readonly undatedEnd?: string | undefined;
+}
+
+/** When the support of a line ends or ended; empty where no end is known. */
+export function endInWords({ isSupported, phases, undatedEnd }: LineInWords): string {
+  const end = lastFreePhase(phases);
+  if (!end) {
+    return '';
+  }
+
+  const { until, untilAtMost } = end;
+
+  if (isSupported) {
+    return undatedEnd === undefined ? untilInWords(end) : 'until the next line';
+  }
+
+  if (isSupported === undefined) {
+    return `may have ended, by ${untilAtMost} at the latest`;
+  }
+
+  return ['ended', untilAtMost === undefined ? until : `by ${untilAtMost}`]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The present phase of a line with several, with its end unless support ends with it. */
+export function presentPhase({ phase, phases }: LineInWords): string {
+  if (!phase || severalPhases(phases).length === 0) {
+    return '';
+  }
+
+  if (phase.until === lastFreePhase(phases)?.until) {
+    return phase.name;
+  }
+
+  return `${phaseLabel(phase)} ${untilInWords(phase)}`.trim();
+}
+
+function phaseInWords(line: LineInWords): string {
+  const phase = presentPhase(line);
+  return phase === '' ? '' : `${line.phase?.paid ? 'except in' : 'in'} phase ${phase}`;
+}
+
+/** The support of a line, as a predicate: `is supported until 2027-12-30`. */
+export function supportPredicate(line: LineInWords): string {
+  return [predicateOf(line), phaseInWords(line)].filter(Boolean).join(', ');
+}
+
+function predicateOf(line: LineInWords): string {
+  const end = lastFreePhase(line.phases);
+  if (!end) {
+    return 'has no stated support';
+  }
+
+  const { until, untilAtMost } = end;
+
+  if (line.isSupported) {
+    return `is supported ${endInWords(line)}`.trim();
+  }
+
+  if (line.isSupported === undefined) {
+    return `may be out of support: it ends ${rangeInWords({ from: until, atMost: untilAtMost })}`;
+  }
+
+  if (untilAtMost !== undefined) {
+    return `has been out of support since ${untilAtMost} at the latest`;
+  }
+
+  return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
+}
+
+/** A reason with its day, in a sentence; a text that already names the day is left unchanged. */
+export function reasonInWords(reason: Reason, day: Day): string {
+  const words = sentence(reason.text);
+  const { rule, from, fromAtMost } = reason;
+  const named = fromAtMost ?? from;
+  if (rule === 'support policy' || named === undefined || words.includes(named)) {
+    return words;
+  }
+
+  if (holdsOn(reason, day)) {
+    return `${words} Since ${certainFrom(reason)}${fromAtMost ? ' at the latest' : ''}.`;
+  }
+
+  if (hasCome(from, fromAtMost, day) === undefined) {
+    return `${words} From ${rangeInWords({ from, atMost: fromAtMost })} on.`;
+  }
+
+  return `Deprecated from ${named} on: ${words}`;
+}
+
+/** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
+export function behindInWords(releases: number | undefined, days: number | undefined): string {
+  if (releases === undefined) {
+    return '';
+  }
+
+  const far = days === undefined || days < 1 ? '' : ` and ${durationInWords(days)}`;
+
+  return `${counted(releases, 'release')}${far} behind`;
+}
+
+/** `20 days`, `5 months`, `2 years`: rounded down. */
+export function durationInWords(days: number): string {
+  if (days >= 730) {
+    return counted(Math.floor(days / 365.25), 'year');
+  }
+
+  return days >= 60 ? counted(Math.floor(days / 30.44), 'month') : counted(days, 'day');
+}

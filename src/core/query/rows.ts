@@ -1,0 +1,68 @@
+import type { PlacedRow } from './catalogue.ts';
+import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
+import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
+import { statesOn, type ReleaseOn } from '../model/states.ts';
+
+/** The name and the freshness of a component, which its documents do not state. */
+export type NamedComponent = Pick<ReadComponent, 'component' | 'freshness'>;
+
+/** The releases of a component as queries see them on a day, oldest first. */
+export function rowsOn(
+  component: SearchedComponent,
+  day: string,
+  named: NamedComponent,
+): PlacedRow[] {
+  return rowsOf({ ...component, ...named, ...componentOn(component, day), day });
+}
+
+/** A component with its states on a day. */
+type ComponentOfDay = ReadComponent & {
+  readonly day: string;
+  readonly lines: readonly (ReadLine & { readonly releases: readonly ReleaseOn<ReadRelease>[] })[];
+};
+
+/** The releases of a component whose states are known. */
+export function rowsOf(component: ComponentOfDay): PlacedRow[] {
+  const ofComponent = valuesOf(({ ofComponent }) => ofComponent?.(component));
+  const releases: PlacedRow[] = [];
+
+  for (const line of component.lines) {
+    const ofLine = valuesOf(({ ofLine }) => ofLine?.(line, component.day));
+    const shared = { ...ofComponent, ...ofLine };
+
+    for (const release of line.releases) {
+      const own = valuesOf(({ ofRelease }) => ofRelease?.(release, component));
+      releases.push({ shared, own: { ...own, version: release.version } });
+    }
+  }
+
+  return releases;
+}
+
+function valuesOf(read: (field: (typeof fields)[number]) => unknown): Row {
+  const values: Record<string, unknown> = {};
+
+  for (const field of fields) {
+    const value = read(field);
+    if (value !== undefined) {
+      values[field.name] = value;
+    }
+  }
+
+  return values;
+}
+
+/** The states of a component on a day, from the facts in `search.json`. */
+export function componentOn({ lines }: SearchedComponent, day: string) {
+  const expanded = lines.map((line): ReadLines => ({ ...line, releases: expandReleases(line) }));
+  return statesOn<ReadRelease, ReadLines>(expanded, day);
+}
+
+type ReadLines = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReadRelease[] };
+
+function expandReleases({ shared, releases }: SearchedLine): ReadRelease[] {
+  return releases.map((own) => {
+    const release = { ...shared, ...own };
+    return { ...release, version: release.version!, isPrerelease: release.isPrerelease === true };
+  });
+}

@@ -1,0 +1,206 @@
+import * as z from 'zod';
+import { checked, documented, schemaAddress, type Reject } from '../documented.ts';
+import { limitFields } from './permissions.ts';
+import { lineOf } from '../scalars.ts';
+import { Domain, TokenIssuer } from './token-issuer.ts';
+
+const Username = z
+  .string()
+  .max(100)
+  .regex(/^[^\s:"\\\p{Cc}]+$/u, {
+    error: 'expected a user name without white space, colon, quotes and backslash',
+  });
+
+const Email = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@"\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u, {
+    error: 'expected an e-mail address such as jane@example.com',
+  });
+
+const Claim = z.strictObject({
+  name: documented(lineOf(200), 'Name of a claim at the top of the token.', 'groups'),
+  value: documented(lineOf(200), 'Its value, or one of its values.', 'build-team'),
+});
+
+const User = z.strictObject({
+  username: documented(
+    Username,
+    'The name under which access keys are given to this person or group.',
+    'jane',
+  ),
+  email: documented(
+    Email.optional(),
+    'The address that matches tokens to this person, ignoring case. Each user has email, domain or claim.',
+    'jane@example.com',
+  ),
+  domain: documented(
+    Domain.optional(),
+    'Instead of an e-mail address: everybody with an address of this domain who matches no other user.',
+    'example.com',
+  ),
+  claim: documented(
+    Claim.optional(),
+    'Instead of an e-mail address: every token with this claim, for instance of a group, or of the client that publishes.',
+    { name: 'groups', value: 'build-team' },
+  ),
+  program: documented(
+    z.boolean().optional(),
+    'true: also accepts tokens without an e-mail address. Otherwise they are accepted only for a claim "sub", "azp" or "client_id": a person could leave the address out.',
+    true,
+  ),
+  issuer: documented(
+    z.string().optional(),
+    'The "uri" of the only issuer whose tokens match this user; any issuer where absent.',
+    'https://login.example.com/',
+  ),
+  ...limitFields,
+});
+export type User = z.infer<typeof User>;
+
+const exampleIssuer: z.input<typeof TokenIssuer> = {
+  uri: 'https://login.example.com/',
+  accessTokenFormat: 'jwt',
+  jwksUri: 'https://login.example.com/jwks.json',
+  allowedJwtAudiences: ['https://releases.example.com/mcp'],
+  allowedDomains: ['example.com'],
+};
+
+const ExternalOauth = z.strictObject({
+  issuers: documented(
+    z.array(TokenIssuer).max(20),
+    'Issuers of accepted access tokens, in the order that clients see.',
+    [exampleIssuer],
+  ),
+  opaqueTokenFanOut: documented(
+    z.boolean().default(false),
+    'true: an opaque token, which does not name its issuer, is sent to several opaque issuers in turn. Each of them then sees tokens of the others.',
+    true,
+  ),
+});
+
+/** `site/access.json`, written by hand: who may read the index. The Worker gets it with every default filled in. */
+export const AccessConfig = checked(
+  z.strictObject({
+    $schema: schemaAddress('schema/access.json'),
+    protect: documented(
+      z.enum(['mcp', 'everything']),
+      'mcp: only /mcp needs a credential. everything: every page and file needs one, too.',
+      'everything',
+    ),
+    users: documented(z.array(User).min(1).max(10_000), 'The people and groups who may read it.', [
+      { username: 'jane', email: 'jane@example.com' },
+    ]),
+    accessKeys: documented(
+      z
+        .strictObject({
+          enabled: documented(
+            z.boolean(),
+            'Whether access keys are accepted ("key new" makes one).',
+            true,
+          ),
+        })
+        .default({ enabled: true }),
+      'Access keys of the index itself; accepted where absent.',
+      { enabled: true },
+    ),
+    externalOauth: documented(
+      ExternalOauth.default({ issuers: [], opaqueTokenFanOut: false }),
+      'Authorization servers whose access tokens are accepted; none where absent.',
+      { issuers: [exampleIssuer] },
+    ),
+  }),
+  rejectContradictions,
+);
+export type AccessConfig = z.infer<typeof AccessConfig>;
+
+export type Protection = AccessConfig['protect'];
+
+/** Checks keys against each other. Their own schemas check each key, so values may have any form here. */
+function rejectContradictions({ accessKeys, externalOauth, users }: any, reject: Reject): void {
+  const people: readonly any[] = Array.isArray(users) ? users : [];
+
+  for (const key of ['username', 'email']) {
+    rejectRepeated(people, ['users'], key, (text) => text.toLowerCase(), reject);
+  }
+
+  for (const [index, user] of people.entries()) {
+    const count = [user?.email, user?.domain, user?.claim].filter(
+      (way) => way !== undefined,
+    ).length;
+
+    if (count !== 1) {
+      reject(
+        ['users', index],
+        'expected one of email, domain and claim',
+        count === 0 ? 'none' : String(count),
+      );
+    }
+  }
+
+  const issuers: readonly any[] | undefined = externalOauth?.issuers;
+  if (!Array.isArray(issuers)) {
+    return;
+  }
+
+  // Addresses that differ only by a slash at the end are one issuer.
+  rejectRepeated(
+    issuers,
+    ['externalOauth', 'issuers'],
+    'uri',
+    (text) => text.replace(/\/$/, ''),
+    reject,
+  );
+
+  for (const [index, user] of people.entries()) {
+    if (
+      typeof user?.issuer === 'string' &&
+      !issuers.some((issuer) => issuer?.uri === user.issuer)
+    ) {
+      reject(['users', index, 'issuer'], 'expected the "uri" of an issuer in externalOauth');
+    }
+  }
+
+  if (accessKeys?.enabled === false && issuers.length === 0) {
+    reject(
+      ['accessKeys', 'enabled'],
+      'without keys and issuers the index has no readers: enable access keys, or name an issuer in externalOauth',
+    );
+  }
+
+  const opaque = issuers.filter((issuer) => issuer?.accessTokenFormat === 'opaque');
+
+  if (opaque.length > 1 && externalOauth.opaqueTokenFanOut !== true) {
+    reject(
+      ['externalOauth', 'opaqueTokenFanOut'],
+      `expected true with ${opaque.length} opaque issuers: an opaque token does not name its issuer, so each of them receives it`,
+      String(externalOauth.opaqueTokenFanOut),
+    );
+  }
+}
+
+function rejectRepeated(
+  list: readonly any[],
+  path: readonly string[],
+  key: string,
+  normalised: (text: string) => string,
+  reject: Reject,
+): void {
+  const texts = list.map((element) => {
+    const text: unknown = element?.[key];
+    return typeof text === 'string' ? normalised(text) : undefined;
+  });
+
+  const firstOf = new Map(texts.map((text, index) => [text, index] as const).toReversed());
+
+  for (const [index, text] of texts.entries()) {
+    const first = firstOf.get(text);
+    if (text !== undefined && first !== undefined && first < index) {
+      reject(
+        [...path, index, key],
+        `expected each ${key} once`,
+        `that of element ${first} again (${JSON.stringify(list[index][key])})`,
+      );
+    }
+  }
+}

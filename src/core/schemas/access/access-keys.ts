@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { limitFields } from './permissions.ts';
+import { DaySchema } from '../scalars.ts';
+
+/** Lets secret scanners and people recognise an access key. */
+export const accessKeyPrefix = 'release_index_';
+
+/** 256 random bits as base64url after the prefix. */
+export const accessKeyForm = new RegExp(`^${accessKeyPrefix}[A-Za-z0-9_-]{43}$`);
+
+/** The stored part of an access key. */
+export const AccessKey = z.strictObject({
+  /** Unique among all keys. */
+  name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,62}$/, {
+    error: 'expected up to 63 lower-case letters, digits, dots and hyphens',
+  }),
+  /** The `username` of its owner. */
+  user: z.string().min(1).max(100),
+  /** Its last valid day, UTC. */
+  expires: DaySchema,
+  /** SHA-256 of the whole key as UTF-8, hex in lower case. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, { error: 'expected 64 hex digits in lower case' }),
+  ...limitFields,
+});
+export type AccessKey = z.infer<typeof AccessKey>;
+
+/** The value of the secret `RELEASE_INDEX_ACCESS_KEYS`. */
+export const AccessKeys = z.array(AccessKey);
+export type AccessKeys = z.infer<typeof AccessKeys>;

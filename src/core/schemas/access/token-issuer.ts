@@ -1,0 +1,216 @@
+import { createPublicKey } from 'node:crypto';
+import * as z from 'zod';
+import { checked, documented, type Reject } from '../documented.ts';
+import { UpstreamUrl } from '../definition/links.ts';
+import { lineOf } from '../scalars.ts';
+
+/** Present only in private and symmetric keys (RFC 7518, section 6). */
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+const minRsaBits = 2048;
+const maxKeys = 50;
+
+export const exampleKey = {
+  kty: 'OKP',
+  kid: '2026',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+};
+
+const form = {
+  error: `expected {"keys": […]} with 1 to ${maxKeys} keys {"kty": …}, "kid" being a text`,
+};
+const notAKey = `expected a public key for signatures, of type EC, OKP or RSA with at least ${minRsaBits} bits (RFC 7518)`;
+
+const PublicKey = z
+  .looseObject(
+    {
+      kty: documented(z.string(form), 'Its type: RSA, EC or OKP.', 'OKP'),
+      kid: documented(
+        z.string(form).min(1, form).exactOptional(),
+        'The name of the key in tokens.',
+        '2026',
+      ),
+    },
+    form,
+  )
+  .superRefine((key, context) => {
+    const secret = secretMembers.find((member) => Object.hasOwn(key, member));
+    if (secret !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        message: 'expected a public key',
+        params: {
+          got: `a secret one ("${secret}"). Remove it here, and replace the key at the issuer`,
+        },
+      });
+    } else if (!isPublicKey(key)) {
+      context.addIssue({ code: 'custom', message: notAKey });
+    }
+  });
+type PublicKey = z.infer<typeof PublicKey>;
+
+/** The public keys of an issuer (RFC 7517). A token names one of several by `kid`. */
+export const JwkSet = z.looseObject(
+  {
+    keys: documented(
+      z
+        .array(PublicKey, form)
+        .min(1, form)
+        .max(maxKeys, form)
+        .refine(
+          (keys) =>
+            keys.length < 2 ||
+            new Set(keys.map(({ kid = '' }) => kid).filter(Boolean)).size === keys.length,
+          {
+            error: 'expected a "kid" of its own for each of several keys',
+          },
+        ),
+      'RSA keys of at least 2048 bits, EC or OKP keys, each with a "kid" where there are several.',
+      [exampleKey],
+    ),
+  },
+  form,
+);
+
+function isPublicKey(key: PublicKey): boolean {
+  try {
+    const { asymmetricKeyDetails } = createPublicKey({ key, format: 'jwk' });
+    const isStrong = (asymmetricKeyDetails?.modulusLength ?? minRsaBits) >= minRsaBits;
+
+    return isStrong && (key['use'] === undefined || key['use'] === 'sig');
+  } catch {
+    return false;
+  }
+}
+
+const IssuerUrl = UpstreamUrl.refine((url) => !/[?#]/.test(url), {
+  error: 'expected an address without ? and #',
+});
+
+export const Domain = z.string().regex(/^(?=.{1,253}$)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/, {
+  error: 'expected a domain such as example.com, without @ and *',
+});
+
+/** An authorization server whose access tokens the index accepts. */
+export const TokenIssuer = checked(
+  z.strictObject({
+    uri: documented(
+      IssuerUrl,
+      'Its issuer identifier, exactly as in tokens ("iss") and in its metadata.',
+      'https://login.example.com/',
+    ),
+    accessTokenFormat: documented(
+      z.enum(['jwt', 'opaque']),
+      'jwt: signed tokens, verified with the keys of the issuer. opaque: the index sends each token to the UserInfo endpoint of the issuer.',
+      'jwt',
+    ),
+    jwksUri: documented(
+      UpstreamUrl.optional(),
+      'The address of the keys that sign the tokens. jwt needs either jwksUri or jwkSet.',
+      'https://login.example.com/jwks.json',
+    ),
+    jwkSet: documented(
+      JwkSet.optional(),
+      'The public keys themselves (RFC 7517), where the index cannot reach the issuer.',
+      { keys: [exampleKey] },
+    ),
+    restrictByJwtAudience: documented(
+      z.boolean().optional(),
+      'false: accepts tokens for any audience; only for an issuer that serves just this index. true where absent.',
+      false,
+    ),
+    allowedJwtAudiences: documented(
+      z.array(lineOf(2000)).max(50).optional(),
+      'Accepted values of "aud".',
+      ['https://releases.example.com/mcp'],
+    ),
+    allowedJwtTypes: documented(
+      z.array(lineOf(100)).min(1).max(20).optional(),
+      'Accepted values of "typ"; any where absent.',
+      ['at+jwt'],
+    ),
+    restrictByDomain: documented(
+      z.boolean().default(true),
+      'false: accepts e-mail addresses of any domain. true where absent.',
+      false,
+    ),
+    allowedDomains: documented(
+      z.array(Domain).max(100).default([]),
+      'Accepted domains of e-mail addresses, without their subdomains.',
+      ['example.com'],
+    ),
+    claimMapping: documented(
+      z.enum(['email', 'sub', 'preferredUsername']).default('email'),
+      'How a token is matched to a user: by e-mail address, or by the claim "sub" or "preferred_username" as user name. By e-mail address where absent.',
+      'email',
+    ),
+    requireEmailVerified: documented(
+      z.boolean().default(false),
+      'true: ignores an e-mail address without "email_verified": true; an address with false is always ignored. Needed where people choose their address at the issuer: they could choose the address of a user.',
+      true,
+    ),
+  }),
+  (issuer, reject) => {
+    const { accessTokenFormat, jwksUri, jwkSet } = issuer;
+
+    if (accessTokenFormat === 'jwt') {
+      if (jwksUri === undefined && jwkSet === undefined) {
+        reject([], 'configure jwkSet or jwksUri', 'neither');
+      }
+
+      if (jwksUri !== undefined && jwkSet !== undefined) {
+        reject([], 'configure jwkSet or jwksUri, not both', 'both');
+      }
+
+      rejectContradiction(
+        issuer,
+        'allowedJwtAudiences',
+        'restrictByJwtAudience',
+        'audience',
+        reject,
+      );
+    }
+
+    if (accessTokenFormat === 'opaque') {
+      const why =
+        'is only for accessTokenFormat jwt: of an opaque token nothing is known but what UserInfo answers';
+
+      for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes']) {
+        if (issuer[key] !== undefined) {
+          reject([key], why, 'one');
+        }
+      }
+
+      if (issuer.restrictByJwtAudience === true) {
+        reject(['restrictByJwtAudience'], why);
+      }
+    }
+
+    rejectContradiction(issuer, 'allowedDomains', 'restrictByDomain', 'domain', reject);
+  },
+);
+export type TokenIssuer = z.infer<typeof TokenIssuer>;
+
+/** Either the allowed values are listed, or the restriction is explicitly off. */
+function rejectContradiction(
+  issuer: Record<string, unknown>,
+  list: string,
+  restriction: string,
+  noun: string,
+  reject: Reject,
+): void {
+  const allowed = issuer[list];
+  const count = Array.isArray(allowed) ? allowed.length : 0;
+  const isOff = issuer[restriction] === false;
+  if (!isOff && count === 0) {
+    reject([list], `expected at least one ${noun}, or "${restriction}": false`, 'none');
+  }
+
+  if (isOff && count > 0) {
+    reject(
+      [list],
+      `expected none beside "${restriction}": false, which lets in every ${noun}`,
+      String(count),
+    );
+  }
+}

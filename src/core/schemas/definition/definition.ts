@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { Advisory } from '../recorded/advisory.ts';
+import { wrongPlaceholder } from './changelog-template.ts';
+import { checked, documented, schemaAddress } from '../documented.ts';
+import { componentName, reservedNames } from './component-name.ts';
+import { HttpsUrl } from './links.ts';
+import { DaySchema, Labels, Line, lineOf, VersionText } from '../scalars.ts';
+import { parsePurl } from '../../model/purl.ts';
+import { SelectedVersions } from '../recorded/selected-versions.ts';
+import type { Source } from './source.ts';
+import { SupportPolicy } from './support-policy.ts';
+import { UpgradeStops } from './upgrades.ts';
+import { WorksWith } from './works-with.ts';
+
+/** Versions that the maintainers of the index deprecate by hand. */
+export const Deprecation = z.strictObject({
+  versions: SelectedVersions,
+  reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
+  url: documented(
+    HttpsUrl.optional(),
+    'An address to read more.',
+    'https://example.com/advisories/1',
+  ),
+  since: documented(
+    DaySchema.optional(),
+    'The first day on which it holds; always where absent.',
+    '2026-01-31',
+  ),
+});
+export type Deprecation = z.infer<typeof Deprecation>;
+
+const ReleaseChangelogUrl = z.strictObject({
+  template: documented(
+    HttpsUrl.superRefine((template, context) => {
+      const got = wrongPlaceholder(template);
+      const message = 'expected the placeholders {version} and {versionDashed}';
+
+      if (got !== undefined) {
+        context.addIssue({ code: 'custom', message, params: { got } });
+      }
+    }),
+    'An address with {version}, or {versionDashed} (dots as hyphens).',
+    'https://example.com/release-history/#{versionDashed}',
+  ),
+  since: documented(
+    VersionText.optional(),
+    'The oldest version with such an address; all where absent.',
+    '1.21',
+  ),
+});
+
+const NameOfComponent = z
+  .string()
+  .regex(componentName, { error: 'expected the name of a component' });
+
+/** A package URL among the names is a package of the component. */
+const Alias = lineOf(200).refine(
+  (text) => {
+    const purl = parsePurl(text);
+    return purl ? purl.version === undefined : !/^pkg:/i.test(text);
+  },
+  { error: 'expected a name, or a package URL without a version such as pkg:docker/example/agent' },
+);
+
+/** `components/<component>.json`, written by hand. `source`: the schema of its sources. */
+export function definitionSchema(source: z.ZodType<Source>) {
+  return z.strictObject({
+    $schema: schemaAddress('../site/schema/definition.json'),
+    title: documented(
+      lineOf(200),
+      'The name of the component for people.',
+      'Build agent for Maven',
+    ),
+    aliases: documented(
+      z.array(Alias).min(1).max(10).optional(),
+      'Further names that people and build files use, and further package URLs without a version. Each belongs to one component.',
+      ['Example Agent', 'com.example.agent', 'pkg:docker/example/agent'],
+    ),
+    description: documented(
+      Line.optional(),
+      'A description in a sentence.',
+      'Connects Maven builds to the server.',
+    ),
+    homepage: documented(
+      HttpsUrl,
+      'The documentation of the component.',
+      'https://example.com/agent/',
+    ),
+    sourceRepository: documented(
+      HttpsUrl.optional(),
+      'The repository that its releases are built from. Where absent, the repository in `homepage` or in a source.',
+      'https://github.com/example/agent',
+    ),
+    changelogUrl: documented(
+      HttpsUrl,
+      'The release history of the component.',
+      'https://example.com/agent/release-history/',
+    ),
+    releaseChangelogUrl: documented(
+      ReleaseChangelogUrl.optional(),
+      'The address of the changelog of one release, where the version determines it. An address that upstream states takes precedence.',
+      { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
+    ),
+    sources: documented(
+      checked(z.array(source), (sources: unknown[], reject) => {
+        const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
+        for (const [index, text] of texts.entries()) {
+          if (texts.indexOf(text) < index) {
+            reject(
+              [index],
+              'expected each source once',
+              `the same as sources[${texts.indexOf(text)}]`,
+            );
+          }
+        }
+      }),
+      'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
+      [{ datasource: 'npm', packageName: '@example/agent' }],
+    ),
+    prereleases: documented(
+      z.boolean().optional(),
+      'Whether prereleases are recorded: versions that upstream calls so, or that look like 2.0-rc.1. Left out where absent.',
+      true,
+    ),
+    support: documented(
+      SupportPolicy.optional(),
+      'How long releases are supported. Without it they are listed without a promise.',
+      { policy: 'term', months: 18 },
+    ),
+    notice: documented(
+      z
+        .strictObject({
+          months: documented(
+            z.int().min(1).max(120),
+            'Calendar months between announcement and end.',
+            6,
+          ),
+        })
+        .optional(),
+      'The promised time between the announcement of an end of support and the end. The command "check" warns of shorter notice.',
+      { months: 6 },
+    ),
+    deprecated: documented(
+      z.array(Deprecation).optional(),
+      'Versions to move off, regardless of the policy.',
+      [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
+    ),
+    advisories: documented(
+      z.array(Advisory).max(1000).optional(),
+      'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix without its waiting time.',
+      [
+        {
+          id: 'CVE-2026-1234',
+          affected: '>=2026.1 <2026.2.1',
+          fixed: ['2026.2.1'],
+          severity: 'high',
+        },
+      ],
+    ),
+    worksWith: documented(
+      WorksWith.optional(),
+      'The versions of other components of this index that its releases work with, by the name of the other component.',
+      { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
+    ),
+    upgradeStops: UpgradeStops,
+    ignoreUpstreamDeprecation: documented(
+      z.boolean().optional(),
+      'Ignores deprecations that upstream states.',
+      true,
+    ),
+    labels: documented(Labels.optional(), 'Your own facts for queries, such as label:team=build.', {
+      team: 'build',
+    }),
+    renamedFrom: documented(
+      z
+        .array(
+          NameOfComponent.refine((name) => !reservedNames.has(name), {
+            error: 'expected a name that no published path has',
+          }),
+        )
+        .min(1)
+        .max(20)
+        .optional(),
+      'Earlier names of the component, the oldest first; ids of its changes keep the oldest. Its files stay published under all of them, and pages there point to its page.',
+      ['old-agent'],
+    ),
+    replacedBy: documented(
+      NameOfComponent.optional(),
+      'The component of this index to use instead. Renovate proposes it to users of this one.',
+      'new-agent',
+    ),
+  });
+}
+export type Definition = z.infer<ReturnType<typeof definitionSchema>>;

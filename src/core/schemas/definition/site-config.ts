@@ -1,0 +1,201 @@
+import * as z from 'zod';
+import { contrastOn, leastContrast, type ColorScheme } from '../../model/contrast.ts';
+import { documented, schemaAddress } from '../documented.ts';
+import { HttpsUrl, SiteUrl } from './links.ts';
+import { Line, lineOf } from '../scalars.ts';
+import { SigningPublicKey } from '../recorded/signing-public-key.ts';
+import { SupportPolicy } from './support-policy.ts';
+
+const FooterLink = z.strictObject({
+  text: documented(lineOf(60), 'The text of the link.', 'Imprint'),
+  url: documented(HttpsUrl, 'Its target: an https: address.', 'https://example.com/imprint'),
+});
+
+const Footer = z.strictObject({
+  text: documented(
+    Line.optional(),
+    'A sentence at the foot of each page.',
+    'Kept by the build team; ask in #builds.',
+  ),
+  links: documented(
+    z.array(FooterLink).min(1).max(10).optional(),
+    'Links at the foot of each page, at most ten.',
+    [{ text: 'Imprint', url: 'https://example.com/imprint' }],
+  ),
+});
+
+/** A colour that can be read on the pages. */
+function readableColor(scheme: ColorScheme) {
+  return z
+    .string()
+    .regex(/^#[0-9a-fA-F]{6}$/, {
+      error: 'expected a colour as # and six hexadecimal digits',
+      abort: true,
+    })
+    .check(({ value, issues }) => {
+      const contrast = contrastOn(value, scheme);
+      if (contrast < leastContrast) {
+        const message = `expected a contrast of at least ${leastContrast}:1 with the ${scheme} page; it is ${contrast.toFixed(1)}:1`;
+        issues.push({ code: 'custom', message, input: value });
+      }
+    });
+}
+
+const Accent = z.strictObject(
+  {
+    light: documented(
+      readableColor('light'),
+      'On a light background, as # and six hexadecimal digits.',
+      '#0b57a4',
+    ),
+    dark: documented(
+      readableColor('dark'),
+      'On a dark background, as # and six hexadecimal digits.',
+      '#8ebef8',
+    ),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type'
+        ? 'expected two colours, such as { "light": "#0b57a4", "dark": "#8ebef8" }'
+        : undefined,
+  },
+);
+export type Accent = z.infer<typeof Accent>;
+
+const ComponentAddress = HttpsUrl.refine((url) => !/[{}]/.test(url.replaceAll('{component}', '')), {
+  error: 'expected no placeholder but {component}',
+});
+
+const Defaults = z.strictObject({
+  homepage: documented(
+    ComponentAddress.optional(),
+    'The documentation of a component; {component} is its name.',
+    'https://docs.example.com/{component}/',
+  ),
+  changelogUrl: documented(
+    ComponentAddress.optional(),
+    'The release history of a component; {component} is its name.',
+    'https://git.example.com/{component}/-/releases',
+  ),
+  support: documented(
+    SupportPolicy.refine(({ policy }) => ['none', 'term', 'latest-lines'].includes(policy), {
+      path: ['policy'],
+      error: 'expected a policy without days of its own: none, term or latest-lines',
+    }).optional(),
+    'How long releases are supported: none, term or latest-lines. A definition may state another policy, or none.',
+    { policy: 'latest-lines', count: 3 },
+  ),
+});
+
+export const Host = z.enum(['cloudflare', 'pages', 'files']);
+export type Host = z.infer<typeof Host>;
+
+const HostPlan = z.strictObject({
+  plan: documented(
+    z.enum(['free', 'paid']),
+    'The plan of the account at Cloudflare: 20,000 files on the free one, 100,000 on the paid one.',
+    'free',
+  ),
+});
+
+const HostFolder = z.strictObject({
+  folder: documented(
+    lineOf(500).regex(/^(?:\/.|[A-Za-z]:[\\/])/, { error: 'expected an absolute path' }),
+    'The folder that a server of your own serves; publications go there.',
+    '/srv/releases',
+  ),
+});
+
+/** `site/site.json`: the name, the address and the hosting of the site. */
+export const SiteConfig = z.strictObject({
+  $schema: schemaAddress('schema/site.json'),
+  title: documented(lineOf(100), 'The name of the index.', 'Release index'),
+  description: documented(
+    Line,
+    'Its purpose, in a sentence.',
+    'Every release of every component, and how long it is supported.',
+  ),
+  datasource: documented(
+    z.string().regex(/^[a-z0-9-]+$/, { error: 'expected lower-case letters, digits and hyphens' }),
+    "The name of Renovate's custom datasource in the published preset: with release-index, users write datasource=custom.release-index.",
+    'release-index',
+  ),
+  releasesUrl: documented(
+    SiteUrl.refine((url) => !url.endsWith('/'), { error: 'expected no slash at the end' }),
+    'The address under which the site is published, without a slash at its end.',
+    'https://releases.example.com',
+  ),
+  repositoryUrl: documented(
+    HttpsUrl,
+    'The address at which people report a wrong entry; the User-Agent of every request names it to upstreams.',
+    'https://github.com/example/release-index',
+  ),
+  staleAfterDays: documented(
+    z.int().min(1).max(365),
+    'Days without a check after which a component is stale, and days of failure after which a source is an alert.',
+    3,
+  ),
+  defaults: documented(Defaults.optional(), 'Values for definitions that do not state them.', {
+    changelogUrl: 'https://git.example.com/{component}/-/releases',
+    support: { policy: 'term', months: 18 },
+  }),
+  signingPublicKey: documented(
+    SigningPublicKey.optional(),
+    'The public half of the key that signs SHA256SUMS and the statements: the second line of a minisign .pub file. A site with a key is published signed or not at all.',
+    'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
+  ),
+  hosting: documented(
+    z.union([Host, HostPlan, HostFolder]).optional(),
+    'The host of the site: cloudflare, whose Worker answers questions; pages (GitHub Pages) or files (any other server; or an object with its folder), which serve only files. Cloudflare where absent, or with a plan.',
+    'pages',
+  ),
+  logo: documented(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9][\w.-]*\.(?:svg|png)$/, {
+        error: 'expected the name of an .svg or .png file in site/assets',
+      })
+      .optional(),
+    'A file in site/assets: the icon of the pages, also shown next to the name of the site.',
+    'logo.svg',
+  ),
+  accent: documented(
+    Accent.optional(),
+    'Colours of links and of the name of the site, each with a contrast of at least 4.5:1.',
+    { light: '#0b57a4', dark: '#8ebef8' },
+  ),
+  footer: documented(Footer.optional(), 'Additions to the foot of each page.', {
+    text: 'Kept by the build team; ask in #builds.',
+  }),
+});
+export type SiteConfig = z.infer<typeof SiteConfig>;
+
+export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
+  if (typeof hosting === 'string') {
+    return hosting;
+  }
+
+  return hosting && 'folder' in hosting ? 'files' : 'cloudflare';
+}
+
+export function planOf({ hosting }: SiteConfig): 'free' | 'paid' {
+  return typeof hosting === 'object' && 'plan' in hosting ? hosting.plan : 'free';
+}
+
+/** The folder of your own server that publications go to. */
+export function folderOf({ hosting }: SiteConfig): string | undefined {
+  return typeof hosting === 'object' && 'folder' in hosting ? hosting.folder : undefined;
+}
+
+/** The address of a new index until a person sets one: a name that never exists (RFC 2606). */
+export function placeholder(name: string): string {
+  return `https://${name}.invalid`;
+}
+
+/** The keys that still have a placeholder, each with the remedy. */
+export function placeholdersIn(config: SiteConfig): string[] {
+  return (['releasesUrl', 'repositoryUrl'] as const)
+    .filter((key) => new URL(config[key]).hostname.endsWith('.invalid'))
+    .map((key) => `${key}: ${config[key]} is a placeholder; replace it with the real address`);
+}

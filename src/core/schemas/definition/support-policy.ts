@@ -1,0 +1,286 @@
+import * as z from 'zod';
+import { lastFreePhase } from '../../model/phases.ts';
+import { PhaseName } from './phase.ts';
+import { checked, documented, formName, type Reject } from '../documented.ts';
+import { DaySchema, Flag, Line, LineName } from '../scalars.ts';
+import { SupportSource } from './support-source.ts';
+import { AllowedVersions } from './source-fields.ts';
+
+const lineGroups = documented(
+  z.literal([1, 2]).optional(),
+  'How many digit groups of a version make its release line: 2025.3 and 2025.3.1 share one with 2, all of 2025 with 1. 2 where absent.',
+  2,
+);
+
+/** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
+function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.ZodInt) {
+  const phase = z.strictObject({
+    name: documented(PhaseName, 'Its name, once in the list.', 'security'),
+    ...({ [length]: schema } as Record<Length, z.ZodInt>),
+    paid: documented(Flag, 'For paying customers only.', true),
+  });
+
+  return checked(z.array(phase).min(1).max(12), (phases: unknown[], reject) => {
+    if (!Array.isArray(phases)) {
+      return;
+    }
+
+    rejectPaidFirst(phases, (index) => [index, 'paid'], reject);
+
+    for (const [index, { name, [length]: own }] of phases.map(Object).entries()) {
+      const same = phases.findIndex((other) => Object(other).name === name);
+      if (name !== undefined && same < index) {
+        reject([index, 'name'], 'expected each name once', `that of phases[${same}], "${name}"`);
+      }
+
+      const before = Object(phases[index - 1])[length];
+      if (own <= before) {
+        reject([index, length], `expected more than the ${before} of the phase before`);
+      }
+    }
+  });
+}
+
+/** Support ends with the last phase that is not paid: one must exist, and paid phases follow it. */
+function rejectPaidFirst(
+  phases: readonly any[],
+  pathOf: (index: number) => PropertyKey[],
+  reject: Reject,
+): void {
+  if (phases.length === 0) {
+    return;
+  }
+
+  if (lastFreePhase(phases.map(Object)) === undefined) {
+    return reject(pathOf(0), 'expected a first phase that is not paid', 'only paid phases');
+  }
+
+  for (const [index, phase] of phases.entries()) {
+    if (Object(phase).paid && phases.slice(index + 1).some((later) => !Object(later).paid)) {
+      reject(
+        pathOf(index),
+        'expected paid phases after all others',
+        'one before a phase that is not paid',
+      );
+    }
+  }
+}
+
+const LongTermLines = documented(
+  z.union([
+    z.array(LineName).min(1).max(1000),
+    z
+      .string()
+      .regex(/^\/.*\/i?$/, { error: 'expected a pattern between slashes, such as /\\.4$/' })
+      .pipe(AllowedVersions),
+  ]),
+  'The lines with long-term support: their names, or a regular expression between slashes that finds them.',
+  '/\\.4$/',
+);
+
+function longTermBy<Phases extends z.ZodType>(phases: Phases, example: z.input<Phases>) {
+  const lines = '/\\.4$/';
+
+  const schema = z.strictObject({
+    lines: LongTermLines,
+    phases: documented(
+      phases,
+      'Their phases, instead of the phases of other lines. A count includes only lines with long-term support.',
+      example,
+    ),
+  });
+
+  return documented(schema.optional(), 'Lines with long-term support, and their phases.', {
+    lines,
+    phases: example,
+  } as z.input<typeof schema>);
+}
+
+/** One end is the short form of phases. */
+function rejectBoth(short: 'months' | 'count') {
+  return (policy: Record<string, unknown>, reject: Reject) => {
+    if (policy[short] === undefined && policy['phases'] === undefined) {
+      reject([short], 'expected a number, or phases', 'nothing');
+    }
+
+    if (policy[short] !== undefined && policy['phases'] !== undefined) {
+      reject(['phases'], `expected either ${short} or phases`, 'both');
+    }
+  };
+}
+
+const months = z.int().min(1).max(1200);
+const count = z.int().min(1).max(10_000);
+const termPhases = phasesBy(
+  'months',
+  documented(months, 'Months from the first release of the line to the end of the phase.', 18),
+);
+const countedPhases = phasesBy(
+  'count',
+  documented(count, 'How many of the newest lines have this phase or an earlier one.', 3),
+);
+
+/** The first day after each phase of a line, in the order of the phases. */
+const DaysOfPhases = checked(
+  z.record(PhaseName, DaySchema),
+  (days: Record<string, unknown>, reject) => {
+    const entries = Object.entries(days);
+    if (entries.length === 0) {
+      reject([], 'expected at least one phase', 'none');
+    }
+
+    for (const [index, [name, day]] of entries.entries()) {
+      const [before, end] = entries[index - 1] ?? [];
+      if (typeof end === 'string' && typeof day === 'string' && day <= end) {
+        reject([name], `expected a day after ${end}, the end of ${before}`);
+      }
+    }
+  },
+);
+
+/** When support of release lines ends. */
+export const SupportPolicy = z.discriminatedUnion('policy', [
+  z.strictObject({
+    policy: formName(
+      'none',
+      'No support policy, as if support were absent: no promise, and no release is deprecated by age.',
+    ),
+    line: lineGroups,
+  }),
+  z
+    .strictObject({
+      policy: formName(
+        'ended',
+        'Support of the whole component has ended, or will end on a stated day.',
+      ),
+      since: documented(
+        DaySchema.optional(),
+        'The first day without support, past or future. Where absent, support ends with the deprecation.',
+        '2026-12-31',
+      ),
+      deprecatedFrom: documented(
+        DaySchema.optional(),
+        'The day from which every version is deprecated, no later than since; at once where absent.',
+        '2026-06-01',
+      ),
+      reason: documented(
+        Line.optional(),
+        'Why, in a sentence for readers.',
+        'Move to the edge node.',
+      ),
+      line: lineGroups,
+    })
+    .refine(({ since, deprecatedFrom }) => !since || !deprecatedFrom || deprecatedFrom <= since, {
+      path: ['deprecatedFrom'],
+      error: 'expected no day after support has ended, since',
+    }),
+  checked(
+    z.strictObject({
+      policy: formName(
+        'term',
+        'A release line is supported for some months from its first release.',
+      ),
+      months: documented(
+        months.optional(),
+        'Calendar months from the first release of a line, ignoring prereleases. The line is deprecated from that day on.',
+        18,
+      ),
+      phases: documented(
+        termPhases.optional(),
+        'Instead of months: consecutive phases, each with the months from the first release of a line to its end. Support ends with the last phase that is not paid.',
+        [
+          { name: 'active', months: 12 },
+          { name: 'security', months: 18 },
+          { name: 'extended', months: 36, paid: true },
+        ],
+      ),
+      lts: longTermBy(termPhases, [{ name: 'security', months: 36 }]),
+      line: lineGroups,
+    }),
+    rejectBoth('months'),
+  ),
+  checked(
+    z.strictObject({
+      policy: formName('latest-lines', 'Only the newest release lines are supported.'),
+      count: documented(
+        count.optional(),
+        'The number of supported release lines. An older line is deprecated from the first release of the line that exceeds the number.',
+        6,
+      ),
+      phases: documented(
+        countedPhases.optional(),
+        'Instead of count: consecutive phases, each with the number of newest lines that are in it or in an earlier phase. Support ends with the last phase that is not paid.',
+        [
+          { name: 'active', count: 1 },
+          { name: 'security', count: 3 },
+        ],
+      ),
+      lts: longTermBy(countedPhases, [{ name: 'security', count: 2 }]),
+      line: lineGroups,
+    }),
+    rejectBoth('count'),
+  ),
+  checked(
+    z.strictObject({
+      policy: formName('dated', 'The support of each release line ends on a stated day.'),
+      lines: documented(
+        z
+          .record(LineName, z.union([DaySchema, DaysOfPhases]))
+          .refine((lines) => Object.keys(lines).length > 0, {
+            error: 'expected at least one release line',
+          }),
+        'The first day without support of each release line, or the first day after each of its phases. Lines older than the oldest one here are deprecated, newer than the newest are not; one between two ends with the next newer.',
+        { '2025.1': '2026-10-08' },
+        { '2025.1': { active: '2026-04-08', security: '2026-10-08' } },
+      ),
+      paid: documented(
+        z.array(PhaseName).min(1).max(12).optional(),
+        'The phases that are for paying customers only.',
+        ['extended'],
+      ),
+      lts: documented(
+        z.strictObject({ lines: LongTermLines }).optional(),
+        'Lines with long-term support. Their days are in lines, too.',
+        { lines: ['2025.4'] },
+      ),
+      line: lineGroups,
+    }),
+    rejectPaidDays,
+  ),
+  z.strictObject({
+    policy: formName('stated', 'A source states when support of each release line ends.'),
+    source: documented(
+      SupportSource,
+      'The source that states it, gathered like the sources of releases.',
+      {
+        datasource: 'endoflife-date',
+        product: 'postgresql',
+      },
+    ),
+    line: lineGroups,
+  }),
+]);
+export type SupportPolicy = z.infer<typeof SupportPolicy>;
+
+function rejectPaidDays({ lines, paid }: Record<string, unknown>, reject: Reject): void {
+  if (!Array.isArray(paid)) {
+    return;
+  }
+
+  const phases = Object.entries(Object(lines)).map(([line, days]) => {
+    const names = Object.keys(Object(typeof days === 'string' ? {} : days));
+    rejectPaidFirst(
+      names.map((name) => ({ name, paid: paid.includes(name) })),
+      (index) => ['lines', line, names[index]!],
+      reject,
+    );
+
+    return names;
+  });
+
+  for (const [index, name] of paid.entries()) {
+    if (!phases.flat().includes(name)) {
+      reject(['paid', index], 'expected a phase of lines');
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { daysBetween, latestDay, type Day } from '../../model/dates.ts';
+import { freshnessStates } from '../../query/field-types.ts';
+import { defined, pick } from '../../text/text.ts';
+import { DecisionId } from './held.ts';
+import { Count, DaySchema, Line, lineOf, listOf, SourceId, VersionText } from '../scalars.ts';
+
+/** SHA-256 of a text. */
+const Fingerprint = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, { error: 'expected a SHA-256 in hexadecimal' });
+
+/** The state of a source: it answers, or it fails for a reason. */
+const RecordedSource = z.strictObject({
+  since: DaySchema.describe('The first day of this state.'),
+  reason: Line.optional().describe('Why it fails; absent while it answers.'),
+  cause: lineOf(300)
+    .optional()
+    .describe('The host and its failure: equal for every source on that host.'),
+  lastAnswered: DaySchema.optional().describe(
+    'While it fails: the day of its last sound answer; absent where there was none.',
+  ),
+  definition: Fingerprint.optional().describe(
+    'Digest of its definition at its last sound answer. If it differs, missing versions may come from an edit.',
+  ),
+  listed: Fingerprint.optional().describe(
+    'Digest of the versions that it had listed by its last sound answer.',
+  ),
+  names: Count.optional().describe('How many names a page or a source of ends listed then.'),
+  accept: DecisionId.optional().describe(
+    'The decision that takes its last answer as sound, which was rejected.',
+  ),
+  pending: listOf(VersionText).describe(
+    'Versions whose timestamp or attestation could not be looked up yet; the next run tries again.',
+  ),
+});
+
+/**
+ * `data/freshness/<component>.json`: the memory of runs, apart from releases. Changes only when a state changes: what a run asked
+ * and got is in the line of the run.
+ */
+export const RecordedFreshness = z.strictObject({
+  missing: z
+    .record(VersionText, DaySchema)
+    .optional()
+    .describe(
+      'Versions that no source lists, but that are not yet withdrawn, with the first day on which they were missing.',
+    ),
+  sources: z.record(SourceId, RecordedSource),
+});
+export type RecordedFreshness = z.infer<typeof RecordedFreshness>;
+
+/** A source as of the last run that asked it. */
+export interface SourceFreshness {
+  /** The first day of its present state. */
+  since?: Day;
+  /** The day of its last sound answer. */
+  answeredOn?: Day;
+  /** Days in a row without a sound answer. */
+  failures?: number;
+  reason?: string;
+  cause?: string;
+  definition?: string;
+  listed?: string;
+  names?: number;
+  accept?: string;
+  pending?: string[];
+}
+
+/** The recorded state, with the days that follow from the last run. */
+export interface Freshness extends Pick<RecordedFreshness, 'missing'> {
+  /** The day on which the sources were last asked. */
+  checkedOn?: Day;
+  sources: Record<string, SourceFreshness>;
+}
+
+/** `askedOn`: the last day on which a run asked the sources of the component. */
+export function freshnessAsOf(
+  { missing, sources }: RecordedFreshness,
+  askedOn: Day | undefined,
+): Freshness {
+  const days = Object.values(sources).map(({ since }) => since);
+  const checkedOn = [...days, askedOn ?? ''].sort().at(-1) || undefined;
+
+  const read = Object.entries(sources).map(([id, { lastAnswered, ...source }]) => {
+    const { since, reason } = source;
+    const last = latestDay(since, askedOn ?? '');
+
+    const days =
+      reason === undefined
+        ? { answeredOn: last }
+        : { answeredOn: lastAnswered, failures: daysBetween(since, last) + 1 };
+
+    return [id, defined({ ...source, ...days })] as const;
+  });
+
+  return defined({ checkedOn, missing, sources: Object.fromEntries(read) });
+}
+
+export function recordedFreshness({ missing, sources }: Freshness): RecordedFreshness {
+  const states = Object.entries(sources).map(([id, source]) => {
+    const { since, answeredOn: lastAnswered, reason } = source;
+    const failure =
+      reason === undefined ? {} : { ...pick(source, ['reason', 'cause', 'accept']), lastAnswered };
+
+    return [
+      id,
+      { since, ...failure, ...pick(source, ['definition', 'listed', 'names', 'pending']) },
+    ];
+  });
+
+  return RecordedFreshness.parse({ missing, sources: Object.fromEntries(states) });
+}
+
+/** Every recorded day; none may be in the future. */
+export function daysIn({ missing = {}, sources }: Freshness): Day[] {
+  const ofSources = Object.values(sources).flatMap(({ since = '', reason, answeredOn = '' }) =>
+    reason === undefined ? since : [since, answeredOn],
+  );
+  return [...Object.values(missing), ...ofSources];
+}
+
+export const FreshnessState = z.enum(freshnessStates);
+export type FreshnessState = z.infer<typeof FreshnessState>;

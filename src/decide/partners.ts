@@ -1,0 +1,192 @@
+import { isInRange } from '../core/model/version-range.ts';
+import type { Version } from '../core/model/version.ts';
+import {
+  isRecommended,
+  judgePair,
+  readEntries,
+  type PairAnswer,
+  type ReadEntry,
+  type Statements,
+} from '../core/model/pair-answers.ts';
+import type { Component } from './component.ts';
+
+/** A component with compatibility statements by or about it; only the parts that tables and presets need. */
+export interface Partner extends Statements {
+  readonly title: string;
+  readonly renamedFrom: readonly string[];
+  /** Oldest first, with the stable releases that are not withdrawn. */
+  readonly lines: readonly PartnerLine[];
+}
+
+export interface PartnerLine {
+  readonly name: string;
+  /** Not over; where nobody promises support, one of the newest. */
+  readonly isOpen: boolean;
+  /** Oldest first, at least one. */
+  readonly releases: readonly Version[];
+}
+
+export type Partners = ReadonlyMap<string, Partner>;
+
+/** Of lines that nobody promises anything of, these are taken to be in use. */
+const newestLines = 6;
+
+export function partnerOf({ name, definition, judgement, statedBy }: Component): Partner {
+  const newest = judgement.lines.slice(-newestLines);
+
+  const lines = judgement.lines.map((line) => ({
+    name: line.name,
+    isOpen: line.isSupported ?? newest.includes(line),
+    releases: line.releases
+      .filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn')
+      .map(({ parsed }) => parsed),
+  }));
+
+  return {
+    component: name,
+    title: definition.title,
+    renamedFrom: definition.renamedFrom ?? [],
+    worksWith: definition.worksWith,
+    statedBy,
+    lines: lines.filter(({ releases }) => releases.length > 0),
+  };
+}
+
+/** Releases of a component, oldest first, that no entry parts: each pair with them has the same answer. */
+export type Part = readonly [Version, ...Version[]];
+
+/** The parts of a line with regard to other components: one, unless an entry parts the line. */
+export function partsOfLine(
+  { releases }: PartnerLine,
+  partner: Partner,
+  others: readonly Partner[],
+): Part[] {
+  const entries = others.map((other) => entriesOf(partner, other));
+  return partsOf(releases, (release) => entries.map((each) => placeIn(each, release)).join(' '));
+}
+
+/** The entries of a component about another, and those about it. */
+interface Entries {
+  readonly stated: readonly ReadEntry[];
+  readonly statedBy: readonly ReadEntry[];
+}
+
+function entriesOf({ worksWith, statedBy }: Statements, { component }: Partner): Entries {
+  return {
+    stated: readEntries(worksWith?.[component]),
+    statedBy: readEntries(statedBy?.[component]),
+  };
+}
+
+/** Parts releases, oldest first, where their place in the ranges of all entries changes. */
+function partsOf(releases: readonly Version[], placeOf: (release: Version) => string): Part[] {
+  const parts: [Version, ...Version[]][] = [];
+  let last: string | undefined;
+
+  for (const release of releases) {
+    const place = placeOf(release);
+
+    if (place === last) {
+      parts.at(-1)!.push(release);
+    } else {
+      parts.push([release]);
+    }
+
+    last = place;
+  }
+
+  return parts;
+}
+
+/** The place of a release in the ranges of all entries, as a key. */
+function placeIn({ stated, statedBy }: Entries, release: Version): string {
+  const covering = stated.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
+
+  const bounding = statedBy.map(({ range, tested }) => {
+    const isInside = isInRange(range, release);
+    return isInside && !isInRange(tested, release) ? '2' : Number(isInside);
+  });
+
+  return [...covering, ...bounding].join('');
+}
+
+/** The releases of another component that go with one of these, as stated. */
+export interface Companion {
+  /** The greatest that is stated to work with it. */
+  readonly greatest: string;
+  /** The version that is recommended for it. */
+  readonly recommended?: string | undefined;
+  /** A greater one of which nothing is stated, below all greater ones that are stated not to work. */
+  readonly newer?: string | undefined;
+}
+
+/** Judges releases of a component with all of another; releases that no entry parts share a judgement. */
+export interface JudgedPartner {
+  /** Undefined if none is stated to work with it. */
+  companionOf(version: Version): Companion | undefined;
+  /** The releases that are stated not to work with it. */
+  conflictsWith(version: Version): readonly Version[];
+}
+
+export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
+  const entries = entriesOf(partner, other);
+  const entriesOfOther = { stated: entries.statedBy, statedBy: entries.stated };
+
+  const parts = partsOf(
+    other.lines.flatMap(({ releases }) => releases),
+    (release) => placeIn(entriesOfOther, release),
+  );
+
+  const judged = new Map<string, readonly PairAnswer[]>();
+
+  return {
+    companionOf(version) {
+      const answers = answersFor(version);
+      const place = answers.lastIndexOf('good');
+      const greatest = parts[place]?.at(-1);
+
+      if (!greatest) {
+        return undefined;
+      }
+
+      const refused = answers.indexOf('bad', place);
+      const end = refused === -1 ? answers.length : refused;
+      const newer = answers.lastIndexOf('not-stated', end - 1);
+
+      return {
+        greatest: greatest.text,
+        recommended: recommendedFor(version),
+        newer: newer > place ? parts[newer]?.at(-1)?.text : undefined,
+      };
+    },
+    conflictsWith(version) {
+      const answers = answersFor(version);
+      return parts.filter((_, index) => answers[index] === 'bad').flat();
+    },
+  };
+
+  /** The answer for each part. */
+  function answersFor(version: Version): readonly PairAnswer[] {
+    const place = placeIn(entries, version);
+
+    const answers =
+      judged.get(place) ??
+      parts.map(([{ text }]) => {
+        const pair = { component: other.component, version: text };
+        return judgePair(partner, version.text, pair).answer;
+      });
+
+    judged.set(place, answers);
+
+    return answers;
+  }
+
+  function recommendedFor({ text }: Version): string | undefined {
+    const own = { component: partner.component, version: text };
+    const names = (other.worksWith?.[partner.component] ?? []).flatMap(
+      ({ recommended }) => recommended ?? [],
+    );
+
+    return names.find((version) => isRecommended(other, version, own));
+  }
+}

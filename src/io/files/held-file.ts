@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import type { Day } from '../../core/model/dates.ts';
+import {
+  Acknowledgement,
+  Decision,
+  HeldFile,
+  type Held,
+} from '../../core/schemas/recorded/held.ts';
+import { readDocument, type ReadResult } from './read-documents.ts';
+import { readLines, type Lines } from './journal-files.ts';
+import { recordedFolder, type Root } from './root.ts';
+
+/** What waits for a decision. */
+export function readHeld(root: Root): ReadResult<HeldFile> {
+  return readDocument(heldPath(root), 'data/held.json', HeldFile, {
+    value: { held: [] },
+    findings: [],
+  });
+}
+
+export function heldPath(root: Root): string {
+  return join(recordedFolder(root), 'held.json');
+}
+
+/** The versions of a component that wait, with the day since which each waits. */
+export function waitingVersions(held: readonly Held[], component: string): Map<string, Day> {
+  const waiting = new Map<string, Day>();
+
+  for (const { component: name, versions = [], since } of held) {
+    for (const version of name === component ? versions : []) {
+      waiting.set(version, since);
+    }
+  }
+
+  return waiting;
+}
+
+/** What people let through. */
+export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
+  return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
+}
+
+/** The accepted starts of a history, oldest first. */
+export function readStarts(root: Root): Pick<Decision, 'commit' | 'published'>[] {
+  const decisions = readDecisions(root).value?.values ?? [];
+  return decisions.filter(({ id }) => id === 'history');
+}
+
+export function decisionsPath(root: Root): string {
+  return join(recordedFolder(root), 'decisions.ndjson');
+}
+
+/** The greatest published ids of components with lost events: new ids go on above them. */
+export function publishedIds(root: Root): ReadonlyMap<string, number> {
+  const ids = new Map<string, number>();
+
+  for (const { published = {} } of readStarts(root)) {
+    for (const [component, id] of Object.entries(published)) {
+      ids.set(component, Math.max(id, ids.get(component) ?? 0));
+    }
+  }
+
+  return ids;
+}
+
+/** The alerts that are silent for some days. */
+export function readAcknowledgements(root: Root): ReadResult<Lines<Acknowledgement>> {
+  return readLines(acknowledgedPath(root), 'data/acknowledged.ndjson', Acknowledgement);
+}
+
+export function acknowledgedPath(root: Root): string {
+  return join(recordedFolder(root), 'acknowledged.ndjson');
+}

@@ -1,0 +1,255 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { dayOf, type Day } from '../../core/model/dates.ts';
+import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import { JournalEvent, Run, type EventType } from '../../core/schemas/recorded/journal.ts';
+import { isTooDeep } from '../../core/text/repeated-keys.ts';
+import { describeProblems } from '../../core/schemas/problems.ts';
+import { decode, unfinishedMerge, type ReadResult } from './read-documents.ts';
+import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
+import { recordedFolder, journalPath, type Root } from './root.ts';
+import { sha256 } from './sha256.ts';
+
+/** An append-only file with one JSON document per line. */
+export interface Lines<T> {
+  readonly values: T[];
+  /** The complete lines as stored, each with its line end. */
+  readonly text: string;
+  /** The stored file; absent if there is no file. */
+  readonly bytes?: Buffer;
+}
+
+/** Empty for a component without a journal. */
+export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
+  const name = `data/journal/${component}.ndjson`;
+  const read = readLines(journalPath(root, component), name, JournalEvent);
+  const wrong = read.value && disorderOf(read.value.values);
+
+  return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
+}
+
+/** A digest over all journals. Each run records it. */
+export function digestJournals(root: Root): string {
+  const lines = listJournals(root).map((name) => {
+    const { text = '' } = readJournal(root, name).value ?? {};
+    return `${sha256(text)} ${name}\n`;
+  });
+
+  return sha256(lines.join(''));
+}
+
+/** Names of all components with a journal, including components that left the index. */
+export function listJournals(root: Root): string[] {
+  const folder = recordedFolder(root, 'journal');
+  if (isAbsent(folder)) {
+    return [];
+  }
+
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
+    .map((name) => name.slice(0, -'.ndjson'.length))
+    .sort();
+}
+
+/** The number of events that readers have been told up to a day: the sum of the last ids of all journals. */
+export function countEvents(root: Root, day: Day): number {
+  return listJournals(root)
+    .map((name) => readJournal(root, name).value?.values ?? [])
+    .reduce((sum, events) => sum + (events.findLast(({ at }) => dayOf(at) <= day)?.id ?? 0), 0);
+}
+
+/**
+ * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
+ * because published events would be lost.
+ */
+export function readLines<T>(
+  path: string,
+  name: string,
+  schema: z.ZodType<T>,
+): ReadResult<Lines<T>> {
+  if (isAbsent(path)) {
+    return { value: { values: [], text: '' }, findings: [] };
+  }
+
+  let bytes: Buffer;
+  let text: string;
+
+  try {
+    bytes = readRegularFile(path);
+
+    const end = bytes.lastIndexOf('\n') + 1;
+
+    // A crash may split a character, so decode the last line leniently.
+    text = decode(bytes.subarray(0, end)) + bytes.subarray(end).toString();
+  } catch (error) {
+    return {
+      findings: [
+        fileProblem(name, `cannot be read: ${fileErrorReason(error) ?? (error as Error).message}`),
+      ],
+    };
+  }
+
+  const merge = unfinishedMerge(text, name);
+  if (merge !== undefined) {
+    return { findings: [fileProblem(name, merge)] };
+  }
+
+  const lines = text.split('\n');
+  const values: T[] = [];
+  const findings: Finding[] = [];
+  let length = 0;
+
+  for (const [index, line] of lines.entries()) {
+    const isLast = index === lines.length - 1;
+    if (isLast && line === '') {
+      break;
+    }
+
+    const where = `line ${index + 1}`;
+    const value = parseLine(line);
+
+    if (value === undefined && isLast) {
+      const message = `${where} is cut off and was ignored; the next run writes it anew`;
+      findings.push(fileProblem(name, message, 'warning'));
+      break;
+    }
+
+    const parsed = schema.safeParse(value);
+
+    if (!parsed.success) {
+      const why = value === undefined ? ['not JSON'] : describeProblems(value, schema);
+      const remedy = 'Lines are never changed: restore the file from git';
+
+      return { findings: [fileProblem(name, `${where}: ${why[0]}. ${remedy}`)] };
+    }
+
+    values.push(parsed.data);
+    length += line.length + 1;
+  }
+
+  const whole = text.slice(0, length);
+
+  // A complete last line may lack only its line end.
+  const isEnded = whole === '' || whole.endsWith('\n');
+
+  return { value: { values, text: isEnded ? whole : `${whole}\n`, bytes }, findings };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return isTooDeep(line) ? undefined : (JSON.parse(line) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys without which no state can be computed. */
+const requiredKeys: Readonly<Partial<Record<EventType, readonly (keyof JournalEvent)[]>>> = {
+  released: ['version', 'line'],
+  deprecated: ['rule'],
+  'support-announced': ['line', 'phase', 'to'],
+  'support-moved': ['line', 'phase', 'to'],
+  withdrawn: ['version'],
+  relisted: ['version'],
+  excluded: ['version'],
+  included: ['version'],
+  corrected: ['version', 'field'],
+  republished: ['version', 'from', 'to'],
+  renamed: ['to'],
+};
+
+/** The first contradiction in a journal, or undefined. */
+function disorderOf(events: readonly JournalEvent[]): string | undefined {
+  const released = new Set<string>();
+  let last = '';
+
+  for (const [index, event] of events.entries()) {
+    const { id, at, type, version, component } = event;
+    const wrong = (what: string) =>
+      `line ${index + 1}: ${what}. Lines are never changed: restore the file from git`;
+    const previous = events[index - 1];
+
+    // Ids go on above lost ones, where a person accepted a rewritten history.
+    const isAfterGap = previous !== undefined && id > previous.id && at > previous.at;
+    if (previous !== undefined && id !== previous.id + 1 && !isAfterGap) {
+      return wrong(`expected the id ${previous.id + 1}; got ${id}`);
+    }
+
+    if ((component !== undefined) !== (index === 0)) {
+      return wrong(
+        index === 0 ? 'expected the component of the first event' : 'names a component again',
+      );
+    }
+
+    if (at < last) {
+      return wrong(`${at} is before the line above it`);
+    }
+
+    last = at;
+
+    if (version !== undefined && type === 'released') {
+      released.add(version);
+    } else if (version !== undefined && !released.has(version)) {
+      return wrong(`"${version}" was not released before`);
+    }
+
+    // An end of support may have only an upper bound.
+    const has = (key: keyof JournalEvent) =>
+      event[key] ?? (key === 'to' ? event.toAtMost : undefined);
+    const lacking = requiredKeys[type]?.find((key) => has(key) === undefined);
+    if (lacking !== undefined) {
+      return wrong(`"${type}" lacks "${lacking}"`);
+    }
+  }
+
+  return undefined;
+}
+
+export function runsPath(root: Root, year: string): string {
+  return join(recordedFolder(root, 'runs'), `${year}.ndjson`);
+}
+
+/** The runs of a year, oldest first. */
+export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
+  return readLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
+}
+
+/** All runs, oldest first. */
+export function listRuns(root: Root): { runs: Run[]; findings: Finding[] } {
+  const read = listRunYears(root).map((year) => readRuns(root, year));
+
+  return {
+    runs: read.flatMap(({ value }) => value?.values ?? []),
+    findings: read.flatMap(({ findings }) => findings),
+  };
+}
+
+/** The last day on which a run asked the sources of a component. Reads only the last lines. */
+export function lastAskedOn(root: Root, component: string): Day | undefined {
+  for (const year of listRunYears(root).reverse()) {
+    const lines = readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
+    for (const line of lines.reverse()) {
+      const { data: run } = AskingRun.safeParse(parseLine(line));
+      if (run && !run.unasked.includes(component)) {
+        return run.asOf;
+      }
+    }
+  }
+
+  return undefined;
+}
+
+/** A run that asked sources, apart from those of some components. */
+const AskingRun = z.object({
+  asOf: Run.shape.asOf,
+  asked: z.number().positive(),
+  unasked: z.array(z.string()).default([]),
+});
+
+function listRunYears(root: Root): string[] {
+  const folder = recordedFolder(root, 'runs');
+  const names = isAbsent(folder) ? [] : readdirSync(folder);
+
+  return names.flatMap((name) => /^(\d{4})\.ndjson$/.exec(name)?.[1] ?? []).sort();
+}

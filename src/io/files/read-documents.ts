@@ -1,0 +1,125 @@
+import { isUtf8 } from 'node:buffer';
+import type { z } from 'zod';
+import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
+import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
+import { isTooDeep, repeatedKeys } from '../../core/text/repeated-keys.ts';
+import { formatDocument } from './save.ts';
+import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
+
+export interface ReadResult<T> {
+  value?: T;
+  findings: Finding[];
+}
+
+/** Throws an InputError with all problems: an unusable file must never pass as an empty one. */
+export function valueOf<T>({ value, findings }: ReadResult<T>): T {
+  if (value === undefined) {
+    throw new InputError(findings);
+  }
+
+  return value;
+}
+
+/**
+ * Reads a JSON document by its schema. Returns all problems at once, each with the file's name. `absent`: the result for a
+ * missing file, which is otherwise a problem. `shown`: removes secrets from a problem.
+ */
+export function readDocument<T>(
+  path: string,
+  name: string,
+  schema: z.ZodType<T>,
+  absent?: ReadResult<T>,
+  shown = (problem: Problem) => problem,
+): ReadResult<T> {
+  if (absent && isAbsent(path)) {
+    return absent;
+  }
+
+  let bytes: Buffer;
+
+  try {
+    bytes = readRegularFile(path);
+  } catch (error) {
+    const reason = fileErrorReason(error);
+    if (reason === undefined) {
+      throw error;
+    }
+
+    return { findings: [fileProblem(name, `cannot be read: ${reason}`)] };
+  }
+
+  return parseDocument(bytes, name, schema, shown);
+}
+
+export function parseDocument<T>(
+  bytes: Uint8Array,
+  name: string,
+  schema: z.ZodType<T>,
+  shown = (problem: Problem) => problem,
+): ReadResult<T> {
+  const rejected = (problems: readonly Problem[]) => ({
+    findings: problems.map((problem) => fileProblem(name, shown(problem))),
+  });
+  let text: string | undefined;
+  let input: unknown;
+
+  try {
+    text = decode(bytes);
+
+    if (isTooDeep(text)) {
+      return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
+    }
+
+    input = JSON.parse(text);
+  } catch (error) {
+    const merge = text === undefined ? undefined : unfinishedMerge(text, name);
+    if (merge !== undefined) {
+      return { findings: [fileProblem(name, merge)] };
+    }
+
+    return rejected([
+      { kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message },
+    ]);
+  }
+
+  // A file in the program's own format has no repeated keys, and comparing is faster than searching.
+  const repeated = (text === formatDocument(input) ? [] : repeatedKeys(text)).map(
+    ({ key, line }) =>
+      ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
+  );
+  if (repeated.length > 0) {
+    return rejected(repeated);
+  }
+
+  const parsed = schema.safeParse(input);
+  if (parsed.success) {
+    return { value: parsed.data, findings: [] };
+  }
+
+  return rejected(findProblems(input, schema));
+}
+
+/** The line and the remedy if a text holds git's conflict markers. */
+export function unfinishedMerge(text: string, name: string): string | undefined {
+  const before = /^[^]*?^(?=(?:<{7}|={7}|>{7}|\|{7})(?: |$))/m.exec(text)?.[0];
+  if (before === undefined) {
+    return undefined;
+  }
+
+  const component = /^data\/(?:freshness\/)?([^/]+)\.json$/.exec(name)?.[1];
+  const then = component === undefined ? 'record' : `gather ${component}`;
+  const remedy = name.startsWith('data/')
+    ? `Keep the published branch's version of the file, then run: npx release-index ${then}`
+    : 'Resolve it by hand';
+
+  return `line ${before.split('\n').length}: an unfinished merge of git. ${remedy}`;
+}
+
+/** Drops the byte order mark that some editors write. */
+export function decode(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) {
+    throw new Error('the file is not UTF-8');
+  }
+
+  return new TextDecoder().decode(bytes);
+}

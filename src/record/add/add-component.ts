@@ -1,0 +1,223 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { HttpError } from '../../io/http/error.ts';
+import {
+  defaultsFor,
+  readWrittenDefinition,
+  wholeDefinition,
+  type Definition,
+  type WrittenDefinition,
+} from '../read-definition.ts';
+import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
+import { adapterOf } from '../sources/index.ts';
+import { SourceError, type PackageDescription } from '../sources/datasource.ts';
+import { valueOf } from '../../io/files/read-documents.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
+import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
+import { defaultBudgets, type GatherContext, type Outcome } from '../gather/ask-source.ts';
+import { draftDefinition, type Draft, type Given } from './draft-definition.ts';
+import { findPolicy, type PolicyContext } from './find-policy.ts';
+import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
+import { saveGathered } from '../gather/save-gathered.ts';
+
+export interface Wanted {
+  name: string;
+  source: Source;
+  given: Given;
+}
+
+export interface AddContext
+  extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry' | 'trustedRoot'>, PolicyContext {
+  root: Root;
+  /** Write nothing. */
+  isDry: boolean;
+  /** Replace an existing definition. Keep recorded data, and keys that no registry states, such as a support policy. */
+  isReplacing?: boolean;
+}
+
+export interface Added {
+  /** With inherited values. */
+  definition: Definition;
+  /** Without inherited values. */
+  written: object;
+  /** The origin of values that the registry does not state. */
+  notes: readonly string[];
+  gathered: GatherResult;
+}
+
+interface AddErrorDetails {
+  missing?: Draft['missing'];
+  notes?: readonly string[];
+  cause?: unknown;
+}
+
+/** No component was added, no file written. */
+export class AddError extends Error {
+  override readonly name = 'AddError';
+  /** Keys that no registry states. A person can supply them. */
+  readonly missing: Draft['missing'];
+  readonly notes: readonly string[];
+
+  constructor(message: string, { missing = [], notes = [], cause }: AddErrorDetails = {}) {
+    super(message, { cause });
+    this.missing = missing;
+    this.notes = notes;
+  }
+}
+
+/**
+ * Writes a definition from the registry's description, and records its releases. Asks for everything before it writes. Throws an
+ * `AddError` if the registry fails, or if a required value is missing.
+ */
+export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
+  const { name } = wanted;
+  const { root } = context;
+  const path = definitionPath(root, name);
+  const before = context.isReplacing ? readIfThere(path) : undefined;
+  const known = (before && readWrittenDefinition(root, name).value) ?? {};
+  const { description: _, releaseChangelogUrl: __, ...kept }: Partial<WrittenDefinition> = known;
+  const { written: stated, notes } = await draft(wanted, context);
+  const site = readSiteConfig(root).value;
+  const isPromised = 'support' in { ...defaultsFor(name, site?.defaults), ...kept, ...stated };
+  const { support, note } = isPromised ? {} : await findPolicy(wanted.source, context);
+  if (note !== undefined) {
+    notes.push(note);
+  }
+
+  const asksOsv = isPublic(wanted.source, context);
+
+  const write = (advisories: readonly Source[]) => {
+    const sources = [...stated.sources, ...advisories];
+    const written = { ...kept, ...stated, sources, ...(support && { support }) };
+
+    return { written, definition: wholeDefinition(name, site?.defaults).parse(written) };
+  };
+
+  const asked = write(asksOsv ? [osvSource] : []);
+
+  const recorded = {
+    ...valueOf(readRecordedData(root, name)),
+    freshness: valueOf(readFreshness(root, name)),
+  };
+
+  const budgets = defaultBudgets;
+  const run = { ...context, budgets, runEnd: performance.now() + budgets.runMs };
+
+  const { outcomes, findings } = await askSources(
+    { component: name, definition: asked.definition, ...recorded },
+    run,
+  );
+
+  expectReleases(outcomes, support && supportSourceId(asked.definition.support));
+
+  const hasAdvisories = outcomes.some(({ id, kind }) => id === 'osv' && kind !== 'failed');
+  if (asksOsv && !hasAdvisories) {
+    notes.push(silentOsvNote);
+  }
+
+  const { written, definition } = hasAdvisories ? asked : write([]);
+  const input = { component: name, definition, ...recorded };
+
+  const answers = {
+    findings,
+    outcomes: outcomes.filter(({ id }) => hasAdvisories || id !== 'osv'),
+  };
+
+  if (context.isDry) {
+    return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
+  }
+
+  if (isAbsent(recordedPath(root, name))) {
+    rmSync(freshnessPath(root, name), { force: true });
+  }
+
+  if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }])) {
+    throw new AddError(`components/${name}.json was changed by another program meanwhile`);
+  }
+
+  const target = { root, recordsFreshness: false };
+  const gathered = await saveGathered(target, name, (fresh) =>
+    uniteAnswers({ component: name, definition, ...fresh }, answers, context.day),
+  );
+
+  return { definition, written, notes, gathered };
+}
+
+const osvSource = { datasource: 'osv' };
+
+const silentOsvNote =
+  'advisories: OSV did not answer, so they are not watched. To watch them, add {"datasource": "osv"} to sources';
+
+/**
+ * Throws an `AddError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
+ * source is `supportId`, and advisories.
+ */
+function expectReleases(outcomes: readonly Outcome[], supportId: string | undefined): void {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== 'osv') {
+      throw new AddError(outcome.reason);
+    }
+
+    if (outcome.kind === 'aborted') {
+      throw new AddError('stopped');
+    }
+  }
+}
+
+/** Whether the package is public: the names of private packages are not sent to OSV. */
+function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
+  const { osvEcosystem, defaultRegistry = '' } = adapterOf(source);
+  const { packageName, registryUrl, extractVersion } = source;
+  if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) {
+    return false;
+  }
+
+  const used = registryUrl ?? (source.datasource === 'npm' ? npmRegistry(packageName) : undefined);
+
+  return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
+}
+
+async function draft({ name, source, given }: Wanted, context: AddContext) {
+  const { root } = context;
+  const said = await describe(source, context);
+  const defaults = defaultsFor(name, readSiteConfig(root).value?.defaults);
+
+  const { written, missing, notes } = draftDefinition(source, said, given, {
+    $schema: schemaAt(root),
+    component: name,
+    defaults,
+  });
+  if (written) {
+    return { written, notes };
+  }
+
+  const lacks = missing
+    .map((key) => (key === 'title' ? 'no title' : `no https: ${key}`))
+    .join(', ');
+  const who = said ? 'its registry states' : `"${source.datasource}" tells versions only, and thus`;
+
+  throw new AddError(`${who} ${lacks}`, { missing, notes });
+}
+
+async function describe(
+  source: Source,
+  context: Pick<AddContext, 'http' | 'npmRegistry'>,
+): Promise<PackageDescription | undefined> {
+  try {
+    return await adapterOf(source).describe?.(source, context);
+  } catch (error) {
+    if (!(error instanceof SourceError || error instanceof HttpError)) {
+      throw error;
+    }
+
+    throw new AddError(error.message, { cause: error });
+  }
+}
+
+/** The path from `components/` to the schema, for editors: in the checkout, or in the installed program. */
+function schemaAt({ dir }: Root): string {
+  const folder = isAbsent(join(dir, 'site/schema')) ? 'node_modules/release-index/site' : 'site';
+  return `../${folder}/schema/definition.json`;
+}

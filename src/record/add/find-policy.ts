@@ -1,0 +1,79 @@
+import type { Source } from '../../core/schemas/definition/source.ts';
+import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
+import { defined, listed } from '../../core/text/text.ts';
+import type { Fetcher } from '../../io/http/client.ts';
+import { HttpError } from '../../io/http/error.ts';
+import { findProducts } from '../sources/endoflife-date.ts';
+import { packageUrlOf } from '../sources/index.ts';
+import { SourceError } from '../sources/datasource.ts';
+
+export interface PolicyContext {
+  /** The API to use instead of endoflife.date; empty for none. */
+  endoflifeDate?: string | undefined;
+  /** Asks a person for a policy, who may give none; absent if the program is not interactive. */
+  askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
+}
+
+export interface FoundPolicy {
+  support?: SupportPolicy;
+  note: string;
+}
+
+/** Finds the support policy of a package: from endoflife.date, else from a person. */
+export async function findPolicy(
+  source: Source,
+  context: PolicyContext & { http: Fetcher },
+): Promise<FoundPolicy> {
+  const { support, note } = await lookUp(source, context);
+  if (support) {
+    return { support, note };
+  }
+
+  const answered = await context.askPolicy?.();
+  if (answered) {
+    return { support: answered, note: 'support: as you answered' };
+  }
+
+  return { note: `support: ${note}no support is promised unless you state a policy` };
+}
+
+async function lookUp(
+  source: Source,
+  { http, endoflifeDate }: PolicyContext & { http: Fetcher },
+): Promise<FoundPolicy> {
+  const purl = packageUrlOf(source);
+  if (purl === undefined || endoflifeDate === '') {
+    return { note: '' };
+  }
+
+  try {
+    const products = await findProducts(http, purl, endoflifeDate);
+    const [product, another] = products;
+    if (product === undefined) {
+      return { note: 'endoflife.date does not list the package; ' };
+    }
+
+    if (another !== undefined) {
+      return {
+        note: `endoflife.date lists the package for several products, ${listed(products, 5)}; `,
+      };
+    }
+
+    const stated = defined({
+      datasource: 'endoflife-date' as const,
+      product,
+      registryUrl: endoflifeDate,
+    });
+
+    return {
+      support: { policy: 'stated', source: stated },
+      note: `support: stated by endoflife.date, which lists the package for ${product}`,
+    };
+  } catch (error) {
+    if (!(error instanceof SourceError || error instanceof HttpError)) {
+      throw error;
+    }
+
+    return { note: `endoflife.date could not be asked (${error.message}); ` };
+  }
+}

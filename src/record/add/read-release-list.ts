@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
+import { HttpsUrl } from '../../core/schemas/definition/links.ts';
+import { defined, quote } from '../../core/text/text.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
+import type { StaticRelease } from '../sources/static.ts';
+import type { Given } from './draft-definition.ts';
+
+/** The releases of a list that somebody keeps by hand, and what it states about the component. */
+export interface ReleaseList {
+  releases: StaticRelease[];
+  given: Given;
+}
+
+/** The document has no form that can be read. The message names the first problem and the line or entry. */
+export class ReleaseListError extends Error {
+  override readonly name = 'ReleaseListError';
+}
+
+/** A release as people and other programs write it: texts, unchecked. */
+interface ListedRelease {
+  version: string;
+  day?: string | undefined;
+  changelogUrl?: string | undefined;
+  isDeprecated?: boolean | undefined;
+  isStable?: boolean | undefined;
+}
+
+const mostReleases = 10_000;
+
+/**
+ * Reads Renovate's JSON (`{"releases": [{"version", "releaseTimestamp", …}]}` or its array), CSV with a header that has the column
+ * `version`, or lines of `version day`. Throws a `ReleaseListError` with every line that cannot be read.
+ */
+export function readReleaseList(text: string): ReleaseList {
+  const trimmed = text.replace(/^\uFEFF/, '').trim();
+  const { listed, given } = /^[[{]/.test(trimmed) ? readJsonList(trimmed) : readTextList(trimmed);
+  if (listed.length === 0) {
+    throw new ReleaseListError('lists no version');
+  }
+
+  if (listed.length > mostReleases) {
+    throw new ReleaseListError(`expected at most ${mostReleases} releases; got ${listed.length}`);
+  }
+
+  const problems: string[] = [];
+  const releases = new Map<string, StaticRelease>();
+
+  for (const [at, entry] of listed) {
+    const release = toStaticRelease(entry, (problem) => problems.push(`${at}: ${problem}`));
+    if (releases.has(release.version)) {
+      problems.push(`${at}: ${quote(release.version)} is listed twice`);
+    }
+
+    releases.set(release.version, release);
+  }
+
+  if (problems.length > 0) {
+    throw new ReleaseListError(listProblems(problems));
+  }
+
+  const hasPrereleases = releases
+    .values()
+    .some(({ version, isStable }) => isStable === false || isPrereleaseForm(version));
+
+  return {
+    releases: [...releases.values()],
+    given: hasPrereleases ? { ...given, prereleases: true } : given,
+  };
+}
+
+interface ReadList {
+  listed: [at: string, entry: ListedRelease][];
+  given: Given;
+}
+
+const Entry = z.object({
+  version: z.string(),
+  releaseTimestamp: z.string().nullish(),
+  changelogUrl: z.string().nullish(),
+  isDeprecated: z.boolean().nullish(),
+  isStable: z.boolean().nullish(),
+});
+
+/** Renovate's `ReleaseResult` (lib/modules/datasource/types.ts); a plain version stands for a release. */
+const Document = z.object({
+  homepage: HttpsUrl.nullish().catch(undefined),
+  changelogUrl: HttpsUrl.nullish().catch(undefined),
+  sourceUrl: HttpsUrl.nullish().catch(undefined),
+  releases: z.array(z.unknown()),
+});
+
+function readJsonList(text: string): ReadList {
+  const json = parseJson(text);
+  const document = Document.safeParse(Array.isArray(json) ? { releases: json as unknown[] } : json);
+  if (!document.success) {
+    throw new ReleaseListError('expected an array of releases, or an object with releases');
+  }
+
+  const { homepage, changelogUrl, sourceUrl, releases } = document.data;
+
+  const listed = releases.map((element, index): [string, ListedRelease] => {
+    const at = `entry ${index + 1}`;
+    const entry = Entry.safeParse(typeof element === 'string' ? { version: element } : element);
+    if (!entry.success) {
+      const [issue] = entry.error.issues;
+      throw new ReleaseListError(`${at}: ${issue?.path.join('.')}: ${issue?.message}`);
+    }
+
+    const { releaseTimestamp, ...rest } = entry.data;
+
+    return [at, withoutNulls({ ...rest, day: releaseTimestamp })];
+  });
+
+  const given = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
+
+  return { listed, given: given as Given };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ReleaseListError(`is not JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+function withoutNulls<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
+  const entries = Object.entries(values).filter(([, value]) => value !== null);
+  return defined(Object.fromEntries(entries)) as { [K in keyof T]: Exclude<T[K], null> };
+}
+
+/** The names of columns, in lower case without separators. */
+const columns: Readonly<
+  Record<string, 'version' | 'day' | 'changelogUrl' | 'isDeprecated' | 'isStable'>
+> = {
+  version: 'version',
+  releasetimestamp: 'day',
+  releasedate: 'day',
+  released: 'day',
+  date: 'day',
+  day: 'day',
+  changelogurl: 'changelogUrl',
+  changelog: 'changelogUrl',
+  isdeprecated: 'isDeprecated',
+  deprecated: 'isDeprecated',
+  isstable: 'isStable',
+};
+
+function readTextList(text: string): ReadList {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line, index): [string, string] => [
+      `line ${index + 1}`,
+      line.replace(/(?:^|\s)#.*$/, '').trim(),
+    ])
+    .filter(([, line]) => line !== '');
+
+  const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
+  if (separator === undefined) {
+    return { listed: lines.map(([at, line]) => [at, readLine(line)]), given: {} };
+  }
+
+  const [header, ...rows] = lines;
+  const keys = splitRow(header?.[1] ?? '', separator).map(
+    (name) => columns[name.toLowerCase().replaceAll(/[^a-z]/g, '')],
+  );
+  if (!keys.includes('version')) {
+    throw new ReleaseListError('the first line: expected the names of columns, among them version');
+  }
+
+  return {
+    listed: rows.map(([at, row]) => [at, readRow(splitRow(row, separator), keys)]),
+    given: {},
+  };
+}
+
+/** `1.2.3`, or `1.2.3 2026-01-31`: the rest of the line is the day. */
+function readLine(line: string): ListedRelease {
+  const [version = '', ...day] = line.split(/\s+/);
+  return { version, day: day.join(' ') || undefined };
+}
+
+function readRow(cells: readonly string[], keys: readonly (string | undefined)[]): ListedRelease {
+  const cellOf = (key: string) => cells[keys.indexOf(key)]?.trim() || undefined;
+
+  return {
+    version: cellOf('version') ?? '',
+    day: cellOf('day'),
+    changelogUrl: cellOf('changelogUrl'),
+    isDeprecated: toBoolean(cellOf('isDeprecated')),
+    isStable: toBoolean(cellOf('isStable')),
+  };
+}
+
+/** The cells of a row as in RFC 4180, without line breaks in cells. */
+function splitRow(row: string, separator: string): string[] {
+  const cells: string[] = [''];
+  let isQuoted = false;
+
+  for (const character of row) {
+    if (character === '"') {
+      isQuoted = !isQuoted;
+    } else if (character === separator && !isQuoted) {
+      cells.push('');
+    } else {
+      cells[cells.length - 1] += character;
+    }
+  }
+
+  return cells.map((cell) => cell.trim());
+}
+
+function toBoolean(text: string | undefined): boolean | undefined {
+  return text === undefined ? undefined : /^(?:true|yes|1)$/i.test(text);
+}
+
+function toStaticRelease(
+  { version, day, changelogUrl, isDeprecated, isStable }: ListedRelease,
+  reject: (problem: string) => void,
+): StaticRelease {
+  if (version === '') {
+    reject('expected a version');
+  }
+
+  const releaseTimestamp = day === undefined ? undefined : parseTimestamp(day);
+  if (day !== undefined && releaseTimestamp === undefined) {
+    reject(`${quote(version)}: expected a day such as 2026-01-31; got ${quote(day)}`);
+  }
+
+  if (changelogUrl !== undefined && !HttpsUrl.safeParse(changelogUrl).success) {
+    reject(`${quote(version)}: expected an https: address; got ${quote(changelogUrl)}`);
+  }
+
+  return defined({
+    version,
+    releaseTimestamp,
+    changelogUrl,
+    deprecated: isDeprecated ? 'The list of releases states that it is deprecated.' : undefined,
+    isStable: isStable === false ? false : undefined,
+  });
+}
+
+const shownProblems = 5;
+
+function listProblems(problems: readonly string[]): string {
+  const more = problems.length - shownProblems;
+  const shown = problems.slice(0, shownProblems).join('; ');
+
+  return more > 0 ? `${shown}; and ${more} more` : shown;
+}

@@ -1,0 +1,138 @@
+import { counted, listed } from '../../../core/text/text.ts';
+import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
+import { isShare, type Loss, type Measure, type StateChange } from './measures.ts';
+import { changedArtifacts } from './other-bytes.ts';
+import { readFacts, type ReleaseFacts } from './reader-facts.ts';
+
+/** What recorded data loses. */
+export function findLossesOfData({ before, after }: StateChange): Loss[] {
+  return [
+    ...vanished(before.data, after.data),
+    ...otherBytes(before.data, after.data),
+    ...otherHosts(before.data, after.data),
+  ];
+}
+
+/** Data only grows. */
+function vanished(before: RecordedData, after: RecordedData): Loss[] {
+  const present = new Map(after.releases.map((release) => [release.version, release]));
+  const items: string[] = [];
+
+  for (const release of before.releases) {
+    const now = present.get(release.version);
+    if (!now) {
+      items.push(`${release.version} no longer recorded`);
+      continue;
+    }
+
+    for (const { artifact, stated } of changedArtifacts(release, now)) {
+      if (stated === undefined) {
+        items.push(`digest of ${artifact} of ${release.version} no longer recorded`);
+      }
+    }
+  }
+
+  const lines = new Set(after.lines?.map(({ line, source }) => `${line} ${source}`));
+
+  for (const { line, source } of before.lines ?? []) {
+    if (!lines.has(`${line} ${source}`)) {
+      items.push(`line ${line} no longer recorded`);
+    }
+  }
+
+  return items.length > 0 ? exceeded('recorded', items, listed(items, 5)) : [];
+}
+
+/** Other bytes of a few releases wait alone. */
+function otherBytes(before: RecordedData, after: RecordedData): Loss[] {
+  const present = new Map(after.releases.map((release) => [release.version, release]));
+  const withDigests = before.releases.filter(({ digests }) => digests !== undefined);
+  const items: string[] = [];
+
+  for (const release of withDigests) {
+    const changed = changedArtifacts(release, present.get(release.version) ?? release);
+    for (const { artifact, stated } of changed) {
+      if (stated !== undefined) {
+        items.push(`${release.version} ${artifact} ${stated}`);
+      }
+    }
+  }
+
+  const versions = new Set(items.map((item) => item.split(' ')[0]!));
+  const reason = `${versions.size} of ${counted(withDigests.length, 'release')} would have other bytes (${listed([...versions], 5)})`;
+
+  return isShare(versions.size, withDigests.length) ? exceeded('bytes', items, reason) : [];
+}
+
+function otherHosts(before: RecordedData, after: RecordedData): Loss[] {
+  const present = new Map(after.releases.map((release) => [release.version, release]));
+  const linked = before.releases.filter(({ changelogUrl }) => changelogUrl !== undefined);
+  const items: string[] = [];
+
+  for (const release of linked) {
+    const host = hostOf(present.get(release.version));
+    if (host !== undefined && host !== hostOf(release)) {
+      items.push(`${release.version} links to ${host}`);
+    }
+  }
+
+  const reason = `the links of ${items.length} of ${counted(linked.length, 'release')} would lead to another host (${listed(items, 5)})`;
+
+  return isShare(items.length, linked.length) ? exceeded('links', items, reason) : [];
+}
+
+function hostOf(release: RecordedRelease | undefined): string | undefined {
+  return release?.changelogUrl === undefined ? undefined : new URL(release.changelogUrl).host;
+}
+
+/** Ended, deprecated or affected releases that come back at once by what sources state. A person's edit may bring them back. */
+export function findGoodNews({ name, before, after, day }: StateChange): Loss[] {
+  const isCounted = after.definition.support?.policy === 'latest-lines';
+  const was = readFacts(name, { ...after, data: before.data }, day);
+  const now = readFacts(name, after, day);
+  const items: string[] = [];
+  let bad = 0;
+
+  for (const [version, release] of was.releases) {
+    const troubles = troublesOf(release, isCounted);
+    const present = now.releases.get(version);
+    const left = present && new Set(troublesOf(present, isCounted));
+    const gone = troubles.filter((trouble) => left && !left.has(trouble));
+
+    bad += troubles.length > 0 ? 1 : 0;
+
+    if (gone.length > 0) {
+      items.push(`${version} no longer ${gone.join(', ')}`);
+    }
+  }
+
+  const reason = `${items.length} of ${counted(bad, 'release')} out of use would come back at once (${listed(items, 5)})`;
+
+  return isShare(items.length, bad) ? exceeded('good news', items, reason) : [];
+}
+
+/** A release that was withdrawn may be listed again, and a policy that counts lines brings back the oldest. */
+function troublesOf(
+  { isSupported, isDeprecated, rule, affectedBy }: ReleaseFacts,
+  isCounted: boolean,
+): string[] {
+  const troubles: string[] = [];
+
+  if (isSupported === false && rule !== 'withdrawn' && !isCounted) {
+    troubles.push('ended');
+  }
+
+  if (isDeprecated && rule !== 'withdrawn' && rule !== 'support policy') {
+    troubles.push('deprecated');
+  }
+
+  if (affectedBy.size > 0) {
+    troubles.push('affected');
+  }
+
+  return troubles;
+}
+
+function exceeded(measure: Measure, items: readonly string[], reason: string): Loss[] {
+  return [{ measure, reason }, ...items.map((item) => ({ measure, item }))];
+}

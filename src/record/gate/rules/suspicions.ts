@@ -1,0 +1,311 @@
+import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
+import type { WaitKind } from '../../../core/schemas/recorded/held.ts';
+import { refKindOf, type Provenance } from '../../../core/schemas/recorded/provenance.ts';
+import { listingSources, type RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
+import { counted, listed, lowerAscii } from '../../../core/text/text.ts';
+import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
+import type { ComponentChange } from './component-change.ts';
+import { addedReleases } from './data-of-source.ts';
+import { isShare } from './measures.ts';
+import { changedArtifacts } from './other-bytes.ts';
+import { findOutliers } from './outliers.ts';
+
+/** Versions that wait alone, while the rest is taken. */
+export interface Suspicion {
+  readonly kind: WaitKind;
+  /** A source, or the data file for data without one. */
+  readonly cause: string;
+  readonly versions: readonly string[];
+  readonly reason: string;
+  readonly items: readonly string[];
+}
+
+/** Limits of versions that need no review; CONTRACT.md names them. */
+export const suspicionMeasures = {
+  /** `least`: smaller numbers count as this number. */
+  outlier: [
+    { days: 30, least: 10 },
+    { days: 365, least: 100 },
+  ],
+  flood: { days: 30, most: 1000 },
+  restored: { days: 7, most: 20 },
+  trust: { versions: 5 },
+} as const;
+
+/** The new releases of a source. */
+export interface Addition {
+  readonly source: string;
+  readonly added: readonly RecordedRelease[];
+  readonly before: readonly RecordedRelease[];
+  readonly day: Day;
+  /** The day of its last answer for the same definition. */
+  readonly answeredOn: Day | undefined;
+  /** Whether all releases of that answer are recorded. */
+  readonly isWhole: boolean;
+  /** The day a person last accepted a change of the component. */
+  readonly acceptedOn: Day;
+  /** New versions that were seen before and wait with the whole component. */
+  readonly waiting: ReadonlySet<string>;
+}
+
+export function findSuspicions(change: ComponentChange): Suspicion[] {
+  const { name, before, after } = change;
+  const added = addedReleases(before.data, after.data);
+  const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
+  const suspicions = findOtherBytes(change);
+
+  for (const [source, releases] of bySource) {
+    suspicions.push(...suspicionsOf(additionOf(change, source, releases)));
+  }
+
+  return suspicions;
+}
+
+function additionOf(
+  { before, day, freshness, incomplete, earlier, acceptedOn }: ComponentChange,
+  source: string,
+  added: readonly RecordedRelease[],
+): Addition {
+  const was = freshness.before.sources[source];
+  const now = freshness.after.sources[source];
+  const { releases } = before.data;
+  const isListing = releases.some((entry) => listingSources(entry).includes(source));
+  const answeredOn = was?.answeredOn ?? (isListing ? addDays(day, -1) : undefined);
+  const isSame =
+    was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
+  const whole = earlier.find(({ kind }) => kind === 'component');
+
+  return {
+    source,
+    added,
+    before: releases,
+    day,
+    answeredOn: isSame ? answeredOn : undefined,
+    isWhole: !incomplete.has(source),
+    acceptedOn,
+    waiting: new Set(whole?.versions),
+  };
+}
+
+/** One answer gives one suspicion of a kind, and a version waits for one: a person decides once, not for each of a thousand versions. */
+export function suspicionsOf(addition: Addition): Suspicion[] {
+  const flood = findFlood(addition);
+  const many = flood.length > 0 ? flood : findRestored(addition);
+  const waiting = new Set(many.flatMap(({ versions }) => versions));
+  const added = addition.added.filter(({ version }) => !waiting.has(version));
+  const rest = { ...addition, added };
+
+  return [...many, ...together(findTowering(rest)), ...together(findTrustFalls(rest))];
+}
+
+function together(suspicions: readonly Suspicion[]): Suspicion[] {
+  const [first, ...others] = suspicions;
+  if (!first) {
+    return [];
+  }
+
+  const more = others.length > 0 ? `; so ${counted(others.length, 'more version')}` : '';
+
+  return [
+    {
+      ...first,
+      versions: suspicions.flatMap(({ versions }) => versions),
+      reason: `${first.reason}${more}`,
+      items: suspicions.flatMap(({ items }) => items),
+    },
+  ];
+}
+
+function findTowering(addition: Addition): Suspicion[] {
+  const { source: cause, added, before, day, answeredOn, acceptedOn } = addition;
+  const firstDay = firstSeenIn(before);
+  const reasons = new Map<string, string>();
+
+  for (const { days, least } of suspicionMeasures.outlier) {
+    const limit = latestDay(addDays(day, -days), firstDay, acceptedOn);
+    const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
+    const options = { day, isFirst: answeredOn === undefined, minMeasure: least };
+
+    for (const { version, why } of findOutliers(versionsIn(added), versionsIn(earlier), options)) {
+      if (!reasons.has(version.text)) {
+        reasons.set(version.text, why);
+      }
+    }
+  }
+
+  return Array.from(reasons, ([version, why]) => {
+    const reason = `${version}: ${why}`;
+    return { kind: 'outlier', cause, versions: [version], reason, items: [`new ${version}`] };
+  });
+}
+
+function findFlood(addition: Addition): Suspicion[] {
+  const { source: cause, added, before, day, answeredOn, acceptedOn } = addition;
+  const { days, most } = suspicionMeasures.flood;
+  const own = before.filter((entry) => listingSources(entry).includes(cause));
+  const from = latestDay(addDays(day, -days), firstSeenIn(own), acceptedOn);
+  const recent = own.filter(({ firstSeen = '' }) => firstSeen > from);
+  const count = added.length + recent.length;
+  if (answeredOn === undefined || added.length === 0 || count <= most) {
+    return [];
+  }
+
+  const versions = added.map(({ version }) => version);
+  const reason = `${counted(count, 'new version')} within ${days} days (${listed(versions, 5)})`;
+
+  return [{ kind: 'flood', cause, versions, reason, items: newItems(versions) }];
+}
+
+function firstSeenIn(releases: readonly RecordedRelease[]): Day {
+  let first: Day | undefined;
+
+  for (const { firstSeen } of releases) {
+    if (firstSeen !== undefined && (first === undefined || firstSeen < first)) {
+      first = firstSeen;
+    }
+  }
+
+  return first ?? '';
+}
+
+function newItems(versions: readonly string[]): string[] {
+  return versions.map((version) => `new ${version}`);
+}
+
+/** Restored or reverted data lacks versions that the source has listed before. */
+function findRestored(addition: Addition): Suspicion[] {
+  const { source: cause, added, answeredOn, isWhole, waiting } = addition;
+  const unseen = added.filter(({ version }) => !waiting.has(version));
+  const versions = lateVersions(unseen, answeredOn);
+  const { most } = suspicionMeasures.restored;
+  if (versions.length <= (isWhole ? most : 0)) {
+    return [];
+  }
+
+  const reason = `${counted(versions.length, 'version')} that the data lacks, with days long before the last answer (${listed(versions, 5)}). Was data/ restored?`;
+
+  return [{ kind: 'restored', cause, versions, reason, items: newItems(versions) }];
+}
+
+/** New versions with a stated day long before the last answer, which did not list them. */
+export function lateVersions(
+  added: readonly Pick<RecordedRelease, 'version' | 'releaseTimestamp' | 'timestampKind'>[],
+  answeredOn: Day | undefined,
+): string[] {
+  if (answeredOn === undefined) {
+    return [];
+  }
+
+  const limit = addDays(answeredOn, -suspicionMeasures.restored.days);
+
+  const late = added.filter(({ releaseTimestamp, timestampKind }) => {
+    const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
+    return isStated && dayOf(releaseTimestamp) < limit;
+  });
+
+  return late.map(({ version }) => version);
+}
+
+/** A release published with stolen credentials is often built elsewhere. */
+function findTrustFalls({ source: cause, added, before }: Addition): Suspicion[] {
+  const { versions: count } = suspicionMeasures.trust;
+  const builds = buildsOf(before, cause);
+  const suspicions: Suspicion[] = [];
+
+  for (const entry of added) {
+    const version = parseVersion(entry.version);
+    const smaller = builds.filter((one) => version && compareVersions(one.version, version) <= 0);
+    const last = smaller.slice(-count).flatMap(({ build }) => build ?? []);
+    const why = last.length < count ? undefined : whyLessTrusted(buildOf(entry, cause), last);
+
+    if (why !== undefined) {
+      const reason = `${entry.version}: ${why}`;
+      const versions = [entry.version];
+      suspicions.push({ kind: 'trust', cause, versions, reason, items: [reason] });
+    }
+  }
+
+  return suspicions;
+}
+
+/** The builds of the releases that a source lists, the least version first. */
+function buildsOf(before: readonly RecordedRelease[], source: string) {
+  const builds: { version: Version; build: Build | undefined }[] = [];
+
+  for (const entry of before) {
+    const version = parseVersion(entry.version);
+    const isListed = entry.withdrawnSince === undefined && listingSources(entry).includes(source);
+    if (version && isListed) {
+      builds.push({ version, build: buildOf(entry, source) });
+    }
+  }
+
+  return builds.sort((a, b) => compareVersions(a.version, b.version));
+}
+
+type Build = ReturnType<typeof comparable>;
+
+function whyLessTrusted(build: Build | undefined, builds: readonly Build[]): string | undefined {
+  const before = `the ${builds.length} versions before it`;
+
+  if (!build) {
+    return `it has no provenance, or none that could be verified, and ${before} have one`;
+  }
+
+  const verbs = { repository: 'from', builder: 'by', ref: 'from a' } as const;
+
+  for (const key of ['repository', 'builder', 'ref'] as const) {
+    const others = [...new Set(builds.map((one) => one[key]))];
+    // A certificate may name no ref.
+    if (!others.includes(build[key]) && !others.includes(undefined)) {
+      return `it was built ${verbs[key]} ${build[key]}, and ${before} ${verbs[key]} ${others.join(' and ')}`;
+    }
+  }
+
+  return undefined;
+}
+
+function buildOf({ provenance }: RecordedRelease, source: string): Build | undefined {
+  return provenance?.source === source ? comparable(provenance) : undefined;
+}
+
+/** Compares the kind of ref because each release has its own tag. A branch is easier to push to than a tag. */
+function comparable(provenance: Provenance) {
+  const { repository, builder } = provenance;
+
+  return {
+    repository: lowerAscii(repository),
+    builder: builder.replace(/@[^@/]*(?:\/[^@]*)?$/, ''),
+    ref: refKindOf(provenance),
+  };
+}
+
+/** A few releases with other bytes: a rebuilt tag must not stop a component. */
+function findOtherBytes({ name, before, after }: ComponentChange): Suspicion[] {
+  const present = new Map(after.data.releases.map((release) => [release.version, release]));
+  const suspicions: Suspicion[] = [];
+  let withDigests = 0;
+
+  for (const release of before.data.releases) {
+    withDigests += release.digests === undefined ? 0 : 1;
+
+    const { version, source: cause = `data/${name}.json` } = release;
+    const changed = changedArtifacts(release, present.get(version) ?? release);
+    const [first, ...others] = changed.filter(({ stated }) => stated !== undefined);
+
+    if (first) {
+      const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
+      const reason = `${version} was republished with other bytes: ${first.artifact} was ${first.recorded} and is ${first.stated}${more}`;
+      const items = [first, ...others].map((one) => `${version} ${one.artifact} ${one.stated}`);
+
+      suspicions.push({ kind: 'bytes', cause, versions: [version], reason, items });
+    }
+  }
+
+  return isShare(suspicions.length, withDigests) ? [] : suspicions;
+}
+
+/** Oldest first. */
+export function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
+  return recorded.flatMap((entry) => parseVersion(entry.version) ?? []).sort(compareVersions);
+}

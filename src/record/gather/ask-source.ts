@@ -1,0 +1,299 @@
+import { dayOf, toDay, type Day } from '../../core/model/dates.ts';
+import { HttpError, showUrl } from '../../io/http/error.ts';
+import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
+import type { Report } from '../../core/schemas/finding.ts';
+import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
+import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
+import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
+import type { TrustedRoot } from '@sigstore/protobuf-specs';
+import { stateReleases } from './stated-release.ts';
+import { listingSources } from '../../core/schemas/recorded/recorded.ts';
+import type { adapterOf } from '../sources/index.ts';
+import { earliest } from '../sources/shared/elements.ts';
+import {
+  EmptyAnswerError,
+  SourceError,
+  type SourceContext,
+  type StatedRelease,
+} from '../sources/datasource.ts';
+import { sha256 } from '../../io/files/sha256.ts';
+import { counted, pick, quote } from '../../core/text/text.ts';
+import { parseTimestamp } from '../../core/model/timestamps.ts';
+import { parseVersion, rankKey } from '../../core/model/version.ts';
+import { fetchAttestations, verifyAttestations } from './look-up-provenance.ts';
+import { byRankOf, listedBefore } from './recorded-release.ts';
+import { selectVersions } from './selection.ts';
+
+/** A sound answer of a source. */
+export interface Answered {
+  kind: 'answered';
+  id: string;
+  /** Fingerprint of the definition at the time of the answer. */
+  definition: string;
+  releases: StatedRelease[];
+  /** Ranks of all versions it lists, whether or not the definition admits them. */
+  listed: ReadonlySet<string>;
+  /** Tags of a container that are not versions. */
+  unordered?: readonly string[];
+  /** Advisories by id; undefined for withdrawn ones. */
+  advised?: ReadonlyMap<string, Advisory | undefined> | undefined;
+  /** `advised` is complete. */
+  advisesAll?: boolean;
+  /** The answer of a source of release lines, which lists line names instead of versions. */
+  ofLines?: LineAnswer | undefined;
+  onlyAdds: boolean;
+  /** A release without a stated deprecation is not deprecated. */
+  statesDeprecation: boolean;
+  /** Versions whose day or attestation could not be read. */
+  pending: string[];
+  /** Keeps the documents of the answer for conditional requests of later runs. */
+  keep(): void;
+}
+
+/** The release lines that a source states. */
+export interface LineAnswer {
+  lines: StatedLine[];
+  /** The subject that it names. */
+  about?: string;
+  /** The subject that the definition names. */
+  expected?: string;
+}
+
+/** The answer of a source, or why it has none. */
+export type Outcome =
+  | Answered
+  /** `stack`: only for an unexpected error, which is a bug. */
+  | { kind: 'failed'; id: string; reason: string; cause?: string | undefined; stack?: string }
+  /** The run was stopped. */
+  | { kind: 'aborted'; id: string };
+
+/** The context that all components of a run share. */
+export interface GatherContext {
+  http: Http;
+  day: Day;
+  npmRegistry: SourceContext['npmRegistry'];
+  /** Verifies attestations; absent if another job verifies them. */
+  trustedRoot?: TrustedRoot | undefined;
+  budgets: Budgets;
+  /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
+  runEnd: number;
+}
+
+export interface AskContext extends Omit<GatherContext, 'http'> {
+  http: Pick<Http, 'openSession'>;
+  /** The name of the source in recorded data. */
+  id: string;
+  packages: SourceContext['packages'];
+  acceptsPrereleases: boolean;
+  /** Whether the source lists release lines in place of releases. */
+  listsLines?: boolean;
+  recorded: readonly RecordedRelease[];
+  freshness: SourceFreshness | undefined;
+  report: Report;
+}
+
+export type Adapter = Pick<
+  ReturnType<typeof adapterOf>,
+  'gather' | 'onlyAdds' | 'statesDeprecation'
+>;
+
+/** Asks one source. Any error, even a bug, becomes its outcome and affects no other source. */
+export async function askSource(
+  source: Source,
+  adapter: Adapter,
+  context: AskContext,
+): Promise<Outcome> {
+  const { id } = context;
+  const report: Report = (message, kind = message) =>
+    context.report(`${id}: ${message}`, `${id} ${kind}`);
+  const selection = selectVersions(source, context.acceptsPrereleases, report);
+  const pending = new Map<string, string>();
+  const advised = new Map<string, Advisory | undefined>();
+  let advisesAll = false;
+  const ofLines: LineAnswer = { lines: [] };
+  const wantsTimestamp = unseenBy(context);
+  using session = openSession(context);
+
+  const answered = (releases: StatedRelease[], keep: () => void) => ({
+    kind: 'answered' as const,
+    id,
+    definition: digestSource(source, context.acceptsPrereleases),
+    releases,
+    listed: selection.listed,
+    unordered: selection.unordered,
+    advised: source.datasource === 'osv' ? advised : undefined,
+    advisesAll,
+    ofLines: context.listsLines ? ofLines : undefined,
+    onlyAdds: adapter.onlyAdds === true,
+    statesDeprecation: adapter.statesDeprecation === true,
+    pending: [
+      ...pending.keys(),
+      ...releases.flatMap(({ version, unreadAttestation }) => (unreadAttestation ? version : [])),
+    ],
+    keep,
+  });
+
+  try {
+    const releases = await adapter.gather(source, {
+      ...pick(context, ['npmRegistry', 'packages']),
+      http: session,
+      offer: selection.offer,
+      listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
+      advise: (advisory, stated) => void advised.set(advisory, stated),
+      adviseNothingElse: () => void (advisesAll = true),
+      wantsTimestamp,
+      stateLine: (line) => void ofLines.lines.push(line),
+      isAbout: (about, expected) => void Object.assign(ofLines, { about, expected }),
+      postpone: (version, error) => pending.set(version, messageOf(error)),
+      skip: report,
+    });
+
+    const [postponed] = pending;
+
+    if (postponed) {
+      const [version, reason] = postponed;
+      const what = pending.size === 1 ? version : counted(pending.size, 'version');
+      report(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
+    }
+
+    const nothing = selection.whyNoneAdmitted();
+    if (nothing !== undefined) {
+      throw new SourceError(`${id} ${nothing}`);
+    }
+
+    const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
+
+    // Sources with a request per version do not state the days of known versions.
+    const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
+
+    // Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day.
+    if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date())) {
+      throw new SourceError(
+        `${id} states no day before ${dayOf(first)}, so its releases on ${context.day} are unknown`,
+      );
+    }
+
+    const stated = stateReleases(releases, context.day, report);
+    const attested = await fetchAttestations(stated, context, report);
+    const { trustedRoot } = context;
+    const verified = trustedRoot
+      ? await verifyAttestations(attested, id, trustedRoot, report)
+      : attested;
+
+    return answered(verified, session.keep);
+  } catch (error) {
+    if (error instanceof HttpError && error.kind === 'aborted') {
+      return { kind: 'aborted', id };
+    }
+
+    if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0) {
+      return answered([], () => {});
+    }
+
+    if (error instanceof HttpError) {
+      return { kind: 'failed', id, reason: error.message, cause: causeOf(error) };
+    }
+
+    if (error instanceof SourceError) {
+      return { kind: 'failed', id, reason: error.message };
+    }
+
+    return { kind: 'failed', id, ...unexpectedError(error) };
+  }
+}
+
+/** Changes with everything in a definition that decides what a source lists. */
+export function digestSource(source: object, acceptsPrereleases: boolean): string {
+  return sha256(JSON.stringify([source, acceptsPrereleases]));
+}
+
+/** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */
+function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
+  const known = byRankOf(recorded);
+  const again = new Set(freshness?.pending);
+
+  return (text) => {
+    const version = parseVersion(text);
+    const entry = version && known.get(rankKey(version));
+    if (!entry || again.has(text)) {
+      return true;
+    }
+
+    if (entry.releaseTimestamp !== undefined && entry.timestampKind !== 'observed') {
+      return false;
+    }
+
+    return !listingSources(entry).includes(id);
+  };
+}
+
+/** The host and its failure, equal for all affected sources; undefined if only one document is missing or too large. */
+function causeOf({ kind, status, url }: HttpError): string | undefined {
+  const failures = {
+    refused: 'refuses access',
+    trouble: 'does not answer',
+    content: 'sends other content',
+  };
+  if (!(kind in failures)) {
+    return undefined;
+  }
+
+  const isError = status !== undefined && status >= 400;
+  const failure = isError ? `answers ${status}` : failures[kind as keyof typeof failures];
+
+  return `${new URL(url).host} ${failure}`;
+}
+
+export function unexpectedError(error: unknown): { reason: string; stack: string } {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  return { reason: `unexpected error ${quote(messageOf(error))} (please report it)`, stack };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Time limits of requests, in milliseconds. */
+export interface Budgets {
+  /** All requests of one source. */
+  sourceMs: number;
+  /** All sources of a run. The daily workflow needs its remaining minutes to commit, build and publish. */
+  runMs: number;
+}
+
+export const defaultBudgets: Budgets = { sourceMs: 5 * 60_000, runMs: 20 * 60_000 };
+
+/**
+ * A session that ends with the budget of the source or the run. After its end, pending and new requests fail: a list is then
+ * incomplete, and single versions are left to the next run.
+ */
+function openSession({ http, budgets, runEnd }: AskContext): HttpSession & Disposable {
+  const session = http.openSession();
+  const sourceEnd = performance.now() + budgets.sourceMs;
+  const end = Math.min(runEnd, sourceEnd);
+
+  const budget =
+    runEnd <= sourceEnd
+      ? `${inWords(budgets.runMs)} of a run`
+      : `${inWords(budgets.sourceMs)} of a source`;
+
+  const over = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => over.resolve(undefined), Math.max(0, end - performance.now()));
+
+  const fetch: Fetcher['fetch'] = async (request) => {
+    const isOver = performance.now() >= end;
+    const answer = isOver ? undefined : await Promise.race([session.fetch(request), over.promise]);
+    if (answer) {
+      return answer;
+    }
+
+    throw new SourceError(`${showUrl(request.url)}: no answer before the ${budget} are over`);
+  };
+
+  return { fetch, keep: session.keep, [Symbol.dispose]: () => clearTimeout(timer) };
+}
+
+function inWords(ms: number): string {
+  return ms < 60_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`;
+}

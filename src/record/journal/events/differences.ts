@@ -1,0 +1,363 @@
+import type { Judged } from '../../../decide/judge-recorded.ts';
+import { daysBetween, type Day } from '../../../core/model/dates.ts';
+import { isPhaseOver } from '../../../core/model/phases.ts';
+import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
+import { certainFrom } from '../../../core/model/states.ts';
+import { defined, toLine } from '../../../core/text/text.ts';
+import { phaseLabel } from '../../../core/model/words.ts';
+import { describePolicy, type PlannedPhase } from '../../../decide/support.ts';
+import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
+import { advisoryWords } from '../../../decide/sentences.ts';
+import type { Reason } from '../../../core/schemas/published/reason.ts';
+import {
+  applyEvent,
+  endKey,
+  listedOf,
+  type DraftEvent,
+  type JournalState,
+  type VersionState,
+} from '../../../decide/fold-journal.ts';
+
+interface Comparison {
+  readonly state: JournalState;
+  readonly judged: Judged;
+  readonly day: Day;
+  /** Adds an event, by default of that day, and applies it to the state. */
+  emit(draft: Omit<DraftEvent, 'on'> & { on?: Day }): void;
+}
+
+/**
+ * The events that lead from the last state in the journal to the judged state on a day, in the order of recording. Empty if the
+ * states are equal.
+ */
+export function differences(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
+  const state = structuredClone(before);
+  const drafts: DraftEvent[] = [];
+
+  const emit: Comparison['emit'] = (draft) => {
+    const event = defined({ on: day, ...draft }) as DraftEvent;
+    if (event.reason !== undefined) {
+      event.reason = toLine(event.reason);
+    }
+
+    drafts.push(event);
+    applyEvent(state, event);
+  };
+
+  const comparison = { state, judged, day, emit };
+
+  compareNames(comparison);
+  compareAdvisories(comparison);
+  comparePresence(comparison);
+
+  for (const release of judged.judgement.releases) {
+    compareValues(release, comparison);
+  }
+
+  compareFormerEnds(comparison);
+
+  for (const line of judged.judgement.lines) {
+    compareEnds(line, comparison);
+  }
+
+  for (const line of judged.judgement.lines) {
+    compareVerdicts(line, comparison);
+  }
+
+  return drafts;
+}
+
+/** Numbers the new events of a run after the recorded ones, and after those that were `published` before history was rewritten. */
+export function numberEvents(
+  recorded: readonly JournalEvent[],
+  drafts: readonly DraftEvent[],
+  at: string,
+  { name, definition }: Pick<Judged, 'name' | 'definition'>,
+  published = 0,
+): JournalEvent[] {
+  const isInitial = recorded.length === 0;
+  const last = Math.max(recorded.at(-1)?.id ?? 0, published);
+
+  return drafts.map(({ type, on, ...rest }, index) => ({
+    id: last + index + 1,
+    at,
+    type,
+    on,
+    ...(isInitial && index === 0 && { component: definition.renamedFrom?.[0] ?? name }),
+    ...rest,
+    ...(isInitial && { initial: true as const }),
+  }));
+}
+
+function compareNames({ state, judged: { name, definition }, emit }: Comparison): void {
+  const known = state.name ?? definition.renamedFrom?.[0] ?? name;
+  if (known !== name) {
+    emit({ type: 'renamed', from: known, to: name });
+  }
+
+  const { replacedBy } = definition;
+  if (state.replacedBy !== replacedBy) {
+    emit({ type: 'replaced', from: state.replacedBy, to: replacedBy });
+  }
+}
+
+/** A changed advisory is stated again as a whole. */
+function compareAdvisories({ state, judged, day, emit }: Comparison): void {
+  const withdrawn = new Set(state.advisories.keys());
+
+  for (const stated of judged.judgement.advisories) {
+    const { id: advisory, summary, url } = stated;
+    const isKnown = withdrawn.delete(advisory);
+    const to = toLine(`${stated.affected} (${advisoryWords(stated)})`);
+    const reason = summary === undefined ? undefined : toLine(summary);
+    const known = state.advisories.get(advisory);
+    if (known?.to === to && known.reason === reason) {
+      continue;
+    }
+
+    const on =
+      isKnown || stated.published === undefined || stated.published > day ? day : stated.published;
+    const type = isKnown ? 'advisory-changed' : 'advisory-published';
+
+    emit({ type, on, advisory, to, reason, url });
+  }
+
+  for (const advisory of withdrawn) {
+    emit({ type: 'advisory-withdrawn', advisory });
+  }
+}
+
+/** Compares the listed releases. A release without a stated day gets the day it was first seen. */
+function comparePresence({ state, judged, day, emit }: Comparison): void {
+  const { name, judgement, unadmitted } = judged;
+  const listed = new Set<string>();
+
+  for (const release of judgement.releases) {
+    const { version, line, isPrerelease, releaseDay, timestampKind, recorded, changelogUrl } =
+      release;
+
+    listed.add(version);
+
+    const known = state.versions.get(version);
+    if (known?.isListed) {
+      continue;
+    }
+
+    if (known) {
+      emit({ type: 'included', version, reason: 'The definition admits it again.' });
+    } else {
+      emit({
+        type: 'released',
+        on: releaseDay ?? recorded.firstSeen ?? day,
+        version,
+        line,
+        url: changelogUrl,
+        timestampKind: timestampKind === 'published' ? undefined : 'observed',
+        isPrerelease: isPrerelease || undefined,
+      });
+    }
+  }
+
+  const known = new Set(unadmitted);
+
+  for (const [version, { isListed }] of state.versions) {
+    if (!isListed || listed.has(version)) {
+      continue;
+    }
+
+    const reason = known.has(version)
+      ? 'The definition no longer admits it.'
+      : `data/${name}.json no longer holds it.`;
+
+    emit({ type: 'excluded', version, reason });
+  }
+}
+
+function compareValues(release: JudgedRelease, { state, day, emit }: Comparison): void {
+  const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
+  const known = state.versions.get(version)!;
+
+  const values: Partial<Record<CorrectedField, string | undefined>> = {
+    line,
+    ...(releaseDay !== undefined && { releaseTimestamp: releaseDay, timestampKind }),
+    isPrerelease: String(isPrerelease),
+    // Ignore links from the definition's template: an edit of the template would correct all releases.
+    changelogUrl: recorded.changelogUrl,
+  };
+
+  for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
+    const from = known.values[field];
+    const kind =
+      field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
+    const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
+
+    if (to !== undefined && from !== to) {
+      emit({ type: 'corrected', version, field, from, to, reason, timestampKind: kind });
+    }
+  }
+
+  const { withdrawnSince, source = 'Upstream', republished } = recorded;
+  const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
+
+  if (isWithdrawn && !known.isWithdrawn) {
+    emit({
+      type: 'withdrawn',
+      on: withdrawnSince,
+      version,
+      reason: `${source} no longer lists it.`,
+    });
+  }
+
+  if (!isWithdrawn && known.isWithdrawn) {
+    emit({ type: 'relisted', version, reason: `${source} lists it again.` });
+  }
+
+  if (republished && known.republished !== `${republished.from} ${republished.to}`) {
+    emit({ type: 'republished', version, ...republished });
+  }
+}
+
+/** The days before the end of a phase on which to announce it, ascending. */
+const daysAhead = [7, 30, 90];
+
+/** Drops phases that a release line's new policy does not have. */
+function compareFormerEnds({ state, judged, emit }: Comparison): void {
+  const lines = new Map(judged.judgement.lines.map(({ name, phases }) => [name, phases]));
+  for (const [key, { until: from, untilAtMost, isEnded }] of state.ends) {
+    const [line, phase] = key.split('/') as [string, string];
+    const isFormer = lines.get(line)?.every(({ name }) => name !== phase);
+    if (isFormer && (from !== undefined || untilAtMost !== undefined || isEnded)) {
+      emit({ type: 'support-dropped', line, phase, from, reason: 'It has no such phase now.' });
+    }
+  }
+}
+
+function compareEnds({ name: line, phases: all = [] }: JudgedLine, comparison: Comparison): void {
+  const phases = all.length > 1 ? all.map(phaseLabel) : undefined;
+  for (const phase of all) {
+    compareEnd({ line, phase: phase.name, phases }, phase, comparison);
+  }
+}
+
+function compareEnd(
+  place: Pick<DraftEvent, 'line' | 'phase' | 'phases'>,
+  planned: PlannedPhase,
+  { state, day, emit }: Comparison,
+): void {
+  const { until: to, untilAtMost: toAtMost, reason } = planned;
+  const known = () => state.ends.get(endKey(place));
+  const about = { ...place, rule: reason?.rule, reason: reason?.text };
+  const { until: from, untilAtMost: fromAtMost } = known() ?? {};
+  const hasEnd = to !== undefined || toAtMost !== undefined;
+  const hadEnd = from !== undefined || fromAtMost !== undefined;
+  const isOther = from !== to || fromAtMost !== toAtMost;
+
+  // The end is unchanged, but the phase may now be paid or be followed by another.
+  const isInOthers = hasEnd && String(known()?.phases) !== String(place.phases);
+
+  if (isOther || isInOthers) {
+    const isMoved = hadEnd && isOther;
+    const stated = isMoved ? 'support-moved' : 'support-announced';
+    emit({
+      type: hasEnd ? stated : 'support-dropped',
+      ...about,
+      from: isMoved ? (from ?? fromAtMost) : undefined,
+      to,
+      toAtMost,
+    });
+  }
+
+  const isEnded = isPhaseOver(planned, day) === true;
+  if (known()?.isEnded && !isEnded) {
+    emit({ type: 'support-dropped', ...about, to, toAtMost });
+  }
+
+  if (isEnded && !known()?.isEnded) {
+    emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
+  }
+
+  if (isEnded || to === undefined || to < day) {
+    return;
+  }
+
+  const left = daysBetween(day, to);
+  const days = daysAhead.find((ahead) => left <= ahead);
+  if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity)) {
+    emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
+  }
+}
+
+/** Emits one event for the line if all its remaining releases change for one reason, else one event per release. */
+function compareVerdicts(
+  { name: line, releases }: JudgedLine,
+  { state, judged: { definition }, day, emit }: Comparison,
+): void {
+  const verdictOf = ({ version }: JudgedRelease) => state.versions.get(version)!.verdict;
+  const changed = releases.filter((release) => !isSame(verdictOf(release), release.because[0]));
+
+  const draftOf = (
+    release: JudgedRelease,
+    about: Pick<DraftEvent, 'version' | 'line'>,
+  ): DraftEvent => {
+    const [reason] = release.because;
+
+    if (reason) {
+      const { rule, text, url, fromAtMost } = reason;
+      const timestampKind = fromAtMost === undefined ? undefined : ('observed' as const);
+      const on = certainFrom(reason) ?? day;
+
+      return { type: 'deprecated', on, ...about, rule, reason: text, url, timestampKind };
+    }
+
+    const rule = verdictOf(release)?.rule;
+    const why = rule === 'support policy' ? describePolicy(definition.support) : undefined;
+
+    return { type: 'restored', on: day, ...about, rule, reason: why };
+  };
+
+  const emitAll = (group: readonly JudgedRelease[], isWholeLine: boolean) => {
+    const alike = new Set(group.map((release) => JSON.stringify(draftOf(release, {}))));
+    const [first, ...others] = group;
+
+    if (first && others.length > 0 && isWholeLine && alike.size === 1) {
+      emit(draftOf(first, { line }));
+    } else {
+      for (const release of group) {
+        emit(draftOf(release, { version: release.version }));
+      }
+    }
+  };
+
+  const countOf = (isDeprecated: boolean) =>
+    listedOf(state, line).filter(({ verdict }) => (verdict !== undefined) === isDeprecated).length;
+
+  const {
+    former = [],
+    fresh = [],
+    restored = [],
+  } = Object.groupBy(changed, (release) => {
+    if (!release.isDeprecated) {
+      return 'restored';
+    }
+
+    return verdictOf(release) ? 'former' : 'fresh';
+  });
+
+  emitAll(former, false);
+  emitAll(fresh, fresh.length === countOf(false));
+  emitAll(restored, restored.length === countOf(true));
+}
+
+/**
+ * Rewording a policy's description does not change the verdict. The reasons that a definition or an upstream states are part of
+ * it.
+ */
+function isSame(known: VersionState['verdict'], reason: Reason | undefined) {
+  if (known?.rule !== reason?.rule) {
+    return false;
+  }
+
+  const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
+
+  return !isStated || known?.reason === reason.text;
+}

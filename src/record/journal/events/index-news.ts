@@ -1,0 +1,99 @@
+import { addDays, dayOf, newestFirst, oldestFirst, type Day } from '../../../core/model/dates.ts';
+import { counted, listed } from '../../../core/text/text.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { manyText, sizeOf } from '../../../decide/event-words.ts';
+import type { ListedChange } from './published-events.ts';
+import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
+
+/** News of a component on a day: new releases or a change. */
+export interface IndexNews {
+  readonly day: Day;
+  readonly component: string;
+  readonly title: string;
+  readonly kind: ListedChange['type'];
+  /** The new releases, the greatest first. */
+  readonly released: readonly RecentRelease[];
+  /** The change in a sentence, without its reason; empty for releases. */
+  readonly text: string;
+  /** The single changes of an edit. */
+  readonly behind?: readonly string[] | undefined;
+  /** The newest of the changes; absent for releases. */
+  readonly change?: ListedChange;
+}
+
+/** More changes than this of one component, type and day share a sentence. */
+const maxApart = 3;
+
+/** How many days after its release a version may be recorded without separate news. */
+const soonDays = 7;
+
+/**
+ * Releases by release day and changes by the day they were recorded; newest day first, then by component. A release that was
+ * recorded soon after it came out appears once.
+ */
+export function indexNews(
+  summaries: readonly ComponentSummary[],
+  changes: readonly ListedChange[],
+): IndexNews[] {
+  const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
+  const releases = releasedLately(summaries);
+  const days = new Map(releases.map((release) => [keyOf(release), release.day]));
+
+  const isSoon = (change: ListedChange) => {
+    const day = change.type === 'released' ? days.get(keyOf(change)) : undefined;
+    return day !== undefined && day >= addDays(dayOf(change.at), -soonDays);
+  };
+
+  const byDay = Map.groupBy(releases, ({ day, component }) => `${day} ${component}`);
+
+  const alike = Map.groupBy(
+    changes.filter((change) => !isSoon(change)),
+    ({ at, id, component, type, line, group }) =>
+      group ? id : `${dayOf(at)} ${component} ${type} ${line !== undefined}`,
+  );
+
+  const ofChanges = [...alike.values()].flatMap((group) =>
+    group.length > maxApart
+      ? [changeNews(group, titles)]
+      : group.map((change) => changeNews([change], titles)),
+  );
+
+  return [...byDay.values()]
+    .map(releaseNews)
+    .concat(ofChanges)
+    .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
+}
+
+function keyOf({ component, version = '' }: { component: string; version?: string }): string {
+  return `${component} ${version}`;
+}
+
+type Group<T> = readonly [T, ...T[]];
+
+function releaseNews(released: Group<RecentRelease>): IndexNews {
+  const { day, component, title } = released[0];
+  return { day, component, title, kind: 'released', released, text: '' };
+}
+
+function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, string>): IndexNews {
+  const [change] = changes;
+  const { at, component, type, version, headline, group } = change;
+  const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
+  const isOne = changes.length === 1 || type === 'added' || type === 'edited';
+
+  return {
+    day: dayOf(at),
+    component,
+    title:
+      group && group.components.length > 1
+        ? counted(group.components.length, 'component')
+        : (titles.get(component) ?? component),
+    kind: type,
+    released: [],
+    text: isOne
+      ? headline
+      : manyText(type, sizeOf(type, changes.length, version === undefined), listed(names, 5)),
+    behind: group?.sentences,
+    change,
+  };
+}

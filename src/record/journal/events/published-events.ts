@@ -1,0 +1,212 @@
+import type { EventType, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
+import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
+import { foldEdits, sentencesOf, type EditEntry } from '../../../core/model/edits.ts';
+import { counted, defined, listed } from '../../../core/text/text.ts';
+import { eventText, manyText, sizeOf } from '../../../decide/event-words.ts';
+
+/**
+ * The published form of a journal's events, oldest first. An event depends only on earlier events, so published events never
+ * change.
+ */
+export function publishedEvents(events: readonly JournalEvent[]): PublishedChange[] {
+  const first = events[0]?.component ?? '';
+  let name = first;
+
+  return events.map(({ id, at, type, on, component: _, ...rest }) => {
+    if (type === 'renamed') {
+      name = rest.to ?? name;
+    }
+
+    const text = eventText({ at, type, on, ...rest });
+
+    return { id: `${first}/${id}`, at, type, on, component: name, ...rest, text };
+  });
+}
+
+/** An entry in a list for people: one event, or similar events of a run. */
+export interface ListedChange {
+  /** The id of its last event, which is unique and permanent. */
+  readonly id: string;
+  readonly at: string;
+  readonly component: string;
+  readonly type: EventType | 'added' | 'edited';
+  readonly text: string;
+  /** The text without the reason. */
+  readonly headline: string;
+  readonly version?: string;
+  readonly line?: string;
+  readonly url?: string;
+  /** The versions and lines of several events, in the order of the journal. */
+  readonly subjects?: readonly string[];
+  /** The edit that caused the events. */
+  readonly edit?: EditEntry;
+  /** The single changes behind an entry that may concern several components. */
+  readonly group?: ChangeGroup;
+}
+
+export interface ChangeGroup {
+  /** In alphabetical order. */
+  readonly components: readonly string[];
+  readonly sentences: readonly string[];
+}
+
+/** More events of one type in a run share an entry. */
+const maxApart = 20;
+
+/** The events of a component for people, newest first. Its initial events share an entry. */
+export function listChanges(events: readonly PublishedChange[]): ListedChange[] {
+  const lines = new Map(
+    events.map(({ version = '', line, to, field, type }) =>
+      type === 'released' || field === 'line' ? [version, line ?? to] : ['', undefined],
+    ),
+  );
+
+  return [...Map.groupBy(events, ({ at }) => at).values()]
+    .flatMap((run) => listRun(run, lines))
+    .reverse();
+}
+
+type LineOf = ReadonlyMap<string, string | undefined>;
+
+/** Whether to omit an event because another event of the run implies it. */
+function isImplied(
+  { type, line }: PublishedChange,
+  run: readonly PublishedChange[],
+  lineOf: LineOf,
+) {
+  const isOfLine = (other: PublishedChange) =>
+    (other.line ?? lineOf.get(other.version ?? '')) === line;
+
+  if (type === 'support-announced') {
+    return run.some((other) => other.type === 'released' && isOfLine(other));
+  }
+
+  if (type === 'support-ended') {
+    return run.some(
+      (other) => other.type === 'deprecated' && other.rule === 'support policy' && isOfLine(other),
+    );
+  }
+
+  return false;
+}
+
+function listRun(
+  run: readonly [PublishedChange, ...PublishedChange[]],
+  lineOf: LineOf,
+): ListedChange[] {
+  if (run[0].initial) {
+    const releases = run.filter(({ type }) => type === 'released');
+    return [combine('added', releases.length > 0 ? releases : run, run)];
+  }
+
+  const edited = foldEdits(run.filter(({ edit }) => edit !== undefined)).flatMap((entry) =>
+    entry.type === 'edited' ? listEdit(entry) : [],
+  );
+  const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lineOf));
+  const byType = Map.groupBy(events, ({ type }) => type);
+  const shown = new Set<EventType>();
+
+  const others = events.flatMap((event): ListedChange | [] => {
+    const similar = byType.get(event.type)!;
+    if (similar.length <= maxApart) {
+      return listOne(event);
+    }
+
+    if (shown.has(event.type)) {
+      return [];
+    }
+
+    shown.add(event.type);
+
+    return combine(event.type, similar, similar);
+  });
+
+  return [...others, ...edited];
+}
+
+function listEdit(edit: EditEntry): ListedChange {
+  const { id, at, type, text, components } = edit;
+  const group = { components, sentences: sentencesOf(edit) };
+
+  return { id, at, component: components[0]!, type, text, headline: text, edit, group };
+}
+
+/** Joins the entries that several components share: those of one edit, and of the components that a run added. In order. */
+export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
+  return joinAdded(joinEdits(changes));
+}
+
+function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
+  const added = changes.filter(({ type }) => type === 'added');
+  const byRun = Map.groupBy(added, ({ at }) => at);
+
+  return changes.flatMap((change) => {
+    const together = change.type === 'added' ? byRun.get(change.at) : undefined;
+    if (!together || together.length === 1) {
+      return change;
+    }
+
+    return together[0] === change ? addedTogether(together) : [];
+  });
+}
+
+function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {
+  const [{ id, at, component, type }] = changes;
+  const components = changes.map((change) => change.component).sort();
+  const sentences = changes.map(({ text }) => text).sort();
+  const releases = changes.reduce((sum, { subjects = [] }) => sum + subjects.length, 0);
+  const headline = `added with ${counted(releases, 'release')}.`;
+  const text = `${counted(components.length, 'component')} were ${headline}`;
+
+  return { id, at, component, type, text, headline, group: { components, sentences } };
+}
+
+function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
+  const events = changes.flatMap(({ edit }) => edit?.changes ?? []);
+  const entries = foldEdits(events).flatMap((entry) => (entry.type === 'edited' ? entry : []));
+  const keyOf = ({ at, edit }: EditEntry) => `${at} ${edit}`;
+  const byKey = new Map(entries.map((entry) => [keyOf(entry), listEdit(entry)]));
+
+  return changes.flatMap((change) => {
+    if (!change.edit) {
+      return change;
+    }
+
+    const joined = byKey.get(keyOf(change.edit)) ?? [];
+
+    byKey.delete(keyOf(change.edit));
+
+    return joined;
+  });
+}
+
+function listOne(event: PublishedChange): ListedChange {
+  const { id, at, component, type, text, version, line, url, reason: _, ...rest } = event;
+
+  // The text of an advisory is its reason.
+  const headline = type.startsWith('advisory')
+    ? text
+    : eventText({ at, component, type, version, line, url, ...rest });
+
+  return defined({ id, at, component, type, text, headline, version, line, url });
+}
+
+function combine(
+  type: EventType | 'added',
+  of: readonly PublishedChange[],
+  all: readonly PublishedChange[],
+): ListedChange {
+  const { id, at, component } = all.at(-1)!;
+  const subjects = [
+    ...new Set(of.map(({ version, line, advisory = '' }) => version ?? line ?? advisory)),
+  ];
+  const isOfLines = of.every(({ version }) => version === undefined);
+  const size = sizeOf(type, of.length, isOfLines);
+  const range =
+    subjects.length < 2 ? listed(subjects, 1) : `from ${subjects[0]} to ${subjects.at(-1)}`;
+  const headline =
+    type === 'added' ? `added with ${size}${range && `: ${range}`}.` : manyText(type, size, range);
+  const text = type === 'added' ? `${component} was ${headline}` : headline;
+
+  return { id, at, component, type, text, headline, subjects };
+}

@@ -1,0 +1,231 @@
+import { existsSync, renameSync } from 'node:fs';
+import { basename } from 'node:path';
+import { dayOf, toDay, type Day } from '../../core/model/dates.ts';
+import type { Definition } from '../../core/schemas/definition/definition.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import type { JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
+import type { Edit } from '../gate/rules/component-change.ts';
+import { differences, numberEvents } from './events/differences.ts';
+import type { Judged } from '../../decide/judge-recorded.ts';
+import { nameEdits, type WithoutEdit } from './events/edited-events.ts';
+import { nameInIds } from '../../decide/component.ts';
+import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
+import {
+  digestJournals,
+  listRuns,
+  readJournal,
+  readRuns,
+  runsPath,
+  type Lines,
+} from '../../io/files/journal-files.ts';
+import { publishedIds } from '../../io/files/held-file.ts';
+import { lock } from '../../io/files/lock.ts';
+import { makeFolder } from '../../io/files/file-system.ts';
+import { isLeftOut, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
+import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
+
+export interface RecordOptions {
+  root: Root;
+  day: Day;
+  /** The names of all components. */
+  names: readonly string[];
+  /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
+  judge: (name: string) => Judged | undefined;
+  /** By component, the edits that count from now on. */
+  edits?: ReadonlyMap<string, readonly Edit[]>;
+  /** Judges a component by another definition. */
+  judgeBy?: (name: string, definition: Definition) => Judged | undefined;
+  now: () => Date;
+  /** The facts of the run except its events. */
+  run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
+}
+
+export interface Recorded {
+  /** The events that were appended, by component. */
+  events: ReadonlyMap<string, readonly JournalEvent[]>;
+  findings: Finding[];
+  /** Why nothing was recorded. */
+  refusal?: string;
+}
+
+/**
+ * Appends new events to the journals, and the run to the list of runs. This is the only writer of both. It holds a lock and
+ * replaces whole files: the next run finds the events that an interrupted run did not write.
+ */
+export async function recordJournal(options: RecordOptions): Promise<Recorded> {
+  const { root, day, names, now, run } = options;
+  const release = await lock(root, 'data');
+
+  try {
+    removeLeftovers(recordedFolder(root, 'journal'));
+
+    const judged = names.map((name) => [name, options.judge(name)] as const);
+    const findings = moveRenamed(root, judged);
+    const journals = new Map<string, Lines<JournalEvent>>();
+
+    // Ignore journals of components without a definition.
+    for (const name of names) {
+      const { value, findings: found } = readJournal(root, name);
+      findings.push(...found);
+
+      if (value) {
+        journals.set(name, value);
+      }
+    }
+
+    const runs = readRuns(root, day.slice(0, 4));
+
+    findings.push(...runs.findings);
+
+    const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
+    const [lastRun] = [...last, listRuns(root).runs.at(-1)?.at ?? ''].sort().reverse();
+    const lastDay = dayOf(lastRun ?? '');
+    const events = new Map<string, readonly JournalEvent[]>();
+
+    if (day < lastDay) {
+      const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
+      return { events, findings, refusal };
+    }
+
+    const at = nextInstant(now(), day, lastRun);
+    const drafts = new Map<string, readonly DraftEvent[]>();
+
+    for (const [name, component] of judged) {
+      const journal = journals.get(name);
+      if (!journal || !component) {
+        continue;
+      }
+
+      const of = differences(foldJournal(journal.values), component, day);
+      if (of.length > 0) {
+        drafts.set(name, of);
+      }
+    }
+
+    const published = publishedIds(root);
+    const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)?.values ?? []));
+
+    for (const [name, component] of judged) {
+      const of = named.get(name);
+      const journal = journals.get(name);
+      if (!of || !component || !journal) {
+        continue;
+      }
+
+      const appended = numberEvents(
+        journal.values,
+        of,
+        at,
+        component,
+        published.get(journal.values[0]?.component ?? nameInIds(component)),
+      );
+
+      saveLines(journalPath(root, name), journal, appended);
+      events.set(name, appended);
+    }
+
+    const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
+
+    if (runs.value && (count > 0 || !isRepeated(runs.value.values.at(-1), run, day))) {
+      const { id, ...facts } = run;
+      const finishedAt = now().toISOString();
+      const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
+
+      // A damaged journal is restored later.
+      if (![...(root.damaged?.keys() ?? [])].some((name) => isLeftOut(root, name))) {
+        line.journals = digestJournals(root);
+      }
+
+      saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
+    }
+
+    return { events, findings };
+  } finally {
+    release();
+  }
+
+  function withoutEdits(name: string, journal: readonly JournalEvent[]): WithoutEdit[] {
+    if (journal.length === 0) {
+      return [];
+    }
+
+    const edits: WithoutEdit[] = [];
+
+    for (const { id: edit, without } of options.edits?.get(name) ?? []) {
+      const component = options.judgeBy?.(name, without);
+      if (component) {
+        edits.push({ edit, drafts: differences(foldJournal(journal), component, day) });
+      }
+    }
+
+    return edits;
+  }
+}
+
+/** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
+function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
+  const found = ({ components, asked, answered, unasked, troubles = [] }: RecordOptions['run']) =>
+    JSON.stringify([
+      components,
+      asked,
+      answered,
+      unasked,
+      ...troubles.flatMap((one) => [one.component, one.source, one.kind]),
+    ]);
+
+  const isSilent = run.asked === 0 && run.troubles === undefined;
+
+  return last?.asOf === day && (isSilent || found(last) === found(run));
+}
+
+/** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */
+function nextInstant(now: Date, day: Day, last: string | undefined): string {
+  const wanted = toDay(now) === day ? now.toISOString() : `${day}T00:00:00.000Z`;
+  if (last === undefined || last === '' || last < wanted) {
+    return wanted;
+  }
+
+  return new Date(Date.parse(last) + 1).toISOString();
+}
+
+/** Appends values as lines. Throws if another program wrote the file meanwhile, which can happen after a lost lock. */
+export function saveLines(
+  path: string,
+  { text, bytes }: Lines<unknown>,
+  values: readonly unknown[],
+): void {
+  const content = `${text}${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`;
+  if (!saveUnlessMoved([{ path, before: bytes, content }])) {
+    throw new Error(`${basename(path)} was written by another run meanwhile. Run it again`);
+  }
+}
+
+/** Moves the journals of renamed components, unless a person has moved them. */
+function moveRenamed(
+  root: Root,
+  judged: readonly (readonly [string, Judged | undefined])[],
+): Finding[] {
+  const names = new Set(judged.map(([name]) => name));
+
+  return judged.flatMap(([name, component]): Finding | [] => {
+    const { renamedFrom = [] } = component?.definition ?? {};
+    const old = renamedFrom.findLast(
+      (each) => !names.has(each) && existsSync(journalPath(root, each)),
+    );
+    if (old === undefined) {
+      return [];
+    }
+
+    if (!existsSync(journalPath(root, name))) {
+      makeFolder(recordedFolder(root, 'journal'));
+      renameSync(journalPath(root, old), journalPath(root, name));
+
+      return [];
+    }
+
+    const file = `data/journal/${old}.ndjson`;
+    const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
+
+    return { level: 'warning', subject: file, message, file };
+  });
+}

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Day } from '../../core/model/dates.ts';
+import { lastFreePhase } from '../../core/model/phases.ts';
+import { subjectsOf } from '../../core/schemas/recorded/artifact-digests.ts';
+import type { Finding } from '../../core/schemas/finding.ts';
+import { RecordedStatement } from '../../core/schemas/published/statement.ts';
+import { listingSources } from '../../core/schemas/recorded/recorded.ts';
+import { defined } from '../../core/text/text.ts';
+import type { Component } from '../../decide/component.ts';
+import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
+import { publishedProvenance } from '../../decide/source-repository.ts';
+import type { ReadResult } from '../../io/files/read-documents.ts';
+import { makeFolder } from '../../io/files/file-system.ts';
+import { readLines, type Lines } from '../../io/files/journal-files.ts';
+import { recordedFolder, type Root } from '../../io/files/root.ts';
+import { saveLines } from './record-journal.ts';
+
+/** The index's recorded statements about a component's releases. */
+export function readStatements(
+  root: Root,
+  component: string,
+): ReadResult<Lines<RecordedStatement>> {
+  return readLines(
+    pathOf(root, component),
+    `data/statements/${component}.ndjson`,
+    RecordedStatement,
+  );
+}
+
+export function hasStatements(root: Root, component: string): boolean {
+  return existsSync(pathOf(root, component));
+}
+
+function pathOf(root: Root, component: string): string {
+  return join(recordedFolder(root, 'statements'), `${component}.ndjson`);
+}
+
+/** Appends a statement for each release with recorded digests of which something else is true than was stated last. */
+export function recordStatements(root: Root, component: Component, day: Day): Finding[] {
+  const { name, definition } = component;
+  const { value, findings } = readStatements(root, name);
+  if (!value) {
+    return findings;
+  }
+
+  const earlier = (definition.renamedFrom ?? []).flatMap(
+    (old) => readStatements(root, old).value?.values ?? [],
+  );
+  const last = new Map([...earlier, ...value.values].map((each) => [each.predicate.version, each]));
+
+  const added = component.judgement.lines.flatMap((line) =>
+    line.releases.flatMap((release): RecordedStatement | [] => {
+      const statement = statementOf(component, line, release, day);
+      if (!statement || isSame(statement, last.get(release.version))) {
+        return [];
+      }
+
+      return statement;
+    }),
+  );
+  if (added.length > 0) {
+    makeFolder(recordedFolder(root, 'statements'));
+    saveLines(pathOf(root, name), value, added);
+  }
+
+  return findings;
+}
+
+function statementOf(
+  { name, definition }: Component,
+  line: JudgedLine,
+  { recorded, ...release }: JudgedRelease,
+  on: Day,
+): RecordedStatement | undefined {
+  const subject = subjectsOf(recorded.digests ?? {}).map(({ name, digest }) => ({ name, digest }));
+  if (subject.length === 0) {
+    return undefined;
+  }
+
+  const end = lastFreePhase(line.phases);
+  const { version } = release;
+  const sources = listingSources(recorded);
+
+  return {
+    subject,
+    predicate: defined({
+      id: `${name}/${version}/${on}`,
+      component: name,
+      version,
+      on,
+      line: line.name,
+      releaseTimestamp: release.releaseTimestamp,
+      timestampKind: release.timestampKind,
+      state: release.state,
+      supportedUntil: end?.until,
+      supportedUntilAtMost: end?.untilAtMost,
+      sources: sources.length > 0 ? sources : undefined,
+      provenance: recorded.provenance && publishedProvenance(recorded.provenance, definition),
+    }),
+  };
+}
+
+/** Apart from their days. One statement a day is enough. */
+function isSame(statement: RecordedStatement, last: RecordedStatement | undefined): boolean {
+  if (!last) {
+    return false;
+  }
+
+  const { id, on, ...told } = statement.predicate;
+  const { id: lastId, on: _, ...lastTold } = last.predicate;
+
+  return (
+    lastId === id ||
+    isDeepStrictEqual({ ...statement, predicate: told }, { ...last, predicate: lastTold })
+  );
+}

@@ -1,0 +1,217 @@
+import type { Report } from '../../core/schemas/finding.ts';
+import { z } from 'zod';
+import type { Day } from '../../core/model/dates.ts';
+import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
+import { documented } from '../../core/schemas/documented.ts';
+import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import type { Provenance } from '../../core/schemas/recorded/provenance.ts';
+import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
+import { AllowedVersions, VersionExpression } from '../../core/schemas/definition/source-fields.ts';
+import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
+import type { Fetcher } from '../../io/http/client.ts';
+import type { RenovateConditions } from './renovate.ts';
+
+/**
+ * A release as its source states it. Texts are unchecked until `stateReleases` rejects implausible ones.
+ */
+export interface StatedRelease {
+  /** The result of `context.offer`. */
+  version: string;
+  /** In any form that `parseTimestamp` reads; absent if not stated, or possibly the time of a copy. */
+  releaseTimestamp?: string;
+  changelogUrl?: string;
+  /** Upstream's reason; absent if not deprecated, empty if deprecated without a reason. */
+  deprecated?: string;
+  /** Upstream's statement, if any. */
+  isPrerelease?: boolean;
+  /**
+   * Digests by artifact, named by a permanent name within the source: a file, a tag. `sha256:<hex>`, `<hex>` or W3C's
+   * `sha512-<base64>`; several are separated by spaces.
+   */
+  digests?: Readonly<Record<string, string>>;
+  /** Upstream's attestation of its build, if any. */
+  attestation?: Attestation;
+  /** Added by `gather`: what `attestation` fetched, not verified yet. */
+  attested?: { artifact: string; bundles: readonly unknown[] };
+  /** Added by `gather`: its build, from a verified attestation. */
+  provenance?: Provenance;
+  /** Added by `gather`: why the attestation could not be read. */
+  unreadAttestation?: string;
+  /** Added by `gather`: the last day of a sound answer that did not list it. */
+  notListedOn?: Day;
+}
+
+/** The attestation of a release. The caller decides whether to fetch it, and verifies it. */
+export interface Attestation {
+  /** The key of its artifact in `digests`. */
+  artifact: string;
+  /**
+   * Fetches its bundles: Sigstore's protobuf `dev.sigstore.bundle.v1.Bundle` in JSON form. Throws as `gather` does; an absent
+   * document means no attestation.
+   */
+  fetch(): Promise<unknown[]>;
+}
+
+/** The pipeline's interface for sources. */
+export interface SourceContext {
+  /** Answers are kept for later runs once accepted as plausible. */
+  readonly http: Fetcher;
+  /** npm's configured registry for a package, if any; a scope may have its own. */
+  npmRegistry(packageName: string): string | undefined;
+  /**
+   * Registers a listed name (a version, or a tag that holds a version). Returns the version after `extractVersion`; undefined if
+   * the definition leaves it out: then it needs no further requests.
+   */
+  offer(listed: string, isPrerelease?: boolean): string | undefined;
+  /** The recorded versions that the source listed in earlier runs. */
+  listedBefore(): string[];
+  /** Whether to request the day of this version, for sources with a request per version: once per unseen version. */
+  wantsTimestamp(version: string): boolean;
+  /** Reports that the day of this version could not be read. The next run asks again. */
+  postpone(version: string, error: unknown): void;
+  /** The packages of the component, as OSV names them. */
+  readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
+  /** Reports the current state of an advisory; undefined if withdrawn, or about other packages. */
+  advise(id: string, advisory: Advisory | undefined): void;
+  /** Reports that all advisories of upstream were passed to `advise`. */
+  adviseNothingElse(): void;
+  /** Reports a release line, after its name was passed to `offer`. */
+  stateLine(line: StatedLine): void;
+  /** Reports the subject of the answer, and the subject that the definition expects, if any. */
+  isAbout(subject: string, expected?: string): void;
+  /** Reports an unusable element. The rest of the answer is kept. */
+  skip: Report;
+}
+
+/** A registry's description of a package: unchecked, non-empty texts and addresses. */
+export interface PackageDescription {
+  title?: string | undefined;
+  description?: string | undefined;
+  homepage?: string | undefined;
+  changelogUrl?: string | undefined;
+  /** Its repository, in any form of package managers: `git+ssh://git@host/owner/repo.git`, `owner/repo`. */
+  repository?: string | undefined;
+  /** The registry's web page about it. */
+  registryPage?: string | undefined;
+  /** Whether it lists prereleases that its readers get. */
+  hasPrereleases?: boolean;
+  /** A source of its support, with a note for the user. */
+  support?: { source: SupportSource; note: string };
+}
+
+/**
+ * A datasource: its fields in a definition, its packages in other tools, and its requests. `gather` returns every release that
+ * upstream lists, or throws an `HttpError`, or a `SourceError` for an answer about another package or of unknown shape.
+ */
+export interface SourceAdapter<
+  D extends string,
+  Fields extends z.ZodRawShape,
+  Coordinates = z.infer<z.ZodObject<Fields>>,
+> {
+  datasource: D;
+  /** The type of its package URLs (github.com/package-url/purl-spec), if it lists releases of packages. */
+  purlType?: string;
+  /** Its ecosystem in OSV (ossf.github.io/osv-schema, "Defined ecosystems"), if OSV has advisories on its packages. */
+  osvEcosystem?: string;
+  /** The registry unless a definition names one; absent if a registry is required, or not used. */
+  defaultRegistry?: string;
+  /** Its own fields in a definition, in addition to those of every source. */
+  coordinates: Fields;
+  /** The conditions for these packages in Renovate; absent if Renovate has no such datasource. */
+  renovate?(source: Coordinates, latest: string): RenovateConditions | undefined;
+  /** Upstream drops old entries: an absent version means nothing. */
+  onlyAdds?: true;
+  /** Upstream can state deprecations: a release without one is not deprecated. */
+  statesDeprecation?: true;
+  gather(source: Coordinates, context: SourceContext): Promise<StatedRelease[]>;
+  /** Describes a package for a new definition. Throws as `gather` does; absent if the registry lists only versions. */
+  describe?(source: Coordinates, context: DescribeContext): Promise<PackageDescription>;
+  /** The packages of a scope (`@example`) in a registry that lists them. Throws as `gather` does. */
+  listScope?(
+    scope: string,
+    registryUrl: string | undefined,
+    context: DescribeContext,
+  ): Promise<string[]>;
+}
+
+/** A source of release lines: reports each line, and returns their names instead of versions. */
+export interface SupportAdapter<D extends SupportSource['datasource']> {
+  gather(
+    source: Extract<SupportSource, { datasource: D }>,
+    context: SourceContext,
+  ): Promise<StatedRelease[]>;
+}
+
+export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;
+
+/** Fields that every source has in a definition. */
+const commonFields = {
+  extractVersion: documented(
+    VersionExpression.optional(),
+    'Regular expression that extracts the version from a listed name, with the group version. Names that do not match are left out.',
+    '^v(?<version>.+)$',
+  ),
+  allowedVersions: documented(
+    AllowedVersions.optional(),
+    'Admitted versions: /regex/, !/regex/ or a semver range, in which 2025.3 means 2025.3.0. The site leaves out all others, even if recorded.',
+    '/^\\d/',
+    '>=1.2.0',
+  ),
+};
+
+export function packageName(pattern: RegExp, example: string) {
+  const name = z
+    .string()
+    .max(300)
+    .regex(pattern, { error: `expected a name such as ${example}` });
+
+  return documented(name, 'Name of the package at upstream.', example);
+}
+
+/** The coordinates of a package in a registry with a default, named `usual` in the documentation. */
+export function packageFields(
+  pattern: RegExp,
+  example: string,
+  usual: string,
+  exampleRegistry: string,
+) {
+  return {
+    packageName: packageName(pattern, example),
+    registryUrl: documented(
+      UpstreamUrl.optional(),
+      `Address of the registry. Default: ${usual}.`,
+      exampleRegistry,
+    ),
+  };
+}
+
+export interface PackageCoordinates {
+  packageName: string;
+  registryUrl?: string | undefined;
+}
+
+/** Adds the schema of a source in a definition to its adapter. */
+export function defineSource<const D extends string, Fields extends z.ZodRawShape>(
+  adapter: SourceAdapter<D, Fields>,
+) {
+  const datasource = documented(
+    z.literal(adapter.datasource),
+    'Kind of the source.',
+    adapter.datasource,
+  );
+
+  return {
+    ...adapter,
+    schema: z.strictObject({ datasource, ...adapter.coordinates, ...commonFields }),
+  };
+}
+
+/** Upstream sent an unusable answer. The message begins with the address. */
+export class SourceError extends Error {
+  override readonly name: string = 'SourceError';
+}
+
+/** Upstream sent a sound answer with an empty list. */
+export class EmptyAnswerError extends SourceError {
+  override readonly name = 'EmptyAnswerError';
+}

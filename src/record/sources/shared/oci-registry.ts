@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import type { HttpResponse } from '../../../io/http/client.ts';
+import { HttpError, showUrl } from '../../../io/http/error.ts';
+import type { HttpRequest } from '../../../io/http/messages.ts';
+import { show } from '../../../core/schemas/problems.ts';
+import { sha256 } from '../../../io/files/sha256.ts';
+import { greatestFirst, newestOf } from './listed-versions.ts';
+import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
+import { addressBelow, fetchPages } from './requests.ts';
+import {
+  type DescribeContext,
+  type PackageDescription,
+  type SourceContext,
+  SourceError,
+  type StatedRelease,
+} from '../datasource.ts';
+
+/** github.com/opencontainers/distribution-spec; some registries state `null` instead of an empty list. */
+const TagList = z.object({ name: z.string().optional(), tags: z.array(z.unknown()).nullable() });
+
+const Tag = z.string().regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' });
+
+/** The specification's "digest": an algorithm and its result. */
+const Digest = z.string().regex(/^[a-z0-9+._-]+:[\w=-]+$/, { error: 'expected a digest' });
+
+const Labels = z.record(z.string(), Stated).nullish().catch(undefined);
+
+/** An index lists a manifest for each platform, and a build's attestations as the platform `unknown`. */
+const Manifest = z.object({
+  manifests: z
+    .array(
+      z.object({
+        digest: z.string(),
+        platform: z.object({ os: z.string().optional() }).optional(),
+      }),
+    )
+    .optional(),
+  config: z.object({ digest: Digest }).optional(),
+  annotations: Labels,
+});
+type Manifest = z.infer<typeof Manifest>;
+
+const ImageConfig = z.object({
+  created: z.string().nullish(),
+  config: z.object({ Labels }).nullish().catch(undefined),
+});
+
+/** The number of known tags whose digest each run reads again. A moving tag, such as 1.25, sorts next to the version it names. */
+const restated = 10;
+
+const indexType = 'application/vnd.oci.image.index.v1+json';
+const manifestTypes = [
+  indexType,
+  'application/vnd.oci.image.manifest.v1+json',
+  'application/vnd.docker.distribution.manifest.list.v2+json',
+  'application/vnd.docker.distribution.manifest.v2+json',
+];
+
+export async function gatherOciRegistry(
+  registryUrl: string,
+  packageName: string,
+  context: SourceContext,
+): Promise<StatedRelease[]> {
+  const repository = openRepository(registryUrl, packageName, context);
+  const { url, listed } = await repository.listTags();
+  const digests = new Map<string, string>();
+
+  const listedReleases = await readReleases(
+    url,
+    elementsOf(listed),
+    Tag,
+    context,
+    // Keeps the tag of the version; its digest comes later.
+    (_, tag) => ({ digests: { [tag]: '' } }),
+    async (tag) => {
+      const tagged = await repository.fetchManifest(tag);
+      digests.set(tag, tagged.digest);
+
+      return (await repository.fetchConfig(tagged.manifest))?.created ?? undefined;
+    },
+  );
+
+  const tagOf = new Map(
+    listedReleases.map(({ version, digests = {} }) => [version, Object.keys(digests)[0]]),
+  );
+
+  await restateDigests();
+
+  return listedReleases.map(({ digests: _, ...release }) => {
+    const tag = tagOf.get(release.version);
+    const digest = tag && digests.get(tag);
+
+    return tag && digest ? { ...release, digests: { [tag]: digest } } : release;
+  });
+
+  /** Reads the digests of the newest known tags again: tags that are pushed again are mostly new. */
+  async function restateDigests(): Promise<void> {
+    const known = greatestFirst([...tagOf.keys()]).filter(
+      (version) => !context.wantsTimestamp(version),
+    );
+
+    for (const version of known.slice(0, restated)) {
+      const tag = tagOf.get(version);
+      if (tag === undefined) {
+        continue;
+      }
+
+      try {
+        const digest = await repository.fetchDigest(tag);
+        if (digest !== undefined) {
+          digests.set(tag, digest);
+        }
+      } catch (error) {
+        if (!(error instanceof HttpError) || error.kind === 'aborted') {
+          throw error;
+        }
+
+        // A missing digest does not change recorded data.
+        if (error.kind !== 'absent') {
+          return;
+        }
+      }
+    }
+  }
+}
+
+/** Reads the newest image's annotations: github.com/opencontainers/image-spec, "Annotations". */
+export async function describeOciImage(
+  registryUrl: string,
+  packageName: string,
+  context: DescribeContext,
+): Promise<PackageDescription> {
+  const repository = openRepository(registryUrl, packageName, context);
+  const { listed } = await repository.listTags();
+  const tag = newestOf(listed.filter((name) => Tag.safeParse(name).success) as string[]);
+  if (tag === undefined) {
+    return {};
+  }
+
+  const { manifest } = await repository.fetchManifest(tag);
+  const config = await repository.fetchConfig(manifest);
+  const labels = { ...config?.config?.Labels, ...manifest.annotations };
+  const of = (key: string) => labels[`org.opencontainers.image.${key}`];
+
+  return {
+    title: of('title'),
+    description: of('description'),
+    homepage: of('url') ?? of('documentation'),
+    repository: of('source'),
+  };
+}
+
+function openRepository(registryUrl: string, packageName: string, { http }: DescribeContext) {
+  const authenticate = { scope: `repository:${packageName}:pull` };
+  const repository = ['v2', ...packageName.split('/')];
+  const below = (path: readonly string[], query?: string) =>
+    addressBelow(registryUrl, [...repository, ...path], query);
+
+  return { listTags, fetchManifest, fetchDigest, fetchConfig };
+
+  async function listTags(): Promise<{ url: string; listed: unknown[] }> {
+    const url = below(['tags', 'list'], 'n=1000');
+
+    const lists = await fetchPages(
+      http,
+      { url, accept: ['application/json'], authenticate },
+      TagList,
+    );
+
+    for (const { name } of lists) {
+      expectRepository(url, packageName, name);
+    }
+
+    return { url, listed: lists.flatMap(({ tags }) => tags ?? []) };
+  }
+
+  async function fetchManifest(reference: string): Promise<{ manifest: Manifest; digest: string }> {
+    const response = await http.fetch(manifestRequest(reference));
+
+    // Some registries omit the header with the manifest's digest.
+    const digest = statedDigest(response) ?? `sha256:${sha256(response.body)}`;
+
+    return { manifest: readJson(response, Manifest), digest };
+  }
+
+  /** Avoids fetching the manifest, which registries count against a limit. Undefined if the header is missing. */
+  async function fetchDigest(reference: string): Promise<string | undefined> {
+    return statedDigest(await http.fetch({ ...manifestRequest(reference), method: 'HEAD' }));
+  }
+
+  function manifestRequest(reference: string): HttpRequest {
+    const types = { accept: manifestTypes, alsoAccept: ['application/json'] };
+    return { url: below(['manifests', reference]), ...types, authenticate, isKept: false };
+  }
+
+  /** Reads the config of the first platform. */
+  async function fetchConfig(tagged: Manifest): Promise<z.infer<typeof ImageConfig> | undefined> {
+    const platform = tagged.manifests?.find((entry) => entry.platform?.os !== 'unknown');
+    const manifest = platform ? (await fetchManifest(platform.digest)).manifest : tagged;
+    if (!manifest.config) {
+      return undefined;
+    }
+
+    const url = below(['blobs', manifest.config.digest]);
+
+    // Blobs come from storage that does not know their type.
+    return readJson(
+      await http.fetch({ url, accept: ['*/*'], authenticate, isKept: false }),
+      ImageConfig,
+    );
+  }
+}
+
+function statedDigest({ headers }: HttpResponse): string | undefined {
+  return Digest.safeParse(headers.get('docker-content-digest')).data;
+}
+
+/** A registry in front of others may add or omit the part of the name that selects the other registry. */
+function expectRepository(url: string, expected: string, got: string | undefined): void {
+  if (
+    got === undefined ||
+    `/${got}`.endsWith(`/${expected}`) ||
+    `/${expected}`.endsWith(`/${got}`)
+  ) {
+    return;
+  }
+
+  throw new SourceError(
+    `${showUrl(url)}: expected the tags of "${expected}"; got those of ${show(got)}`,
+  );
+}

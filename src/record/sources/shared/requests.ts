@@ -1,0 +1,146 @@
+import LinkHeader from 'http-link-header';
+import { z } from 'zod';
+import type { Fetcher, HttpResponse } from '../../../io/http/client.ts';
+import type { HttpRequest } from '../../../io/http/messages.ts';
+import { showUrl } from '../../../io/http/error.ts';
+import { show } from '../../../core/schemas/problems.ts';
+import { quote } from '../../../core/text/text.ts';
+import { readJson } from './elements.ts';
+import { SourceError } from '../datasource.ts';
+
+/**
+ * An address below a registry's address, with or without a final slash. Encodes each segment: no name can lead to another place.
+ */
+export function addressBelow(registryUrl: string, segments: readonly string[], query = ''): string {
+  for (const segment of segments) {
+    // A URL resolves dot segments even if percent-encoded, and half a surrogate pair cannot be encoded.
+    if (segment === '' || segment === '.' || segment === '..' || !segment.isWellFormed()) {
+      throw new SourceError(
+        `${showUrl(registryUrl)}: ${quote(segments.join('/'))} is no path below it`,
+      );
+    }
+  }
+
+  const url = new URL(registryUrl);
+
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${segments.map(encodeSegment).join('/')}`;
+  url.search = query;
+  url.hash = '';
+
+  return url.href;
+}
+
+/**
+ * `@` and `:` are valid in a path (RFC 3986, section 3.3). Registries expect them unencoded, and the slash of a scoped package in
+ * lower case, as from their own clients.
+ */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment)
+    .replaceAll('%40', '@')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '%2f');
+}
+
+export async function fetchJson<T>(http: Fetcher, url: string, schema: z.ZodType<T>): Promise<T> {
+  return readJson(await http.fetch({ url, accept: ['application/json'] }), schema);
+}
+
+/** Types of plain file storage. */
+const fileTypes = ['text/plain', 'text/json', 'application/octet-stream'];
+
+/** Fetches JSON from an API or from plain file storage. */
+export function fetchJsonFile(http: Fetcher, url: string): Promise<HttpResponse> {
+  return http.fetch({
+    url,
+    accept: ['application/json'],
+    alsoAccept: fileTypes,
+    maxBytes: 20 * 1024 * 1024,
+  });
+}
+
+/** More than any real list has: a server that invents pages must not keep a run busy forever. */
+const maxPages = 1000;
+const maxBytes = 100 * 1024 * 1024;
+
+/** The address of the next page, from the header `Link` (RFC 8288). */
+export function nextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | undefined {
+  // A link with an anchor is about another document.
+  const next = parseLinks(page.headers.get('link')).find(
+    ({ rel, anchor }) => rel?.toLowerCase() === 'next' && anchor === undefined,
+  );
+  return addressAtSameHost(page, next?.uri, 'next');
+}
+
+function parseLinks(header = ''): LinkHeader.Reference[] {
+  try {
+    return LinkHeader.parse(header).refs;
+  } catch {
+    return [];
+  }
+}
+
+/** All pages of a list, in order. Fails if any page fails: in half a list, versions would look withdrawn. */
+export async function fetchPages<T>(
+  http: Fetcher,
+  first: HttpRequest,
+  schema: z.ZodType<T>,
+  nextPage: (response: HttpResponse, page: T) => string | undefined = nextLink,
+): Promise<T[]> {
+  const pages: T[] = [];
+  const asked = new Set<string>();
+  let bytes = 0;
+  let url: string | undefined = first.url;
+
+  while (url !== undefined) {
+    if (asked.has(url)) {
+      throw new SourceError(`${showUrl(url)}: its pages lead in a circle`);
+    }
+
+    if (asked.size === maxPages || bytes > maxBytes) {
+      throw new SourceError(
+        `${showUrl(url)}: its list goes on after ${pages.length} pages, ${bytes} bytes`,
+      );
+    }
+
+    asked.add(url);
+
+    const response: HttpResponse = await http.fetch({ ...first, url });
+
+    bytes += response.body.length;
+
+    const page = readJson(response, schema);
+
+    pages.push(page);
+    url = nextPage(response, page);
+  }
+
+  return pages;
+}
+
+/** The elements of a list whose pages are arrays. */
+export async function fetchList(http: Fetcher, first: HttpRequest): Promise<unknown[]> {
+  return (await fetchPages(http, first, z.array(z.unknown()))).flat();
+}
+
+/**
+ * The address of another part of a list, from a document's key. Throws for another host: no list is on two hosts, and the other
+ * host would be requested without checks.
+ */
+export function addressAtSameHost(
+  page: Pick<HttpResponse, 'url'>,
+  address: string | null | undefined,
+  key: string,
+): string | undefined {
+  if (!address) {
+    return undefined;
+  }
+
+  const url = URL.parse(address, page.url);
+  if (url?.origin === new URL(page.url).origin) {
+    return url.href;
+  }
+
+  throw new SourceError(
+    `${showUrl(page.url)}: ${key}: expected an address at the same host; got ${show(address)}`,
+  );
+}

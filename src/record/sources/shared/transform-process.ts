@@ -1,0 +1,23 @@
+import { text } from 'node:stream/consumers';
+import { compileTransform, whyNot } from '../../../core/model/transform.ts';
+
+/** The input of this process. */
+export interface Task {
+  /** JSON */
+  document: string;
+  transform: string;
+}
+
+/** The output of this process; `result` is absent if the expression returns nothing. */
+export type Outcome = { result?: unknown } | { problem: string };
+
+async function evaluate({ document, transform }: Task): Promise<string> {
+  try {
+    const result: unknown = await compileTransform(transform).evaluate(JSON.parse(document));
+    return JSON.stringify({ result });
+  } catch (error) {
+    return JSON.stringify({ problem: whyNot(error) });
+  }
+}
+
+process.stdout.write(await evaluate(JSON.parse(await text(process.stdin)) as Task));

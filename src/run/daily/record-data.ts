@@ -1,0 +1,296 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
+import { readJournal } from '../../io/files/journal-files.ts';
+import { isLeftOut, listComponents, type Root } from '../../io/files/root.ts';
+import { listed } from '../../core/text/text.ts';
+import { problem, type Finding } from '../../core/schemas/finding.ts';
+import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import type { CommitMessage, DailyReport } from './daily-report.ts';
+
+/** The files that runs append to. */
+export const appended =
+  /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions|acknowledged)\.ndjson$/;
+
+export const heldFile = 'data/held.json';
+/** Only people write these. */
+const filesOfPeople = ['data/decisions.ndjson', 'data/acknowledged.ndjson'];
+
+interface RecordInput {
+  root: Root;
+  /** The folder of this program, which may be part of the same repository. */
+  checkout: string;
+  env: NodeJS.ProcessEnv;
+  push: boolean;
+  onLine(text: string): void;
+}
+
+/**
+ * Commits the changed files of components in `data/` and pushes the commit. `messageFor`: makes the commit message from the
+ * number of components and the events of the commit. After a failure, nothing may be published: the site could not be built again.
+ */
+export function recordData(
+  input: RecordInput,
+  messageFor: (
+    components: number,
+    events: ReadonlyMap<string, readonly JournalEvent[]>,
+  ) => CommitMessage,
+) {
+  const { root, push, onLine } = input;
+  const recording: Pick<DailyReport, 'commit'> & { failure?: Finding } = {};
+
+  try {
+    const repository = openRepository(input);
+    const { names } = listComponents(root);
+    const files = repository.changedFiles(names);
+
+    if (files.length > 0) {
+      const message = messageFor(names.length, repository.uncommittedEvents(files));
+      const id = repository.commit(files, message);
+      const { subject } = message;
+
+      recording.commit = { id, subject, isPushed: false };
+      onLine(`daily: committed ${id.slice(0, 10)}: ${subject}`);
+    } else {
+      onLine('daily: nothing to commit.');
+    }
+
+    // If the build read a file that the commit lacks, the next checkout would build a different site.
+    const read = [...filesOf(names), ...names.map((name) => `data/journal/${name}.ndjson`)];
+    const unrecorded = repository.unrecordedFiles(
+      read.filter((file) => existsSync(join(root.dir, file))),
+    );
+    const why =
+      'read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule';
+
+    if (unrecorded.length > 0) {
+      throw new GitError(`${listed(unrecorded, 3)}: ${why}`);
+    }
+
+    if (push && (files.length > 0 || repository.isAhead())) {
+      const pushed = repository.push();
+
+      if (recording.commit) {
+        recording.commit = { ...recording.commit, id: pushed, isPushed: true };
+      } else {
+        onLine(`daily: pushed ${pushed.slice(0, 10)}, committed earlier.`);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
+
+    recording.failure = problem('data', `${error.message}. Nothing was published.`);
+  }
+
+  return recording;
+}
+
+function filesOf(names: readonly string[]): string[] {
+  return [
+    heldFile,
+    ...names.flatMap((name) => ['', 'freshness/'].map((folder) => `data/${folder}${name}.json`)),
+  ];
+}
+
+export type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
+
+/**
+ * The git repository that holds `data/`. Paths are relative to the root, with slashes. Throws a GitError outside a
+ * repository.
+ */
+export function openRepository({ root, checkout, env }: RepositoryInput) {
+  const { dir } = root;
+  const git = openGit(dir, env);
+  const list = (args: readonly string[]) => entriesOf(git(args));
+
+  git(['rev-parse', '--verify', 'HEAD']);
+
+  const top = git(['rev-parse', '--show-toplevel']).trim();
+
+  return {
+    /**
+     * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed data commits: they were
+     * never published, and gathering finds the data again. Returns whether others changed this program or the lock file of the
+     * index.
+     */
+    synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
+      const theirs = resetToUpstream();
+
+      return {
+        isProgramChanged: theirs.some(isOfProgram),
+        isLockChanged: theirs.some(
+          (file) => join(top, file) === join(realpathSync(dir), 'package-lock.json'),
+        ),
+      };
+    },
+    /** The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone. */
+    changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
+      const ours = new Set(filesOf(names));
+      const known = list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']);
+      const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
+      const changed = [...new Set([...known, ...unknown])].sort();
+
+      return changed.filter((file) => {
+        const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
+        return ours.has(file) || (appended.test(file) && !isLeftOut(root, name));
+      });
+    },
+    /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
+    unrecordedFiles(files: readonly string[]): string[] {
+      const tracked = list(['ls-files', '--stage', '-z', '--', 'data'])
+        .filter((entry) => !entry.startsWith('120000 '))
+        .map((entry) => entry.slice(entry.indexOf('\t') + 1));
+      return files.filter((file) => !tracked.includes(file));
+    },
+    /** The events of these files that no commit has, also those of an earlier run that could not commit. */
+    uncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
+      const runs = list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
+      const lines = runs === undefined ? '' : git(['show', `HEAD:./${runs}`]).trimEnd();
+      const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
+      const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
+      const names = files.flatMap((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1] ?? []);
+
+      return new Map(
+        names.map((name) => {
+          const events = readJournal(root, name).value?.values ?? [];
+          return [name, events.filter(({ at }) => at > committed)];
+        }),
+      );
+    },
+    /** Commits only these files, even if others are staged. Returns the commit. */
+    commit(files: readonly string[], { subject, body }: CommitMessage): string {
+      git(['add', '--all', '--', ...files]);
+
+      const message = body === undefined ? subject : `${subject}\n\n${body}`;
+
+      git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
+
+      return git(['rev-parse', 'HEAD']).trim();
+    },
+    /** Whether there are unpushed commits; true if the branch has no upstream. */
+    isAhead(): boolean {
+      return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
+    },
+    /** Pushes; rebases first if others have pushed other files meanwhile. Returns the commit. */
+    push(): string {
+      try {
+        git(['push', '--quiet']);
+      } catch (error) {
+        if (!wasOvertaken(error)) {
+          throw error;
+        }
+
+        rejectOverlap();
+        rebase();
+        git(['push', '--quiet']);
+      }
+
+      return git(['rev-parse', 'HEAD']).trim();
+    },
+  };
+
+  /**
+   * Fetches without merging. Rejects changes by others to files of this run, since a journal is in the order of publication,
+   * and to this program, which a rebase would replace while it runs.
+   */
+  function rejectOverlap(): void {
+    git(['fetch', '--quiet']);
+
+    // The histories may be unrelated: the rebase reports it.
+    const theirs = entriesOf(askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '');
+    const ours = askGit(git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
+    const own = new Set(entriesOf(ours));
+    const overlap = theirs.filter((file) => own.has(file) || isOfProgram(file));
+    if (overlap.length === 0) {
+      return;
+    }
+
+    throw new GitError(
+      `others have pushed changes of ${listed(overlap, 3)} meanwhile. Run it again: it drops unpushed data and gathers it again`,
+    );
+  }
+
+  /** Takes over new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
+  function resetToUpstream(): string[] {
+    const known = askGit(git, 'rev-parse', '@{upstream}');
+    if (known === undefined) {
+      return [];
+    }
+
+    git(['fetch', '--quiet']);
+
+    if (askGit(git, 'merge-base', '--is-ancestor', known, '@{upstream}') === undefined) {
+      // Restores the known commit: otherwise the next run would accept the rewritten history.
+      git(['update-ref', git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(), known]);
+      throw new GitError(
+        'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
+      );
+    }
+
+    const theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
+    if (theirs.length === 0) {
+      return [];
+    }
+
+    const kept = newestOfPerson();
+
+    git(['reset', '--quiet', '--keep', kept ?? '@{upstream}']);
+
+    if (kept !== undefined) {
+      rebase();
+    }
+
+    return theirs;
+  }
+
+  /** The newest unpushed commit that changes more than data, or makes a decision: no run can make it again. */
+  function newestOfPerson(): string | undefined {
+    const log = git([
+      'log',
+      '--format=%x00%H',
+      '--name-only',
+      '--relative',
+      '@{upstream}..HEAD',
+      '--',
+    ]);
+
+    const commits = log.split('\0').slice(1);
+
+    return commits
+      .map((text) => text.split('\n').filter(Boolean))
+      .find(([, ...files]) => {
+        const isOfRun = files.some((file) => file.startsWith('data/runs/'));
+
+        return (
+          !files.every((file) => file.startsWith('data/')) ||
+          (!isOfRun && filesOfPeople.some((file) => files.includes(file)))
+        );
+      })?.[0];
+  }
+
+  function isOfProgram(file: string): boolean {
+    const name = relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
+    return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
+  }
+
+  function rebase(): void {
+    try {
+      git(['pull', '--rebase', '--autostash', '--quiet']);
+    } catch (error) {
+      // The next run must not find the checkout in the middle of a rebase.
+      const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+      if (existsSync(resolve(dir, folder))) {
+        git(['rebase', '--abort']);
+      }
+
+      throw error;
+    }
+  }
+}
+
+/** Whether somebody else pushed first. A protected branch rejects pushes with another message. */
+function wasOvertaken(error: unknown): boolean {
+  return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
+}

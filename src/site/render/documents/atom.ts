@@ -1,0 +1,140 @@
+import { changeAnchor } from '../../../core/text/anchors.ts';
+import { dayOf, toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
+import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/text.ts';
+import { nameInIds, type Component, type ComponentSummary } from '../../../decide/component.ts';
+import type { ChangeGroup, ListedChange } from '../../../record/journal/events/published-events.ts';
+import { authorityOf, pageUrl } from '../addresses.ts';
+import type { SiteContext } from '../site-context.ts';
+
+const minFeedEntries = 50;
+const maxFeedEntries = 500;
+
+interface Feed {
+  /** Unique among the feeds of the site. It never changes. */
+  readonly id: string;
+  readonly path: string;
+  readonly title: string;
+  readonly subtitle: string;
+  /** The page with the same content. */
+  readonly alternate: string;
+  /** Titles of components by name. Components that have left the index have none. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** The day of the last update if the feed has no changes. */
+  readonly restDay: Day;
+}
+
+/** `feeds/<component>.atom`. */
+export function renderComponentFeed(
+  component: Component,
+  changes: readonly ListedChange[],
+  site: SiteContext,
+): string {
+  const { name, definition, judgement } = component;
+
+  return renderFeed(site, changes, {
+    id: nameInIds(component),
+    path: `feeds/${name}.atom`,
+    title: `${definition.title}: changes`,
+    subtitle: `New, deprecated, withdrawn and corrected releases of ${name}.`,
+    alternate: pageUrl(site, name),
+    titles: new Map([[name, definition.title]]),
+    restDay: newestDay(judgement.releases),
+  });
+}
+
+/** `feed.atom`. */
+export function renderSiteFeed(
+  site: SiteContext,
+  summaries: readonly ComponentSummary[],
+  changes: readonly ListedChange[],
+): string {
+  return renderFeed(site, changes, {
+    id: 'all',
+    path: 'feed.atom',
+    title: `${site.config.title}: changes`,
+    subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
+    alternate: `${site.baseUrl}/`,
+    titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
+    restDay: newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
+  });
+}
+
+/** Atom, RFC 4287. `updated` follows the data, not the clock, so readers fetch only new entries. */
+function renderFeed(site: SiteContext, all: readonly ListedChange[], feed: Feed): string {
+  const { id, path, title, subtitle, alternate, titles, restDay } = feed;
+  const { baseUrl } = site;
+  const changes = newestChanges(all);
+
+  const text = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+  <id>${escapeMarkup(`${idPrefix(site)}feed/${id}`)}</id>
+  <title>${escapeMarkup(title)}</title>
+  <subtitle>${escapeMarkup(subtitle)}</subtitle>
+  <updated>${toTimestamp(changes[0]?.at ?? restDay)}</updated>
+  <link rel="self" type="application/atom+xml" href="${escapeMarkup(`${baseUrl}/${path}`)}"/>
+  <link rel="alternate" type="text/html" href="${escapeMarkup(alternate)}"/>
+  <author><name>${escapeMarkup(site.config.title)}</name><uri>${escapeMarkup(baseUrl)}/</uri></author>
+${changes.map((change) => renderEntry(change, titles, site)).join('')}</feed>
+`;
+
+  return withoutIllegalCharacters(text);
+}
+
+/** The prefix of every id (RFC 4151), unique even if the address is given up. The year is when this id scheme began. */
+function idPrefix(site: SiteContext): string {
+  return `tag:${authorityOf(site)},2026:${site.config.datasource}/`;
+}
+
+/** The newest changes of whole runs: a reader who polls once a day must not miss a part of a run. */
+function newestChanges(changes: readonly ListedChange[]): readonly ListedChange[] {
+  const last = changes[Math.min(minFeedEntries, changes.length) - 1];
+  return changes.filter(({ at }) => last !== undefined && at >= last.at).slice(0, maxFeedEntries);
+}
+
+function renderEntry(change: ListedChange, titles: Feed['titles'], site: SiteContext): string {
+  const { id, at, type } = change;
+  const { title, page, content, url } = change.group
+    ? partsOfGroup(change.text, change.group)
+    : partsOf(change, titles);
+  const related =
+    url === undefined ? '' : `\n    <link rel="related" href="${escapeMarkup(url)}"/>`;
+
+  return `  <entry>
+    <id>${escapeMarkup(idPrefix(site) + id)}</id>
+    <title>${escapeMarkup(title)}</title>
+    <published>${toTimestamp(at)}</published>
+    <updated>${toTimestamp(at)}</updated>
+    <link rel="alternate" type="text/html" href="${escapeMarkup(`${site.baseUrl}/${page}`)}"/>${related}
+    <category term="${type}"/>
+    <content type="text">${escapeMarkup(content.join('\n'))}</content>
+  </entry>
+`;
+}
+
+function partsOfGroup(text: string, { components, sentences }: ChangeGroup) {
+  const page = components.length === 1 ? `${components[0]}.html` : 'changes.html';
+  return { title: text, page, content: [text, ...sentences], url: undefined };
+}
+
+function partsOf(change: ListedChange, titles: Feed['titles']) {
+  const { component, type, text, version, line, url, subjects } = change;
+  const name = titles.get(component) ?? component;
+  const what = type.replaceAll('-', ' ');
+  const subject = version ?? (line === undefined ? '' : `release line ${line}`);
+  const title = subjects
+    ? `${name}: ${subjects.length} ${what}`
+    : [name, subject, what].filter(Boolean).join(' ');
+  const names = subjects?.length && type !== 'added' ? [`All: ${subjects.join(', ')}`] : [];
+
+  return {
+    title,
+    page: `${component}.html${changeAnchor(change)}`,
+    content: [text, ...names, ...(url === undefined ? [] : [url])],
+    url,
+  };
+}
+
+function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
+  const timestamps = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp ?? []);
+  return dayOf(timestamps.reduce((newest, at) => (at > newest ? at : newest), '2000-01-01'));
+}

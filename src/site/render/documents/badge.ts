@@ -1,0 +1,74 @@
+import { severalPhases } from '../../../core/model/phases.ts';
+import { escapeMarkup, withoutIllegalCharacters } from '../../../core/text/text.ts';
+import { phaseLabel, stateLabels, stateTones } from '../../../core/model/words.ts';
+import type { Component } from '../../../decide/component.ts';
+
+/** White text on each of these has a contrast above 4.5:1. */
+const badgeColors = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
+
+/** A label and, to its right, a message on a colour. */
+interface Badge {
+  readonly label: string;
+  readonly message: string;
+  /** The verdict, for the picture; empty if the message already states it. */
+  readonly status: string;
+  readonly inPhase: string;
+  readonly color: string;
+}
+
+function badgeOf({ definition: { title }, judgement }: Component): Badge {
+  const { latest, lines, releases } = judgement;
+
+  if (latest) {
+    // Examples contain only some of the lines.
+    const { phase, phases } = lines.find((line) => line.name === latest.line) ?? {};
+
+    return {
+      label: title,
+      message: latest.version,
+      status: ` ${stateLabels[latest.state].toLowerCase()}`,
+      inPhase: phase && severalPhases(phases).length > 0 ? ` (${phaseLabel(phase)})` : '',
+      color: badgeColors[stateTones[latest.state]],
+    };
+  }
+
+  return releases.length === 0
+    ? { label: title, message: 'no releases', status: '', inPhase: '', color: badgeColors.none }
+    : { label: title, message: 'none supported', status: '', inPhase: '', color: badgeColors.over };
+}
+
+/** `badges/<component>.json`, for https://shields.io/badges/endpoint-badge. */
+export function renderBadgeFile(component: Component): string {
+  const { label, message, inPhase, color } = badgeOf(component);
+  return `${JSON.stringify({ schemaVersion: 1, label, message: message + inPhase, color })}\n`;
+}
+
+/** `badges/<component>.svg`, with the status as a word and without external resources. */
+export function renderBadgePicture(component: Component): string {
+  const { label, message, status, inPhase, color } = badgeOf(component);
+  const words = message + status + inPhase;
+  const left = widthOf(label);
+  const right = widthOf(words);
+  const name = escapeMarkup(`${label}: ${words}`);
+
+  const lines = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${name}">`,
+    `<title>${name}</title>`,
+    `<g><rect x="0" width="${left}" height="20" fill="#333"/><rect x="${left}" width="${right}" height="20" fill="${color}"/></g>`,
+    '<g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">',
+    `${drawText(label, 0)}${drawText(words, left)}</g></svg>\n`,
+  ];
+
+  return withoutIllegalCharacters(lines.join(''));
+}
+
+/** `textLength` fits the text where a font is narrower or wider. */
+function drawText(words: string, x: number): string {
+  const width = widthOf(words);
+  return `<text x="${x + width / 2}" y="14" textLength="${width - 12}">${escapeMarkup(words)}</text>`;
+}
+
+/** In pixels. */
+function widthOf(text: string): number {
+  return [...text].length * 7 + 12;
+}

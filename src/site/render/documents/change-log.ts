@@ -1,0 +1,126 @@
+import type { PublishedChange } from '../../../core/schemas/published/changes-file.ts';
+import { joinEntries, type ListedChange } from '../../../record/journal/events/published-events.ts';
+import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { SiteFile } from '../site-context.ts';
+
+/** The number of changes in `changes.json`. */
+export const maxChanges = 1000;
+
+/** The number of changes to keep in memory before dropping all but the newest. */
+const maxWaiting = 20 * maxChanges;
+
+/** Hosts accept files up to 25 MiB. The file of a year leaves out the oldest changes that do not fit. */
+const maxYearLength = 20 * 2 ** 20;
+
+export type ChangeLog = ReturnType<typeof openChangeLog>;
+
+/**
+ * Collects the changes of all components. Keeps the newest as objects and all as encoded bytes, because there may be a million.
+ */
+export function openChangeLog() {
+  let newest: PublishedChange[] = [];
+  let listed: ListedChange[] = [];
+  const years = new Map<string, Uint8Array[]>();
+
+  return {
+    /** Adds the changes of a component, oldest first, and the same changes as people read them, newest first. */
+    add(changes: readonly PublishedChange[], listedChanges: readonly ListedChange[]): void {
+      newest.push(...changes.slice(-maxChanges));
+      listed.push(...listedChanges.slice(0, maxChanges));
+
+      if (newest.length > maxWaiting) {
+        newest = newestFirst(newest);
+      }
+
+      if (listed.length > maxWaiting) {
+        listed = newestFirst(listed);
+      }
+
+      for (const [year, of] of Map.groupBy(changes, ({ at }) => at.slice(0, 4))) {
+        const lines = of.map((change) => `${placeOf(change)}${JSON.stringify(change)}`);
+
+        // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
+        const bytes = new TextEncoder().encode(lines.join('\n'));
+        const known = years.get(year);
+
+        if (known) {
+          known.push(bytes);
+        } else {
+          years.set(year, [bytes]);
+        }
+      }
+    },
+    newest: () => newestFirst(newest),
+    newestListed: () => joinEntries(newestFirst(listed)),
+    /** Years with changes, newest first. */
+    years: () => [...years.keys()].sort().reverse(),
+    /** `changes/<year>.json` for each year. */
+    *yearFiles(): Generator<SiteFile> {
+      for (const [year, parts] of years) {
+        yield { path: `changes/${year}.json`, body: renderYear(parts) };
+      }
+    },
+  };
+}
+
+type Placed = Pick<PublishedChange, 'id' | 'at'>;
+
+/** A sort key in the order of publication: by instant, then component, then number. */
+export function placeOf({ at, id }: Placed): string {
+  const slash = id.lastIndexOf('/');
+  return `${at}\t${id.slice(0, slash)}\t${id.slice(slash + 1).padStart(9, '0')}\t`;
+}
+
+/** The newest `maxChanges`. */
+function newestFirst<T extends Placed>(changes: readonly T[]): T[] {
+  return changes
+    .map((change) => ({ change, place: placeOf(change) }))
+    .sort((a, b) => (a.place > b.place ? -1 : 1))
+    .slice(0, maxChanges)
+    .map(({ change }) => change);
+}
+
+/** `parts`: lines, each beginning with its sort key. */
+function renderYear(parts: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+
+  const texts = parts
+    .flatMap((part) => decoder.decode(part).split('\n'))
+    .sort((a, b) => (a > b ? -1 : 1))
+    .map((line) => line.slice(line.lastIndexOf('\t', line.indexOf('{')) + 1));
+
+  return renderLines('changes', texts);
+}
+
+/** `builds/<year>.json` for each year. `runs`: newest first. */
+export function renderBuildFiles(runs: readonly Run[]): SiteFile[] {
+  return Array.from(
+    Map.groupBy(runs, ({ at }) => at.slice(0, 4)),
+    ([year, of]) => ({
+      path: `builds/${year}.json`,
+      body: renderLines(
+        'builds',
+        of.map((run) => JSON.stringify(run)),
+      ),
+    }),
+  );
+}
+
+/** `changes.json`. */
+export function renderChangesFile(changes: readonly PublishedChange[]): string {
+  return renderLines(
+    'changes',
+    changes.map((change) => JSON.stringify(change)),
+  );
+}
+
+/** `texts`: newest first. */
+function renderLines(name: string, texts: readonly string[]): string {
+  let length = 0;
+  const tooMany = texts.findIndex(
+    (text) => (length += Buffer.byteLength(text) + 2) > maxYearLength,
+  );
+  const kept = tooMany === -1 ? texts : texts.slice(0, tooMany);
+
+  return kept.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${kept.join(',\n')}\n]}\n`;
+}

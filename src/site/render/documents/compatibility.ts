@@ -1,0 +1,80 @@
+import type { CompatibilityFile } from '../../../core/schemas/published/compatibility-file.ts';
+import type { Compatibility } from '../../../core/schemas/definition/works-with.ts';
+import { toVers } from '../../../core/model/range-forms.ts';
+import { defined } from '../../../core/text/text.ts';
+import { parseVersionRange } from '../../../core/model/version-range.ts';
+import { partnersOf, rangeOf } from '../../../core/model/pair-answers.ts';
+import {
+  judgePartner,
+  partsOfLine,
+  type Companion,
+  type Partner,
+  type Partners,
+} from '../../../decide/partners.ts';
+import type { SiteFile } from '../site-context.ts';
+
+/** `compatibility.json`. */
+export function renderCompatibilityFile(partners: Partners): SiteFile {
+  const all = [...partners.values()];
+
+  const document: CompatibilityFile = {
+    statements: all.flatMap(publishedStatements),
+    lines: Object.fromEntries(
+      all.map((partner) => [partner.component, companionsByLine(partner, partners)]),
+    ),
+  };
+
+  return { path: 'compatibility.json', body: `${JSON.stringify(document, undefined, 1)}\n` };
+}
+
+function publishedStatements({
+  component,
+  worksWith = {},
+}: Partner): CompatibilityFile['statements'] {
+  return Object.entries(worksWith).flatMap(([other, entries]) =>
+    entries.map((entry) => ({ component, other, ...entry, vers: versOf(entry) })),
+  );
+}
+
+function versOf(entry: Compatibility): { versions: string; with: string } {
+  const inVers = (range: string) => toVers(parseVersionRange(range)!);
+
+  return {
+    versions: inVers(entry.versions ?? `=${entry.recommended}`),
+    with: inVers(rangeOf(entry)),
+  };
+}
+
+/** For each line, and the last release of each older part of a line that an entry parts. */
+function companionsByLine(
+  partner: Partner,
+  partners: Partners,
+): Record<string, Record<string, Companion>> {
+  const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
+  const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
+  const byLine: Record<string, Record<string, Companion>> = {};
+
+  for (const line of partner.lines) {
+    const parts = partsOfLine(line, partner, others);
+
+    for (const [place, part] of parts.entries()) {
+      const last = part.at(-1)!;
+      const name = place === parts.length - 1 ? line.name : last.text;
+      const companions: Record<string, Companion> = {};
+
+      for (const { other, pairs } of judged) {
+        const companion = pairs.companionOf(last);
+
+        if (companion) {
+          companions[other.component] = defined(companion);
+        }
+      }
+
+      if (Object.keys(companions).length > 0) {
+        byLine[name] = companions;
+      }
+    }
+  }
+
+  return byLine;
+}

@@ -1,0 +1,75 @@
+import { toTimestamp, type Day, type Timestamp } from '../../../core/model/dates.ts';
+import type { DetailsFile } from '../../../core/schemas/published/details-file.ts';
+import type { Component } from '../../../decide/component.ts';
+import type { JudgedRelease } from '../../../decide/judge.ts';
+
+/**
+ * `<component>.json` in the response format of Renovate's custom datasource (renovatebot/renovate,
+ * lib/modules/datasource/custom/readme.md). No `null` and no other keys: one bad field makes Renovate drop the component.
+ * Oldest first, because mise and updatecli take the last entry as the latest.
+ */
+export function renderReleaseFile({ definition, judgement }: Component): string {
+  const { homepage, changelogUrl, sourceRepository } = definition;
+
+  const members = [
+    `"homepage": ${JSON.stringify(homepage)}`,
+    `"changelogUrl": ${JSON.stringify(changelogUrl)}`,
+    ...(sourceRepository === undefined ? [] : [`"sourceUrl": ${JSON.stringify(sourceRepository)}`]),
+    ...(judgement.latest
+      ? [`"tags": { "latest": ${JSON.stringify(judgement.latest.version)} }`]
+      : []),
+    `"releases": ${arrayByLine(judgement.releases, (release) => renderRelease(release, judgement.day))}`,
+  ];
+
+  return `{\n  ${members.join(',\n  ')}\n}\n`;
+}
+
+function renderRelease(release: JudgedRelease, day: Day): string {
+  const { version, changelogUrl, isDeprecated, isPrerelease } = release;
+  const releaseTimestamp = waitingFrom(release, day);
+  const timestamp =
+    releaseTimestamp === undefined ? '' : `"releaseTimestamp": "${releaseTimestamp}", `;
+  const link =
+    changelogUrl === undefined ? '' : `"changelogUrl": ${JSON.stringify(changelogUrl)}, `;
+
+  // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
+  const stability = isPrerelease ? ', "isStable": false' : '';
+
+  return `{ "version": ${JSON.stringify(version)}, ${timestamp}${link}"isDeprecated": ${isDeprecated}${stability} }`;
+}
+
+/**
+ * The start of a minimum release age. A backdated release does not shorten it: the age starts no earlier than the last answer
+ * of the source that lacked the release.
+ */
+function waitingFrom(
+  { releaseTimestamp, recorded }: JudgedRelease,
+  day: Day,
+): Timestamp | undefined {
+  const { notListedOn } = recorded;
+  if (releaseTimestamp === undefined || notListedOn === undefined) {
+    return releaseTimestamp;
+  }
+
+  const earliest = toTimestamp(notListedOn < day ? notListedOn : day);
+
+  return releaseTimestamp < earliest ? earliest : releaseTimestamp;
+}
+
+/** `details/<component>.json`: the same releases with all known fields and the reasons. */
+export function renderDetailsFile({ lines, releases, ...head }: DetailsFile): string {
+  const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
+  return `${opening},\n  "lines": ${arrayByLine(lines)},\n  "releases": ${arrayByLine(releases)}\n}\n`;
+}
+
+/** An array with one element per line: a diff of two days shows single releases. */
+export function arrayByLine<Item>(
+  items: readonly Item[],
+  render: (item: Item) => string = (item) => JSON.stringify(item),
+): string {
+  if (items.length === 0) {
+    return '[]';
+  }
+
+  return `[\n${items.map((item) => `    ${render(item)}`).join(',\n')}\n  ]`;
+}

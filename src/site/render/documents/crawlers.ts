@@ -1,0 +1,25 @@
+import type { ComponentSummary } from '../../../decide/component.ts';
+import type { SiteContext } from '../site-context.ts';
+import { canonicalUrl, pageUrl } from '../addresses.ts';
+import { isClosed } from '../renovate/reader-commands.ts';
+import { sitePagesOf } from '../paths.ts';
+import { renderTemplate } from '../html/templates.ts';
+
+/** `robots.txt`: everything is public, or nothing. */
+export function renderRobots(site: SiteContext): string {
+  if (isClosed(site)) {
+    return 'User-agent: *\nDisallow: /\n';
+  }
+
+  return `User-agent: *\nAllow: /\n\nSitemap: ${site.baseUrl}/sitemap.xml\n`;
+}
+
+/** `sitemap.xml` (sitemaps.org, 0.9). It has no days, so it changes only with the list of pages. */
+export function renderSitemap(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const pages = [
+    ...sitePagesOf(site).map((path) => canonicalUrl(site, path)),
+    ...summaries.map(({ name }) => pageUrl(site, name)),
+  ];
+
+  return renderTemplate(site.theme, 'sitemap', { pages });
+}

@@ -1,0 +1,100 @@
+import { addDays, dayOf, type Day } from '../../../core/model/dates.ts';
+import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
+import type { Phase } from '../../../core/schemas/definition/phase.ts';
+import { isLtsOn } from '../../../core/model/states.ts';
+import type {
+  PublishedLineOn,
+  PublishedReleaseOn,
+  DetailsOn,
+} from '../../../ask/answers/details-on.ts';
+
+/** A release line in the form of endoflife.date. Its days are the last day with support; ours are the first day without. */
+export interface ReleaseCycle {
+  readonly cycle: string;
+  /** Absent if only bounds are known. */
+  readonly releaseDate: Day | undefined;
+  /** The end of the first of several phases. */
+  readonly support: Day | boolean | undefined;
+  readonly eol: Day | boolean;
+  /** The end of the paid phases, if any line has one. */
+  readonly extendedSupport: Day | boolean | undefined;
+  readonly latest: string;
+  readonly latestReleaseDate: Day | undefined;
+  readonly lts: boolean;
+  readonly link: string | undefined;
+}
+
+/** `endoflife/api/<component>.json`. */
+export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): string {
+  return `${JSON.stringify(releaseCycles(details))}\n`;
+}
+
+/** The lines of a component on a day, newest first, with exact days only: the form has no bounds. */
+export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
+  const hasPaid = lines.some(({ phases }) => paidPhase(phases));
+  const cycles: ReleaseCycle[] = [];
+
+  for (const line of lines.toReversed()) {
+    const latest = latestOf(line.releases);
+    // Examples hold some of the releases.
+    if (latest) {
+      cycles.push(releaseCycle(line, latest, day, hasPaid));
+    }
+  }
+
+  return cycles;
+}
+
+function releaseCycle(
+  line: PublishedLineOn,
+  { version, releaseTimestamp, timestampKind, changelogUrl }: PublishedReleaseOn,
+  day: Day,
+  hasPaid: boolean,
+): ReleaseCycle {
+  const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
+  const active = activePhase(phases);
+  const isObserved = timestampKind === 'observed';
+
+  return {
+    cycle: line.line,
+    releaseDate: firstReleaseDateAtMost === undefined ? firstReleaseDate : undefined,
+    support: active && endOrRunning(active, day),
+    eol: lastDay(lastFreePhase(phases)) ?? line.isSupported === false,
+    extendedSupport: hasPaid ? endOrRunning(paidPhase(phases), day) : undefined,
+    latest: version,
+    latestReleaseDate: releaseTimestamp && !isObserved ? dayOf(releaseTimestamp) : undefined,
+    lts: isLtsOn(line, day),
+    link: changelogUrl,
+  };
+}
+
+/** The last day of a phase, or whether it still runs. */
+function endOrRunning(phase: Phase | undefined, day: Day): Day | boolean {
+  if (!phase) {
+    return false;
+  }
+
+  return lastDay(phase) ?? isPhaseOver(phase, day) !== true;
+}
+
+function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | undefined {
+  return until === undefined || untilAtMost !== undefined ? undefined : addDays(until, -1);
+}
+
+/** The first phase, if it ends before the support does. */
+function activePhase(phases: readonly Phase[] | undefined): Phase | undefined {
+  const [first] = severalPhases(phases);
+  return first === lastFreePhase(phases) ? undefined : first;
+}
+
+/** Several paid phases are one period of extended support. */
+function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
+  return phases.findLast(({ paid }) => paid);
+}
+
+/** The greatest stable release without own reasons for a deprecation, else the greatest. */
+function latestOf(releases: readonly PublishedReleaseOn[]): PublishedReleaseOn | undefined {
+  const isSound = ({ isPrerelease, reasons = [] }: PublishedReleaseOn) =>
+    !isPrerelease && reasons.length === 0;
+  return releases.findLast(isSound) ?? releases.at(-1);
+}

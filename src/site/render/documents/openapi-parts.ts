@@ -1,0 +1,143 @@
+import type { PathParameter } from '../paths.ts';
+
+/** An operation of OpenAPI. */
+export interface Operation {
+  readonly [field: string]: unknown;
+  readonly responses: object;
+}
+
+export const credentialScheme = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'An access key of the index, a token made from one, or an access token of an issuer that it trusts.',
+};
+
+interface FileParameter {
+  readonly description: string;
+  readonly schema: object;
+  readonly example?: string;
+}
+
+const text = { type: 'string' };
+
+/** The parameters in the paths of files. */
+const fileParameters: Readonly<Record<Exclude<PathParameter, 'asset'>, FileParameter>> = {
+  component: {
+    description: 'Name of a component; index.json lists them.',
+    schema: { ...text, pattern: '^[a-z0-9][a-z0-9-]*$' },
+  },
+  name: {
+    description: 'A component and one of its release lines, such as svc-2025.1.',
+    schema: text,
+  },
+  part: {
+    description: 'Number of a part; all.json and search.json list theirs.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  year: {
+    description: 'A year in which something changed.',
+    schema: { type: 'integer', minimum: 2000 },
+  },
+  schema: { description: 'Name of a schema.', schema: text, example: 'component' },
+};
+
+const allOrigins = {
+  description: 'Scripts of every origin may read.',
+  schema: { ...text, const: '*' },
+};
+
+const cached = ['public, max-age=3600', 'private, max-age=3600'];
+
+/** The parts that operations refer to. */
+export const sharedParts = {
+  parameters: Object.fromEntries(
+    Object.entries(fileParameters).map(([name, parameter]) => [
+      name,
+      { name, in: 'path', required: true, ...parameter },
+    ]),
+  ),
+  headers: {
+    'Cache-Control': {
+      description: 'An hour for every file.',
+      schema: { ...text, enum: cached },
+    },
+    'Access-Control-Allow-Origin': allOrigins,
+    ETag: {
+      description: 'Send it back as If-None-Match to learn whether the file changed.',
+      schema: text,
+    },
+    Freshness: {
+      description: 'An hour, or no-store if the answer holds for this moment only.',
+      schema: { ...text, enum: [...cached, 'no-store', 'no-store, no-transform'] },
+    },
+    Link: {
+      description:
+        'The next page (rel="next"), if there is one; the successor of a deprecated endpoint.',
+      schema: text,
+    },
+  },
+  responses: {
+    NotModified: { description: 'The file is still the one that If-None-Match names.' },
+    NotFound: {
+      description: 'There is no such file. The answer is not cached.',
+      content: { 'application/problem+json': { schema: reference('schemas', 'problem') } },
+    },
+  },
+};
+
+/** The schema of a message of the Model Context Protocol, which describes its messages itself. */
+export const mcpMessage = {
+  type: 'object',
+  description: 'A message of JSON-RPC 2.0.',
+  required: ['jsonrpc'],
+  properties: { jsonrpc: { ...text, const: '2.0' } },
+};
+
+const mcpContent = { 'application/json': { schema: reference('schemas', 'mcp-message') } };
+
+/** The operation of `/mcp`. */
+export const mcpOperation: Operation = {
+  operationId: 'mcp',
+  summary: 'Answers agents by the Model Context Protocol (Streamable HTTP, without sessions).',
+  description:
+    'Revision 2026-07-28 and those of 2025. The tools change nothing: api.html lists them.',
+  externalDocs: {
+    url: 'https://modelcontextprotocol.io/specification/2026-07-28',
+    description: 'The protocol',
+  },
+  requestBody: { required: true, content: mcpContent },
+  responses: {
+    200: {
+      ...mcpAnswer(
+        'The answer, which is not cached; an event stream of one event in the revisions of 2025.',
+      ),
+      content: { ...mcpContent, 'text/event-stream': { schema: text } },
+    },
+    202: { description: 'A notification has arrived. There is no body.' },
+    400: mcpProblem('The message is a batch, or not of the protocol.'),
+    403: mcpProblem('Host or Origin is not allowed.'),
+    404: mcpProblem('The method is unknown.'),
+    413: mcpProblem('The message is too large.'),
+    415: mcpProblem('The content type is not application/json.'),
+  },
+};
+
+function mcpProblem(description: string): object {
+  return mcpAnswer(`${description} The message names the expected value.`);
+}
+
+function mcpAnswer(description: string): object {
+  return {
+    description,
+    headers: { 'Access-Control-Allow-Origin': reference('headers', 'Access-Control-Allow-Origin') },
+    content: mcpContent,
+  };
+}
+
+export function reference(
+  kind: 'headers' | 'parameters' | 'responses' | 'schemas',
+  name: string,
+): object {
+  return { $ref: `#/components/${kind}/${name}` };
+}

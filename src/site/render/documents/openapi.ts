@@ -1,0 +1,256 @@
+import * as z from 'zod';
+import {
+  pathsOf,
+  problemAnswer,
+  segmentsOf,
+  type DescribedResponse,
+  type BodyField,
+  type Endpoint,
+  type Parameter,
+} from '../../../ask/server/api/endpoint.ts';
+import { permissionFor, tokenPath } from '../../../ask/server/access/required-permission.ts';
+import { withValues, type ExampleValues } from '../examples.ts';
+import { componentSchemas } from './json-schemas.ts';
+import {
+  credentialScheme,
+  mcpMessage,
+  mcpOperation,
+  reference,
+  sharedParts,
+  type Operation,
+} from './openapi-parts.ts';
+import { isForMachines, publishedPaths, type PublishedPath } from '../paths.ts';
+import { endpointsOf, isClosed } from '../renovate/reader-commands.ts';
+import type { SiteContext } from '../site-context.ts';
+
+/**
+ * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of `schema/*.json`, so the
+ * document is self-contained.
+ */
+export function renderOpenApi(site: SiteContext, values: ExampleValues): string {
+  const asksEverywhere = isClosed(site);
+  const files = publishedPaths
+    .filter(isForMachines)
+    .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
+
+  const operations = endpointsOf(site).flatMap((endpoint) =>
+    pathsOf(endpoint).map((path): [string, Operations] => [
+      path,
+      { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
+    ]),
+  );
+
+  const ofAgents: Operations = { post: { tags: ['Agents'], ...mcpOperation } };
+  const paths: [string, Operations][] = [...files, ...operations, ['/mcp', ofAgents]];
+
+  const document = {
+    openapi: '3.1.1',
+    info: {
+      title: site.config.title,
+      version: '1.0.0',
+      contact: { url: site.config.repositoryUrl },
+      description: `${site.config.description} Static files, and a few endpoints that answer questions from them. ${asksEverywhere ? 'Every request needs a credential' : 'Every answer is the same for everybody and needs no key'}. A file may be cached for an hour.`,
+    },
+    servers: [{ url: site.baseUrl }],
+    externalDocs: { url: `${site.baseUrl}/api.html`, description: 'The same for people' },
+    tags: [...new Set(['Files', ...Object.values(tagsByPath), otherTag])].map((name) => ({ name })),
+    security: asksEverywhere ? [{ credential: [] }] : [],
+    paths: Object.fromEntries(
+      paths.map(([path, operations]) => [path, guarded(site, path, operations)]),
+    ),
+    components: {
+      securitySchemes: site.access && { credential: credentialScheme },
+      ...sharedParts,
+      schemas: { ...componentSchemas(), 'mcp-message': mcpMessage },
+    },
+  };
+
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+type Operations = Readonly<Record<string, Operation>>;
+
+/** Adds the required permission to each operation, if the path of a private index needs one. */
+function guarded(site: SiteContext, path: string, operations: Operations): object {
+  const isProtected = isClosed(site) || (site.access && (path === '/mcp' || path === tokenPath));
+  if (!isProtected) {
+    return operations;
+  }
+
+  const refusal = (description: string) =>
+    documentAnswer({ description, mediaType: 'application/problem+json', schema: 'problem' });
+
+  return Object.fromEntries(
+    Object.entries(operations).map(([method, { responses, ...operation }]) => {
+      const permission = permissionFor(method.toUpperCase(), path);
+
+      const refusals = {
+        401: refusal('The credential is missing or not valid.'),
+        403: refusal(`The credential has no permission ${permission}.`),
+      };
+
+      const security = [{ credential: path === tokenPath ? [] : [permission] }];
+
+      return [method, { ...operation, security, responses: { ...refusals, ...responses } }];
+    }),
+  );
+}
+
+function pathItem(file: PublishedPath): Operations {
+  const { path, summary, mediaType, readers, onlyIf } = file;
+  const names = path.match(/(?<=\{)\w+(?=\})/g) ?? [];
+
+  return {
+    get: {
+      tags: ['Files'],
+      operationId: path.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, ''),
+      summary,
+      description: `${onlyIf === undefined ? '' : `${onlyIf} `}For: ${readers}.`,
+      parameters: names.length > 0 ? names.map((name) => reference('parameters', name)) : undefined,
+      responses: {
+        200: {
+          description: summary,
+          headers: headerRefs(['Cache-Control', 'Access-Control-Allow-Origin', 'ETag']),
+          content: {
+            [mediaType]: { schema: schemaOfFile(file) },
+          },
+        },
+        304: reference('responses', 'NotModified'),
+        404: reference('responses', 'NotFound'),
+      },
+    },
+  };
+}
+
+function schemaOfFile({ schema, standard }: PublishedPath): object {
+  if (schema !== undefined) {
+    return reference('schemas', schema);
+  }
+
+  return standard === undefined
+    ? { type: 'string' }
+    : { description: `A document as described at ${standard}.` };
+}
+
+function headerRefs(names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, reference('headers', name)]));
+}
+
+/** The tag of an operation: the first entry whose key begins the path, else `otherTag`. */
+const tagsByPath = {
+  '/api/auth/': 'Access',
+  '/packages/': 'Scans',
+  '/policies/': 'Scans',
+  '/build-export/': 'Runs of this index',
+  '/api/builds': 'Runs of this index',
+  '/mcp': 'Agents',
+};
+const otherTag = 'Questions';
+
+const notModified = { description: 'The answer has not changed since the ETag in If-None-Match.' };
+const unreadable = problemAnswer('The index cannot be read now.');
+
+/** An endpoint as an operation of OpenAPI. `path`: one of its paths. */
+export function documentOperation(
+  endpoint: Endpoint,
+  path: string = endpoint.path,
+  values: ExampleValues = {},
+): Operation {
+  const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
+  const segments = segmentsOf(path);
+  const stated = parameters.filter(
+    (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
+  );
+  const successor =
+    deprecation && ` It will be removed on ${deprecation.sunset}. Use ${deprecation.successor}.`;
+  const [, tag = otherTag] =
+    Object.entries(tagsByPath).find(([begin]) => path.startsWith(begin)) ?? [];
+
+  return {
+    tags: [tag],
+    operationId: path === endpoint.path ? name : `${name}-without-${endpoint.optionalSegment}`,
+    summary,
+    description: `${description}${successor ?? ''}`,
+    deprecated: deprecation && true,
+    parameters: stated.map((parameter) => documentParameter(parameter, values)),
+    requestBody: body && documentBody(body),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
+      ),
+      304: method === 'GET' && answers[200]?.schema !== undefined ? notModified : undefined,
+      503: documentAnswer(unreadable),
+    },
+  };
+}
+
+function documentParameter(
+  { name, in: place, isRequired, description, schema, example }: Parameter,
+  values: ExampleValues,
+): object {
+  return {
+    name,
+    in: place,
+    required: place === 'path' || isRequired === true,
+    description,
+    schema,
+    allowEmptyValue:
+      schema.type === 'string' && schema.pattern && new RegExp(schema.pattern).test('')
+        ? true
+        : undefined,
+    example: withValues(example, values),
+  };
+}
+
+function documentBody(fields: readonly BodyField[]): object {
+  const properties = fields.map(({ name, description, schema, example }) => [
+    name,
+    { ...schema, description, example },
+  ]);
+
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
+
+  const mediaTypes = [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+  ];
+
+  return {
+    required: false,
+    content: Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
+  };
+}
+
+function documentSchema(schema: DescribedResponse['schema']): object {
+  if (schema === undefined) {
+    return { type: 'string' };
+  }
+
+  if (typeof schema === 'string') {
+    return reference('schemas', schema);
+  }
+
+  const { $schema: _, ...inline } = z.toJSONSchema(schema);
+
+  return inline;
+}
+
+function documentAnswer({ description, mediaType, schema, isInLines }: DescribedResponse): object {
+  return {
+    description,
+    headers: {
+      'Cache-Control': reference('headers', 'Freshness'),
+      ...headerRefs(['Access-Control-Allow-Origin']),
+      Link: mediaType === 'application/json' ? reference('headers', 'Link') : undefined,
+    },
+    content: mediaType && {
+      [mediaType]: { schema: documentSchema(schema) },
+      'application/x-ndjson': isInLines ? { schema: { type: 'string' } } : undefined,
+    },
+  };
+}

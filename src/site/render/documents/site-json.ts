@@ -1,0 +1,84 @@
+import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
+import { distinct } from '../../../core/text/text.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { packagesOf } from '../renovate/packages.ts';
+import type { Run } from '../../../core/schemas/recorded/journal.ts';
+import type { SiteContext } from '../site-context.ts';
+import type { SiteInput } from '../site-input.ts';
+
+/** `index.json`. */
+export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name'>[]): string {
+  return `${JSON.stringify(summaries.map(({ name }) => name))}\n`;
+}
+
+/** `packages.json`: one package per line, for a readable diff. */
+export function renderPackagesFile(
+  summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
+): string {
+  const named = summaries.map(({ name, definition }) => [name, definition] as const);
+  const lines = [...packagesOf(named)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);
+
+  return lines.length === 0 ? '{"packages": {}}\n' : `{"packages": {\n${lines.join(',\n')}\n}}\n`;
+}
+
+/** `policies.json`. */
+export function renderPoliciesFile(policies: Iterable<PublishedNamedPolicy>): string {
+  const published = Array.from(
+    policies,
+    ({ name, isBuiltIn, description, remediation, labels, query }) => {
+      return { name, isBuiltIn, description, remediation, labels, query };
+    },
+  );
+
+  return `${JSON.stringify({ policies: published }, undefined, 2)}\n`;
+}
+
+/**
+ * `status.json`: the freshness of the index. Only this document, the runs of the year, `assets/today.css` and `SHA256SUMS` change
+ * every day. `inputs`: the digest of the definitions and recorded data that the site was built from.
+ */
+export function renderStatusFile(
+  site: SiteContext,
+  { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
+): string {
+  const components = Object.fromEntries(
+    summaries.map((summary) => [summary.name, status(summary)]),
+  );
+  const { staleAfterDays } = site.config;
+  const recent = runs.length === 0 ? undefined : runs.map(publishedRun);
+  const document = { asOf: site.day, staleAfterDays, inputs, components, runs: recent, delay };
+
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+function publishedRun(run: Run): object {
+  const { id, asOf, at, published, startedAt, finishedAt, asked, troubles = [], events } = run;
+
+  return {
+    id,
+    asOf,
+    at,
+    published,
+    startedAt,
+    finishedAt,
+    asked,
+    troubles: troubles.length,
+    events,
+  };
+}
+
+function status({ definition, freshness, releases, latest }: ComponentSummary): object {
+  return {
+    title: definition.title,
+    aliases: distinct([...(definition.aliases ?? []), ...(definition.renamedFrom ?? [])]),
+    state: freshness.state,
+    lastChecked: freshness.checkedOn,
+    lastChanged: freshness.changedOn,
+    consecutiveFailures: freshness.failures,
+    releases,
+    latest: latest?.version,
+    troubles: freshness.troubles.length > 0 ? freshness.troubles : undefined,
+  };
+}

@@ -1,0 +1,103 @@
+import { writeCalendar, type CalendarEvent } from '../../../ask/server/formats/write-calendar.ts';
+import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
+import { lastFreePhase } from '../../../core/model/phases.ts';
+import { listed } from '../../../core/text/text.ts';
+import { phaseLabel, rangeInWords, type DayRange } from '../../../core/model/words.ts';
+import { nameInIds, type Component } from '../../../decide/component.ts';
+import type { JudgedLine } from '../../../decide/judge.ts';
+import { openLineMoves, targetName } from '../../../decide/moves.ts';
+import { describePolicy } from '../../../decide/support.ts';
+import { authorityOf, pageUrl } from '../addresses.ts';
+import type { SiteContext } from '../site-context.ts';
+
+/** Months before the present quarter whose events are kept. */
+const monthsBack = 12;
+const maxNames = 3;
+
+/** `calendars/<component>.ics`. */
+export function renderComponentCalendar(component: Component, site: SiteContext): string {
+  const { name, definition } = component;
+  return renderCalendar(site, `calendars/${name}.ics`, definition.title, eventsOf(component, site));
+}
+
+/** `support.ics`: the events of all components. */
+export function renderSiteCalendar(site: SiteContext, events: readonly CalendarEvent[]): string {
+  return renderCalendar(site, 'support.ics', site.config.title, events);
+}
+
+function renderCalendar(
+  site: SiteContext,
+  path: string,
+  title: string,
+  events: readonly CalendarEvent[],
+): string {
+  const head = {
+    title: `${title}: ends of support`,
+    producer: site.config.title,
+    source: `${site.baseUrl}/${path}`,
+  };
+
+  return writeCalendar(head, events);
+}
+
+/** One event for each day and reason: lines that end together share an event. */
+export function eventsOf(component: Component, site: SiteContext): CalendarEvent[] {
+  const { name, definition, judgement } = component;
+  const page = pageUrl(site, name);
+  const oldest = addMonths(startOfQuarter(judgement.day), -monthsBack);
+
+  const ends = judgement.lines.flatMap((line) =>
+    line.phases.flatMap((phase) => {
+      const { until: from, untilAtMost: atMost } = phase;
+      const day = from ?? atMost;
+      if (day === undefined || day < oldest) {
+        return [];
+      }
+
+      const isLastFree = phase === lastFreePhase(line.phases);
+      const label = line.phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
+
+      return { line, phase, day, from, atMost, isLastFree, label };
+    }),
+  );
+
+  const together = Map.groupBy(ends, ({ day, atMost, isLastFree, label }) =>
+    [day, atMost, isLastFree, label].join(' '),
+  );
+
+  return Array.from(together.values(), (of) => {
+    const [{ line, phase, day, from, atMost, isLastFree, label }] = of;
+    const lines = of.map((end) => end.line.name);
+    const names = listed(lines, maxNames);
+    const words = isLastFree ? [verbOf({ from, atMost }), label] : [label];
+    const first = isLastFree
+      ? 'First day without support'
+      : `First day after phase ${phaseLabel(phase)}`;
+    const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
+    const goal = isLastFree ? goalOf(component, of.at(-1)!.line, day) : '';
+
+    return {
+      uid: `${nameInIds(component)}/${line.name}/end-of-${isLastFree ? 'support' : phase.name}@${authorityOf(site)}`,
+      stamp: line.began.from ?? line.began.atMost ?? day,
+      day,
+      summary: `${definition.title} ${names}: ${words.filter(Boolean).join(', ')}${goal && `. ${goal}`}`,
+      description: `${first}${bounds}. ${goal && `${goal}. `}${describePolicy(definition.support)}\n${page}`,
+      url: page,
+    };
+  });
+}
+
+/** `from` and `atMost`: the range of the first day without support. */
+function verbOf({ from, atMost }: DayRange): string {
+  if (atMost === undefined) {
+    return 'support ends';
+  }
+
+  return from === undefined ? 'support has ended by now' : 'support may end';
+}
+
+/** What to move to on the day of the end, where support ends then. */
+function goalOf(component: Component, line: JudgedLine, day: Day): string {
+  const { moveTo } = openLineMoves(component, day)(line);
+  return moveTo ? `Move to ${targetName(component, moveTo)}` : '';
+}

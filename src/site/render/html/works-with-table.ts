@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util';
+import { listed } from '../../../core/text/text.ts';
+import type { Version } from '../../../core/model/version.ts';
+import {
+  boundsInWords,
+  entriesFor,
+  partnersOf,
+  statementInWords,
+} from '../../../core/model/pair-answers.ts';
+import {
+  judgePartner,
+  type JudgedPartner,
+  partsOfLine,
+  type Partner,
+  type Partners,
+} from '../../../decide/partners.ts';
+
+const maxRows = 8;
+const maxNeeds = 6;
+const maxUnstated = 3;
+
+/** The table "Works with", by the lines of the component. */
+export function worksWithView(component: string, partners: Partners): object {
+  const own = partners.get(component);
+
+  if (!own) {
+    return { worksWith: undefined };
+  }
+
+  const others = partnersOf(own).flatMap((name) => partners.get(name) ?? []);
+  const table = tableOf(own, others);
+  const needs = needsOf(own, others);
+
+  return { worksWith: table.rows.length === 0 ? undefined : { ...table, needs } };
+}
+
+interface Cell {
+  /** The versions that the line requires. */
+  readonly needs: string | undefined;
+  /** The address of that statement. */
+  readonly url: string;
+  readonly use: string | undefined;
+  readonly isRecommended: boolean;
+  readonly newer: string | undefined;
+  readonly isRefused: boolean;
+}
+
+interface Judged {
+  readonly other: Partner;
+  readonly pairs: JudgedPartner;
+}
+
+interface TableRow {
+  /** Whether it is about the newest part of its line. */
+  readonly isWhole: boolean;
+  readonly label: string;
+  readonly cells: readonly Cell[];
+}
+
+/**
+ * A row for each of the newest lines with statements, or for several that go with the same, and a column for each component
+ * that something goes with.
+ */
+function tableOf(partner: Partner, others: readonly Partner[]) {
+  const lines = partner.lines.toReversed();
+  const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
+  const rows = lines.flatMap((line) => rowsOf(line, partner, judged));
+  const usable = rows.findIndex(({ cells }) => cells.some(isUsable));
+  const merged = mergeRows(rows);
+  const shown = merged.slice(0, maxRows);
+  const isUsed = others.map((_, place) => shown.some(({ cells }) => isUsable(cells[place]!)));
+
+  return {
+    title: partner.title,
+    others: others.filter((_, place) => isUsed[place]),
+    rows: shown.map(({ label, cells }) => ({
+      label,
+      cells: cells.filter((_, place) => isUsed[place]),
+    })),
+    unstated: listed(
+      rows
+        .slice(0, Math.max(usable, 0))
+        .filter(({ isWhole }) => isWhole)
+        .map(({ label }) => label),
+      maxUnstated,
+    ),
+    more: merged.length > maxRows,
+  };
+}
+
+/** A row for each part of a line about which different things are stated, the newest first. */
+function rowsOf(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
+  const others = judged.map(({ other }) => other);
+
+  return partsOfLine(line, partner, others)
+    .toReversed()
+    .map((part, place): TableRow => {
+      const last = part.at(-1)!;
+      const isWhole = place === 0;
+      const label = isWhole ? line.name : `${line.name}, up to ${last.text}`;
+
+      return { isWhole, label, cells: judged.map((each) => cellOf(partner, last, each)) };
+    });
+}
+
+/** The rows with something to use. Neighbours with the same cells share a row. */
+function mergeRows(rows: readonly TableRow[]): TableRow[] {
+  const merged: TableRow[] = [];
+  let newest = '';
+  let before: readonly Cell[] | undefined;
+
+  for (const row of rows) {
+    const { label, cells, isWhole } = row;
+
+    if (!cells.some(isUsable)) {
+      before = undefined;
+    } else if (isWhole && isDeepStrictEqual(cells, before)) {
+      merged[merged.length - 1] = { ...row, label: `${label} to ${newest}` };
+    } else {
+      merged.push(row);
+      newest = label;
+      before = isWhole ? cells : undefined;
+    }
+  }
+
+  return merged;
+}
+
+function isUsable({ needs, use }: Cell): boolean {
+  return needs !== undefined || use !== undefined;
+}
+
+/** The versions that the line requires, otherwise the release to use with it. */
+function cellOf(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
+  const required = entriesFor(version, partner.worksWith?.[other.component]).find(
+    ({ stated }) => stated.feature === undefined && stated.recommended === undefined,
+  );
+
+  const { greatest, recommended, newer } = pairs.companionOf(version) ?? {};
+
+  return {
+    needs: required && boundsInWords(required.stated),
+    url: required?.stated.url ?? '',
+    use: recommended ?? greatest,
+    isRecommended: recommended !== undefined,
+    newer,
+    isRefused: pairs.conflictsWith(version).length > 0,
+  };
+}
+
+/** What single features need, which the table does not show. */
+function needsOf(own: Partner, others: readonly Partner[]) {
+  const all = others.flatMap((other) => [
+    ...(own.worksWith?.[other.component] ?? []).map((entry) => ({
+      entry,
+      from: own,
+      about: other,
+    })),
+    ...(own.statedBy?.[other.component] ?? []).map((entry) => ({ entry, from: other, about: own })),
+  ]);
+
+  return all
+    .filter(({ entry }) => entry.feature !== undefined)
+    .slice(0, maxNeeds)
+    .map(({ entry, from, about }) => ({
+      text: statementInWords(entry, from.title, about.title),
+      url: entry.url ?? '',
+    }));
+}

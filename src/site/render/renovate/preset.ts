@@ -1,0 +1,363 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
+import { prereleaseWords } from '../../../core/model/prerelease.ts';
+import { parsePurl, type Purl } from '../../../core/model/purl.ts';
+import { withoutBraces } from '../../../core/schemas/definition/changelog-template.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { adapterOf } from '../../../record/sources/index.ts';
+import type { RenovateConditions } from '../../../record/sources/renovate.ts';
+import { pinRules } from './pin-rules.ts';
+import { commentManagers, ownManager } from './places.ts';
+import type { SiteContext } from '../site-context.ts';
+import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
+
+export const renovateSchema = 'https://docs.renovatebot.com/renovate-schema.json';
+
+/**
+ * Removes deprecated releases before Renovate sees them. Renovate's own `ignoreDeprecated` does not apply if the version in use
+ * is deprecated or not listed (lib/workers/repository/process/lookup/filter.ts), and a user's `allowedVersions` would override
+ * ours. If all releases of a component are deprecated, Renovate offers nothing and does not warn.
+ */
+const supportedOnly = (stops: string) =>
+  `$merge([$, {"releases": [releases[isDeprecated = false${stops}]]}])`;
+
+/**
+ * Matches only versions below a comment. A dependency of another manager that a user redirects to this index keeps the name
+ * and the versioning of its ecosystem.
+ */
+const inComments = { matchManagers: ['custom.regex', 'custom.jsonata'] };
+
+/** Keeps a `v` before the version in the file, even if the version in the index has none. */
+const keepPrefix = { versionCompatibility: '^[vV]?(?<version>.+)$' };
+const wholeVersion = { versionCompatibility: '^(?<version>.+)$' };
+
+/** Keeps a suffix that names a variant (`-alpine`): only versions with the same suffix are candidates. */
+const keepVariant = (prefix: 'keep' | 'compare') => ({
+  matchCurrentValue: '/^v?\\d[\\d.]*[-+.][a-z]{2}/i',
+  matchJsonata: [
+    `$not($contains(currentValue, /[^a-z](?:${prereleaseWords.join('|')})(?:[^a-z]|$)/i))`,
+  ],
+  versionCompatibility: `^${prefix === 'keep' ? '[vV]?(?<version>' : '(?<version>[vV]?'}\\d+(?:\\.\\d+)*)(?<compatibility>.*)$`,
+});
+
+/** Leaves versions with a digest alone, and adds none: the index publishes no digests. */
+const digestRules = (datasource: string) => {
+  const rule = { matchDatasources: [datasource], ...inComments };
+
+  return [
+    { ...rule, matchCurrentValue: '/@/', enabled: false },
+    { ...rule, pinDigests: false },
+  ];
+};
+
+/** Matches no version, so Renovate looks nothing up. Otherwise it proposes no replacement for a component without releases. */
+const noVersioning = 'regex:^(?<major>none)$';
+
+/** Path of the release file, as a template of Renovate. */
+const releaseFile = '/{{packageName}}.json';
+
+type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
+export type PresetComponent = Pick<
+  ComponentSummary,
+  | 'name'
+  | 'definition'
+  | 'latest'
+  | 'replacement'
+  | 'packageSources'
+  | 'pinFacts'
+  | 'fixes'
+  | 'urgentFixes'
+  | 'upgradeBounds'
+>;
+
+/**
+ * `renovate.json`: a preset that needs nothing else in a user's configuration (renovatebot/renovate,
+ * docs/usage/config-presets.md).
+ */
+export function renderPreset(site: PresetSite, components: readonly PresetComponent[]): string {
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Keeps the components of ${site.config.title} up to date.`],
+    ...renovateConfig(site, components),
+  };
+
+  return `${JSON.stringify(preset)}\n`;
+}
+
+/** `renovate/only/<component>.json`: the preset with one component, which costs a run less. */
+export function renderOnlyPreset(site: PresetSite, component: PresetComponent): string {
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Keeps ${component.definition.title} up to date.`],
+    ...renovateConfig(site, [component]),
+  };
+
+  return `${JSON.stringify(preset, undefined, 2)}\n`;
+}
+
+/** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
+export function renderOwnPreset(site: PresetSite): string {
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Releases of ${site.config.title} pass the waiting time.`],
+    packageRules: [{ matchDatasources: [datasourceOf(site)], minimumReleaseAge: '0 days' }],
+  };
+
+  return `${JSON.stringify(preset, undefined, 2)}\n`;
+}
+
+export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
+  return `custom.${site.config.datasource}`;
+}
+
+/**
+ * The Renovate configuration for these components, for the preset and for copying.
+ *
+ * Every version that is not deprecated is a candidate; the user's rules choose among them. Two options override the user's
+ * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
+ * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
+ */
+export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
+  const datasource = datasourceOf(site);
+
+  return {
+    extends: commentManagers,
+    customManagers: [ownManager(datasource)],
+    customDatasources: {
+      [site.config.datasource]: {
+        defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
+        format: 'json',
+        transformTemplates: [supportedOnly(deprecatedStops(components))],
+      },
+    },
+    packageRules: [
+      {
+        matchDatasources: [datasource],
+        maxMajorIncrement: 0,
+        rollbackPrs: false,
+      },
+      { matchDatasources: [datasource], ...inComments, versioning: 'loose', ...keepPrefix },
+      { matchDatasources: [datasource], ...inComments, ...keepVariant('keep') },
+      // Renovate ignores the `changelogUrl` of a release. The row of the page has the release's own link.
+      {
+        matchDatasources: [datasource],
+        changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
+      },
+      ...digestRules(datasource),
+      ...components.flatMap((component) => packageRules(datasource, component)),
+      ...pinRules(site, components, {
+        conditions: { matchDatasources: [datasource] },
+        conditionsOf: (component) => ownConditions(datasource, component),
+        name: '{{{@root.packageName}}}',
+      }),
+      ...components.flatMap((component) => ownRules(datasource, component)),
+      ...components.flatMap((component) => otherPackageRules(site, datasource, component)),
+    ],
+  };
+}
+
+type NamedComponent = Pick<PresetComponent, 'name' | 'definition'>;
+
+function ownConditions(datasource: string, { name, definition }: NamedComponent): object {
+  return {
+    matchDatasources: [datasource],
+    matchPackageNames: [name, ...(definition.renamedFrom ?? [])],
+  };
+}
+
+function ownRules(datasource: string, component: PresetComponent): object[] {
+  const conditions = ownConditions(datasource, component);
+
+  return [
+    ...versionRules(component),
+    ...securityRules(component),
+    ...replacementRules(component),
+    ...upgradeRules(component),
+  ].map((rule) => ({ ...conditions, ...rule }));
+}
+
+/** The facts for versions that Renovate finds by itself. Their proposals stay as they are. */
+function otherPackageRules(
+  site: PresetSite,
+  datasource: string,
+  component: PresetComponent,
+): object[] {
+  const redirected = packageRules(datasource, component).filter(
+    (rule) => rule['matchCurrentValue'] === undefined,
+  );
+  const others = otherPackages(component).filter(
+    (conditions) => !redirected.some((rule) => isSamePackage(rule, conditions)),
+  );
+
+  return others.flatMap((conditions) =>
+    pinRules(site, [component], {
+      conditions,
+      conditionsOf: () => conditions,
+      name: component.name,
+    }).map((rule) => ({ ...rule, prPriority: undefined })),
+  );
+}
+
+/**
+ * Lets Renovate's own managers (npm, maven, gradle, dockerfile, helmv3, cargo, …) read the releases of a package from this
+ * index. Excludes packages with `extractVersion`, and packages that Renovate cannot distinguish from others.
+ */
+function packageRules(
+  datasource: string,
+  { name, latest, packageSources }: PresetComponent,
+): RenovateConditions[] {
+  if (!latest) {
+    return [];
+  }
+
+  return packageSources.flatMap((source) => {
+    if (source.extractVersion !== undefined) {
+      return [];
+    }
+
+    const conditions = adapterOf(source).renovate?.(source, latest.version);
+
+    // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
+    const override = {
+      overrideDatasource: datasource,
+      overridePackageName: name,
+      registryUrls: [],
+    };
+
+    return conditions ? [{ ...conditions, ...override }] : [];
+  });
+}
+
+/** The conditions for every package of a component in Renovate's own managers, whatever the form of its versions. */
+function otherPackages({ definition, latest }: PresetComponent): RenovateConditions[] {
+  const { sources, aliases = [] } = definition;
+
+  const ofSources = sources.flatMap((source) => {
+    const conditions = adapterOf(source).renovate?.(source, latest?.version ?? '1.0');
+    return conditions ? [namingOnly(conditions)] : [];
+  });
+
+  const ofAliases = aliases.flatMap((alias) => {
+    const purl = parsePurl(alias);
+    return purl ? conditionsOfPurl(purl) : [];
+  });
+
+  return [...ofSources, ...ofAliases];
+}
+
+function namingOnly(conditions: RenovateConditions): RenovateConditions {
+  const { matchDatasources, matchPackageNames, matchRegistryUrls } = conditions;
+  return matchRegistryUrls === undefined
+    ? { matchDatasources, matchPackageNames }
+    : { matchDatasources, matchPackageNames, matchRegistryUrls };
+}
+
+/** By the type of a package URL, Renovate's datasources and the character between namespace and name. */
+const datasourcesOfTypes: Readonly<Record<string, readonly [string[], string]>> = {
+  cargo: [['crate'], '/'],
+  docker: [['docker'], '/'],
+  gem: [['rubygems'], '/'],
+  github: [['github-releases', 'github-tags'], '/'],
+  gitlab: [['gitlab-releases', 'gitlab-tags'], '/'],
+  golang: [['go'], '/'],
+  helm: [['helm'], '/'],
+  maven: [['maven'], ':'],
+  npm: [['npm'], '/'],
+  nuget: [['nuget'], '/'],
+  pypi: [['pypi'], '/'],
+};
+
+function conditionsOfPurl({ type, namespace, name }: Purl): RenovateConditions[] {
+  const [matchDatasources, separator = '/'] = datasourcesOfTypes[type] ?? [];
+  if (!matchDatasources) {
+    return [];
+  }
+
+  const packageName = [namespace, name].filter(Boolean).join(separator);
+
+  return [{ matchDatasources, matchPackageNames: [packageName] }];
+}
+
+function isSamePackage(a: RenovateConditions, b: RenovateConditions): boolean {
+  return (
+    a.matchDatasources.join() === b.matchDatasources.join() &&
+    a.matchPackageNames.join() === b.matchPackageNames.join()
+  );
+}
+
+/** The packages of a component whose releases Renovate's own managers read from this index. */
+export function managedPackages(component: PresetComponent): string[] {
+  return packageRules('', component).flatMap(({ matchPackageNames }) =>
+    matchPackageNames.slice(0, 1),
+  );
+}
+
+/** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */
+function versionRules({ latest }: PresetComponent): object[] {
+  const [, prefix, suffix] = /^(v?)[\d.]+(.*)$/i.exec(latest?.version ?? '') ?? [];
+  const isCounted = /\d/.test(suffix ?? '');
+  if (!prefix && !isCounted) {
+    return [];
+  }
+
+  const plain = { ...inComments, ...(prefix ? wholeVersion : keepPrefix) };
+
+  return isCounted ? [plain] : [plain, { ...inComments, ...keepVariant('compare') }];
+}
+
+/**
+ * Adds a label to fixes. A fix confirmed by somebody other than its publisher does not wait for a `minimumReleaseAge`. While
+ * Renovate filters releases by age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later,
+ * `newVersion` is set.
+ */
+function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
+  return [
+    { versions: fixes, means: { addLabels: ['security'] } },
+    { versions: urgentFixes, means: { minimumReleaseAge: '0 days' } },
+  ].flatMap(({ versions, means }) => {
+    if (versions.length === 0) {
+      return [];
+    }
+
+    const spelt = JSON.stringify([...new Set([...versions, ...versions.map(withoutPrefix)])]);
+
+    return { matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`], ...means };
+  });
+}
+
+function replacementRules({ latest, replacement }: PresetComponent): object[] {
+  if (replacement?.version === undefined) {
+    return [];
+  }
+
+  const { name, version, changelogUrl } = replacement;
+
+  return [
+    {
+      ...inComments,
+      versioning: latest ? undefined : noVersioning,
+      replacementName: name,
+      replacementVersion: withoutPrefix(version),
+    },
+    { matchUpdateTypes: ['replacement'], changelogUrl: withoutBraces(changelogUrl) },
+  ];
+}
+
+function withoutPrefix(version: string): string {
+  return version.replace(/^v/i, '');
+}
+
+/** The address that a site was built for, without a trailing slash; undefined if its preset does not state it. */
+export function baseUrlOf(out: string): string | undefined {
+  try {
+    return addressOf(JSON.parse(readFileSync(join(out, 'renovate.json'), 'utf8')) as PresetFile);
+  } catch {
+    return undefined;
+  }
+}
+
+export function addressOf({ customDatasources }: PresetFile): string | undefined {
+  const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
+  return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
+}

@@ -1,0 +1,31 @@
+import { tokenEndpoint } from '../../../ask/server/access/token-endpoint.ts';
+import type { Endpoint } from '../../../ask/server/api/endpoint.ts';
+import { endpoints } from '../../../ask/server/api/endpoints.ts';
+import { variableOf } from '../../../io/http/own-credentials.ts';
+import { isStatic, type SiteContext } from '../site-context.ts';
+
+/** Whether every file needs a credential. */
+export function isClosed({ access }: SiteContext): boolean {
+  return access?.protect === 'everything';
+}
+
+/** The endpoints of the host: the answers that are not files. */
+export function endpointsOf(site: SiteContext): readonly Endpoint[] {
+  if (isStatic(site)) {
+    return [];
+  }
+
+  return site.access ? [...endpoints, tokenEndpoint()] : endpoints;
+}
+
+/** `curl` for readers to paste, with the access key from their variable if the index needs one. */
+export function curl(site: SiteContext): string {
+  return isClosed(site) ? 'curl -H "Authorization: Bearer $RELEASE_INDEX_KEY"' : 'curl';
+}
+
+/** A command of this program that reads the index, with the access key if the index needs one. */
+export function reading(site: SiteContext, command: string): string {
+  return isClosed(site)
+    ? `${variableOf(new URL(site.baseUrl))}="Bearer $RELEASE_INDEX_KEY" ${command}`
+    : command;
+}

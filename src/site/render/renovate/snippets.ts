@@ -1,0 +1,142 @@
+import { escapeForExpression } from '../../../core/text/expression.ts';
+import { renderText, siteView } from '../html/templates.ts';
+import { commentedFiles, commentOn, commonFiles } from './places.ts';
+import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
+import { isClosed } from './reader-commands.ts';
+import type { SiteContext } from '../site-context.ts';
+
+/** A text to copy, from `site/snippets/<name>.hbs`. */
+export interface Snippet {
+  /** Unique on a page. */
+  readonly id: string;
+  readonly title: string;
+  /** Path of the file in a user's repository; absent for a command. */
+  readonly file?: string;
+  readonly note?: string;
+  readonly text: string;
+}
+
+/** A snippet's file begins with lines such as `title: Docker`, followed by a line of three hyphens. */
+export function renderSnippet(site: SiteContext, name: string, view: object, id = name): Snippet {
+  const [head, ...text] = renderText(site.theme, name, {
+    ...siteView(site),
+    schema: renovateSchema,
+    ...view,
+  }).split('---\n');
+
+  const entries = Array.from(head!.matchAll(/^(\w+): (.+)$/gm), ([, key, value]) => [key, value]);
+
+  return {
+    id,
+    ...(Object.fromEntries(entries) as Pick<Snippet, 'title'>),
+    text: text.join('---\n'),
+  };
+}
+
+/**
+ * The snippets for one component: `once` per repository, above `each` version, and in a `shell`. Without a version to use, only
+ * the preset: people would copy an invented version.
+ */
+export function componentSnippets(
+  site: SiteContext,
+  component: PresetComponent,
+): Record<'once' | 'each' | 'shell', Snippet[]> {
+  const configuration = configurationSnippets(site, component);
+
+  if (!component.latest) {
+    return { once: configuration.slice(0, 1), each: [], shell: [] };
+  }
+
+  const view = componentView(site, component);
+
+  return {
+    once: [...configuration, ...ruleSnippets(site, component.latest, view)],
+    each: commentedFiles.map((file) => renderSnippet(site, file, view)),
+    shell: [renderSnippet(site, 'shell', view)],
+  };
+}
+
+/** The snippets for all components; comments name the `example`. */
+export function siteSnippets(
+  site: SiteContext,
+  components: readonly PresetComponent[],
+  example: PresetComponent,
+): Snippet[] {
+  const view = componentView(site, example);
+
+  return [
+    ...presetSnippets(site),
+    ...ownSnippets(site, components),
+    ...(example.latest ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
+    renderSnippet(site, 'shell-of-all', {}, 'shell'),
+  ];
+}
+
+/** Settings that exempt releases of the index from the waiting times of package managers. */
+function ownSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+  const sources = components.flatMap(({ definition }) => definition.sources);
+  const packages = sources.flatMap(({ datasource, packageName }) =>
+    datasource === 'npm' && packageName !== undefined ? packageName : [],
+  );
+  const tools = packages.length === 0 ? [] : ['own-npm', 'own-pnpm', 'own-yarn', 'own-dependabot'];
+  const view = { packages: [...new Set(packages)].sort() };
+
+  return ['renovate-own', ...tools].map((name) => renderSnippet(site, name, view));
+}
+
+/** Whether the address may be known only in the network of a company. */
+function isInternal(site: SiteContext): boolean {
+  const { hostname } = new URL(site.baseUrl);
+  return isClosed(site) || internalHost.test(hostname);
+}
+
+const internalHost =
+  /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
+
+function presetSnippets(site: SiteContext): Snippet[] {
+  const names = isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset'];
+  return names.map((name) => renderSnippet(site, name, {}));
+}
+
+/** The Renovate configuration for a component, with and without the preset. */
+function configurationSnippets(site: SiteContext, component: PresetComponent): Snippet[] {
+  const configuration = { $schema: renovateSchema, ...renovateConfig(site, [component]) };
+
+  return [
+    ...presetSnippets(site),
+    renderSnippet(site, 'renovate-inline', {
+      configuration: JSON.stringify(configuration, undefined, 2),
+    }),
+  ];
+}
+
+/** Additional rules for one component, each in a whole configuration. */
+function ruleSnippets(
+  site: SiteContext,
+  { line, version }: NonNullable<PresetComponent['latest']>,
+  view: object,
+): Snippet[] {
+  const range = `^v?${escapeForExpression(line)}(\\D|$)`;
+  const allowedVersions = JSON.stringify(`/${range}/`);
+
+  return [
+    // The versions of a line need not begin with its name.
+    ...(new RegExp(range).test(version)
+      ? [renderSnippet(site, 'renovate-line', { ...view, line, allowedVersions })]
+      : []),
+    renderSnippet(site, 'renovate-age', view),
+  ];
+}
+
+function componentView(site: SiteContext, { name, latest }: PresetComponent): object {
+  // A shell accepts no name that begins with a digit.
+  const variable = `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`;
+
+  return {
+    name,
+    version: latest?.version,
+    comment: commentOn(datasourceOf(site), name),
+    VARIABLE: variable.toUpperCase(),
+    url: `${site.baseUrl}/${name}.json`,
+  };
+}

@@ -1,0 +1,67 @@
+import { escapeForExpression } from '../../../core/text/expression.ts';
+import type { Version } from '../../../core/model/version.ts';
+import { partnersOf } from '../../../core/model/pair-answers.ts';
+import { judgePartner, type Partner, type Partners } from '../../../decide/partners.ts';
+import { datasourceOf, renovateSchema } from './preset.ts';
+import type { SiteContext, SiteFile } from '../site-context.ts';
+
+/** `renovate/with/<component>-<line>.json`: for each line, not yet over, with which a release of another component conflicts. */
+export function renderWithPresets(
+  site: Pick<SiteContext, 'config'>,
+  partners: Partners,
+): SiteFile[] {
+  const files: SiteFile[] = [];
+
+  for (const partner of partners.values()) {
+    const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
+    const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
+
+    for (const line of partner.lines.filter(({ isOpen }) => isOpen)) {
+      const latest = line.releases.at(-1)!;
+      const conflicts = judged
+        .map(({ other, pairs }) => ({ other, releases: pairs.conflictsWith(latest) }))
+        .filter(({ releases }) => releases.length > 0);
+
+      if (conflicts.some(isOffered)) {
+        const rules = conflicts.map(({ other, releases }) => ruleOf(site, other, releases));
+        files.push(presetOf(partner, line.name, rules));
+      }
+    }
+  }
+
+  return files;
+}
+
+/** Whether a conflicting release is of a line that is not over: others are no longer offered anyway. */
+function isOffered({ other, releases }: { other: Partner; releases: readonly Version[] }): boolean {
+  const open = other.lines.filter(({ isOpen }) => isOpen).flatMap((line) => line.releases);
+  return releases.some((release) => open.includes(release));
+}
+
+function presetOf({ component, title }: Partner, line: string, packageRules: object[]): SiteFile {
+  const preset = {
+    $schema: renovateSchema,
+    description: [`Offers no release that is stated not to work with ${title} ${line}.`],
+    packageRules,
+  };
+
+  return {
+    path: `renovate/with/${component}-${line}.json`,
+    body: `${JSON.stringify(preset, undefined, 2)}\n`,
+  };
+}
+
+/** Keeps out the releases that conflict, and no others: neither later ones nor those of which nothing is stated. */
+function ruleOf(
+  site: Pick<SiteContext, 'config'>,
+  { component, renamedFrom }: Partner,
+  conflicts: readonly Version[],
+): object {
+  const versions = conflicts.map(({ text }) => escapeForExpression(text.replace(/^v/i, '')));
+
+  return {
+    matchDatasources: [datasourceOf(site)],
+    matchPackageNames: [component, ...renamedFrom],
+    allowedVersions: `!/^v?(?:${versions.join('|')})$/`,
+  };
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGuard } from '../../../../src/ask/server/access/guard.ts';
+import { permissionsWithin } from '../../../../src/core/schemas/access/permissions.ts';
+import {
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from '../../../harness/authorization-server.ts';
+import { covers } from '../../../harness/covers.ts';
+import { accessTo, baseUrl, jwtIssuer, resource } from './private-index.ts';
+
+const people = {
+  jane: { email: 'jane@example.com' },
+  colleague: { email: 'Any.Body@Example.com' },
+  builder: { email: 'builder@example.com', groups: ['other', 'build-team'] },
+  partner: { email: 'p@partner.example', groups: ['build-team'] },
+  nameless: { groups: ['build-team'] },
+  robot: { groups: ['robots'] },
+  subdomain: { email: 'x@mail.example.com' },
+};
+const staff = { username: 'staff', domain: 'example.com', permissions: ['scan'] };
+const builders = {
+  username: 'b',
+  claim: { name: 'groups', value: 'build-team' },
+  permissions: ['read'],
+};
+const robots = {
+  username: 'r',
+  claim: { name: 'groups', value: 'robots' },
+  program: true,
+  permissions: ['mcp'],
+};
+const ci = { username: 'ci', claim: { name: 'client_id', value: 'publisher' } };
+const jane = { username: 'jane', email: 'jane@example.com' };
+const users = [staff, builders, robots, ci, jane];
+
+let issuer: AuthorizationServer;
+const access = () => accessTo('everything', [jwtIssuer(issuer)], { users });
+
+beforeAll(async () => {
+  issuer = await startAuthorizationServer('jwt', people);
+});
+
+afterAll(() => issuer?.close());
+
+/** The permissions of an accepted token, or the status of the rejection. */
+async function permissionsFor(token: string) {
+  const guard = createGuard({ access: access(), keys: [], baseUrl, onTrouble: () => undefined });
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await guard(new Request(resource, { headers }));
+  return answer instanceof Response ? answer.status : answer.permissions;
+}
+
+test.each<[keyof typeof people, string, { username: string } | number]>([
+  ['jane', 'as herself', jane],
+  ['colleague', 'with the limits of the domain, in any case', staff],
+  ['builder', 'with the limits of the group, which precede the domain', builders],
+  ['partner', 'in no way: the domain is not allowed', 401],
+  ['nameless', 'in no way: only a program has no address', 401],
+  ['robot', 'as a program of a group', robots],
+  ['subdomain', 'in no way: a subdomain is another domain', 401],
+])('the guard accepts %s %s', async (person, _, expected) => {
+  covers("Signing in through OAuth grants no extra access; the user's normal permissions apply");
+  const user = access().users.find(
+    ({ username }) => username === (expected as typeof jane).username,
+  );
+
+  expect(await permissionsFor(await issuer.grant(person, resource))).toEqual(
+    user ? permissionsWithin(user) : expected,
+  );
+});
+
+test('the guard accepts a client that signs in by itself, by the claim that names it', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { aud: resource, exp: now + 60, sub: ci.claim.value, client_id: ci.claim.value };
+
+  expect(await permissionsFor(await issuer.sign(claims))).toEqual(permissionsWithin());
+  expect(await permissionsFor(await issuer.sign({ ...claims, client_id: 'other' }))).toBe(401);
+});

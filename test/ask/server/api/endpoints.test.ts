@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endpoints } from '../../../../src/ask/server/api/endpoints.ts';
+import type { DetailsFile } from '../../../../src/core/schemas/published/details-file.ts';
+import { fixtureDay } from '../../../harness/checkout.ts';
+import { run } from '../../../harness/run.ts';
+import { copyOfFixtureIndex, definition, writeIn } from '../../../harness/root.ts';
+import { recordOn, siteOf } from '../../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+import { covers } from '../../../harness/covers.ts';
+import { problemOf } from './served-packages.ts';
+
+type Found = Record<string, unknown> & { component: string; version: string; availableAt?: string };
+
+let site: ServedSite;
+let root: string;
+
+const many = Array.from({ length: 130 }, (_, index) => ({
+  version: `1.${index}`,
+  firstSeen: index < 100 ? '2026-02-01' : '2026-03-01',
+}));
+
+beforeAll(async () => {
+  root = copyOfFixtureIndex();
+  writeIn(root, 'components/many.json', definition());
+  writeIn(root, 'data/many.json', { releases: many.slice(0, 100) });
+  await recordOn(root, fixtureDay);
+  writeIn(root, 'data/many.json', { releases: many });
+  site = await serveSite(siteOf(root));
+});
+
+afterAll(() => site.close());
+
+const get = (path: string, init?: RequestInit) => fetch(new URL(path, site.url), init);
+
+function releasesPath(parameters: Readonly<Record<string, string>>): string {
+  return `/api/releases?${new URLSearchParams(parameters).toString()}`;
+}
+
+async function find(parameters: Readonly<Record<string, string>>): Promise<Found[]> {
+  const answer = await get(releasesPath({ maxReleases: '1000', ...parameters }));
+  expect(answer.status, await answer.clone().text()).toBe(200);
+  return (await answer.json()) as Found[];
+}
+
+/** The result of the command, without fields that depend on the day. */
+async function searched(query: string): Promise<Found[]> {
+  const { stdout } = await run([
+    'search',
+    '--json',
+    '--root',
+    root,
+    '--as-of',
+    fixtureDay,
+    '--',
+    query,
+  ]);
+  const rows = JSON.parse(stdout) as Found[];
+  return rows.map((row) => without(row, 'age', 'supportLeft', 'phaseLeft'));
+}
+
+const without = (row: Found, ...names: string[]) =>
+  Object.fromEntries(
+    Object.entries(row).filter(([name]) => !names.includes(name)),
+  ) as unknown as Found;
+
+const nameOf = ({ component, version }: Found) => `${component} ${version}`;
+
+test.each([
+  '',
+  'svc isSupported',
+  'component:edge-node -isPrerelease',
+  'component:svc',
+  'policy:term or isWithdrawn',
+])('/api/releases finds the same releases as the command for "%s"', async (query) => {
+  covers('In dashboards, in the API, in queries of the provenance service');
+  const expected = await searched(query);
+  const found = await find({ query });
+
+  const byName = new Map(found.map((row) => [nameOf(row), row]));
+  expect(expected.length).toBeGreaterThan(1);
+  expect(expected.map((row) => byName.get(nameOf(row)))).toEqual(expected);
+  expect(found).toHaveLength(expected.length);
+});
+
+test('/api/releases lists unrecorded releases first, then the others by the instant of recording', async () => {
+  const found = await find({});
+  const times = found.map(({ availableAt = '' }) => availableAt);
+
+  expect(times).toEqual(times.toSorted());
+  expect(times).toContain('');
+  const ofMany = found.filter(({ component }) => component === 'many');
+  expect(ofMany.filter(({ availableAt }) => availableAt?.startsWith(fixtureDay))).toHaveLength(100);
+  const ofOneDay = found
+    .filter(({ availableAt }) => availableAt === undefined)
+    .map(({ component }) => component);
+  expect(ofOneDay).toEqual(ofOneDay.toSorted());
+});
+
+test('/api/releases starts at a time, inclusive, in ISO 8601 and in milliseconds', async () => {
+  const all = await find({});
+  expect(await find({ since: '0' })).toEqual(all);
+  const times = new Set(all.flatMap(({ availableAt }) => availableAt ?? []));
+  for (const time of times) {
+    const expected = all.filter(({ availableAt = '' }) => availableAt >= time);
+    const found = await find({ since: time });
+    expect(await find({ since: String(Date.parse(time)) })).toEqual(found);
+    expect(found).toEqual(all.slice(-found.length));
+    expect(found.slice(-expected.length)).toEqual(expected);
+  }
+  expect(times.size).toBeGreaterThan(5);
+});
+
+test.each([
+  [1, 'component:svc'],
+  [7, ''],
+  [50, '-isDeprecated'],
+])('/api/releases in pages of %i holds each release once', async (maxReleases, query) => {
+  const pages: Found[][] = [];
+  let next: string | undefined = releasesPath({ query, maxReleases: String(maxReleases) });
+  while (next !== undefined) {
+    const answer: Response = await get(next);
+    pages.push((await answer.json()) as Found[]);
+    next = /^<https:\/\/releases\.example\.com(\/.+)>; rel="next"$/.exec(
+      answer.headers.get('link') ?? '',
+    )?.[1];
+  }
+
+  expect(pages.flat()).toEqual(await find({ query }));
+  expect(pages.slice(0, -1).every((page) => page.length === maxReleases)).toBe(true);
+  expect(pages.length).toBeGreaterThan(2);
+});
+
+test('/api/releases links to the address of the index, with any host in the request', async () => {
+  const answer = await site.fetch(`http://evil.example${releasesPath({ maxReleases: '1' })}`);
+
+  expect(answer.headers.get('link')).toMatch(/^<https:\/\/releases\.example\.com\/api\/releases\?/);
+});
+
+test('/api/releases gives 100 releases by default, and no link after the last page', async () => {
+  const answer = await get('/api/releases');
+  expect(await answer.json()).toEqual((await find({})).slice(0, 100));
+  expect(answer.headers.get('link')).not.toBeNull();
+  expect((await get('/api/releases?maxReleases=1000')).headers.get('link')).toBeNull();
+  expect(await (await get('/api/releases?query=component:nothing')).text()).toBe('[]\n');
+});
+
+test.each(['isLatest', 'component:svc releaseTimestamp:>2025-01-31'])(
+  '/api/releases lets clients cache the answer to "%s" for an hour',
+  async (query) => {
+    const answer = await get(releasesPath({ query }));
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(Object.keys(((await answer.json()) as Found[])[0]!)).not.toContain('age');
+
+    const etag = answer.headers.get('etag')!;
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*', '"other"']) {
+      const again = await get(releasesPath({ query }), { headers: { 'If-None-Match': known } });
+      expect(again.status, known).toBe(known === '"other"' ? 200 : 304);
+      expect(again.headers.get('etag')).toBe(etag);
+    }
+  },
+);
+
+test.each([
+  'age:>1d',
+  'svc or supportLeft:*',
+  'releaseTimestamp:<today',
+  '-(firstSeen:[-5w to +1d])',
+  'supportedUntil:>-12h',
+])(
+  '/api/releases does not let clients cache the answer to "%s", which depends on the day',
+  async (query) => {
+    const answer = await get(releasesPath({ query }));
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('etag')).toBeNull();
+  },
+);
+
+test('/api/releases has age and supportLeft only if the query has them', async () => {
+  const [release] = await find({ query: 'component:svc version:2025.1 age:*' });
+
+  expect(release).toMatchObject({ age: expect.stringMatching(/^P\d+D/) as string });
+});
+
+test.each([
+  ['isLatst:true', 1, 'the name of a field (did you mean isLatest?)'],
+  ['svc releaseTimestamp:2026-02-30', 22, /^a day that exists/],
+  ['('.repeat(60), 51, 'at most 50 levels of parentheses and negation'],
+  ['x'.repeat(2001), 2001, 'at most 2,000 characters'],
+])(
+  '/api/releases rejects the query %#, with the position and the expected text',
+  async (query, position, expected) => {
+    const document = await problemOf(await get(releasesPath({ query })), 400);
+
+    expect(document).toMatchObject({ parameter: 'query', position, status: 400 });
+    expect(document['expected']).toEqual(
+      typeof expected === 'string' ? expected : (expect.stringMatching(expected) as string),
+    );
+  },
+);
+
+test.each([
+  ['?maxReleases=0', 'maxReleases: expected a whole number from 1 to 1,000; got "0"'],
+  ['?maxReleases=1001', 'maxReleases: expected a whole number from 1 to 1,000; got "1001"'],
+  ['?since=yesterday', /^since: expected a time up to now in ISO 8601, .*; got "yesterday"$/],
+  ['?since=2026-02-30', /^since: expected a time up to now in ISO 8601/],
+  ['?after=x', 'after: expected the value in a link to the next page; got "x"'],
+  [`?after=${btoa('[0,"svc","no version"]')}`, /^after: /],
+  ['?query=svc&query=svcctl', 'query: expected this parameter once; got it repeatedly'],
+  ['?max=1', 'max: expected only query, since, maxReleases, after; got the parameter "max"'],
+  ['?__proto__=1', /^__proto__: expected only query/],
+])('/api/releases rejects %s with the expected value', async (parameters, detail) => {
+  const document = await problemOf(await get(`/api/releases${parameters}`), 400);
+
+  expect(document['detail']).toEqual(
+    typeof detail === 'string' ? detail : (expect.stringMatching(detail) as string),
+  );
+});
+
+test('files are public, and valid for an hour', async () => {
+  covers('Three GETs, no credential', 'Release index public', 'One-hour cache');
+  for (const path of ['/index.json', '/all.json', '/svc.json']) {
+    const { status, headers } = await get(path);
+    expect([status, headers.get('cache-control')], path).toEqual([200, 'public, max-age=3600']);
+  }
+});
+
+test('/api/components lists all components with their freshness', async () => {
+  const all = (await (await get('/api/components')).json()) as Found[];
+  const names = (await (await get('/index.json')).json()) as string[];
+  const { components } = (await (await get('/status.json')).json()) as {
+    components: Record<string, object>;
+  };
+
+  expect(all.map(({ component }) => component)).toEqual(names);
+  for (const { component, status } of all) {
+    expect(status).toEqual(components[component]);
+  }
+  expect(all.find(({ component }) => component === 'svc')).toMatchObject({
+    title: 'Server',
+    policy: 'term',
+    datasource: ['page', 'helm'],
+  });
+});
+
+test('/api/components has the details of a component without its releases', async () => {
+  const { status, ...found } = (await (await get('/api/components/svc')).json()) as Record<
+    string,
+    unknown
+  >;
+  const answer = (await (await get('/details/svc.json')).json()) as DetailsFile;
+  const { releases, onBuildDay, lines, ...details } = answer;
+
+  expect(releases).toHaveLength((status as { releases: number }).releases);
+  expect(found).toMatchObject({ ...details, ...onBuildDay, lines });
+  expect(found['lines']).toContainEqual(
+    expect.objectContaining({ line: '2025.1', state: 'ended', isSupported: false }),
+  );
+});
+
+test('/api/components answers a question with a verdict, a list, or clearer questions', async () => {
+  const ask = async (question: string) =>
+    (await get(`/api/answers?question=${encodeURIComponent(question)}`)).json();
+
+  expect(await ask('what ends in Q1 2027?')).toMatchObject([
+    { component: 'svc', version: '2025.2' },
+    { version: '1.1' },
+    { version: '2025.3' },
+  ]);
+  expect(await ask('is the Server 2025.1 still supported?')).toMatchObject({
+    ...{ component: 'svc', version: '2025.1', isListed: true },
+  });
+  expect(await ask('build')).toMatchObject({
+    status: 404,
+    didYouMean: ['build-agent', 'build-cache-node'],
+  });
+});
+
+const noVersion =
+  'version: expected a version such as 2025.3, without white space and control characters; got';
+test.each([
+  [404, 'nothing', 'There is no component "nothing". The index has 8 components.'],
+  [404, '__proto__', 'There is no component "__proto__". The index has 8 components.'],
+  [404, '..%2f..%2fstatus', 'There is no component "../../status". The index has 8 components.'],
+  [404, '%00', String.raw`There is no component "\u0000". The index has 8 components.`],
+  [
+    ...[404, 'svk/releases/2025.2'],
+    'There is no component "svk". Did you mean "svc"? The index has 8 components.',
+  ],
+  [
+    ...[404, 'control/releases/1.18'],
+    'There is no component "control". Did you mean "svcctl"? The index has 8 components.',
+  ],
+  [400, 'x'.repeat(201), 'component: expected at most 200 characters; got 201'],
+  [400, `svc/releases/${'1'.repeat(5000)}`, 'version: expected at most 200 characters; got 5,000'],
+  [400, 'svc?x=1', 'x: expected no parameters; got the parameter "x"'],
+  [400, 'svc/releases/2025.1%1B', String.raw`${noVersion} "2025.1\u001b"`],
+  [400, 'svc/releases/2025.1?x', 'x: expected only with; got the parameter "x"'],
+  [400, 'svc/releases/2025.1%2f..', 'version: expected a version such as 2025.3; got "2025.1/.."'],
+  [400, 'svc/releases/__proto__', 'version: expected a version such as 2025.3; got "__proto__"'],
+] as [number, string, string][])(
+  '/api/components answers %i for /%s, and never guesses',
+  async (status, path, detail) => {
+    covers('Errors are application/problem+json');
+    expect(await problemOf(await get(`/api/components/${path}`), status)).toMatchObject({ detail });
+  },
+);
+
+const addresses = endpoints
+  .flatMap(({ example }) => example ?? [])
+  // Endpoints for packages have their own tests.
+  .filter((example) => !example.startsWith('/packages/'))
+  .map((example) =>
+    example
+      .replaceAll('{component}', 'svc')
+      .replace('{version}', '2026.3')
+      .replace('{change}', 'svc%2F1')
+      .replace('{build}', 'k3v8b5n0w6r2d'),
+  );
+
+test.each(addresses)(
+  '%s answers HEAD like GET, preflights of any origin, and no other method',
+  async (address) => {
+    const headers = { 'Accept-Encoding': 'identity' };
+    const answer = await get(address, { headers });
+    const head = await get(address, { method: 'HEAD', headers });
+    const preflight = await get(address, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://example.com' },
+    });
+
+    expect(answer.status, await answer.text()).toBe(200);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('Link');
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const name of [
+      'content-type',
+      'cache-control',
+      'etag',
+      'link',
+      'access-control-allow-origin',
+    ]) {
+      expect(head.headers.get(name), name).toBe(answer.headers.get(name));
+    }
+    expect(preflight.status).toBe(204);
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      allow: 'GET, HEAD, OPTIONS',
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': expect.stringContaining('If-None-Match') as string,
+    });
+    for (const method of ['POST', 'DELETE']) {
+      const refused = await get(address, { method });
+      expect(refused.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+      await problemOf(refused, 405);
+    }
+  },
+);
+
+test.each(['/api', '/api/releases/', '/api/nothing', '/api/components/%', '//api/releases'])(
+  '%s is a usual 404',
+  async (path) => {
+    expect(await problemOf(await site.fetch(new URL(site.url).origin + path), 404)).toMatchObject({
+      detail: expect.stringContaining('There is no such file.') as string,
+    });
+    const page = await site.fetch(new URL(site.url).origin + path, {
+      headers: { Accept: 'text/html' },
+    });
+    expect(page.headers.get('content-type')).toContain('text/html');
+  },
+);

@@ -1,0 +1,42 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Plan } from '../../../../src/core/schemas/published/plan-answer.ts';
+import { apiOf } from '../../../harness/api.ts';
+import { siteOfFixtureIndex } from '../../../harness/site.ts';
+
+let get: ReturnType<typeof apiOf>;
+
+beforeAll(() => {
+  get = apiOf(siteOfFixtureIndex());
+});
+
+test('a plan is answered for names, aliases and package URLs, with what could not be read', async () => {
+  const purl = encodeURIComponent('pkg:npm/%40example/edge-node@1.0.0');
+  const response = await get(
+    `/api/plan?with=svc@2025.1&with=${purl}&with=nothing@1.0&with=sv@2025.1`,
+  );
+  const plan = (await response.json()) as Plan;
+
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(plan.items.map(({ line, component, version }) => [line, component, version])).toEqual([
+    [1, 'svc', '2025.1'],
+    [2, 'edge-node', '1.0.0'],
+  ]);
+  expect(plan.steps.map(({ component, reason }) => [component, reason])).toEqual(
+    expect.arrayContaining([['svc', 'ended']]),
+  );
+  expect(plan.notRead.map(({ line, reason }) => [line, reason])).toEqual([
+    [3, 'not-ours'],
+    [4, 'guess'],
+  ]);
+});
+
+test.each([
+  ['/api/plan', 'with: expected'],
+  [`/api/plan?${'with=svc@2025.1&'.repeat(101)}`, 'at most 100 versions; got 101'],
+  ['/api/plan?with=svc@2025.1&other=1', 'other'],
+])('a wrong request says what is right: %#', async (path, expected) => {
+  const response = await get(path.replace(/&$/, ''));
+
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(expected);
+});

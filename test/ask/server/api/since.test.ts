@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerEndpoint } from '../../../../src/ask/server/api/router.ts';
+import { openIndex } from '../../../../src/ask/answers/published-index.ts';
+import { addDays, type Day } from '../../../../src/core/model/dates.ts';
+import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
+import { documentsIn } from '../../../../src/deliver/publish/index-documents.ts';
+import { openRoot } from '../../../../src/io/files/root.ts';
+import { recordJournal } from '../../../../src/record/journal/record-journal.ts';
+import { loadComponent } from '../../../../src/site/load-component.ts';
+import { checkout } from '../../../harness/checkout.ts';
+import { covers } from '../../../harness/covers.ts';
+import { connect } from '../../../harness/mcp-clients.ts';
+import { addComponent, createRoot, type TestRoot } from '../../../harness/root.ts';
+import { siteOf, siteOfFixtureIndex } from '../../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+
+const baseUrl = 'https://releases.example.com';
+const settings = { baseUrl, retryMs: 1, heartbeatMs: 1, lifetimeMs: 1 };
+const hourMs = 3_600_000;
+
+/** A published state of the index. */
+interface Version {
+  readonly publishedAt: number;
+  ask(path: string): Promise<Response>;
+}
+
+const firstDay = '2026-11-01';
+const days = Array.from({ length: 4 }, (_, index) => addDays(firstDay, index));
+const at = (day: Day, time: string) => `${day}T${time}Z`;
+
+async function record(root: TestRoot, day: Day, before: Partial<Run>): Promise<void> {
+  const opened = openRoot(root.dir, checkout);
+  await recordJournal({
+    root: opened,
+    day,
+    names: ['svc'],
+    judge: (name) => loadComponent(opened, name, day).component,
+    now: () => new Date(at(day, '04:23:00.000')),
+    run: {
+      id: `run-${day}`.replaceAll('-', '').padEnd(13, 'x'),
+      startedAt: at(day, '04:22:00.000'),
+      requested: ['record'],
+      program: '1.0.0',
+      node: '24.0.0',
+      components: 1,
+      asked: 0,
+      ...before,
+    },
+  });
+}
+
+/** A release a day, recorded at 4:23 and published at 4:31. `knows`: what each run knows of the one before. */
+async function publishDaily(knows: readonly ('published' | 'publishedAt')[]): Promise<Version[]> {
+  const root = createRoot();
+  const versions: Version[] = [];
+  for (const [index, day] of days.entries()) {
+    const released = days.slice(0, index + 1).map((_, minor) => ({ version: `1.${minor}` }));
+    addComponent(root, 'svc', released);
+    const previous = addDays(day, -1);
+    const facts = {
+      published: at(previous, '04:23:00.000'),
+      publishedAt: at(previous, '04:31:07.000'),
+    };
+    const known = knows.map((key) => [key, facts[key]]);
+    await record(root, day, index === 0 ? {} : Object.fromEntries(known));
+    const publishedAt = Date.parse(at(day, '04:31:07.000'));
+    const documents = documentsIn(siteOf(root.dir, day));
+    const opened = openIndex(
+      { ...documents, publishedAt: () => Promise.resolve(publishedAt) },
+      Infinity,
+      () => day,
+    );
+    const ask = async (path: string) =>
+      (await answerEndpoint(new Request(baseUrl + path), opened, settings))!;
+    versions.push({ publishedAt, ask });
+  }
+  return versions;
+}
+
+/** What a client gets that asks each hour for everything since it last asked. */
+async function pollHourly(versions: readonly Version[]) {
+  const releases: string[] = [];
+  const builds: string[] = [];
+  const streamed: string[] = [];
+  const end = Date.parse(at(addDays(days.at(-1)!, 1), '00:00:00.000'));
+  let since = Date.parse(at(firstDay, '04:00:00.000'));
+  for (let now = since + hourMs; now < end; now += hourMs) {
+    const live = versions.findLast(({ publishedAt }) => publishedAt <= now)!;
+    const json = async <T>(path: string) => (await (await live.ask(path)).json()) as T[];
+    const listed = await json<{ version: string }>(`/api/releases?since=${since}`);
+    releases.push(...listed.map(({ version }) => version));
+    const built = await json<{ id: string }>(`/api/builds?since=${since}`);
+    builds.push(...built.map(({ id }) => id));
+    const stream = await (await live.ask(`/build-export/v2/builds/since/${since}`)).text();
+    streamed.push(...Array.from(stream.matchAll(/"buildId":"(\w+)"/g), ([, id]) => id!));
+    since = now;
+  }
+  return { releases, builds, streamed };
+}
+
+test('a client that asks each hour gets each release and each run once', async () => {
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+  );
+  const { releases, builds, streamed } = await pollHourly(
+    await publishDaily(['published', 'publishedAt']),
+  );
+
+  expect(releases).toEqual(['1.0', '1.1', '1.2', '1.3']);
+  expect(builds).toEqual(days.map((day) => `run${day.replaceAll('-', '')}`.padEnd(13, 'x')));
+  expect(streamed).toEqual(builds);
+});
+
+test.each<[string, readonly 'published'[]]>([
+  ['only what was public before', ['published']],
+  ['nothing of what was public before', []],
+])('a client misses nothing where runs know %s', async (_, knows) => {
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+  );
+  const { releases, builds } = await pollHourly(await publishDaily(knows));
+
+  expect(new Set(releases)).toEqual(new Set(['1.0', '1.1', '1.2', '1.3']));
+  expect(new Set(builds).size).toBe(days.length);
+});
+
+let site: ServedSite;
+beforeAll(async () => {
+  site = await serveSite(siteOfFixtureIndex());
+});
+afterAll(() => site.close());
+
+const ask = (path: string) => fetch(new URL(path, site.url));
+
+test('an instant after the publication gives nothing, at every door', async () => {
+  covers(
+    'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
+  );
+  const since = Date.now();
+  const stream = await (await ask(`/build-export/v2/builds/since/${since}`)).text();
+
+  expect(await (await ask(`/api/builds?since=${since}`)).json()).toEqual([]);
+  expect(await (await ask(`/api/releases?since=${since}`)).json()).toEqual([]);
+  expect(stream).not.toContain('event: Build');
+  expect(await (await ask('/api/builds?since=0')).json()).not.toEqual([]);
+});
+
+test('an instant in the future is rejected at every door', async () => {
+  covers('Future date is an error');
+  const future = '9999999999999';
+  for (const path of [
+    `/api/builds?since=${future}`,
+    `/api/releases?since=${future}`,
+    `/build-export/v2/builds/since/${future}`,
+    `/build-export/v1/builds/since/${future}`,
+  ]) {
+    const answer = await ask(path);
+    const { detail } = (await answer.json()) as { detail: string };
+    expect([path, answer.status]).toEqual([path, 400]);
+    expect(detail).toMatch(/expected .*a time up to now .*; got "9999999999999"$/);
+  }
+  const client = await connect({ url: `${site.url}mcp` }, 'modern');
+  const { isError, text } = await client.callTool('changes_since', { date: '2999-01-01' });
+  await client.close();
+
+  expect([isError, text]).toEqual([
+    true,
+    expect.stringMatching(/^date: expected a day up to today, [\d-]+; got "2999-01-01"$/),
+  ]);
+});
+
+test('an answer on runs says when the index was published', async () => {
+  const modified = Date.parse((await ask('/api/builds')).headers.get('last-modified')!);
+
+  expect(modified).toBeGreaterThan(Date.now() - 600_000);
+  expect(modified).toBeLessThanOrEqual(Date.now() + 1000);
+});

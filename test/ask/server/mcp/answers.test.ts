@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openIndex } from '../../../../src/ask/answers/published-index.ts';
+import { tools } from '../../../../src/ask/server/mcp/tools.ts';
+import { documentsIn } from '../../../../src/deliver/publish/index-documents.ts';
+import { fixtureDay } from '../../../harness/checkout.ts';
+import { connect, type McpClient } from '../../../harness/mcp-clients.ts';
+import { definition } from '../../../harness/root.ts';
+import { rootOf, siteOf, recordOn } from '../../../harness/site.ts';
+import { covers } from '../../../harness/covers.ts';
+
+let client: McpClient;
+
+beforeAll(async () => {
+  const recorded = root();
+  await recordOn(recorded, '2026-07-09', '2026-07-10', '2026-10-01');
+  client = await connect({ args: [siteOf(recorded), '--as-of', fixtureDay] }, 'modern');
+});
+
+afterAll(() => client.close());
+
+/** A component of each kind, and one with more releases than an answer has. */
+function root(): string {
+  const many = Array.from({ length: 700 }, (_, index) => ({
+    version: `1.${index}.0`,
+    releaseTimestamp: '2026-01-01',
+    firstSeen: '2026-01-01',
+  }));
+  return rootOf({
+    many: { definition: definition({ title: 'The many' }), releases: many },
+    old: {
+      definition: definition({
+        title: 'The old',
+        support: {
+          policy: 'ended',
+          since: '2026-12-31',
+          deprecatedFrom: '2026-01-01',
+          reason: 'It is done',
+        },
+        replacedBy: 'svc',
+      }),
+      releases: [{ version: '9.0', releaseTimestamp: '2020-01-01' }],
+    },
+    empty: { definition: definition({ title: 'The empty' }) },
+    svc: {
+      definition: definition({ title: 'The server', support: { policy: 'term', months: 18 } }),
+      releases: [
+        { version: '2025.1', releaseTimestamp: '2025-01-10', firstSeen: '2026-06-01' },
+        { version: '2026.1', releaseTimestamp: '2025-12-01', firstSeen: '2026-06-01' },
+        {
+          version: '2026.2',
+          releaseTimestamp: '2026-10-01',
+          firstSeen: '2026-10-01',
+          changelogUrl: 'https://example.com/2026.2',
+        },
+      ],
+    },
+  });
+}
+
+const ask = (tool: string, given: Record<string, unknown> = {}) => client.callTool(tool, given);
+
+test('find_releases answers with the fields of queries, and a line for each release', async () => {
+  covers('In dashboards, in the API, in queries of the provenance service');
+  const { text, content } = await ask('find_releases', { query: 'component:svc' });
+
+  expect(text.split('\n')).toEqual([
+    `3 releases on ${fixtureDay}.`,
+    'svc 2025.1: ended, released 2025-01-10, end of support 2026-07-10',
+    'svc 2026.1: supported, released 2025-12-01, end of support 2027-06-01',
+    'svc 2026.2: supported, the latest, released 2026-10-01, end of support 2028-04-01',
+  ]);
+  expect(content!['releases']).toMatchObject([{ version: '2025.1' }, {}, { version: '2026.2' }]);
+});
+
+test('find_releases says how many releases it left out, and how to get them', async () => {
+  const some = await ask('find_releases', { query: '' });
+  const most = await ask('find_releases', { query: '', max: 500 });
+
+  expect(some.text).toContain(
+    `50 of 704 releases on ${fixtureDay}: narrow the query, or ask for more with max.`,
+  );
+  expect(some.content).toMatchObject({ total: 704 });
+  expect(some.content!['releases']).toHaveLength(50);
+  expect(most.content!['releases']).toHaveLength(500);
+  expect((await ask('find_releases', { query: 'nothing' })).text).toBe(
+    `No release matches on ${fixtureDay}. No component, title or version contains "nothing".`,
+  );
+});
+
+test('show_component names all components, one with its lines, and a line with its releases', async () => {
+  const all = await ask('show_component');
+  const one = await ask('show_component', { component: 'svc' });
+  const line = await ask('show_component', { component: 'svc', line: '2026.1' });
+  const year = await ask('show_component', { component: 'svc', line: '2026' });
+
+  expect(all.text.split('\n')).toEqual([
+    `4 components on ${fixtureDay}.`,
+    ...['empty (The empty)', 'many (The many)', 'old (The old)', 'svc (The server)'],
+  ]);
+  expect(all.content).toMatchObject({
+    asOf: fixtureDay,
+    total: 4,
+    components: ['empty', {}, {}, {}],
+  });
+  expect(one.text).toContain('The latest version is 2026.2. 2026.1 is supported until 2027-06-01.');
+  expect(one.content).toMatchObject({ latest: '2026.2', lines: [{ line: '2026.1' }, {}] });
+  expect(line.text).toBe('svc 2026.1 is supported until 2027-06-01. Releases: 2026.1.');
+  expect(year.content).toMatchObject({ lines: [{ line: '2026.1' }, { releases: ['2026.2'] }] });
+});
+
+test('check_versions gives the verdict, until when, and what to move to, in one text', async () => {
+  const { text, content } = await ask('check_versions', { text: 'svc v2025.1' });
+
+  expect(text).toBe(
+    'Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
+  );
+  expect(content).toMatchObject({
+    items: [
+      {
+        ...{ line: 1, isListed: true, version: '2025.1' },
+        moveTo: { component: 'svc', version: '2026.2' },
+      },
+    ],
+    notRead: [],
+  });
+});
+
+test('check_versions reads a list, and says why a part of it has no verdict', async () => {
+  const list = 'svc 2025.1, old 9.0\nnothing 1.0\nsvc >=2026\nserver 2026.2\n# a comment\n';
+  const { text, content } = await ask('check_versions', { text: list });
+
+  expect(text.split('\n')).toEqual([
+    `2 versions read, 3 left out, on ${fixtureDay}. Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 1 Apr 2028.`,
+    '1. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.',
+    '2. The old 9.0 is deprecated, and supported until 2026-12-31. Move to The server 2026.2 by 2026-12-31.',
+    '"nothing 1.0" is not in this index.',
+    '"svc >=2026" states no version.',
+    '"server 2026.2" is no name of this index. Did you mean svc@2026.2?',
+    'Advisories: not known for 2 of 2.',
+  ]);
+  expect(content).toMatchObject({
+    items: [{ line: 1 }, { line: 1 }],
+    notRead: [
+      { line: 2, reason: 'not-ours' },
+      { line: 3, reason: 'no-version' },
+      { line: 4, reason: 'guess', didYouMean: ['svc@2026.2'] },
+    ],
+  });
+});
+
+test('changes_since lists the newest first, including the day itself', async () => {
+  const { text, content } = await ask('changes_since', { date: '2026-07-10' });
+  const later = await ask('changes_since', { date: '2026-10-02' });
+
+  const end = '2025.1 was first released on 2025-01-10; a release line is supported for 18 months.';
+  expect(text.split('\n')).toEqual([
+    `4 changes from 2026-07-10 until ${fixtureDay}.`,
+    '2026-10-01: svc: Support of release line 2026.2 ends on 2028-04-01: 2026.2 was first released on 2026-10-01; a release line is supported for 18 months.',
+    '2026-10-01: svc: 2026.2 was released on 2026-10-01.',
+    `2026-07-10: svc: 2025.1 is deprecated: ${end}`,
+    `2026-07-10: svc: Support of release line 2025.1 ended on 2026-07-10: ${end}`,
+  ]);
+  expect(content).toMatchObject({
+    total: 4,
+    changes: ['support-announced', 'released', 'deprecated', 'support-ended'].map((type) => ({
+      type,
+    })),
+  });
+  // The run of 2026-10-01 may have been published later.
+  expect(later.content).toMatchObject({ total: 2 });
+  const ofOne = await ask('changes_since', { date: '2026-07-10', component: 'old' });
+  expect(ofOne.text).toBe(`Nothing changed from 2026-07-10 until ${fixtureDay}.`);
+  const entered = await ask('changes_since', { date: '2026-07-09' });
+  expect(entered.text).toContain('Added to the index: svc, old, many.');
+  expect(entered.content).toMatchObject({ entered: ['svc', 'old', 'many'] });
+});
+
+test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
+  [
+    'find_releases',
+    { query: 'component:svc isLatest:maybe' },
+    'query: character 24: expected true, false or * (isLatest is a Boolean); got "maybe"\ncomponent:svc isLatest:maybe\n                       ^',
+  ],
+  ['find_releases', { query: '', max: 501 }, 'max: expected at most 500; got 501'],
+  ['find_releases', {}, 'query: expected string; got nothing, and it is required'],
+  [
+    'show_component',
+    { component: 'svc', line: '2024.1' },
+    'line: svc has no release line "2024.1". It has 2026.2, 2026.1, 2025.1.',
+  ],
+  [
+    'show_component',
+    { component: 'no' },
+    'There is no component "no". The index has 4 components.',
+  ],
+  [
+    'show_component',
+    { component: 'svc', line: 2025.1 },
+    'line: expected a text: write "2025.1" in quotes',
+  ],
+  [
+    'check_versions',
+    { txt: 'svc 1' },
+    'text: expected string; got nothing, and it is required\ntxt: unknown key; did you mean "text"? Otherwise remove or correct it',
+  ],
+  ['check_versions', { text: '{"a": 1}' }, expect.stringContaining('text: expected CycloneDX')],
+  ['list_runs', { query: 'buildOutcme:failed' }, expect.stringContaining('buildOutcome')],
+  ['changes_since', { date: 'yesterday' }, 'date: expected a day, YYYY-MM-DD; got "yesterday"'],
+  [
+    'changes_since',
+    { date: '2026-02-30' },
+    'date: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
+  ],
+])('%s rejects %j with the remedy', async (tool, given, message) => {
+  expect(await ask(tool, given)).toMatchObject({
+    text: message,
+    content: undefined,
+    isError: true,
+  });
+});
+
+test('an index too large for a search still lists components and answers about each', async () => {
+  const index = openIndex(documentsIn(siteOf(root())), 1000);
+  const answer = (name: string, given: object) =>
+    tools.find((tool) => tool.name === name)!.answer(given, { index, day: fixtureDay });
+
+  expect((await answer('show_component', {})).text).toContain('\nsvc (The server)');
+  expect(
+    (await answer('find_releases', { query: 'component:svc isLatest' })).content,
+  ).toMatchObject({
+    total: 1,
+  });
+  await expect(answer('find_releases', { query: 'isLatest' })).rejects.toThrow(
+    'the search data is larger than',
+  );
+});
+
+test('all definitions of tools have fewer than 3,000 tokens', async () => {
+  const text = JSON.stringify(await client.listTools());
+
+  // Within 5 % of cl100k for these texts.
+  const tokens = Array.from(text.matchAll(/ ?\p{L}+|\d{1,3}|[^\s\p{L}\d]+/gu));
+  expect(1.1 * tokens.length).toBeLessThan(3000);
+});

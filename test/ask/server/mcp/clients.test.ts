@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clientKinds, connect, type ClientKind, type Door } from '../../../harness/mcp-clients.ts';
+import { siteOfFixtureIndex } from '../../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+import { covers } from '../../../harness/covers.ts';
+
+let site: ServedSite;
+let out: string;
+
+beforeAll(async () => {
+  out = siteOfFixtureIndex();
+  site = await serveSite(out);
+});
+
+afterAll(() => site.close());
+
+const doors: Record<string, () => Door> = {
+  HTTP: () => ({ url: `${site.url}mcp` }),
+  'standard input and output': () => ({ args: [out] }),
+};
+
+const revisions: Record<ClientKind, string> = {
+  auto: '2026-07-28',
+  modern: '2026-07-28',
+  legacy: '2025-11-25',
+  old: '2025-11-25',
+};
+
+/** A valid call of each tool, in the order of the list. */
+const questions: readonly (readonly [tool: string, given: Record<string, unknown>])[] = [
+  ['check_versions', { text: 'svc@2025.1, edge-node 2.0.1' }],
+  ['find_releases', { query: 'component:svc isLatest' }],
+  ['show_component', { component: 'svc' }],
+  ['changes_since', { date: '2026-10-01' }],
+  ['list_runs', {}],
+];
+
+describe.each(Object.keys(doors))('over %s', (door) => {
+  test.each(clientKinds)(
+    'the client in the mode "%s" lists the tools and gets its answers',
+    async (kind) => {
+      covers(
+        'MCP endpoint at /mcp through which agents reach the data',
+        'POST /mcp, JSON-RPC 2.0, those headers',
+      );
+      const client = await connect(doors[door]!(), kind);
+
+      const listed = await client.listTools();
+      const answers = await Promise.all(
+        questions.map(([tool, given]) => client.callTool(tool, given)),
+      );
+      const wrong = await client.callTool('show_component', { component: 'nothing' });
+      await expect(client.callTool('chekc_version', {})).rejects.toThrow(
+        'Did you mean "check_versions"?',
+      );
+      await client.close();
+
+      expect(client.revision).toBe(revisions[kind]);
+      expect(listed.map(({ name }) => name)).toEqual(questions.map(([tool]) => tool));
+      for (const { text, content, isError } of answers) {
+        expect(isError, text).toBe(false);
+        expect(text).not.toBe('');
+        expect(Object.keys(content!).length).toBeGreaterThan(1);
+      }
+      expect(wrong).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('There is no component "nothing".') as string,
+      });
+    },
+  );
+});

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { siteOfFixtureIndex } from '../../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+import { covers } from '../../../harness/covers.ts';
+
+const published = 'https://releases.example.com/mcp';
+
+let site: ServedSite;
+
+beforeAll(async () => {
+  site = await serveSite(siteOfFixtureIndex(), 'https://releases.example.com');
+});
+
+afterAll(() => site.close());
+
+const sound = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+interface Sent {
+  url?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+function send({ url = published, method = 'POST', headers = {}, body }: Sent): Promise<Response> {
+  return site.fetch(url, {
+    method,
+    headers: { ...sound, ...headers },
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** A request of revision 2026-07-28, whose headers repeat method and name from the body. */
+function ask(
+  method: string,
+  params: Record<string, unknown> = {},
+  sent: Sent = {},
+): Promise<Response> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const name = typeof params['name'] === 'string' ? { 'mcp-name': params['name'] } : undefined;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...name,
+    ...sent.headers,
+  };
+  return send({ body, ...sent, headers });
+}
+
+const call = (name: string, given: unknown, sent?: Sent) =>
+  ask('tools/call', { name, arguments: given }, sent);
+
+interface Answer {
+  result?: { isError?: boolean; content?: [{ text: string }]; ttlMs?: number; cacheScope?: string };
+  error?: { code: number; message: string };
+}
+
+async function json(response: Response): Promise<Answer> {
+  return (await response.json()) as Answer;
+}
+
+async function textOf(response: Response): Promise<string> {
+  return (await json(response)).result!.content![0].text;
+}
+
+test('an answer is an uncached JSON document that any origin may read', async () => {
+  const response = await call('show_component', { component: 'svc' });
+
+  expect(response.status).toBe(200);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'WWW-Authenticate',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(await textOf(response)).toMatch(/The latest version is /);
+});
+
+test('the server announces only tools, and clients may cache their list for an hour', async () => {
+  const hints = { ttlMs: 3_600_000, cacheScope: 'public' };
+
+  expect((await json(await ask('tools/list'))).result).toMatchObject(hints);
+  expect((await json(await ask('server/discover'))).result).toMatchObject({
+    ...hints,
+    capabilities: { tools: { listChanged: false } },
+  });
+});
+
+test.each(['resources/list', 'subscriptions/listen', 'nothing'])(
+  'there is no method %s',
+  async (method) => {
+    const response = await ask(method);
+
+    expect(response.status).toBe(404);
+    expect(await json(response)).toMatchObject({ error: { code: -32_601 } });
+  },
+);
+
+test('a public index makes no tokens, and has no metadata about signing in', async () => {
+  covers('404 when no OAuth issuer is configured', 'OAuth only with an issuer');
+  const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
+
+  expect((await site.fetch(metadata)).status).toBe(404);
+  const token = await site.fetch('https://releases.example.com/api/auth/token', { method: 'POST' });
+  expect([token.status, await token.text()]).toEqual([
+    404,
+    expect.stringContaining('needs a token'),
+  ]);
+});
+
+test('only POST is possible, and a preflight allows it with the headers of the protocol', async () => {
+  const preflight = await send({ method: 'OPTIONS', headers: { origin: 'https://else.example' } });
+
+  expect(preflight.status).toBe(204);
+  expect(Object.fromEntries(preflight.headers)).toMatchObject({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': expect.stringContaining(
+      'Authorization, Mcp-Protocol-Version, Mcp-Method, Mcp-Name',
+    ) as string,
+  });
+  for (const method of ['GET', 'DELETE', 'HEAD']) {
+    const response = await send({ method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  }
+});
+
+test.each([
+  ['https://releases.example.com', 200],
+  ['http://127.0.0.1', 200],
+  ['http://localhost:8787', 200],
+  ['http://[::1]', 200],
+  ['https://evil.example', 403],
+  ['http://127.0.0.1.evil.example', 403],
+  ['https://releases.example.com.evil.example', 403],
+])('a request for the host %s gets %i', async (host, status) => {
+  expect((await ask('tools/list', {}, { url: `${host}/mcp` })).status).toBe(status);
+});
+
+test.each([
+  ['https://else.example', 200, 403],
+  ['null', 200, 403],
+  ['chrome-extension://abcdef', 200, 403],
+  ['http://localhost:3000', 200, 200],
+  ['http://127.0.0.1:8787', 200, 200],
+  ['evil', 403, 403],
+  ['https://', 403, 403],
+  ['https://a.example/path', 403, 403],
+  ['https://user@a.example', 403, 403],
+])(
+  'a page of %s gets %i from a published index, and %i from a local one',
+  async (origin, there, here) => {
+    const headers = { origin };
+
+    expect((await ask('tools/list', {}, { headers })).status).toBe(there);
+    expect((await ask('tools/list', {}, { url: `${site.url}mcp`, headers })).status).toBe(here);
+  },
+);
+
+const large = 'x'.repeat(170_000);
+
+test.each<[string, Sent, number]>([
+  ['another type', { headers: { 'content-type': 'text/plain' }, body: '{}' }, 415],
+  ['no JSON', { body: '{"jsonrpc"' }, 400],
+  ['nothing', { body: '' }, 400],
+  ['null', { body: 'null' }, 400],
+  ['no object', { body: '1' }, 400],
+  ['no message', { body: '{}' }, 400],
+  ['a batch', { body: '[{"jsonrpc":"2.0","id":1,"method":"ping"}]' }, 400],
+  ['an empty batch', { body: '[]' }, 400],
+  ['a body that is too large', { body: JSON.stringify({ large }) }, 413],
+  ['a deep body', { body: `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}` }, 400],
+])('%s is rejected with a message of the protocol', async (_, sent, status) => {
+  covers('POST /mcp, JSON-RPC 2.0, those headers');
+  const response = await send(sent);
+
+  expect(response.status).toBe(status);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect((await json(response)).error?.message).toMatch(/\w/);
+});
+
+test.each([
+  ['a list', []],
+  ['a prototype', JSON.parse('{"__proto__": {"text": "svc 1"}}') as unknown],
+  ['a deep text', { text: { text: {} } }],
+  ['a large text', { text: large.slice(0, 70_000) }],
+  [
+    'too many keys',
+    Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`k${index}`, 1])),
+  ],
+])('%s is a wrong argument that is not repeated in full', async (_, given) => {
+  const answer = await json(await call('check_versions', given));
+
+  expect(answer.result?.isError ?? answer.error !== undefined).toBe(true);
+  expect(JSON.stringify(answer).length).toBeLessThan(2000);
+});
+
+test.each(['__proto__', 'constructor', '../status', '%2e%2e', ''])(
+  'no component and no tool is called %j',
+  async (name) => {
+    const { result } = await json(await call('show_component', { component: name }));
+
+    expect(result?.isError).toBe(true);
+    expect(result?.content?.[0].text).toMatch(/^(There is no component|component: expected)/);
+    expect((await json(await call(name, {}))).error?.code).toBe(name === '' ? -32_020 : -32_602);
+  },
+);
+
+test('a very long query is rejected with the position', async () => {
+  const text = await textOf(await call('find_releases', { query: '('.repeat(10_000) }));
+
+  expect(text).toMatch(/^query: character \d+: expected /);
+  expect(text.length).toBeLessThan(1000);
+});

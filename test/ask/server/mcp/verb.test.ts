@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { fixtureDay, fixtureIndex } from '../../../harness/checkout.ts';
+import { linesOf, ownProgram } from '../../../harness/cli.ts';
+import { connect } from '../../../harness/mcp-clients.ts';
+import { copyOfFixtureIndex, makeRoot, writeIn } from '../../../harness/root.ts';
+import { runHere } from '../../../harness/run-here.ts';
+import { siteOf, siteOfFixtureIndex } from '../../../harness/site.ts';
+import { startSite } from '../../../harness/static-site.ts';
+
+const clientInfo = { name: 'test', version: '1' };
+const message = (fields: object) => JSON.stringify({ jsonrpc: '2.0', ...fields });
+const callOf = (id: number, name: string, given: object) =>
+  message({ id, method: 'tools/call', params: { name, arguments: given } });
+/** Lines of input that start a session. */
+const begin = [
+  message({
+    ...{ id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+  }),
+  message({ method: 'notifications/initialized' }),
+];
+
+/** The output of the command for these lines of input, which end once it has written all answers. */
+async function say(args: readonly string[], lines: readonly string[], answers: number) {
+  const child = spawn(process.execPath, [ownProgram, 'mcp', ...args], { stdio: 'pipe' });
+  const closed = once(child, 'close') as Promise<[number]>;
+  const stderr = text(child.stderr);
+  child.stdin.write(lines.map((line) => `${line}\n`).join(''));
+  let stdout = '';
+  for await (const chunk of child.stdout) {
+    stdout += String(chunk);
+    if (stdout.split('\n').length > answers) {
+      child.stdin.end();
+    }
+  }
+  return { status: (await closed)[0], stdout, stderr: await stderr };
+}
+
+const questions = [
+  ['check_versions', { text: 'svc v2025.01' }],
+  ['check_versions', { text: 'nothing 1' }],
+  ['find_releases', { query: 'supportLeft:<400d' }],
+  ['show_component', { component: 'svc' }],
+  ['show_component', { component: 'nothing' }],
+  ['show_component', {}],
+  ['changes_since', { date: '2020-01-01' }],
+] as const;
+
+test('checkout, folder and published index give the same answers, without any other output', async () => {
+  const root = copyOfFixtureIndex();
+  const out = siteOfFixtureIndex();
+  const sources = [['--root', root], [out], ['--index', await startSite(out)]];
+  const lines = [
+    ...begin,
+    ...questions.map(([name, given], place) => callOf(place + 2, name, given)),
+  ];
+
+  const runs = await Promise.all(
+    sources.map((source) => say([...source, '--as-of', fixtureDay], lines, 1 + questions.length)),
+  );
+
+  for (const { status, stderr } of runs) {
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  }
+  const [here, ...others] = runs.map(({ stdout }) => linesOf(stdout).sort());
+  expect(here).toHaveLength(1 + questions.length);
+  expect(here!.join()).toContain('The latest version is 2026.3.');
+  for (const answers of others) {
+    expect(answers).toEqual(here);
+  }
+  expect(readdirSync(join(root, '.cache/mcp'))).toEqual([]);
+});
+
+test('it exits when it is interrupted', async () => {
+  const child = spawn(process.execPath, [ownProgram, 'mcp', siteOfFixtureIndex()], {
+    stdio: 'pipe',
+  });
+  child.stdin.write(`${begin[0]}\n`);
+  await once(child.stdout, 'data');
+
+  child.kill('SIGTERM');
+
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('an invalid message only causes a line on standard error', async () => {
+  const { status, stdout, stderr } = await say(
+    [siteOfFixtureIndex()],
+    ['hello', '{"jsonrpc":"2.0"}', '[]', ...begin, callOf(2, 'show_component', {})],
+    2,
+  );
+
+  expect(status).toBe(0);
+  expect(linesOf(stdout)).toHaveLength(2);
+  for (const line of linesOf(stderr)) {
+    expect(line).toMatch(/^warning: /);
+  }
+});
+
+test('a published index that is unavailable for a while is read again', async () => {
+  const out = siteOfFixtureIndex();
+  const url = await startSite(out, {
+    isDown: (path, count) => path.includes('/details/') && count <= 2,
+  });
+  const client = await connect({ args: ['--index', url] }, 'modern');
+  onTestFinished(() => client.close());
+  const given = { text: 'svc 2025.1' };
+
+  const failed = await client.callTool('check_versions', given);
+  const answered = await client.callTool('check_versions', given);
+
+  expect(failed).toMatchObject({ isError: true });
+  expect(failed.text).toMatch(
+    /^This cannot be answered now: GET .*details\/svc\.json answered 503/,
+  );
+  expect(answered).toMatchObject({ isError: false });
+});
+
+test('an address or folder without an index is rejected at the start', async () => {
+  const broken = siteOf(fixtureIndex);
+  writeIn(broken, 'status.json', '{"asOf": 1}');
+  const empty = makeRoot({});
+  const notAnIndex = 'status.json does not belong to a release index: asOf: expected string; got 1';
+
+  expect(await runHere(['mcp', broken])).toMatchObject({
+    ...{ status: 1, stdout: '' },
+    stderr: expect.stringContaining(notAnIndex) as string,
+  });
+  expect(await runHere(['mcp', join(empty, 'components')])).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('there is no status.json') as string,
+  });
+  expect(await runHere(['mcp', empty, '--index', 'https://releases.example.com'])).toMatchObject({
+    status: 2,
+  });
+});
+
+test('a broken definition is reported, and the server does not start', async () => {
+  const root = copyOfFixtureIndex();
+  writeIn(root, 'components/svc.json', '{}');
+
+  expect(await runHere(['mcp', '--root', root])).toMatchObject({
+    ...{ status: 1, stdout: '' },
+    stderr: expect.stringContaining('components/svc.json') as string,
+  });
+  expect(readdirSync(join(root, '.cache/mcp'))).toEqual([]);
+});

@@ -1,0 +1,125 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  addDays,
+  addMonths,
+  dayOf,
+  daysBetween,
+  isDay,
+  isoWeek,
+  startOfWeek,
+  toDay,
+  toTimestamp,
+} from '../../../src/core/model/dates.ts';
+
+const day = fc
+  .date({
+    min: new Date('2000-01-01T00:00:00Z'),
+    max: new Date('2199-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  })
+  .map(toDay);
+
+test.each([
+  ['2025-04-08', 18, '2026-10-08'],
+  ['2024-08-31', 6, '2025-02-28'],
+  ['2023-08-31', 6, '2024-02-29'],
+  ['2024-02-29', 12, '2025-02-28'],
+  ['2024-02-29', 48, '2028-02-29'],
+  ['2026-08-31', 18, '2028-02-29'],
+  ['2025-12-31', 1, '2026-01-31'],
+  ['2025-03-31', 1, '2025-04-30'],
+  ['2099-12-31', 2, '2100-02-28'],
+  ['1999-12-31', 2, '2000-02-29'],
+])('%s and %i months are %s', (from, months, to) => {
+  expect(addMonths(from, months)).toBe(to);
+});
+
+test('months later, a later start never ends earlier, and a day that every month has stays', () => {
+  fc.assert(
+    fc.property(day, day, fc.integer({ min: 1, max: 1200 }), (a, b, months) => {
+      const [first, second] = [a, b].sort() as [string, string];
+      expect(addMonths(first, months) <= addMonths(second, months)).toBe(true);
+      expect(isDay(addMonths(first, months))).toBe(true);
+      expect(addMonths(`${a.slice(0, 8)}15`, months).slice(8)).toBe('15');
+    }),
+  );
+});
+
+test('days are counted across months and leap days', () => {
+  expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+  expect(addDays('2025-02-28', 1)).toBe('2025-03-01');
+  expect(addDays('2025-01-01', -1)).toBe('2024-12-31');
+  fc.assert(
+    fc.property(day, fc.integer({ min: -2000, max: 2000 }), (from, days) => {
+      expect(daysBetween(from, addDays(from, days))).toBe(days);
+    }),
+  );
+});
+
+test.each([
+  ['2024-12-29', '2024-W52'],
+  ['2024-12-30', '2025-W01'],
+  ['2026-01-01', '2026-W01'],
+  ['2026-12-31', '2026-W53'],
+  ['2027-01-03', '2026-W53'],
+  ['2027-01-04', '2027-W01'],
+  ['2021-01-03', '2020-W53'],
+])('%s is in week %s', (text, week) => {
+  expect(isoWeek(text)).toBe(week);
+});
+
+test('a week begins on a Monday, and its name grows from one to the next', () => {
+  fc.assert(
+    fc.property(day, (any) => {
+      const monday = startOfWeek(any);
+
+      expect(new Date(monday).getUTCDay()).toBe(1);
+      expect(daysBetween(monday, any)).toBeLessThan(7);
+      expect(isoWeek(monday)).toBe(isoWeek(any));
+      expect(isoWeek(addDays(monday, 7)) > isoWeek(any)).toBe(true);
+    }),
+  );
+});
+
+const digits = (max: number, width: number) =>
+  fc.nat(max).map((value) => String(value).padStart(width, '0'));
+
+test('a day exists exactly where the clock of the language has it', () => {
+  fc.assert(
+    fc.property(digits(9999, 4), digits(15, 2), digits(35, 2), (year, month, day) => {
+      const date = new Date(0);
+      date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+
+      const text = `${year}-${month}-${day}`;
+      expect(isDay(text)).toBe(date.toISOString().slice(0, 10) === text);
+    }),
+    {
+      numRuns: 5000,
+      examples: [
+        ['2100', '02', '29'],
+        ['2000', '02', '29'],
+        ['2025', '02', '30'],
+      ],
+    },
+  );
+});
+
+test.each([
+  '2025-1-1',
+  '2026-01-1',
+  '02026-01-01',
+  '2026-01-01\n',
+  ' 2026-01-01',
+  '2025-01-01T00:00:00Z',
+  '',
+])('%j is not a day', (text) => {
+  expect(isDay(text)).toBe(false);
+});
+
+test('a day is the instant it begins at, and an instant loses its fraction of a second', () => {
+  expect(toTimestamp('2024-08-19')).toBe('2024-08-19T00:00:00Z');
+  expect(toTimestamp('2024-08-19T09:30:00Z')).toBe('2024-08-19T09:30:00Z');
+  expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');
+  expect(dayOf('2024-08-19T23:59:59Z')).toBe('2024-08-19');
+});

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { openMoves, type Movable, type MovableRelease } from '../../../src/core/model/move-to.ts';
+import type { State } from '../../../src/core/model/states.ts';
+
+const day = '2026-11-22';
+
+/** `1.0 ended`, `1.1 supported!`: a release, the state of its line or its own, and `!` where an advisory affects it. */
+function componentOf(
+  component: string,
+  texts: readonly string[],
+  ends: Record<string, string> = {},
+) {
+  const releases = texts.map((text): MovableRelease => {
+    const [version = '', word = ''] = text.split(' ');
+    const state = word.replace('!', '') as State;
+    return {
+      version,
+      line: version.split('.').slice(0, 2).join('.'),
+      isPrerelease: version.includes('-'),
+      state,
+      isDeprecated: state === 'ended' || state === 'deprecated' || state === 'withdrawn',
+      isVulnerable: word.endsWith('!'),
+      ...(state === 'withdrawn' && { withdrawnSince: '2026-01-01' }),
+    };
+  });
+  const byLine = Map.groupBy(releases, ({ line }) => line);
+  const lines = Array.from(byLine, ([line, [{ state }]]) => ({
+    line,
+    state,
+    supportedUntil: ends[line],
+  }));
+
+  return { component, day, lines, releases } satisfies Movable;
+}
+
+function moveOf(movable: Movable, version: string, replacement?: Movable) {
+  const release = movable.releases.find((each) => each.version === version);
+  const line = movable.lines.find(
+    (each) => version.startsWith(`${each.line}.`) || each.line === version,
+  );
+  return openMoves(movable, replacement)({ version, release, line });
+}
+
+test.each<[title: string, texts: string[], version: string, expected: object]>([
+  [
+    'without a reason there is no goal',
+    ['1.0 supported', '2.0 supported'],
+    '1.0',
+    { newest: '2.0' },
+  ],
+  [
+    'nothing is promised, nothing is to do',
+    ['1.0 no-promise', '2.0 no-promise'],
+    '1.0',
+    { newest: '2.0' },
+  ],
+  [
+    'an ended line leads to the newest',
+    ['1.0 ended', '1.0.1 ended', '2.0 supported', '3.0 supported'],
+    '1.0',
+    { moveReason: 'ended', moveTo: '3.0', latestOfLine: '1.0.1', newest: '3.0' },
+  ],
+  [
+    'a deprecated release leads to the latest of its line first',
+    ['1.0 deprecated', '1.0.1 supported', '2.0 supported'],
+    '1.0',
+    { moveReason: 'deprecated', moveTo: '1.0.1' },
+  ],
+  [
+    'an advisory leads to a release that it does not affect',
+    ['1.0 supported!', '1.0.1 supported!', '1.0.2 supported', '2.0 supported'],
+    '1.0',
+    { moveReason: 'affected', moveTo: '1.0.2' },
+  ],
+  [
+    'an advisory that affects all is no reason',
+    ['1.0 supported!', '1.1 supported!'],
+    '1.0',
+    { newest: '1.1' },
+  ],
+  [
+    'a pulled release leads back',
+    ['1.0 supported', '1.1 supported', '1.2 withdrawn'],
+    '1.2',
+    { moveReason: 'withdrawn', moveTo: '1.1' },
+  ],
+  [
+    'a line that ends leads to no older release',
+    ['1.0 supported', '2.0 ends-soon'],
+    '2.0',
+    { moveReason: 'ends-soon', moveTo: undefined },
+  ],
+  [
+    'where everything ends soon, what has ended still leads there',
+    ['1.0 ended', '2.0 ends-soon'],
+    '1.0',
+    { moveReason: 'ended', moveTo: '2.0' },
+  ],
+  [
+    'where everything may have ended, there is nothing to move to',
+    ['1.0 may-have-ended', '2.0 may-have-ended'],
+    '1.0',
+    { moveReason: 'may-have-ended', moveTo: undefined },
+  ],
+  [
+    'no prerelease is a goal',
+    ['1.0 ended', '2.0-rc.1 supported'],
+    '1.0',
+    { moveReason: 'ended', moveTo: undefined },
+  ],
+  [
+    'a version that is not listed has the reason of its line',
+    ['1.0 ended', '2.0 supported'],
+    '1.0.7',
+    { moveReason: 'ended', moveTo: '2.0' },
+  ],
+  ['a version of no line has none', ['1.0 ended', '2.0 supported'], '7.0', { newest: '2.0' }],
+])('%s', (_, texts, version, expected) => {
+  const { moveTo, ...move } = moveOf(componentOf('svc', texts), version);
+
+  expect({ ...move, moveTo: moveTo?.version }).toMatchObject(expected);
+
+  if (!('moveReason' in expected)) {
+    expect([move.moveReason, moveTo]).toEqual([undefined, undefined]);
+  }
+});
+
+test('a component without a release to take leads to its replacement', () => {
+  const old = componentOf('old', ['1.0 deprecated'], { '1.0': '2026-12-31' });
+  const edge = componentOf('edge', ['2.0 supported', '2.1 supported!', '2.2 ends-soon']);
+  const ending = componentOf('edge', ['2.0 ends-soon']);
+
+  expect(moveOf(old, '1.0', edge)).toMatchObject({
+    moveReason: 'deprecated',
+    moveTo: { component: 'edge', version: '2.0' },
+    moveBy: '2026-12-31',
+  });
+  expect(moveOf(old, '1.0', ending)).toMatchObject({
+    moveTo: { component: 'edge', version: '2.0' },
+  });
+  expect(moveOf(old, '1.0').moveTo).toBeUndefined();
+});
+
+test('one moves by the day that one can plan with, at once where it is not ahead', () => {
+  const svc = componentOf('svc', ['1.0 ends-soon', '1.1 may-have-ended', '2.0 supported'], {
+    '1.0': '2026-12-31',
+    '1.1': '2026-11-01',
+    '2.0': '2028-01-01',
+  });
+  const affected = componentOf('svc', ['2.0 supported!', '2.0.1 supported'], {
+    '2.0': '2028-01-01',
+  });
+
+  expect(moveOf(svc, '1.0').moveBy).toBe('2026-12-31');
+  expect(moveOf(svc, '1.1')).not.toHaveProperty('moveBy', expect.anything());
+  expect(moveOf(affected, '2.0').moveBy).toBeUndefined();
+});
+
+test('a stop on the way comes first, and the goal stands beside it', () => {
+  const svc = componentOf('svc', ['1.0 ended', '1.5 deprecated', '2.0 supported']);
+  const stopping = { ...svc, upgradeStops: ['1.5'] };
+
+  expect(moveOf(stopping, '1.0')).toMatchObject({
+    moveTo: { component: 'svc', version: '1.5' },
+    goal: { component: 'svc', version: '2.0' },
+  });
+  expect(moveOf(stopping, '1.5')).toMatchObject({ moveTo: { component: 'svc', version: '2.0' } });
+  expect(moveOf(stopping, '1.5')).not.toHaveProperty('goal');
+});

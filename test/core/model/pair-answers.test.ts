@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
+import { judgePair } from '../../../src/core/model/pair-answers.ts';
+
+const url = 'https://example.com/compatibility';
+
+function answers(entries: Compatibility[], pairs: string[]): string[] {
+  return pairs.map((pair) => {
+    const [own, other] = pair.split(' with ');
+    const statements = { component: 'agent', worksWith: { svc: entries } };
+    return judgePair(statements, own!, { component: 'svc', version: other! }).answer;
+  });
+}
+
+test.each<[what: string, entries: Compatibility[], expected: Record<string, string>]>([
+  [
+    'a least version',
+    [{ versions: '4.5', from: '2026.1.0' }],
+    { '4.5.2 with 2026.1': 'good', '4.5 with 2025.4.3': 'bad', '4.6 with 2025.1': 'not-stated' },
+  ],
+  [
+    'beyond the greatest tested version nothing is stated',
+    [{ versions: '=1.23', from: '2024.3', testedTo: '2026.2' }],
+    {
+      '1.23.0 with 2026.2.0': 'good',
+      '1.23.0 with 2026.3': 'not-stated',
+      '1.23.0 with 2024.1': 'bad',
+    },
+  ],
+  [
+    'an announced end',
+    [{ versions: '*', before: '2027.1' }],
+    { '1 with 2026.3': 'good', '1 with 2027.1': 'bad' },
+  ],
+  [
+    'ranges with holes',
+    [{ versions: '*', with: '2024.1 || >=2025.2' }],
+    { '1 with 2024.1.4': 'good', '1 with 2024.2': 'bad', '1 with 2025.2': 'good' },
+  ],
+  [
+    'a feature alone is never bad',
+    [{ versions: '*', from: '2025.1', feature: 'caching' }],
+    { '1 with 2024.1': 'limited', '1 with 2025.1': 'not-stated' },
+  ],
+  [
+    'a recommendation says nothing of other versions',
+    [{ recommended: '3.11.4', with: '2022.3' }],
+    {
+      '3.11.4 with 2022.3.5': 'good',
+      '3.11.4 with 2023.1': 'not-stated',
+      '3.11.3 with 2022.3': 'not-stated',
+    },
+  ],
+  [
+    'of two that disagree, the one that excludes the pair prevails',
+    [
+      { versions: '*', from: '2025.1' },
+      { versions: '1', before: '2026.1' },
+    ],
+    { '1.4 with 2026.2': 'bad', '2.0 with 2026.2': 'good' },
+  ],
+])('%s', (_, entries, expected) => {
+  expect(answers(entries, Object.keys(expected))).toEqual(Object.values(expected));
+});
+
+test('either side may state it, and disagreements name both with their addresses', () => {
+  const statements = {
+    component: 'agent',
+    worksWith: { svc: [{ versions: '4.5', from: '2025.1', url }] },
+    statedBy: { svc: [{ versions: '2026.1', from: '4.6', reason: 'The protocol changed.' }] },
+  };
+
+  expect(judgePair(statements, '4.5.0', { component: 'svc', version: '2026.1' })).toEqual({
+    answer: 'bad',
+    because: [
+      { text: 'agent 4.5 works with svc 2025.1 or later.', url },
+      { text: 'svc 2026.1 works with agent 4.6 or later. The protocol changed.' },
+    ],
+  });
+  expect(judgePair(statements, '4.6.0', { component: 'svc', version: '2026.1' }).answer).toBe(
+    'good',
+  );
+});

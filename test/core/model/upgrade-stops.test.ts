@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import type { UpgradeStop } from '../../../src/core/schemas/definition/upgrades.ts';
+import { nextStop, resolveStops } from '../../../src/core/model/upgrade-stops.ts';
+import { parseVersion } from '../../../src/core/model/version.ts';
+
+const versions = '14.0.12 14.10.5 15.0.5 15.4.6 15.11.13 16.3.9 16.7.10 17.1.0 17.3.7 18.0.2'.split(
+  ' ',
+);
+const releases = versions.map((version) => ({
+  version,
+  line: version.split('.').slice(0, 2).join('.'),
+  isPrerelease: false,
+}));
+
+/** The versions to go through, one step after the other. */
+function way(
+  upgradeStops: readonly UpgradeStop[],
+  from: string,
+  to = '18.0.2',
+  listed = releases,
+): string[] {
+  const goal = listed.find(({ version }) => version === to)!;
+  const stops = resolveStops(upgradeStops, listed);
+  const stop = nextStop(stops, parseVersion(from)!, goal);
+
+  return stop
+    ? [stop.release.version, ...way(upgradeStops, stop.release.version, to, listed)]
+    : [to];
+}
+
+const upgradeStops: UpgradeStop[] = [
+  '16.3',
+  { at: '15.0', reason: 'It migrates the database.' },
+  '15.4',
+  '17.3',
+  '14.10',
+];
+
+test.each<[from: string, expected: string[]]>([
+  ['14.0.12', ['14.10.5', '15.0.5', '15.4.6', '16.3.9', '17.3.7', '18.0.2']],
+  ['15.4.1', ['16.3.9', '17.3.7', '18.0.2']],
+  ['17.3.0', ['18.0.2']],
+  ['18.0.0', ['18.0.2']],
+  ['19.0', ['18.0.2']],
+])('whoever is at %s goes to every stop above it', (from, expected) => {
+  expect(way(upgradeStops, from)).toEqual(expected);
+});
+
+test('a stop within the line of the goal is the goal', () => {
+  expect(way(upgradeStops, '16.7.10', '17.3.7')).toEqual(['17.3.7']);
+});
+
+test('a withdrawn release is no stop: an earlier one of its line is, or none', () => {
+  const listed = releases.map((one) => ({
+    ...one,
+    ...(/^15\.4|^16/.test(one.version) && { withdrawnSince: '2026-01-01' }),
+  }));
+
+  expect(way(['15.4', '17.3'], '15.0.5', '18.0.2', listed)).toEqual(['17.3.7', '18.0.2']);
+});
+
+test('an exact version means that one or a later one of its line', () => {
+  expect(way(['15.11.10'], '15.11.2')).toEqual(['15.11.13', '18.0.2']);
+  expect(way(['15.11.14'], '15.11.2')).toEqual(['18.0.2']);
+});
+
+test('a stop has its reason', () => {
+  const [, stop] = resolveStops(upgradeStops, releases);
+
+  expect(stop).toMatchObject({
+    release: { version: '15.0.5' },
+    reason: 'It migrates the database.',
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { rangeProblem, toVers } from '../../../src/core/model/range-forms.ts';
+import { isInRange, parseVersionRange } from '../../../src/core/model/version-range.ts';
+import { parseVersion } from '../../../src/core/model/version.ts';
+
+test.each<[range: string, inside: string[], outside: string[]]>([
+  ['4.5', ['4.5', '4.5.0', '4.5.2', '4.5.1-rc1'], ['4.6', '4', '45.0']],
+  ['4', ['4', '4.9.1'], ['5.0']],
+  ['=4.5', ['4.5', '4.5.0', '4.5-jre'], ['4.5.1', '4.5-rc1']],
+  ['>=2026.1.0', ['2026.1', '2026.1.0', '2026.2', '2026.1-eks-1'], ['2025.4', '2026.1-rc1']],
+  ['<2.0', ['1.9', '2.0-rc1'], ['2.0', '2.0.0', '2.0.Final']],
+  ['4.0 || 4.1', ['4.0.3', '4.1'], ['4.2', '3.9']],
+  ['>=3.17 <4', ['3.17', '3.19.2'], ['4.0', '3.16.9']],
+  ['*', ['1', '2.0-rc'], []],
+])('%s includes what its publisher means', (text, inside, outside) => {
+  const range = parseVersionRange(text)!;
+  const isIn = (version: string) => isInRange(range, parseVersion(version)!);
+
+  expect(inside.filter((version) => !isIn(version))).toEqual([]);
+  expect(outside.filter(isIn)).toEqual([]);
+});
+
+test.each([
+  ['^1.2.3', '>=1.2.3 <2'],
+  ['^0.2.3', '>=0.2.3 <0.3'],
+  ['~1.2.3', '>=1.2.3 <1.3'],
+  ['~2', '>=2 <3'],
+  ['4.x', '4'],
+  ['4.1.*', '4.1'],
+  ['1.2 - 1.4', '>=1.2 <=1.4'],
+  ['>=1.2, <2', '>=1.2 <2'],
+  ['4.x || ^5.1', '4 || >=5.1 <6'],
+])('%s is rejected with the form to write, %s', (text, instead) => {
+  expect(rangeProblem(text)).toBe(`expected "${instead}", which means the same`);
+});
+
+test.each(['', '>=1.0.0 <2.O.0', '>=', 'banana', '1 ||'])(
+  '%j is rejected with examples',
+  (text) => {
+    expect(rangeProblem(text)).toContain('expected a range of versions such as');
+  },
+);
+
+test.each([
+  ['4.5', 'vers:generic/>=4.5|<4.6'],
+  ['=4.5', 'vers:generic/4.5'],
+  ['>=2025.1 <2027.1', 'vers:generic/>=2025.1|<2027.1'],
+  ['>=3 || 1.2', 'vers:generic/>=1.2|<1.3|>=3'],
+  ['4.0 || 4.0.1 || >=4.1 <5', 'vers:generic/>=4.0|<5'],
+  ['<2 || >=1', 'vers:generic/*'],
+  ['*', 'vers:generic/*'],
+])('%s is %s as a VERS string', (range, vers) => {
+  expect(toVers(parseVersionRange(range)!)).toBe(vers);
+});

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { repeatedKeys } from '../../../src/core/text/repeated-keys.ts';
+import { linesOf, runCli } from '../../harness/cli.ts';
+import { definition, makeRoot } from '../../harness/root.ts';
+
+test('the reader of JSON finds a key that an object has twice, however it is written, with its line', () => {
+  expect(repeatedKeys('{"a":1,\n"b":{"a":2},\n"\\u0061" : 3}')).toEqual([{ key: 'a', line: 3 }]);
+  expect(repeatedKeys('[{"a":"}"},{"a":"\\"a\\":1"}]')).toEqual([]);
+});
+
+test('a repeated key is found, and no other, in whatever form a document is written', () => {
+  const form = fc.constantFrom(undefined, 1, 2);
+  const [inner, value] = [
+    fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }),
+    fc.jsonValue(),
+  ];
+  fc.assert(
+    fc.property(inner, value, form, fc.boolean(), (keys, again, spaces, isRepeated) => {
+      const first = JSON.stringify(Object.keys(keys)[0]);
+      const plain = JSON.stringify(keys, undefined, spaces);
+      const text = isRepeated
+        ? `${plain.slice(0, -1)},${first}:${JSON.stringify(again)}}\n`
+        : `${plain}\n`;
+
+      expect(repeatedKeys(text).length > 0).toBe(isRepeated);
+    }),
+  );
+});
+
+test('definitions and recorded files with a repeated key are rejected: one of the values would be lost', async () => {
+  const root = makeRoot({
+    'components/svc.json': '{ "title": "A",\n "title": "B" }',
+    'components/cli.json': `${JSON.stringify(definition({ prereleases: false })).slice(0, -1)},\n "prereleases": true }`,
+    'components/edge.json': definition({}),
+    'data/edge.json': '{ "releases": [{ "version": "1.0" }],\n "releases": [] }',
+    'data/cli.json': '{ "releases": [{ "version": "1.0",\n "version": "1.1" }] }',
+  });
+
+  const run = await runCli(['build', '--root', root]);
+
+  expect(run.status).toBe(1);
+  expect(linesOf(run.stderr).sort()).toEqual([
+    'error: components/cli.json: line 2: has the key "prereleases" a second time; remove one',
+    'error: components/svc.json: line 2: has the key "title" a second time; remove one',
+    'error: data/cli.json: line 2: has the key "version" a second time; remove one. The file was left as it is',
+    'error: data/edge.json: line 2: has the key "releases" a second time; remove one. The file was left as it is',
+  ]);
+});

@@ -1,0 +1,268 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays } from '../../../../src/core/model/dates.ts';
+import type { Provenance } from '../../../../src/core/schemas/recorded/provenance.ts';
+import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
+import { suspicionsOf } from '../../../../src/record/gate/rules/suspicions.ts';
+import type { StatedRelease } from '../../../../src/record/sources/datasource.ts';
+import { openGatedIndex, releasesId, type GatedDay } from '../../../harness/gated-index.ts';
+
+const ten = Array.from({ length: 10 }, (_, index) => `1.${index}`);
+const start = '2026-06-01';
+const dayAfter = (count: number) => addDays(start, count);
+const versionsOf = ({ data }: GatedDay) => data.releases.map(({ version }) => version);
+
+/** An index with these releases since the first day. */
+function indexOf(releases: readonly (string | StatedRelease)[]) {
+  const index = openGatedIndex();
+  index.run(start, { releases });
+  return index;
+}
+
+test.each([
+  { recorded: ['2026.1', '2026.2'], version: '2027.1', why: 'its year has not begun' },
+  { recorded: ten, version: '11.0', why: 'more than ten times' },
+  { recorded: ['0.1'], version: '11', why: 'more than ten times' },
+  { recorded: ten, version: '99999999999999999999.0', why: 'more than ten times' },
+  { recorded: ten, version: '1.20000', why: '20000 is more than ten times' },
+  { recorded: ['2026.1', '2026.2'], version: '2026.900', why: '900 is more than ten times' },
+])(
+  'a version outlier waits alone, until a person accepts it with its stated day: $version',
+  ({ recorded, version, why }) => {
+    const index = indexOf(recorded);
+    const stated = { version, releaseTimestamp: '2026-06-02T10:00:00Z' };
+    const releases = [...recorded, stated, `${recorded.at(-1)!}.1`];
+
+    const today = index.run(dayAfter(1), { releases });
+
+    expect(versionsOf(today)).toContain(`${recorded.at(-1)!}.1`);
+    expect(versionsOf(today)).not.toContain(version);
+    expect(today.held).toMatchObject([
+      { causes: [releasesId], since: dayAfter(1), versions: [version] },
+    ]);
+    expect(today.held[0]!.reason).toContain(why);
+
+    const later = index.run(dayAfter(50), { releases });
+    expect(later.held).toMatchObject([{ id: today.held[0]!.id, since: dayAfter(1) }]);
+    index.accept(today.held[0]!.id);
+    const accepted = index.run(dayAfter(51), { releases });
+    expect(accepted.data.releases).toContainEqual(expect.objectContaining(stated));
+    expect(accepted.held).toEqual([]);
+  },
+);
+
+test.each([
+  { recorded: ['2025.4'], version: '2026.1' },
+  { recorded: ten, version: '10.0' },
+  { recorded: ['0.1'], version: '10.0' },
+])('a version outlier is not $version after $recorded', ({ recorded, version }) => {
+  expect(indexOf(recorded).run(dayAfter(1), { releases: [...recorded, version] }).held).toEqual([]);
+});
+
+test('accepts a thousand new versions a month, and holds more', () => {
+  const invented = (count: number) =>
+    Array.from({ length: count }, (_, number) => `1.9.${number % 90}-${number}`);
+  const first = indexOf(ten).run(dayAfter(1), { releases: [...ten, ...invented(1000)] });
+  const index = indexOf(ten);
+  const half = index.run(dayAfter(1), { releases: [...ten, ...invented(600)] });
+  const more = index.run(dayAfter(20), { releases: [...ten, ...invented(1001), '1.10'] });
+
+  expect([first.held, half.held]).toEqual([[], []]);
+  expect(more.held).toMatchObject([
+    { kind: 'flood', reason: expect.stringContaining('1,002 new versions within 30 days') },
+  ]);
+  expect(versionsOf(more)).toHaveLength(610);
+});
+
+const old = Array.from({ length: 25 }, (_, number) => ({
+  version: `0.${number}`,
+  releaseTimestamp: '2025-01-01T00:00:00Z',
+}));
+
+test('versions that the data seems to have lost wait with their days, and leave that of a new one bounded', () => {
+  const backdated = { version: '1.10', releaseTimestamp: `${start}T00:00:00Z` };
+  const index = indexOf(ten);
+  const today = index.run(dayAfter(1), { releases: [...ten, ...old] });
+  const next = index.run(dayAfter(2), { releases: [...ten, ...old, backdated] });
+
+  expect(today.held).toMatchObject([{ kind: 'restored' }]);
+  expect(versionsOf(today)).toEqual(ten);
+  expect(next.data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
+  index.accept(next.held[0]!.id);
+  const { data } = index.run(dayAfter(3), { releases: [...ten, ...old, backdated] });
+  expect(data.releases[0]).toMatchObject(old[0]!);
+});
+
+test('holds other bytes under a known version, and accepts the rest', () => {
+  const bytes = (digit: string) => ({ digests: { file: `sha256:${digit.repeat(64)}` } });
+  const index = indexOf([{ version: '1.0', ...bytes('1') }]);
+  const releases = [{ version: '1.0', ...bytes('2') }, '1.1'];
+
+  const today = index.run(dayAfter(1), { releases });
+
+  expect(today.held).toMatchObject([
+    {
+      kind: 'bytes',
+      reason: expect.stringContaining('1.0 was republished with other bytes: file was sha256:111'),
+    },
+  ]);
+  expect(versionsOf(today)).toEqual(['1.0', '1.1']);
+  expect(today.data.releases[0]!.digests).toEqual({ [releasesId]: bytes('1').digests });
+  const other = index.run(dayAfter(2), { releases: [{ version: '1.0', ...bytes('3') }, '1.1'] });
+  expect(other.held[0]!.id).not.toBe(today.held[0]!.id);
+  index.accept(other.held[0]!.id);
+  const accepted = index.run(dayAfter(3), { releases: [{ version: '1.0', ...bytes('3') }, '1.1'] });
+  expect(accepted.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
+});
+
+const built = (version: string, more: Partial<Provenance> = {}): RecordedRelease => ({
+  ...{ version, source: releasesId, firstSeen: start },
+  provenance: {
+    source: releasesId,
+    repository: 'https://example.com/agent',
+    builder: 'https://example.com/release.yml@refs/tags/1.0',
+    predicateType: 'https://slsa.dev/provenance/v1',
+    ...more,
+  },
+});
+const none = (version: string): RecordedRelease => ({
+  version,
+  source: releasesId,
+  firstSeen: start,
+});
+const known = ten.slice(0, 5).map((version) => built(version));
+const suspicions = (before: readonly RecordedRelease[], ...added: RecordedRelease[]) =>
+  suspicionsOf({
+    ...{ source: releasesId, added, before, day: dayAfter(1), answeredOn: start },
+    ...{ isWhole: true, acceptedOn: '', waiting: new Set() },
+  }).map(({ kind, reason }) => `${kind} ${reason}`);
+
+test.each([
+  [
+    none('1.5'),
+    'it has no provenance, or none that could be verified, and the 5 versions before it have one',
+  ],
+  [
+    built('1.5', { repository: 'https://example.com/fork' }),
+    'it was built from https://example.com/fork, and the 5 versions before it from https://example.com/agent',
+  ],
+  [
+    built('1.5', { builder: 'https://example.com/other.yml@refs/tags/1.5' }),
+    'it was built by https://example.com/other.yml, and the 5 versions before it by https://example.com/release.yml',
+  ],
+])('a release of another build waits alone: %#', (release, why) => {
+  expect(suspicions(known, release, built('1.6'))).toEqual([`trust 1.5: ${why}`]);
+});
+
+test.each([
+  ['fewer versions have a build', [none('1.0'), ...known.slice(1)], none('1.5')],
+  [
+    'the same workflow ran for another tag',
+    known,
+    built('1.5', { builder: 'https://example.com/release.yml@refs/tags/1.5' }),
+  ],
+])('a release of another build is accepted if %s', (_, before, release) => {
+  expect(suspicions(before, release)).toEqual([]);
+});
+
+const releases = ten.slice(5);
+
+test('a held change stays held while releases are added, until the cause goes away', () => {
+  const index = indexOf(ten);
+  index.run(dayAfter(1), { releases });
+  const held = index.run(dayAfter(2), { releases });
+  const grown = Array.from({ length: 60 }, (_, number) => `1.9.${number}`);
+  const later = index.run(dayAfter(90), { releases: [...releases, ...grown] });
+
+  expect(held.held).toMatchObject([{ since: dayAfter(2) }]);
+  expect(later.held).toMatchObject([{ since: dayAfter(2), id: held.held[0]!.id }]);
+  expect(later.deprecated).toEqual([]);
+  expect(versionsOf(later)).toHaveLength(70);
+  expect(index.run(dayAfter(91), {}).held).toHaveLength(1);
+  expect(index.run(dayAfter(92), { releases: [...ten, ...grown] }).held).toEqual([]);
+});
+
+test('a held change is accepted by its id, but not with other consequences', () => {
+  const deprecating = (count: number) => ({
+    releases: ten.map((version, place) => ({
+      version,
+      ...(place < count && { deprecated: 'old' }),
+    })),
+  });
+  const index = indexOf(ten);
+  const { held } = index.run(dayAfter(1), deprecating(6));
+  index.accept(held[0]!.id);
+
+  const other = index.run(dayAfter(2), deprecating(7));
+
+  expect(other.held[0]!.id).not.toBe(held[0]!.id);
+  expect(other.deprecated).toEqual([]);
+  expect(index.run(dayAfter(3), deprecating(6)).deprecated).toEqual(ten.slice(0, 6));
+  // Good news waits, too, and a decision is used once.
+  const back = index.run(dayAfter(40), deprecating(0)).held;
+  expect(back).toMatchObject([{ reason: expect.stringContaining('6 of 6 releases') }]);
+  index.accept(back[0]!.id);
+  expect(index.run(dayAfter(41), deprecating(0)).deprecated).toEqual([]);
+  expect(index.run(dayAfter(80), deprecating(6)).held).toHaveLength(1);
+});
+
+test('whatever an upstream lists, a second run of a day changes nothing and no release is lost', () => {
+  const days = fc.array(
+    fc.uniqueArray(
+      fc.record({
+        version: fc.constantFrom(...ten, '2.0', '9.9', '9999.0', '2026.1'),
+        deprecated: fc.constantFrom(undefined, undefined, 'old'),
+        isPrerelease: fc.constantFrom(undefined, true, false),
+        digests: fc.constantFrom('1', '2').map((digit) => ({ file: `sha256:${digit.repeat(64)}` })),
+      }),
+      { selector: ({ version }) => version },
+    ),
+    { minLength: 1, maxLength: 6 },
+  );
+  fc.assert(
+    fc.property(days, (answers) => {
+      const index = indexOf(ten);
+      let before: GatedDay | undefined;
+      for (const [count, drawn] of answers.entries()) {
+        const releases = drawn.map((one) => JSON.parse(JSON.stringify(one)) as StatedRelease);
+        const today = index.run(dayAfter(count + 1), { releases });
+        const again = index.run(dayAfter(count + 1), { releases });
+        expect([again.data, again.events]).toEqual([today.data, []]);
+        expect(versionsOf(today)).not.toContain('9999.0');
+        for (const { version, digests } of before?.data.releases ?? []) {
+          const now = today.data.releases.find((one) => one.version === version)!;
+          if (digests) {
+            expect(now.digests).toEqual(digests);
+          }
+        }
+        before = today;
+      }
+    }),
+    { numRuns: 60, interruptAfterTimeLimit: 20_000 },
+  );
+});
+
+test('whatever another job passes on, no recorded digest and no release line is lost', () => {
+  const file = `sha256:${'1'.repeat(64)}`;
+  const releases = [{ version: '1.0', digests: { file } }];
+  const lines = ['1.0', '1.1'].map((line) => ({
+    line,
+    phases: [{ name: 'support', until: '2028-01-01' }],
+  }));
+  const index = openGatedIndex({
+    support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'x' } },
+  });
+  const { data } = index.run(start, { releases, lines });
+  const digests = (more: Record<string, string>) => ({ [releasesId]: more });
+  const handedOver = [{ file: `sha256:${'2'.repeat(64)}` }, { other: file }, {}].map((kept) => ({
+    ...data,
+    releases: data.releases.map((release) => ({ ...release, digests: digests(kept) })),
+  }));
+
+  for (const other of [...handedOver, { ...data, lines: data.lines!.slice(0, 1) }]) {
+    const today = index.run(dayAfter(1), { data: () => other });
+    expect(today.held).not.toEqual([]);
+    expect(today.data.releases[0]!.digests).toEqual(digests({ file }));
+    expect(today.data.lines).toEqual(data.lines);
+  }
+});

@@ -1,0 +1,135 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Alert } from '../../../src/run/daily/alerts.ts';
+import type { RecordedData, RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
+import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent, readJsonIn } from '../../harness/root.ts';
+
+const [firstDay, day, nextDay] = ['2026-06-01', '2026-06-02', '2026-06-03'];
+const source = 'npm:x';
+const hex = (digit: string) => `sha256:${digit.repeat(64)}`;
+const release = (version: string, more: Partial<RecordedRelease> = {}): RecordedRelease => ({
+  version,
+  releaseTimestamp: '2026-01-01T00:00:00Z',
+  source,
+  firstSeen: '2026-05-01',
+  digests: { [source]: { file: hex('a') } },
+  provenance: {
+    source,
+    repository: 'https://example.com/x',
+    builder: 'https://example.com/release.yml@refs/tags/1',
+    predicateType: 'https://slsa.dev/provenance/v1',
+  },
+  ...more,
+});
+const releases = ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5', '1.6', '1.7'].map((one) =>
+  release(one),
+);
+const write = ({ root }: IndexInGit, data: readonly RecordedRelease[]) =>
+  root.write('data/svc.json', { releases: [...data] } satisfies RecordedData);
+const define = ({ root }: IndexInGit, about: object) =>
+  addComponent(root, 'svc', releases, { support: { policy: 'term', months: 60 }, ...about });
+
+/** What makes something wait, each kind once. */
+const lies: Readonly<Record<string, (index: IndexInGit) => void>> = {
+  'a definition': (index) => define(index, { support: { policy: 'ended', since: '2026-01-01' } }),
+  'a default': ({ root }) =>
+    root.configure({ defaults: { support: { policy: 'ended', since: '2026-01-01' } } }),
+  'flags of a source': (index) =>
+    write(
+      index,
+      releases.map((one) => ({ ...one, deprecated: 'made up' })),
+    ),
+  'an implausible version': (index) => write(index, [...releases, release('900.0')]),
+  'a flood of versions': (index) =>
+    write(index, [
+      ...releases,
+      ...Array.from({ length: 1001 }, (_, number) => release(`1.8.${number}`)),
+    ]),
+  'versions dated back': (index) =>
+    write(index, [
+      ...releases,
+      ...Array.from({ length: 21 }, (_, number) => release(`0.${number}`)),
+    ]),
+  'another build': (index) => {
+    const { provenance: _, ...without } = release('1.8', { releaseTimestamp: '2026-06-01' });
+    write(index, [...releases, without]);
+  },
+  'other bytes': (index) =>
+    write(index, [
+      { ...releases[0]!, digests: { [source]: { file: hex('b') } } },
+      ...releases.slice(1),
+    ]),
+  'an unreadable file': ({ root }) => root.write('components/svc.json', '{'),
+};
+
+/** What the index says: everything below data/ but runs, and what the site offers. */
+function saidBy({ root }: IndexInGit): Record<string, string> {
+  const paths = readdirSync(join(root.dir, 'data'), { recursive: true, encoding: 'utf8' });
+  const files = paths.filter((path) => /\.(?:json|ndjson)$/.test(path) && !path.startsWith('runs'));
+  const said = files.filter((path) => path !== 'acknowledged.ndjson').sort();
+  return Object.fromEntries([
+    ...said.map((path) => [path, readFileSync(join(root.dir, 'data', path), 'utf8')]),
+    ['site', readFileSync(join(root.dir, 'dist/svc.json'), 'utf8')],
+  ]);
+}
+
+test.each(Object.entries(lies))(
+  'an alert for %s that is acknowledged fails no run, and nothing of it is taken',
+  async (_, lie) => {
+    const index = openIndexInGit();
+    index.root.configure({ defaults: { support: { policy: 'term', months: 60 } } });
+    addComponent(index.root, 'svc', releases);
+    index.commit();
+    expect((await index.run('daily --skip-publish', firstDay)).status).toBe(0);
+    lie(index);
+    index.commit();
+    const waiting = await index.run('daily --skip-publish', day);
+    const { attention } = readJsonIn<{ attention: Alert[] }>(index.root.dir, '.cache/daily.json');
+    const said = saidBy(index);
+
+    for (const { id } of attention) {
+      const line = `attention --acknowledge ${id} --until 2026-06-20`;
+      expect((await index.run(line, day)).status).toBe(0);
+    }
+    lie(index);
+    index.commit();
+    const silent = await index.run('daily --skip-publish', nextDay);
+
+    expect([waiting.status, silent.status], silent.stderr).toEqual([1, 0]);
+    expect(attention.length).toBeGreaterThan(0);
+    expect(saidBy(index)).toEqual(said);
+    const { attention: again } = readJsonIn<{ attention: Alert[] }>(
+      index.root.dir,
+      '.cache/daily.json',
+    );
+    expect(again.map(({ id, since }) => [id, since])).toEqual(
+      attention.map(({ id, since }) => [id, since]),
+    );
+  },
+);
+
+test('an acknowledgement lasts at most 30 days, whatever its line says', async () => {
+  const index = openIndexInGit();
+  define(index, {});
+  index.commit();
+  await index.run('daily --skip-publish', firstDay);
+  lies['a definition']!(index);
+  index.commit();
+  await index.run('daily --skip-publish', day);
+  const { attention } = readJsonIn<{ attention: Alert[] }>(index.root.dir, '.cache/daily.json');
+  const line = { id: attention[0]!.id, at: `${day}T05:00:00.000Z`, by: 'Jane', cause: 'an edit' };
+  index.root.write(
+    'data/acknowledged.ndjson',
+    `${JSON.stringify({ ...line, until: '9999-12-31' })}\n`,
+  );
+  index.commit();
+
+  const statuses = [];
+  for (const later of ['2026-07-02', '2026-07-03']) {
+    statuses.push((await index.run('daily --skip-publish', later)).status);
+  }
+
+  expect(statuses).toEqual([0, 1]);
+});

@@ -1,0 +1,154 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import type { Held } from '../../../src/core/schemas/recorded/held.ts';
+import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { definition, filesIn, readJsonIn } from '../../harness/root.ts';
+
+const versions = ['1.0', '1.1', '2.0', '2.1', '3.0', '3.1', '4.0', '4.1'];
+const sources = [{ datasource: 'static', releases: versions.map((version) => ({ version })) }];
+const bad = { versions: '<4.1', reason: 'A slip.' };
+
+let index: IndexInGit;
+
+const write = (more: object = {}) =>
+  index.root.write('components/svc.json', definition({ sources, ...more }));
+const state = () => [filesIn(join(index.root.dir, 'data')), filesIn(index.served)];
+
+beforeEach(async () => {
+  index = openIndexInGit();
+  write();
+  index.commit();
+  expect((await index.run('daily', '2026-06-01')).status).toBe(0);
+});
+
+/** The same files, without the commits that the recorded runs name. */
+function squash(): void {
+  index.git('checkout', '--quiet', '--orphan', 'squashed');
+  index.git('commit', '--quiet', '--message', 'Squash');
+}
+
+function removeRuns(): void {
+  index.git('rm', '-r', '--quiet', 'data/runs');
+  index.commit('Forget');
+}
+
+function removeAll(): void {
+  index.git('rm', '-r', '--quiet', 'data');
+  index.commit('Forget');
+  rmSync(join(index.root.dir, 'data'), { recursive: true, force: true });
+}
+
+function spoilRuns(): void {
+  index.root.write('data/runs/2026.ndjson', '{"id":1}\n');
+  index.commit('Spoil');
+}
+
+test.each([
+  ['history that was squashed', squash],
+  ['runs that were removed, with journals left', removeRuns],
+  ['runs that cannot be read', spoilRuns],
+  ['data that was removed as a whole', removeAll],
+])('%s: nothing is recorded or published', async (_, spoil) => {
+  spoil();
+  write({ deprecated: [bad] });
+  index.commit('Slip');
+  const [before, head] = [state(), index.git('rev-parse', 'HEAD')];
+
+  for (const verb of ['daily', 'publish', 'record']) {
+    const { status, stderr } = await index.run(verb, '2026-06-02');
+    expect(status, verb).toBe(1);
+    expect(stderr, verb).toMatch(
+      /accept history|has 8 events that the journals lack|Restore it: git restore/,
+    );
+  }
+
+  expect(state()).toEqual(before);
+  expect(index.git('rev-parse', 'HEAD')).toBe(head);
+  expect(index.git('status', '--porcelain')).toBe('');
+});
+
+test('one command starts from the present commit, and later edits are judged against it', async () => {
+  squash();
+  expect((await index.run('daily', '2026-06-02')).stderr).toContain(
+    'error: gate: cannot compare with the last run: the history lacks the commits of all recorded runs. ' +
+      'Nothing was recorded or published. Restore data/ and its commits from git. ' +
+      'If the present state is right: npx release-index accept history',
+  );
+
+  const accepted = await index.run('accept history', '2026-06-02');
+  expect(accepted.stdout).toMatch(/^history: accepted as of [0-9a-f]{10}\.\n/);
+  index.commit('Accept');
+  write({ deprecated: [bad] });
+  index.commit('Slip');
+  const slipped = await index.run('daily', '2026-06-02');
+  write();
+  index.commit('Take back');
+  const next = await index.run('daily', '2026-06-03');
+
+  expect(slipped.status).toBe(1);
+  expect(slipped.stderr).toContain('components/svc.json: waits: ');
+  expect(index.live('latest/svc.txt')).toBe('4.1\n');
+  expect(next.status).toBe(0);
+});
+
+test('a history that can be compared with is not accepted', async () => {
+  const { status, stderr } = await index.run('accept history', '2026-06-02');
+
+  expect(status).toBe(1);
+  expect(stderr).toContain('the last run can be compared with');
+  expect(index.git('status', '--porcelain')).toBe('');
+});
+
+test.each([
+  ['removed', () => index.git('rm', '--quiet', 'data/held.json')],
+  ['emptied', () => index.root.write('data/held.json', { held: [] })],
+])('a list of what waits that was %s lets nothing through', async (_, spoil) => {
+  write({ deprecated: [bad] });
+  index.commit('Slip');
+  expect((await index.run('daily', '2026-06-02')).status).toBe(1);
+  const waiting = readJsonIn<{ held: Held[] }>(index.root.dir, 'data/held.json').held;
+  spoil();
+  index.commit('Let it through');
+
+  const { status } = await index.run('daily', '2026-06-03');
+
+  expect(status).toBe(1);
+  const after = readJsonIn<{ held: Held[] }>(index.root.dir, 'data/held.json').held;
+  expect(after.map(({ id, since }) => [id, since])).toEqual(
+    waiting.map(({ id, since }) => [id, since]),
+  );
+  const { releases } = JSON.parse(index.live('svc.json')) as {
+    releases: { isDeprecated: boolean }[];
+  };
+  expect(releases.some(({ isDeprecated }) => isDeprecated)).toBe(false);
+});
+
+test('data that a commit removed or emptied counts as loss', async () => {
+  const before = index.live('svc.json');
+  for (const spoil of [
+    () => index.git('rm', '--quiet', 'data/svc.json'),
+    () => index.root.write('data/svc.json', { releases: [] }),
+  ]) {
+    spoil();
+    index.commit('Lose data');
+
+    const { status } = await index.run('daily', '2026-06-02');
+
+    expect(status).toBe(1);
+    expect(index.live('svc.json')).toBe(before);
+    index.git('revert', '--no-edit', 'HEAD');
+  }
+});
+
+test('a first run has nothing to compare with', async () => {
+  const fresh = openIndexInGit();
+  fresh.root.write('components/svc.json', definition({ sources }));
+  fresh.commit();
+
+  const { status, stderr } = await fresh.run('daily', '2026-06-01');
+
+  expect(status).toBe(0);
+  expect(stderr).toContain('no run was recorded before');
+  expect(readFileSync(join(fresh.served, 'latest/svc.txt'), 'utf8')).toBe('4.1\n');
+});

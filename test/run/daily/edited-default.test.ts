@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from 'vitest';
+import { foldEdits } from '../../../src/core/model/edits.ts';
+import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { connect } from '../../harness/mcp-clients.ts';
+import { addComponent, readJsonIn } from '../../harness/root.ts';
+
+// One edit of a default, from the edit to its readers.
+const { root, served, git, commit, run, live, held } = openIndexInGit();
+const names = ['agent', 'svc'];
+const days = ['2024-01-10', '2025-06-10', '2026-01-10', '2026-04-10'];
+const releases = ['2024.1', '2025.1', '2026.1', '2026.2'].map((version, index) => ({
+  ...{ version, releaseTimestamp: days[index], timestampKind: 'published' },
+}));
+const editDefault = (months: number, line: number) => {
+  root.configure({ defaults: { support: { policy: 'term', months, line } } });
+  commit(`Support lines of ${line} for ${months} months`);
+};
+
+beforeAll(async () => {
+  for (const name of names) {
+    addComponent(root, name, releases);
+  }
+  editDefault(60, 2);
+  expect((await run('daily', '2026-06-01')).status).toBe(0);
+  editDefault(1, 1);
+});
+
+test('daily --dry-run plans: it names what the next day would hold, and changes nothing', async () => {
+  const before = [git('rev-parse', 'HEAD'), live('SHA256SUMS')];
+
+  const plan = await run('daily --dry-run', '2026-06-02');
+
+  expect(plan.status, plan.stderr).toBe(1);
+  expect(plan.stderr).toMatch(
+    /^warning: site\/site\.json#defaults\.support of agent, svc: waits: .* npx release-index accept agent-[0-9a-f]{10} svc-[0-9a-f]{10}$/m,
+  );
+  expect(plan.stdout).toContain('plan: 2 would wait. Nothing was changed.');
+  expect([git('rev-parse', 'HEAD'), live('SHA256SUMS')]).toEqual(before);
+  expect(git('status', '--porcelain')).toBe('');
+  expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+});
+
+test('an edit of a default is held as one cause, and applies once it is accepted', async () => {
+  expect((await run('daily', '2026-06-02')).status).toBe(1);
+  const causes = ['site/site.json#defaults.support'];
+  expect(held()).toMatchObject(names.map((component) => ({ component, causes })));
+  expect(readJsonIn(root.dir, '.cache/daily.json')).toMatchObject({
+    attention: [{ kind: 'held', cause: causes[0], components: names }],
+  });
+  for (const name of names) {
+    expect(live(`latest/${name}.txt`)).toBe('2026.2\n');
+  }
+
+  const ids = held().map(({ id }) => id);
+  const accepted = await run(`accept ${ids.join(' ')}`, '2026-06-03');
+  expect(accepted.stdout).toContain('accepted. site/site.json#defaults.support: ');
+  commit('Accept it');
+  const taken = await run('daily', '2026-06-03');
+
+  expect(taken.status, taken.stderr).toBe(0);
+  expect(git('ls-files', 'data/held.json')).toBe('');
+  expect(readJsonIn<{ tags?: object }>(served, 'svc.json').tags).toBeUndefined();
+});
+
+test('the events of one edit are one entry for readers, and documents hold all events', async () => {
+  const changed = 'was edited: 6 release lines and 8 releases of agent, svc changed.';
+  const { changes } = readJsonIn<ChangesFile>(served, 'changes.json');
+  const edited = changes.filter(({ edit }) => edit !== undefined);
+
+  expect(edited.map(({ type, component }) => `${type} ${component}`)).toEqual(
+    expect.arrayContaining(['support-ended svc', 'corrected svc', 'deprecated agent']),
+  );
+  expect(foldEdits(changes).filter(({ type }) => type === 'edited')).toEqual([
+    expect.objectContaining({ components: names, changes: edited }),
+  ]);
+  const client = await connect({ args: [served] }, 'modern');
+  const { content } = await client.callTool('changes_since', { date: '2026-06-03' });
+  await client.close();
+  expect(content?.['changes']).toEqual([
+    expect.objectContaining({
+      type: 'edited',
+      components: names,
+      text: `defaults.support in site/site.json ${changed}`,
+    }),
+  ]);
+  // A feed has the sentence as title and as text.
+  for (const [path, times] of [
+    ['feed.atom', 2],
+    ['changes.html', 1],
+  ] as const) {
+    expect(live(path).split(`defaults.support in site/site.json ${changed}`), path).toHaveLength(
+      times + 1,
+    );
+    expect(live(path), path).toContain('svc: 2025.1 is deprecated');
+  }
+  expect(live('feed.atom').match(/<entry>/g)).toHaveLength(2);
+  for (const path of ['feeds/svc.atom', 'svc.html']) {
+    expect(live(path), path).toContain('was edited: 3 release lines and 4 releases changed.');
+  }
+});
