@@ -416,6 +416,13 @@ const paths = [
     summary: 'The script of mine.html, loaded with the first list. It may change in any way.',
   },
   {
+    path: 'assets/facts/{component}.json',
+    mediaType: '*/*',
+    readers: 'The pages',
+    summary: 'What the pages judge versions by, in few bytes. It may change in any way.',
+    onlyIf: 'Only for a component with more than 60 releases: other documents are small.',
+  },
+  {
     path: 'assets/{asset}',
     mediaType: '*/*',
     readers: 'The pages',
