@@ -5,7 +5,7 @@ import { stateLabels } from '../../core/model/words.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import type { DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { adviceOn, grounds, silenceSentences, stateSentence } from '../verdict-sentences.ts';
+import { adviceOn, grounds, silenceSentences, stateSentence } from './verdict-sentences.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;

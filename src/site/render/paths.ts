@@ -152,7 +152,7 @@ const paths = [
     summary:
       'A preset for one release line: no release is offered that is stated not to work with it.',
     onlyIf:
-      'Only for a line that something conflicts with: svc-2025.1.json for line 2025.1 of svc. Lines that are over have none; of lines without a promise, the newest six count.',
+      'Only for a line that something conflicts with: svc-2025.1.json for line 2025.1 of svc. Lines that are over have none; of lines with no promise, the newest six count.',
   },
   {
     path: 'packages.json',

@@ -126,7 +126,6 @@ function useView({ definition, judgement }: Component): object {
 
   return {
     tone: tone === 'over' ? 'gone' : tone,
-    label: isWithoutPromise(judgement) ? 'Newest version' : 'Use this one',
     latest,
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
