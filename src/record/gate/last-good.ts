@@ -116,12 +116,12 @@ function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | un
 }
 
 /** A run whose lines are committed. */
-export interface RecordedRun extends Pick<LastGood, 'commit' | 'recorded'> {
+interface RecordedRun extends Pick<LastGood, 'commit' | 'recorded'> {
   readonly run: Run;
 }
 
 /** The newest of these runs that is committed, and began from a merged commit: a line may name any. */
-export function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | undefined {
+function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | undefined {
   for (const run of runs.slice(-mostRuns).reverse()) {
     const { commit } = run;
     if (commit !== undefined && isMerged(git, commit)) {
@@ -193,13 +193,18 @@ export function readAt<T>(
     : parseDocument(Buffer.from(content), file, schema).value;
 }
 
+export interface GoodCommits {
+  readonly definition: string;
+  readonly data: string;
+}
+
 /** The commits that count for a component: those of the last run, or of the run at which it has waited since. */
 export function goodCommits(
   root: Root,
   env: NodeJS.ProcessEnv,
   { commit, recorded, held }: LastGood,
   name: string,
-): { definition: string; data: string } {
+): GoodCommits {
   const waiting = held.find((one) => one.component === name && one.commit !== undefined);
   const definition = waiting?.commit ?? commit;
 
