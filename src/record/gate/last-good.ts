@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/model/dates.ts';
-import { isError, notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { HeldFile, type Held } from '../../core/schemas/recorded/held.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
@@ -15,7 +15,7 @@ import {
   type Git,
 } from '../../io/files/git.ts';
 import { readStarts } from '../../io/files/held-file.ts';
-import { listRuns } from '../../io/files/journal-files.ts';
+import { listJournals, listRuns } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */
@@ -54,15 +54,8 @@ export function readLastGood(
   }
 
   if (headOf(root.dir, env) === undefined) {
-    const message =
-      'the index is in no git repository: changes of components/ and data/ are accepted without comparison';
-
-    return {
-      findings: [
-        ...findings,
-        runs.length === 0 ? notice('gate', message) : warning('gate', message),
-      ],
-    };
+    const isFirst = runs.length === 0 && listJournals(root).length === 0;
+    return { findings: [...findings, isFirst ? firstRun : outsideGit] };
   }
 
   try {
@@ -79,9 +72,7 @@ export function readLastGood(
       git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']) === '';
 
     if (isFirst) {
-      const message =
-        'no run was recorded before. Definitions and data are accepted without comparison';
-      return { findings: [...findings, notice('gate', message)] };
+      return { findings: [...findings, firstRun] };
     }
 
     return {
@@ -96,12 +87,23 @@ export function readLastGood(
   }
 }
 
-function incomparable(why: string): Finding {
-  const remedy = 'If the present state is right: npx release-index accept history';
-  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. Restore data/ and its commits from git. ${remedy}`;
+const firstRun = notice(
+  'gate',
+  'no run was recorded before. Definitions and data are accepted without comparison',
+);
 
+function incomparable(
+  why: string,
+  remedy = 'Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
+): Finding {
+  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
   return problem('gate', message);
 }
+
+const outsideGit = incomparable(
+  'the index has runs, but no git repository with a commit',
+  'Run it in a clone. To begin a repository here: git init && git add . && git commit -m Begin',
+);
 
 function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | undefined {
   const last = findRecordedRun(git, runs);
