@@ -26,7 +26,9 @@ export function undatedSources(
   );
 
   return Array.from(bySource).flatMap(([id, entries]) => {
-    const seen = entries.flatMap(({ release }) => observedDay(release) ?? []);
+    const seen = entries
+      .map(({ release }) => observedDay(release))
+      .filter((value) => value !== undefined);
     if (seen.length < entries.length) {
       return [];
     }

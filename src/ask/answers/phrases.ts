@@ -61,7 +61,7 @@ export const spanExamples = ['ends within 90 days', 'released this year'];
 /** Example questions that every index answers. */
 export const phraseExamples: readonly string[] = [
   ...spanExamples,
-  ...phrases.flatMap(({ example }) => example ?? []),
+  ...phrases.map(({ example }) => example).filter((value) => value !== undefined),
 ];
 
 const asked =

@@ -114,7 +114,10 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
 ): readonly Result[] {
   // The result of any policy tells which release it is about.
   const known = results.flatMap((result) =>
-    result.scans.slice(0, 1).flatMap(({ scan }) => (isForeign(scan) ? [] : [{ result, scan }])),
+    result.scans
+      .slice(0, 1)
+      .filter(({ scan }) => !isForeign(scan))
+      .map(({ scan }) => ({ result, scan })),
   );
   if (known.length === 0) {
     return results.slice(0, 1);

@@ -43,7 +43,9 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
     const entry = entryOf({
       ...{ name, purls, version: isStated(version) ? version : undefined },
       group: typeof group === 'string' ? group : undefined,
-      digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
+      digests: digests
+        .map(([algorithm, value]) => digestOf(algorithm, value))
+        .filter((value) => value !== undefined),
     });
 
     const where = { line: read.lineOf(purls[0] ?? name) };

@@ -111,7 +111,9 @@ function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | un
     return readState(root, git, last, usedUntil(runs, last.run));
   }
 
-  const starts = readStarts(root).flatMap(({ commit }) => commit ?? []);
+  const starts = readStarts(root)
+    .map(({ commit }) => commit)
+    .filter((value) => value !== undefined);
   const commit = starts.findLast((start) => isMerged(git, start));
 
   return commit === undefined ? undefined : readState(root, git, { commit, recorded: commit }, []);

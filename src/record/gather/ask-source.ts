@@ -162,7 +162,7 @@ export async function askSource(
       throw new SourceError(`${id} ${nothing}`);
     }
 
-    const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
+    const days = releases.map((one) => one.releaseTimestamp).filter((value) => value !== undefined);
 
     // Sources with a request per version do not state the days of known versions.
     const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');

@@ -222,7 +222,7 @@ class Merge {
       return;
     }
 
-    const answers = sources.flatMap((id) => this.#sound.get(id) ?? []);
+    const answers = sources.map((id) => this.#sound.get(id)).filter((value) => value !== undefined);
 
     if (answers.length < sources.length) {
       if (since !== undefined) {

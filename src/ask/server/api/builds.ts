@@ -319,9 +319,9 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
     buildStartTime: startedAt,
     requested,
     value: Object.fromEntries(
-      Object.entries({ asOf, commit, node, components, asked, events }).flatMap(([key, value]) =>
-        value === undefined ? [] : [[key, String(value)]],
-      ),
+      Object.entries({ asOf, commit, node, components, asked, events })
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => [key, String(value)]),
     ),
     tag: [...kinds, ...(events > 0 ? ['changed'] : [])],
     hasVerificationFailure: kinds.has('held'),

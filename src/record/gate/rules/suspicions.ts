@@ -215,7 +215,10 @@ function findTrustFalls({ source: cause, added, before }: Addition): Suspicion[]
   for (const entry of added) {
     const version = parseVersion(entry.version);
     const smaller = builds.filter((one) => version && compareVersions(one.version, version) <= 0);
-    const last = smaller.slice(-count).flatMap(({ build }) => build ?? []);
+    const last = smaller
+      .slice(-count)
+      .map(({ build }) => build)
+      .filter((value) => value !== undefined);
     const why = last.length < count ? undefined : whyLessTrusted(buildOf(entry, cause), last);
 
     if (why !== undefined) {
@@ -312,5 +315,8 @@ function findOtherBytes({ name, before, after, day }: ComponentChange): Suspicio
 
 /** Oldest first. */
 export function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
-  return recorded.flatMap((entry) => parseVersion(entry.version) ?? []).sort(compareVersions);
+  return recorded
+    .map((entry) => parseVersion(entry.version))
+    .filter((value) => value !== undefined)
+    .sort(compareVersions);
 }

@@ -131,7 +131,10 @@ function rowOf(shown: ShownLine): ShownRow {
 function pictureRow(row: ShownRow): ShownRow & PictureRow {
   const { state, phases, began } = row.oldest;
   const releases = row.lines.flatMap(({ line }) => line.releases);
-  const releaseDays = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
+  const releaseDays = releases
+    .map(({ releaseDay }) => releaseDay)
+    .filter((value) => value !== undefined)
+    .sort();
 
   return { ...row, state, phases, began, releaseDays };
 }

@@ -87,7 +87,9 @@ export function axisOf(
   const days = rows.flatMap((row) => [
     startOf(row) ?? [],
     ...row.releaseDays,
-    ...(row.phases ?? []).flatMap(({ until, untilAtMost }) => untilAtMost ?? until ?? []),
+    ...(row.phases ?? [])
+      .map(({ until, untilAtMost }) => untilAtMost ?? until)
+      .filter((value) => value !== undefined),
   ]);
 
   const isOver = rows.every(({ state }) => state === 'ended');
