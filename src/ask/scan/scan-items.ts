@@ -301,9 +301,9 @@ function addressOf(
   const strongest = recorded.toSorted((a, b) => b.length - a.length)[0]!;
   const digest = recorded.find((each) => digests.includes(each)) ?? strongest;
   const { type = 'generic', namespace, name: packageName = name } = purl ?? {};
-  const path = [type, namespace, packageName, version].flatMap((part) =>
-    part === undefined ? [] : encodeURIComponent(part),
-  );
+  const path = [type, namespace, packageName, version]
+    .filter((part) => part !== undefined)
+    .map((part) => encodeURIComponent(part));
 
   return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
 }

@@ -129,7 +129,9 @@ export async function askSource(
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [
       ...pending.keys(),
-      ...releases.flatMap(({ version, unreadAttestation }) => (unreadAttestation ? version : [])),
+      ...releases
+        .filter(({ unreadAttestation }) => unreadAttestation)
+        .map(({ version }) => version),
     ],
     keep,
   });

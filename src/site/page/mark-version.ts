@@ -12,7 +12,8 @@ export function pictureRow(line: PublishedLineOn): PictureRow {
     ...{ state, phases },
     began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
     releaseDays: releases
-      .flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at)))
+      .filter(({ releaseTimestamp: at }) => at !== undefined)
+      .map(({ releaseTimestamp: at }) => dayOf(at))
       .sort(),
   };
 }

@@ -262,7 +262,9 @@ function eventsOf(run: Run) {
     event(run.startedAt, 'BuildStarted', {}),
     event(run.startedAt, 'BuildRequestedTasks', {
       requested: requested.filter((task) => !task.startsWith(skip)),
-      excluded: requested.flatMap((task) => (task.startsWith(skip) ? task.slice(skip.length) : [])),
+      excluded: requested
+        .filter((task) => task.startsWith(skip))
+        .map((task) => task.slice(skip.length)),
     }),
     ...troubles
       .map(({ kind, at = run.at, ...trouble }) =>
