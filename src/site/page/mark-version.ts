@@ -9,11 +9,13 @@ export function pictureRow(line: PublishedLineOn): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
 
   return {
-    ...{ state, phases },
+    state,
+    phases,
     began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
     releaseDays: releases
-      .filter(({ releaseTimestamp: at }) => at !== undefined)
-      .map(({ releaseTimestamp: at }) => dayOf(at))
+      .map(({ releaseTimestamp }) => releaseTimestamp)
+      .filter((releaseTimestamp) => releaseTimestamp !== undefined)
+      .map(dayOf)
       .sort(),
   };
 }
