@@ -8,6 +8,29 @@ export interface ProductFacts {
   releases: { version: string; date: string }[];
   /** Without one; `seenOnOrBefore` is an upper bound. */
   undated: { version: string; seenOnOrBefore?: string }[];
+  homepage?: string | null;
+  changelogUrl?: string | null;
+  /** Names of packages, as registries show them. */
+  packages: string[];
+  /** Its pages are only likely. */
+  isGuessed: boolean;
+}
+
+interface StatedSource {
+  status?: string;
+  package?: string;
+  module?: string;
+  image?: string;
+  chart?: string | null;
+}
+
+/** A statement of the vendor on two components. */
+export interface PairFact {
+  component: string;
+  versions: string;
+  with: string;
+  range: string;
+  kind: 'minimum' | 'range' | 'table' | 'maximum' | 'feature' | 'recommended';
 }
 
 /** Days that a registry prints for single versions. */
@@ -27,12 +50,12 @@ export function readProductFacts(): ReadonlyMap<string, ProductFacts> | undefine
   const names = readdirSync(folder)
     .filter((name) => name.endsWith('.json') && name !== 'compatibility.json')
     .map((name) => name.slice(0, -'.json'.length));
-  const facts = new Map(names.map((name) => [name, read<ProductFacts>(`${name}.json`)]));
+  const facts = new Map(names.map((name) => [name, readFacts(name)]));
 
   for (const [component, days] of Object.entries(
     read<PrintedDays>('compatibility.json').daysFound,
   )) {
-    const { releases, undated } = facts.get(component) ?? { releases: [], undated: [] };
+    const { releases = [], undated = [] } = facts.get(component) ?? {};
     for (const { version, date } of Array.isArray(days) ? (days as ProductFacts['releases']) : []) {
       releases.push({ version, date });
       undated.splice(0, undated.length, ...undated.filter((one) => one.version !== version));
@@ -43,4 +66,23 @@ export function readProductFacts(): ReadonlyMap<string, ProductFacts> | undefine
 
 function read<Document>(name: string): Document {
   return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Document;
+}
+
+function readFacts(name: string): ProductFacts {
+  const { sources, ...about } = read<ProductFacts & { sources: StatedSource[] }>(`${name}.json`);
+  const verified = sources.filter(({ status = '' }) => status.startsWith('verified'));
+
+  return {
+    ...about,
+    isGuessed: sources.some(({ status = '' }) => status.startsWith('best guess')),
+    packages: verified.flatMap(
+      (each) => each.package ?? each.module?.replace(':', '/') ?? each.image ?? each.chart ?? [],
+    ),
+  };
+}
+
+/** What the vendor states on two components, but for single features. */
+export function readPairFacts(): PairFact[] {
+  const { facts } = read<{ facts: PairFact[] }>('compatibility.json');
+  return facts.filter(({ kind }) => kind !== 'feature');
 }

@@ -28,7 +28,8 @@ export function findBrokenRules(out: string, components?: readonly string[]): Fi
     if (bytes.subarray(0, 3).equals(byteOrderMark)) {
       report(path, 'begins with a byte order mark');
     }
-    if (path.endsWith('.json')) {
+    // Files below assets/ are for the pages alone.
+    if (path.endsWith('.json') && !path.startsWith('assets/')) {
       takeDocument(path, bytes, documents, report);
     } else if (path.endsWith('.html')) {
       checkPage(path, bytes.toString(), site, baseUrl, report);
