@@ -157,7 +157,14 @@ function explainLine(line: JudgedLine): string {
   const { name, began, releases } = line;
   const first = rangeInWords(began) || 'on an unknown day';
 
-  return `  ${name}: ${lineWords(line)}. First release ${first}, newest is ${newestRelease(releases).version}, ${counted(releases.length, 'release')}.`;
+  const newest = newestRelease(releases)?.version;
+
+  const what =
+    newest === undefined
+      ? 'No release of it is recorded'
+      : `First release ${first}, newest is ${newest}, ${counted(releases.length, 'release')}`;
+
+  return `  ${name}: ${lineWords(line)}. ${what}.`;
 }
 
 /** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */

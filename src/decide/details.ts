@@ -82,7 +82,7 @@ function lineDetails(line: JudgedLine): PublishedLine {
     supportedUntilAtMost: end?.untilAtMost,
     undatedEnd: line.undatedEnd,
     reason: line.reason,
-    latest: newestRelease(releases).version,
+    latest: newestRelease(releases)?.version,
     releases: releases.length,
   });
 }

@@ -14,7 +14,7 @@ import {
 import { pick } from '../core/text/text.ts';
 import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
-import { groupByLine, type ReleaseLine } from './lines.ts';
+import { groupByLine, withStatedLines, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { deprecatedSince, type UnjudgedRelease } from './releases.ts';
 import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
@@ -57,7 +57,7 @@ export function judge(
   const advisories = uniteAdvisories(own, recorded ?? []);
   const trusted = own.map((advisory) => ({ ...advisory, isTrusted: true }));
   const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
-  const lines = groupByLine(releases, day, stated);
+  const lines = withStatedLines(groupByLine(releases, day, stated), stated);
   const policy = definition.support ?? { policy: 'none' };
   const supportOf = supportBy(policy, lines, stated);
   const ending = endingWithNextLine(policy, lines);
@@ -136,7 +136,10 @@ function withdrawnReason(release: UnjudgedRelease): Reason | undefined {
 
 /** Whether readers may still use a release of the line: support is not over, and a release is not deprecated. */
 export function isLineOpen(line: Pick<JudgedLine, 'isSupported' | 'releases'>): boolean {
-  return line.isSupported !== false && line.releases.some((release) => !release.isDeprecated);
+  const { isSupported, releases } = line;
+  const isUsable = releases.length === 0 || releases.some((release) => !release.isDeprecated);
+
+  return isSupported !== false && isUsable;
 }
 
 /** Whether the line is open and certainly supported. */

@@ -58,7 +58,7 @@ export function lineEnds(component: Component): PublishedEnd[] {
 
   return lines.flatMap(({ name: line, phases, releases }) => {
     const free = lastFreePhase(phases);
-    const { version: lastRelease, releaseDay, timestampKind } = newestRelease(releases);
+    const { version: lastRelease, releaseDay, timestampKind } = newestRelease(releases) ?? {};
 
     return phases.flatMap((phase) => {
       const { name, until, untilAtMost } = phase;
@@ -92,11 +92,15 @@ function endSentences(
   what: string,
 ): string {
   const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
+  const last =
+    lastRelease === undefined
+      ? 'No release of it is recorded.'
+      : `Its latest release: ${lastRelease}${dated}.`;
 
   return [
     `First day ${what} of ${line}: ${rangeInWords({ from: on, atMost: onAtMost })}.`,
     ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
-    `Its latest release: ${lastRelease}${dated}.`,
+    last,
   ].join(' ');
 }
 

@@ -3,6 +3,9 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded.ts';
 import { supportSourceId } from '../core/schemas/definition/source.ts';
 import type { DayRange } from '../core/model/words.ts';
+import { compareVersions, parseVersion } from '../core/model/version.ts';
+import { onlyPhase } from '../core/model/phases.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { UnjudgedRelease } from './releases.ts';
 
 /** Releases that are supported together, with the facts for support policies. */
@@ -122,16 +125,65 @@ function narrow(
   return start === undefined || start > end ? { atMost: end } : { from: start, atMost: end };
 }
 
-/** The recorded release lines of the definition's source of support. */
+/** The release lines that the definition names, or its source of support, in version order. */
 export function statedLinesIn(
   { lines = [] }: Pick<RecordedData, 'lines'>,
   { support }: Pick<Definition, 'support'>,
 ): StatedLine[] {
+  if (support?.policy === 'dated') {
+    return datedLines(support);
+  }
+
   const id = supportSourceId(support);
+
   return lines.filter(({ source }) => source === id);
 }
 
-/** The newest stable release of a line, else its newest prerelease. */
-export function newestRelease<R extends { isPrerelease: boolean }>(releases: readonly R[]): R {
-  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1)!;
+/** The lines that a policy names, in version order. */
+export function datedLines({
+  lines,
+  paid = [],
+}: Extract<SupportPolicy, { policy: 'dated' }>): StatedLine[] {
+  const dated = Object.entries(lines).map(([line, stated]) => {
+    const days = typeof stated === 'string' ? { [onlyPhase]: stated } : stated;
+
+    const phases = Object.entries(days).map(([name, until]) => ({
+      name,
+      until,
+      paid: paid.includes(name) || undefined,
+    }));
+
+    return { line, phases };
+  });
+
+  return dated.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));
+}
+
+/** Adds the stated lines of which no release is recorded. `lines`: in version order, as the result. */
+export function withStatedLines(
+  lines: readonly ReleaseLine[],
+  stated: readonly StatedLine[],
+): ReleaseLine[] {
+  const names = new Set(lines.map(({ name }) => name));
+
+  const others = stated
+    .filter(({ line }) => !names.has(line))
+    .map(({ line, firstReleaseDate }): ReleaseLine => {
+      return { name: line, releases: [], isOpen: false, began: { from: firstReleaseDate } };
+    });
+
+  if (others.length === 0) {
+    return [...lines];
+  }
+
+  return [...lines, ...others].sort((a, b) =>
+    compareVersions(parseVersion(a.name)!, parseVersion(b.name)!),
+  );
+}
+
+/** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */
+export function newestRelease<R extends { isPrerelease: boolean }>(
+  releases: readonly R[],
+): R | undefined {
+  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1);
 }

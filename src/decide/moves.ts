@@ -49,7 +49,7 @@ export function openLineMoves(component: Moved, day: Day): (line: JudgedLine) =>
 
   return ({ name, releases }) =>
     moveFrom({
-      version: newestRelease(releases).version,
+      version: newestRelease(releases)?.version ?? name,
       line: movable.lines.find(({ line }) => line === name),
     });
 }

@@ -123,7 +123,7 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
 
 /** How far the newest release of a line is behind the latest of the component. */
 function behindOf({ releases }: JudgedLine, latest: JudgedRelease | undefined): string {
-  const { releasesBehind, daysBehind } = newestRelease(releases);
+  const { releasesBehind, daysBehind } = newestRelease(releases) ?? {};
   const behind = behindInWords(releasesBehind, daysBehind);
 
   return behind === '' || !latest ? '' : `${behind} ${latest.version}`;

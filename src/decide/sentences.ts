@@ -78,7 +78,9 @@ export function ownReasonSentences({ reasons }: JudgedRelease, day: Day): string
 export function whyNoLatest({ lines, releases }: Judgement): string {
   const newest = releases.at(-1);
   if (!newest) {
-    return 'No release of it is known yet.';
+    return lines.length === 0
+      ? 'No release of it is known yet.'
+      : 'No release of it is recorded, only until when its lines are supported.';
   }
 
   if (lines.some(isLineOpen)) {

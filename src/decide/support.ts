@@ -9,7 +9,7 @@ import { countedInWords } from '../core/text/text.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../core/model/words.ts';
 import { allowedVersions } from './admission.ts';
-import type { ReleaseLine } from './lines.ts';
+import { datedLines, type ReleaseLine } from './lines.ts';
 
 /** A phase of a release line, with the reason for its end if it has one. */
 export interface PlannedPhase extends Phase {
@@ -81,7 +81,7 @@ function phasesBy(
     case 'latest-lines':
       return countedPhases(policy, lines, isLts);
     case 'dated':
-      return datedPhases(statedLines(policy));
+      return datedPhases(datedLines(policy));
     case 'stated':
       // Until the source has answered, no promise is known.
       return stated.length === 0 ? () => [] : datedPhases(stated, statedBy(policy.source));
@@ -237,20 +237,6 @@ const unknownLatest = '9999-12-31';
 function insertDay(days: Day[], day: Day, limit: number): void {
   days.push(day);
   days.sort().splice(limit);
-}
-
-function statedLines({ lines, paid = [] }: Policy<'dated'>): StatedLine[] {
-  return Object.entries(lines).map(([line, stated]) => {
-    const days = typeof stated === 'string' ? { [onlyPhase]: stated } : stated;
-
-    const phases = Object.entries(days).map(([name, until]) => ({
-      name,
-      until,
-      paid: paid.includes(name) || undefined,
-    }));
-
-    return { line, phases };
-  });
 }
 
 /**

@@ -112,6 +112,7 @@ test('stated days may end phases, and some phases may be paid', () => {
     ['2024.4', undefined, false, undefined],
     ['2025.1', 'extended', false, '2026-10-08'],
     ['2025.2', 'support', true, '2027-01-01'],
+    ['2025.3', 'support', true, '2027-01-01'],
     ['2025.4', undefined, undefined, undefined],
   ]);
 });

@@ -403,8 +403,10 @@ describe('whatever the policy', () => {
         }
         const known = now.releases.map((release) => release.recorded);
         expect(next > on).toBe(true);
-        const verdicts = ({ releases }: Judgement) =>
-          releases.map(({ isDeprecated, isSupported }) => ({ isDeprecated, isSupported }));
+        const verdicts = ({ releases, lines }: Judgement) => [
+          ...releases.map(({ isDeprecated, isSupported }) => ({ isDeprecated, isSupported })),
+          ...lines.filter((line) => line.releases.length === 0).map((line) => line.isSupported),
+        ];
         expect(verdicts(judgeOn(addDays(next, -1), known, { support: policy }))).toEqual(
           verdicts(now),
         );

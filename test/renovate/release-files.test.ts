@@ -4,7 +4,7 @@ import { toDay } from '../../src/core/model/dates.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import { covers } from '../harness/covers.ts';
 import { addProducts } from '../harness/endoflife-products.ts';
-import { readJsonIn } from '../harness/root.ts';
+import { definition, readJsonIn, writeIn } from '../harness/root.ts';
 import { importRenovate } from './install.ts';
 import type { ReleaseFile } from '../../src/core/schemas/published/release-file.ts';
 import { buildAndServe } from './site.ts';
@@ -29,6 +29,10 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
   const day = toDay(new Date());
   const { root, upstream } = await addProducts(day);
   await upstream.close();
+  writeIn(root, 'components/only-lines.json', {
+    ...definition({ sources: [] }),
+    support: { policy: 'dated', lines: { '1': '2026-01-01', '2': '2099-01-01' } },
+  });
   const today = await buildAndServe(root, day);
   onTestFinished(() => today.close());
   const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
@@ -43,7 +47,7 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
       readJsonIn<DetailsFile>(today.dir, `details/${component}.json`),
       day,
     );
-    const cycles = readJsonIn<{ cycle: string; latest: string }[]>(
+    const cycles = readJsonIn<{ cycle: string; latest?: string }[]>(
       today.dir,
       `endoflife/api/${component}.json`,
     );
@@ -61,7 +65,7 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
       isDeprecated,
     ]);
     const expected = lines.map(({ line, isSupported }) => [
-      latestOf.get(line),
+      latestOf.get(line) ?? line,
       isSupported === false,
     ]);
     expect(found.sort(), component).toEqual(expected.sort());

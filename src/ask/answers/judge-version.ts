@@ -133,7 +133,7 @@ function locate(details: DetailsOn, text: string): Located {
   const ofPrefix = parsed && !release ? linesOf(lines, parsed) : [];
 
   const lineOfParsed =
-    support.policy === 'stated'
+    support.policy === 'stated' || support.policy === 'dated'
       ? lineFinder(lines.map((line) => line.line))
       : (other: Version) => releaseLine(other, support.line ?? 2);
 

@@ -35,8 +35,8 @@ export async function judgePublished(
 }
 
 /** The latest version, else the greatest. */
-export function newestVersion({ latest, releases }: DetailsOn): string | undefined {
-  return (latest ?? releases.at(-1))?.version;
+export function newestVersion({ latest, releases, lines }: DetailsOn): string | undefined {
+  return (latest ?? releases.at(-1))?.version ?? lines.at(-1)?.line;
 }
 
 /** The verdict on a version with reasons and advice. `notes`: sentences about the question or the index. */

@@ -202,12 +202,16 @@ function releaseOn<R extends ReleaseFacts>(
   return { ...release, state: isWithdrawn ? ('withdrawn' as const) : state, isDeprecated, because };
 }
 
-/** A line is deprecated if all its releases are. */
+/** A line is deprecated if all its releases are, and it has any. */
 function wholeLine(
   ofLine: State,
   releases: readonly { state: State; isDeprecated: boolean }[],
 ): State {
-  if (ofLine === 'ended' || releases.some(({ isDeprecated }) => !isDeprecated)) {
+  if (
+    ofLine === 'ended' ||
+    releases.length === 0 ||
+    releases.some(({ isDeprecated }) => !isDeprecated)
+  ) {
     return ofLine;
   }
 

@@ -51,10 +51,6 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
     const path = `support.lines["${line}"]`;
     const known = lines.find((candidate) => candidate.name === line);
-    if (!known && releases.length > 0) {
-      warn(path, 'no recorded release belongs to this line');
-    }
-
     const first = known && (known.began.atMost ?? known.began.from);
     if (first !== undefined && end < first) {
       warn(path, `${end} is before the line's first release (${first})`);

@@ -98,8 +98,8 @@ export const PublishedLine = z.strictObject({
   reason: PublishedReason.optional().describe(
     'Why its releases are deprecated by the support policy.',
   ),
-  latest: PublishedVersion.describe('Its greatest version.'),
-  releases: PositiveCount.describe('How many releases it has.'),
+  latest: PublishedVersion.optional().describe('Its greatest version; absent without releases.'),
+  releases: z.int().min(0).describe('How many releases are recorded of it.'),
 });
 
 export type PublishedLine = z.infer<typeof PublishedLine>;
@@ -117,7 +117,9 @@ export const PublishedEnd = z.strictObject({
     'The latest possible day, where the exact day is unknown.',
   ),
   statedSince: DaySchema.optional().describe('Day on which the index first stated this end.'),
-  lastRelease: PublishedVersion.describe('The greatest version of the line.'),
+  lastRelease: PublishedVersion.optional().describe(
+    'The greatest version of the line; absent without releases.',
+  ),
   lastReleaseDate: DaySchema.optional().describe('Day of that release, where it is known.'),
   text: Text.describe('All of this in sentences, as the page has it.'),
 });

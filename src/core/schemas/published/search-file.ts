@@ -45,7 +45,6 @@ export const SearchedLine = PublishedLine.pick(maskOf(searchedKeys.line)).extend
   shared: SearchedRelease.partial().optional().describe('Values that all of its releases share.'),
   releases: z
     .array(SearchedRelease.partial())
-    .min(1)
     .describe('Its releases, oldest first, with the values that are not shared.'),
 });
 export type SearchedLine = z.infer<typeof SearchedLine>;

@@ -18,7 +18,8 @@ export interface ReleaseCycle {
   readonly eol: Day | boolean;
   /** The end of the paid phases, if any line has one. */
   readonly extendedSupport: Day | boolean | undefined;
-  readonly latest: string;
+  /** Absent if no release of it is recorded. */
+  readonly latest: string | undefined;
   readonly latestReleaseDate: Day | undefined;
   readonly lts: boolean;
   readonly link: string | undefined;
@@ -32,26 +33,13 @@ export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): 
 /** The lines of a component on a day, newest first, with exact days only: the form has no bounds. */
 export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => paidPhase(phases));
-  const cycles: ReleaseCycle[] = [];
 
-  for (const line of lines.toReversed()) {
-    const latest = latestOf(line.releases);
-    // Examples hold some of the releases.
-    if (latest) {
-      cycles.push(releaseCycle(line, latest, day, hasPaid));
-    }
-  }
-
-  return cycles;
+  return lines.toReversed().map((line) => releaseCycle(line, day, hasPaid));
 }
 
-function releaseCycle(
-  line: PublishedLineOn,
-  { version, releaseTimestamp, timestampKind, changelogUrl }: PublishedReleaseOn,
-  day: Day,
-  hasPaid: boolean,
-): ReleaseCycle {
+function releaseCycle(line: PublishedLineOn, day: Day, hasPaid: boolean): ReleaseCycle {
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
+  const { version, releaseTimestamp, timestampKind, changelogUrl } = latestOf(line.releases) ?? {};
   const active = activePhase(phases);
   const isObserved = timestampKind === 'observed';
 

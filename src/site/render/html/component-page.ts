@@ -44,7 +44,7 @@ export function renderComponentPage(
   partners: Partners = new Map(),
 ): string {
   const { name, definition, judgement, freshness } = component;
-  const isEmpty = judgement.releases.length === 0;
+  const isEmpty = judgement.lines.length === 0;
   const isPlain = isWithoutPromise(judgement);
   const summary = summarise(component);
 
@@ -127,6 +127,7 @@ function useView({ definition, judgement }: Component): object {
   return {
     tone: tone === 'over' ? 'gone' : tone,
     latest,
+    isKnown: judgement.releases.length > 0,
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
     build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),

@@ -24,11 +24,12 @@ function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
     return 'ends-stated';
   }
 
-  if (summary.releases === 0) {
-    return 'no-release';
-  }
-
   const isPromised = summary.lines.some((line) => line.isSupported);
+
+  if (summary.releases === 0) {
+    const ofLines = isPromised ? 'no-end' : 'ended';
+    return summary.lines.length === 0 ? 'no-release' : ofLines;
+  }
 
   if (!summary.latest) {
     return policy === 'none' || isPromised ? 'deprecated' : 'ended';

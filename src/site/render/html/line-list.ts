@@ -60,6 +60,7 @@ export function lineList(component: Component) {
 
   return {
     summary: summaryOf(judgement.lines),
+    hasReleases: judgement.releases.length > 0,
     picture: isDrawn && {
       years: yearsOf(picture.axis),
       scale: drawScale(picture),
@@ -160,7 +161,7 @@ function olderSize(older: readonly JudgedLine[]): string {
 /** Lines that end together are named by their range: `13.1 to 21.2`. */
 function rowView({ newest: line, oldest, lines }: ShownRow, day: Day) {
   const { name, releases, phase, phases } = line;
-  const { version } = newestRelease(releases);
+  const version = newestRelease(releases)?.version ?? name;
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
 
   const head =
