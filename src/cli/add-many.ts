@@ -44,9 +44,7 @@ export async function addMany(
 ): Promise<number> {
   const { report, options, signal, day } = invocation;
   const wanted = packages.filter((one) => !owners.has(sourceId(one)));
-  const known = packages
-    .map((one) => owners.get(sourceId(one)))
-    .filter((value) => value !== undefined);
+  const known = packages.flatMap((one) => owners.get(sourceId(one)) ?? []);
   const problems: Finding[] = [];
   const added: AddedComponent[] = [];
   const limit = pLimit(atATime);

@@ -190,9 +190,7 @@ function explainNext({ judgement: { lines, day } }: Component): string {
   const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
 
   const events = Array.from(byEvent, ([event, of]) => {
-    const subjects = of
-      .map(({ line, version }) => line ?? version)
-      .filter((value) => value !== undefined);
+    const subjects = of.flatMap(({ line, version }) => line ?? version ?? []);
     return `${event} of ${listed(subjects, maxEvents)}`;
   });
 

@@ -40,9 +40,7 @@ export function admission({
   );
 
   return (entry) => {
-    const listing = listingSources(entry)
-      .map((id) => tests.get(id))
-      .filter((value) => value !== undefined);
+    const listing = listingSources(entry).flatMap((id) => tests.get(id) ?? []);
     if (listing.length === 0) {
       return true;
     }

@@ -87,8 +87,7 @@ export function securityBy(
 function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
   return new Set(
     versions
-      .map((text) => parseVersion(text))
-      .filter((value) => value !== undefined)
+      .flatMap((text) => parseVersion(text) ?? [])
       .map((version) => rankKey(shortForm(version))),
   );
 }

@@ -145,10 +145,7 @@ function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
   return {
     ...pick(line, ['name', 'began', 'phases', 'state']),
     isSupported: isLineSupported(line),
-    releaseDays: line.releases
-      .map(({ releaseDay }) => releaseDay)
-      .filter((value) => value !== undefined)
-      .sort(),
+    releaseDays: line.releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort(),
     moveTo,
   };
 }

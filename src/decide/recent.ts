@@ -56,7 +56,7 @@ export function releasedLately(
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
 export function releaseDays({ releases, day }: Judgement): Day[] {
   const from = addMonths(startOfQuarter(day), -12);
-  const days = releases.map(({ releaseDay }) => releaseDay).filter((value) => value !== undefined);
+  const days = releases.flatMap(({ releaseDay }) => releaseDay ?? []);
 
   return [...new Set(days)].filter((on) => on >= from).sort();
 }

@@ -26,17 +26,15 @@ export function undatedSources(
   );
 
   return Array.from(bySource).flatMap(([id, entries]) => {
-    const seen = entries
-      .map(({ release }) => observedDay(release))
-      .filter((value) => value !== undefined);
+    const seen = entries.flatMap(({ release }) => observedDay(release) ?? []);
     if (seen.length < entries.length) {
       return [];
     }
 
     const [first] = seen.toSorted();
-    const versions = entries
-      .filter(({ release }) => observedDay(release) === first)
-      .map(({ release }) => release.version);
+    const versions = entries.flatMap(({ release }) =>
+      observedDay(release) === first ? release.version : [],
+    );
     const message =
       `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
       `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;

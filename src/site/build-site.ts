@@ -292,12 +292,11 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
   const from = addDays(day, -daysBack);
 
   const stated = new Map(
-    releases
-      .filter(
-        ({ releaseTimestamp, timestampKind }) =>
-          releaseTimestamp !== undefined && timestampKind === 'published',
-      )
-      .map(({ version, releaseTimestamp }) => [version, releaseTimestamp]),
+    releases.flatMap(({ version, releaseTimestamp, timestampKind }) =>
+      releaseTimestamp !== undefined && timestampKind === 'published'
+        ? [[version, releaseTimestamp]]
+        : [],
+    ),
   );
 
   return journal.flatMap(({ type, at, version = '', initial }) => {

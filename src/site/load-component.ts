@@ -71,7 +71,7 @@ export function loadComponents(
   );
 
   return {
-    components: loaded.map(({ component }) => component).filter((value) => value !== undefined),
+    components: loaded.flatMap(({ component }) => component ?? []),
     findings: [...findings, ...loaded.flatMap((one) => one.findings)],
   };
 }

@@ -186,9 +186,9 @@ function compareDigests(
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
   const recorded = new Set(
-    digestsOf(release)
-      .filter(([source]) => !(isImage && ofPackages.test(source)))
-      .map(([, digest]) => digest),
+    digestsOf(release).flatMap(([source, digest]) =>
+      isImage && ofPackages.test(source) ? [] : [digest],
+    ),
   );
 
   const { version } = release;

@@ -41,13 +41,9 @@ export function addEntry({ place, version, purls: stated, ...written }: Written,
     );
   } else {
     const entry = entryOf({
-      name,
-      purls,
-      version: isStated(version) ? version : undefined,
+      ...{ name, purls, version: isStated(version) ? version : undefined },
       group: typeof group === 'string' ? group : undefined,
-      digests: digests
-        .map(([algorithm, value]) => digestOf(algorithm, value))
-        .filter((value) => value !== undefined),
+      digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
     });
 
     const where = { line: read.lineOf(purls[0] ?? name) };

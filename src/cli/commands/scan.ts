@@ -258,9 +258,7 @@ function choosePolicies(
     );
   }
 
-  return [...new Set(names)]
-    .map((name) => policies.get(name))
-    .filter((value) => value !== undefined);
+  return [...new Set(names)].flatMap((name) => policies.get(name) ?? []);
 }
 
 function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): ReadPolicy {

@@ -56,9 +56,7 @@ export function qualifierValues(text: string, name: string): string[] {
 /** The keys of qualifiers have no case. */
 function valuesOf(qualifiers: string | undefined, name: string): string[] {
   const all = [...new URLSearchParams(qualifiers)];
-  return all
-    .filter(([key, value]) => key.toLowerCase() === name && value !== '')
-    .map(([, value]) => value);
+  return all.flatMap(([key, value]) => (key.toLowerCase() === name && value !== '' ? [value] : []));
 }
 
 /** In the canonical spelling of the specification. */
@@ -104,7 +102,7 @@ export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
   const stated = valuesOf(qualifiers, 'repository_url');
   const paths = stated.length > 0 ? stated : [[namespace, name].filter(Boolean).join('/')];
 
-  return paths.map((path) => dockerPurl(path)).filter((value) => value !== undefined);
+  return paths.flatMap((path) => dockerPurl(path) ?? []);
 }
 
 function dockerPurl(path: string): Purl | undefined {

@@ -225,9 +225,7 @@ function failureOf(output: string, events: WranglerRun['events']): string {
   const headline = toLine(String(stated ?? lastLine ?? 'wrangler ended without a message'));
   const notes = [...output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm)];
   const details = notes.map(([, note, code]) => `${note} (code ${code})`);
-  const hints = notes
-    .map(([, , code = '']) => remedies[code])
-    .filter((value) => value !== undefined);
+  const hints = notes.flatMap(([, , code = '']) => remedies[code] ?? []);
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
 
   return sentence([...new Set([cause, ...details, ...hints])].join(' '));

@@ -112,9 +112,9 @@ function isHeaderValue(value: string): boolean {
 /** npm's credentials by host and path, `//host/path/`. */
 function registriesIn(npm: NpmConfig): Map<string, string> {
   const places = new Set(
-    npm.registryKeys
-      .map((key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1])
-      .filter((value) => value !== undefined),
+    npm.registryKeys.flatMap(
+      (key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1] ?? [],
+    ),
   );
 
   const found = new Map<string, string>();

@@ -129,9 +129,7 @@ export async function askSource(
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [
       ...pending.keys(),
-      ...releases
-        .filter(({ unreadAttestation }) => unreadAttestation)
-        .map(({ version }) => version),
+      ...releases.flatMap(({ version, unreadAttestation }) => (unreadAttestation ? version : [])),
     ],
     keep,
   });
@@ -164,7 +162,7 @@ export async function askSource(
       throw new SourceError(`${id} ${nothing}`);
     }
 
-    const days = releases.map((one) => one.releaseTimestamp).filter((value) => value !== undefined);
+    const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
 
     // Sources with a request per version do not state the days of known versions.
     const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');

@@ -75,9 +75,7 @@ export const HandedAnswers = z.strictObject({
 export type HandedAnswers = z.infer<typeof HandedAnswers>;
 
 export function answersDocument({ outcomes }: Answers, askedOn: Day): string {
-  const sources = outcomes
-    .map((outcome) => handedOutcome(outcome))
-    .filter((value) => value !== undefined);
+  const sources = outcomes.flatMap((outcome) => handedOutcome(outcome) ?? []);
   return formatDocument(HandedAnswers.parse({ askedOn, sources }));
 }
 

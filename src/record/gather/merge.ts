@@ -119,11 +119,9 @@ class Merge {
 
     const missing = Object.entries(this.#missing).sort(([a], [b]) => (a < b ? -1 : 1));
     const withdrawn = new Set(
-      this.#entries.filter(({ withdrawnSince }) => withdrawnSince).map(({ version }) => version),
+      this.#entries.flatMap(({ version, withdrawnSince }) => (withdrawnSince ? version : [])),
     );
-    const waiting = missing
-      .filter(([version]) => !withdrawn.has(version))
-      .map(([version]) => version);
+    const waiting = missing.flatMap(([version]) => (withdrawn.has(version) ? [] : version));
 
     if (waiting.length > 0) {
       const what = `no source lists ${listed(waiting, 20)} any more.`;
@@ -224,7 +222,7 @@ class Merge {
       return;
     }
 
-    const answers = sources.map((id) => this.#sound.get(id)).filter((value) => value !== undefined);
+    const answers = sources.flatMap((id) => this.#sound.get(id) ?? []);
 
     if (answers.length < sources.length) {
       if (since !== undefined) {

@@ -56,10 +56,7 @@ function readDigests(text: string): string | undefined {
     return undefined;
   }
 
-  const digests = text
-    .split(/\s+/)
-    .map((word) => readDigest(word))
-    .filter((value) => value !== undefined);
+  const digests = text.split(/\s+/).flatMap((word) => readDigest(word) ?? []);
   if (digests.length === 0) {
     return undefined;
   }

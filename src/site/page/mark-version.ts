@@ -9,13 +9,10 @@ export function pictureRow(line: PublishedLineOn): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
 
   return {
-    state,
-    phases,
+    ...{ state, phases },
     began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
     releaseDays: releases
-      .map(({ releaseTimestamp }) => releaseTimestamp)
-      .filter((releaseTimestamp) => releaseTimestamp !== undefined)
-      .map(dayOf)
+      .flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at)))
       .sort(),
   };
 }

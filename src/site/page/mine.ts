@@ -220,10 +220,7 @@ function pictureOf(judged: readonly JudgedMine[], day: Day): HTMLElement {
     const remedy = goal && markup` <small>move to ${goal}</small>`;
 
     return {
-      ...pictureRow(line),
-      releaseDays: [],
-      isRun: true,
-      mine,
+      ...{ ...pictureRow(line), releaseDays: [], isRun: true, mine },
       name: markup`${nameOf(mine)}`,
       until: markup`${markDays(endInWords(line))}${remedy}`,
     };

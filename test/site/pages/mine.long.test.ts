@@ -26,7 +26,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
         'No end is stated: 2',
       ]);
       expect(await page.locator('.deadlines tbody tr:not(.group)').first().innerText()).toMatch(
-        /^Server 2025\.1\s+Ended\s+ended 8 Oct 2026\s+6 weeks ago\s+→ 2026\.3\s+now$/,
+        /^Server 2025\.1\s+Support ended\s+ended 8 Oct 2026\s+6 weeks ago\s+→ 2026\.3\s+now$/,
       );
       expect(await page.locator('#list-text').inputValue()).toContain('svc 2025.2');
       expect(await page.locator('.bars li').count()).toBe(2);

@@ -1,9 +1,9 @@
+import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
-import { compileExpression } from '../../../src/core/text/expression.ts';
 import type { Source } from '../../../src/record/sources/index.ts';
 import type { Definition } from '../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
-import type { Replacement } from '../../../src/decide/component.ts';
+import type { Component, Replacement } from '../../../src/decide/component.ts';
 import {
   renderPreset,
   type PresetComponent,
@@ -30,7 +30,7 @@ describe('the preset', () => {
     expect(rulesOf({}, [])).toEqual([]);
   });
 
-  test('labels versions of ended lines, by major version where all its lines have ended', () => {
+  test('labels versions of ended lines, by major version where all its lines have ended', async () => {
     const lines = {
       '4': '2025-01-01',
       '2024.2': '2025-01-01',
@@ -38,32 +38,63 @@ describe('the preset', () => {
       '2025.1': '2026-01-01',
       '2025.2': '2030-01-01',
     };
-    const support = { policy: 'dated' as const, lines };
-    const rules = configurationOf(
-      summariesOf(
-        componentOf(
-          [...Object.keys(lines), '4.1', '4.2'].map((version) => ({ version })),
-          { changelogUrl, support: { ...support, lines: { ...lines, '4.2': '2030-01-01' } } },
-        ),
-      ),
-    ).packageRules as { matchCurrentVersion?: string; addLabels?: string[]; prPriority?: number }[];
-    const rule = rules.find(({ addLabels }) => addLabels?.includes('unsupported'))!;
-    const expression = compileExpression(rule.matchCurrentVersion!.slice(1, -1));
+    const support = { policy: 'dated' as const, lines: { ...lines, '4.2': '2030-01-01' } };
+    const releases = [...Object.keys(lines), '4.1', '4.2'].map((version) => ({ version }));
 
-    expect(rule.prPriority).toBe(5);
-    expect(rule.matchCurrentVersion).toContain('(?:2024)(?:\\D|$)');
-    const versions = [
+    const labelled = async (version: string) => {
+      const labels = await labelsOf(componentOf(releases, { changelogUrl, support }), version);
+      return labels.includes('unsupported');
+    };
+
+    for (const version of [
       '2024.1',
       '2024.3.4',
       'v2025.1',
       '2025.01',
       '2025.1-alpine',
-      '2025.2',
-      '2025.10',
-    ];
-    expect(
-      [...versions, '20241', '4', '4-jre', '4.2'].filter((version) => expression.test(version)),
-    ).toEqual(['2024.1', '2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '4', '4-jre']);
+      '4',
+      '4-jre',
+    ]) {
+      expect([version, await labelled(version)]).toEqual([version, true]);
+    }
+    for (const version of ['2025.2', '2025.10', '20241', '4.2', '^2024.1']) {
+      expect([version, await labelled(version)]).toEqual([version, false]);
+    }
+  });
+
+  test('labels single versions, with and without a last zero', async () => {
+    const component = componentOf(
+      ['1.0.0', '1.0.1', '1.1'].map((version) => ({ version })),
+      {
+        changelogUrl,
+        advisories: [{ id: 'CVE-2026-1', affected: '=1.0.0 || =1.1' }],
+      },
+    );
+
+    expect(await labelsOf(component, 'v1.0')).toEqual(['security']);
+    expect(await labelsOf(component, '1.0.0')).toEqual(['security']);
+    expect(await labelsOf(component, '1.1.0')).toEqual(['security']);
+    expect(await labelsOf(component, '1.0.1')).toEqual([]);
+  });
+
+  test('has at most 200 kB with 403 components, and few rules', () => {
+    const components = Array.from({ length: 403 }, (_, index) => {
+      const name = `component-${index}`;
+      const releases = Array.from({ length: 24 }, (_, place) => ({
+        version: `${2020 + Math.floor(place / 4)}.${1 + (place % 4)}`,
+        releaseTimestamp: `${2020 + Math.floor(place / 4)}-${String(1 + 3 * (place % 4)).padStart(2, '0')}-01`,
+      }));
+      const definition = {
+        changelogUrl,
+        support: { policy: 'term' as const, months: 18 },
+        sources: [{ datasource: 'docker' as const, packageName: `example/${name}` }],
+      };
+
+      return summariesOf(componentOf(releases, definition, { name }))[0]!;
+    });
+
+    expect(renderPreset(site, components).length).toBeLessThanOrEqual(200_000);
+    expect(configurationOf(components).packageRules.length).toBeLessThan(30);
   });
 
   test('proposes a replacement only below comments, and links its changelog without braces', () => {
@@ -153,6 +184,22 @@ type Configuration = ReturnType<typeof renovateConfig>;
 
 function configurationOf(components: readonly PresetComponent[]): Configuration {
   return JSON.parse(renderPreset(site, components)) as Configuration;
+}
+
+/** The labels for a version below a comment. */
+async function labelsOf(component: Component, currentVersion: string): Promise<string[]> {
+  const { packageRules } = configurationOf(summariesOf(component));
+  const prBodyDefinitions = { things: '<svc>svc<' };
+  const dependency = { packageName: 'svc', currentVersion, prBodyDefinitions };
+  const labels: string[] = [];
+  for (const rule of packageRules as { matchJsonata?: string[]; addLabels?: string[] }[]) {
+    const { matchJsonata = [], addLabels = [] } = rule;
+    if (addLabels.length > 0 && (await jsonata(matchJsonata[0]!).evaluate(dependency)) === true) {
+      labels.push(...addLabels);
+    }
+  }
+
+  return labels;
 }
 
 /** The rules for one component, without their conditions on datasource and name. */

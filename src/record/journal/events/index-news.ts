@@ -78,11 +78,7 @@ function releaseNews(released: Group<RecentRelease>): IndexNews {
 function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, string>): IndexNews {
   const [change] = changes;
   const { at, component, type, version, headline, group } = change;
-  const names = [
-    ...new Set(
-      changes.map((each) => each.version ?? each.line).filter((value) => value !== undefined),
-    ),
-  ];
+  const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
 
   return {

@@ -43,9 +43,7 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
       }
     }
 
-    const readable = (versions ?? [])
-      .map((text) => readOr(text, unreadable))
-      .filter((value) => value !== undefined);
+    const readable = (versions ?? []).flatMap((text) => readOr(text, unreadable) ?? []);
     const isCovered = rangeBy([...alternatives]);
 
     for (const span of listOf(readable.filter((version) => !isCovered(version)))) {

@@ -55,9 +55,7 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
-    restDay: newestDay(
-      summaries.map((summary) => summary.latest).filter((value) => value !== undefined),
-    ),
+    restDay: newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
   });
 }
 
@@ -137,8 +135,6 @@ function partsOf(change: ListedChange, titles: Feed['titles']) {
 }
 
 function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
-  const timestamps = releases
-    .map(({ releaseTimestamp }) => releaseTimestamp)
-    .filter((value) => value !== undefined);
+  const timestamps = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp ?? []);
   return dayOf(timestamps.reduce((newest, at) => (at > newest ? at : newest), '2000-01-01'));
 }

@@ -50,9 +50,7 @@ function companionsByLine(
   partner: Partner,
   partners: Partners,
 ): Record<string, Record<string, Companion>> {
-  const others = partnersOf(partner)
-    .map((name) => partners.get(name))
-    .filter((value) => value !== undefined);
+  const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
   const byLine: Record<string, Record<string, Companion>> = {};
 

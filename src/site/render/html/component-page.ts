@@ -22,7 +22,7 @@ import { comingChanges, expectedOn } from '../../../core/model/coming.ts';
 import { advisoriesUnknown, presentPhase } from '../../../core/model/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { managedPackages } from '../renovate/preset.ts';
+import { managedPackages } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
@@ -126,6 +126,7 @@ function useView({ definition, judgement }: Component): object {
 
   return {
     tone: tone === 'over' ? 'gone' : tone,
+    label: isWithoutPromise(judgement) ? 'Newest version' : 'Use this one',
     latest,
     isKnown: judgement.releases.length > 0,
     why: latest ? '' : whyNoLatest(judgement),

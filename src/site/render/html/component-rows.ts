@@ -1,6 +1,5 @@
 import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { counted } from '../../../core/text/text.ts';
-import { stateLabels } from '../../../core/model/words.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { announcedEnd, endsAhead, replacementOf } from './end-rows.ts';
 import { labelsOf } from './labels.ts';
@@ -11,7 +10,7 @@ const headings = {
   'ends-stated': '',
   'newest-lines': 'Supported until newer lines appear',
   'no-end': 'Supported, no end announced',
-  'no-promise': stateLabels['no-promise'],
+  listed: 'No support period is stated',
   deprecated: 'No version to use: every release is deprecated or a prerelease',
   ended: 'No version to use: support has ended',
   'no-release': 'No release known yet',
@@ -36,7 +35,7 @@ function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
   }
 
   if (!isPromised) {
-    return 'no-promise';
+    return 'listed';
   }
 
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';

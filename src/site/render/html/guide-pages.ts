@@ -113,8 +113,7 @@ export function renderPipelinesPage(site: SiteContext, values: ExampleValues): s
       !isStatic(site) &&
       renderText(site.theme, 'scan-of-a-version', {
         ...values,
-        curl: curl(site),
-        baseUrl: site.baseUrl,
+        ...{ curl: curl(site), baseUrl: site.baseUrl },
         version: encodeURIComponent(values['version']),
       }),
   });

@@ -33,7 +33,7 @@ export function releaseView(release: JudgedRelease, day: Day) {
     isObserved: timestampKind === 'observed',
     status: why !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
     why: [why, ...securitySentences(release)].join(' ').trim(),
-    links: because.map(({ url }) => url).filter((value) => value !== undefined),
+    links: because.flatMap(({ url }) => url ?? []),
     run: recorded.provenance?.run,
   };
 }
@@ -74,10 +74,7 @@ export function releaseList(judgement: Judgement) {
 /** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
 function oftenView({ releases, lines, latest, day }: Judgement) {
   const from = addMonths(startOfQuarter(day), -monthsBack);
-  const dated = releases
-    .map(({ releaseDay }) => releaseDay)
-    .filter((value) => value !== undefined)
-    .sort();
+  const dated = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
   const lately = dated.filter((on) => on >= from);
   const [first, since, last] = [dated[0], lately[0], lately.at(-1)];
   if (first === undefined || since === undefined || last === undefined || !latest) {

@@ -27,9 +27,7 @@ export function worksWithView(component: string, partners: Partners): object {
     return { worksWith: undefined };
   }
 
-  const others = partnersOf(own)
-    .map((name) => partners.get(name))
-    .filter((value) => value !== undefined);
+  const others = partnersOf(own).flatMap((name) => partners.get(name) ?? []);
   const table = tableOf(own, others);
   const needs = needsOf(own, others);
 

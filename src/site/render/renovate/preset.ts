@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PresetFile } from '../../../core/schemas/published/small-files.ts';
 import { prereleaseWords } from '../../../core/model/prerelease.ts';
-import { parsePurl, type Purl } from '../../../core/model/purl.ts';
 import { withoutBraces } from '../../../core/schemas/definition/changelog-template.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { adapterOf } from '../../../record/sources/index.ts';
-import type { RenovateConditions } from '../../../record/sources/renovate.ts';
+import { namesOf, packageRules } from './pin-packages.ts';
 import { pinRules } from './pin-rules.ts';
 import { commentManagers, ownManager } from './places.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -145,29 +143,18 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
         changelogUrl: `${site.baseUrl}/{{{packageName}}}.html#v{{{newVersion}}}`,
       },
       ...digestRules(datasource),
-      ...components.flatMap((component) => packageRules(datasource, component)),
-      ...pinRules(site, components, {
-        conditions: { matchDatasources: [datasource] },
-        conditionsOf: (component) => ownConditions(datasource, component),
-        name: '{{{@root.packageName}}}',
-      }),
+      ...packageRules(datasource, site.config.datasource, components),
+      ...pinRules(site, components),
       ...components.flatMap((component) => ownRules(datasource, component)),
-      ...components.flatMap((component) => otherPackageRules(site, datasource, component)),
     ],
   };
 }
 
-type NamedComponent = Pick<PresetComponent, 'name' | 'definition'>;
-
-function ownConditions(datasource: string, { name, definition }: NamedComponent): object {
-  return {
-    matchDatasources: [datasource],
-    matchPackageNames: [name, ...(definition.renamedFrom ?? [])],
-  };
-}
-
 function ownRules(datasource: string, component: PresetComponent): object[] {
-  const conditions = ownConditions(datasource, component);
+  const conditions = {
+    matchDatasources: [datasource],
+    matchPackageNames: namesOf(component),
+  };
 
   return [
     ...versionRules(component),
@@ -175,122 +162,6 @@ function ownRules(datasource: string, component: PresetComponent): object[] {
     ...replacementRules(component),
     ...upgradeRules(component),
   ].map((rule) => ({ ...conditions, ...rule }));
-}
-
-/** The facts for versions that Renovate finds by itself. Their proposals stay as they are. */
-function otherPackageRules(
-  site: PresetSite,
-  datasource: string,
-  component: PresetComponent,
-): object[] {
-  const redirected = packageRules(datasource, component).filter(
-    (rule) => rule['matchCurrentValue'] === undefined,
-  );
-  const others = otherPackages(component).filter(
-    (conditions) => !redirected.some((rule) => isSamePackage(rule, conditions)),
-  );
-
-  return others.flatMap((conditions) =>
-    pinRules(site, [component], {
-      conditions,
-      conditionsOf: () => conditions,
-      name: component.name,
-    }).map((rule) => ({ ...rule, prPriority: undefined })),
-  );
-}
-
-/**
- * Lets Renovate's own managers (npm, maven, gradle, dockerfile, helmv3, cargo, …) read the releases of a package from this
- * index. Excludes packages with `extractVersion`, and packages that Renovate cannot distinguish from others.
- */
-function packageRules(
-  datasource: string,
-  { name, latest, packageSources }: PresetComponent,
-): RenovateConditions[] {
-  if (!latest) {
-    return [];
-  }
-
-  return packageSources.flatMap((source) => {
-    if (source.extractVersion !== undefined) {
-      return [];
-    }
-
-    const conditions = adapterOf(source).renovate?.(source, latest.version);
-
-    // Otherwise Renovate would ask the registries that a manager found in a file (lib/modules/datasource/index.ts).
-    const override = {
-      overrideDatasource: datasource,
-      overridePackageName: name,
-      registryUrls: [],
-    };
-
-    return conditions ? [{ ...conditions, ...override }] : [];
-  });
-}
-
-/** The conditions for every package of a component in Renovate's own managers, whatever the form of its versions. */
-function otherPackages({ definition, latest }: PresetComponent): RenovateConditions[] {
-  const { sources, aliases = [] } = definition;
-
-  const ofSources = sources.flatMap((source) => {
-    const conditions = adapterOf(source).renovate?.(source, latest?.version ?? '1.0');
-    return conditions ? [namingOnly(conditions)] : [];
-  });
-
-  const ofAliases = aliases.flatMap((alias) => {
-    const purl = parsePurl(alias);
-    return purl ? conditionsOfPurl(purl) : [];
-  });
-
-  return [...ofSources, ...ofAliases];
-}
-
-function namingOnly(conditions: RenovateConditions): RenovateConditions {
-  const { matchDatasources, matchPackageNames, matchRegistryUrls } = conditions;
-  return matchRegistryUrls === undefined
-    ? { matchDatasources, matchPackageNames }
-    : { matchDatasources, matchPackageNames, matchRegistryUrls };
-}
-
-/** By the type of a package URL, Renovate's datasources and the character between namespace and name. */
-const datasourcesOfTypes: Readonly<Record<string, readonly [string[], string]>> = {
-  cargo: [['crate'], '/'],
-  docker: [['docker'], '/'],
-  gem: [['rubygems'], '/'],
-  github: [['github-releases', 'github-tags'], '/'],
-  gitlab: [['gitlab-releases', 'gitlab-tags'], '/'],
-  golang: [['go'], '/'],
-  helm: [['helm'], '/'],
-  maven: [['maven'], ':'],
-  npm: [['npm'], '/'],
-  nuget: [['nuget'], '/'],
-  pypi: [['pypi'], '/'],
-};
-
-function conditionsOfPurl({ type, namespace, name }: Purl): RenovateConditions[] {
-  const [matchDatasources, separator = '/'] = datasourcesOfTypes[type] ?? [];
-  if (!matchDatasources) {
-    return [];
-  }
-
-  const packageName = [namespace, name].filter(Boolean).join(separator);
-
-  return [{ matchDatasources, matchPackageNames: [packageName] }];
-}
-
-function isSamePackage(a: RenovateConditions, b: RenovateConditions): boolean {
-  return (
-    a.matchDatasources.join() === b.matchDatasources.join() &&
-    a.matchPackageNames.join() === b.matchPackageNames.join()
-  );
-}
-
-/** The packages of a component whose releases Renovate's own managers read from this index. */
-export function managedPackages(component: PresetComponent): string[] {
-  return packageRules('', component).flatMap(({ matchPackageNames }) =>
-    matchPackageNames.slice(0, 1),
-  );
 }
 
 /** For versions that begin with `v` in the index or have a significant suffix (`+k3s1`): compares whole versions. */

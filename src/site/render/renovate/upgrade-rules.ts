@@ -35,9 +35,7 @@ export function upgradeRules({ upgradeBounds }: Upgraded): object[] {
 export function deprecatedStops(components: readonly Upgraded[]): string {
   return components
     .flatMap(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
-      const versions = upgradeBounds
-        .filter(({ to }) => to.isDeprecated)
-        .map(({ to }) => to.version);
+      const versions = upgradeBounds.flatMap(({ to }) => (to.isDeprecated ? [to.version] : []));
       if (versions.length === 0) {
         return [];
       }
