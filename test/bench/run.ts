@@ -1,34 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { answerEndpoint } from '../../src/ask/server/api/router.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
-import { reservedNames } from '../../src/core/schemas/definition/component-name.ts';
-import { parseVersion, rankKey } from '../../src/core/model/version.ts';
 import { checkout } from '../harness/checkout.ts';
-import { missingCorpus, readCorpus, type Corpus, type CorpusReleases } from '../harness/corpus.ts';
+import { missingCorpus, readCorpus, type Corpus } from '../harness/corpus.ts';
+import { removeTemporaryFolders } from '../harness/root.ts';
 import { costlyQueries } from './costly-requests.ts';
+import { writeRoot } from './corpus-root.ts';
+import { measureRenovate } from './renovate-cost.ts';
 
 const day = '2026-09-01';
-const policies = [
-  undefined,
-  { policy: 'term', months: 18 },
-  { policy: 'latest-lines', count: 6 },
-  { policy: 'term', months: 36, line: 1 },
-];
-
 /**
- * `npm run bench`: CPU time of builds as whole processes, and of queries, each as a ratio to a yardstick of the same run: machines
+ * `npm run bench`: CPU time of builds and of Renovate as whole processes, and of queries, each as a ratio to a yardstick of the same run: machines
  * differ, and so does what else they do.
  */
 const corpus = readCorpus();
@@ -62,8 +48,10 @@ async function bench(products: Corpus): Promise<void> {
       `${ratio(ten!.cpuMs, one!.cpuMs)} times the build of a tenth`,
     );
     await measureQueries(join(roots[0], 'dist'));
+    console.log(await measureRenovate(join(roots[0], 'dist')));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+    removeTemporaryFolders();
   }
 }
 
@@ -107,10 +95,8 @@ function cpuOf(work: () => void): number {
 /** The least that a program does that reads all documents of a folder and writes them. */
 function copyDocuments(folder: string, scratch: string): void {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-    writeJson(
-      join(scratch, 'copy.json'),
-      JSON.parse(readFileSync(join(folder, file), 'utf8')) as object,
-    );
+    const document = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object;
+    writeFileSync(join(scratch, 'copy.json'), JSON.stringify(document));
   }
 }
 
@@ -179,55 +165,4 @@ async function measureQueries(folder: string): Promise<void> {
 
 function median(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
-}
-
-/** Writes a root in which each product is `copies` components, and returns how much it holds. */
-function writeRoot(root: string, products: Corpus, copies: number): string {
-  for (const folder of ['components', 'data/freshness']) {
-    mkdirSync(join(root, folder), { recursive: true });
-  }
-  let components = 0;
-  let releases = 0;
-  for (const [product, versions] of products) {
-    const source = `npm:@corpus/${product}`;
-    const recorded = recordable(versions, source);
-    for (let copy = 1; copy <= copies; copy += 1) {
-      const name = `${reservedNames.has(product) ? `${product}-product` : product}${copies === 1 ? '' : `-${copy}`}`;
-      const support = policies[components % policies.length];
-      writeJson(join(root, `components/${name}.json`), {
-        title: product,
-        description: `Releases of ${product}, as a public index lists them.`,
-        homepage: `https://products.example.com/${product}`,
-        changelogUrl: `https://products.example.com/${product}/changelog`,
-        sources: [{ datasource: 'npm', packageName: `@corpus/${product}` }],
-        ...(support && { support }),
-      });
-      writeJson(join(root, `data/${name}.json`), { releases: recorded });
-      writeJson(join(root, `data/freshness/${name}.json`), {
-        sources: { [source]: { since: '2026-08-22' } },
-      });
-      components += 1;
-      releases += recorded.length;
-    }
-  }
-  return `${components.toLocaleString('en')} components, ${releases.toLocaleString('en')} releases`;
-}
-
-/** Each version of the product that has a place in the order, once. */
-function recordable(versions: CorpusReleases, source: string) {
-  const byRank = new Map(
-    versions.flatMap((release) => {
-      const version = parseVersion(release.version);
-      return version ? [[rankKey(version), release] as const] : [];
-    }),
-  );
-  return [...byRank.values()].map((release) => ({
-    ...release,
-    source,
-    firstSeen: release.releaseTimestamp,
-  }));
-}
-
-function writeJson(path: string, document: object): void {
-  writeFileSync(path, JSON.stringify(document));
 }
