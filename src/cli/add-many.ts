@@ -25,8 +25,8 @@ export interface AddedComponent {
 }
 
 export function describeAdded({ component, isWritten, releases, latest }: AddedComponent): string {
-  const what = `${counted(releases, 'release')}${isWritten ? '' : ' would be'} recorded`;
-  return `${component}: ${what}${latest === undefined ? '' : `; the latest is ${latest}`}`;
+  const recorded = `${counted(releases, 'release')}${isWritten ? '' : ' would be'} recorded`;
+  return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
 /** Packages looked up at a time. The HTTP client still limits the requests to each host. */
@@ -44,7 +44,7 @@ export async function addMany(
 ): Promise<number> {
   const { report, options, signal, day } = invocation;
   const wanted = packages.filter((one) => !owners.has(sourceId(one)));
-  const known = packages.flatMap((one) => owners.get(sourceId(one)) ?? []);
+  const existing = packages.flatMap((one) => owners.get(sourceId(one)) ?? []);
   const problems: Finding[] = [];
   const added: AddedComponent[] = [];
   const limit = pLimit(atATime);
@@ -93,18 +93,20 @@ export async function addMany(
   const findings = [...added.flatMap((one) => one.findings), ...ofCauses];
 
   report.finding(...findings);
-  report.print(...added.map(describeAdded), ...summarise(added, known));
+  report.print(...added.map(describeAdded), ...summarise(added, existing));
 
   const isDry = options['dry-run'] === true;
-  const what = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
+  const outcome = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
 
-  report.print(`add: ${what}; ${known.length} in the index before, ${problems.length} failed.`);
+  report.print(
+    `add: ${outcome}; ${existing.length} in the index before, ${problems.length} failed.`,
+  );
 
   if (!isDry && added.length > 0) {
     report.print('Look at components/, then: start, check, and commit components/ and data/');
   }
 
-  report.document({ verb: 'add', asOf: day, components: added, known, findings });
+  report.document({ verb: 'add', asOf: day, components: added, known: existing, findings });
 
   if (signal.aborted) {
     return stoppedStatus(signal);
@@ -114,7 +116,7 @@ export async function addMany(
 }
 
 /** Notes that differ only in quoted values once, with their count. */
-function summarise(added: readonly AddedComponent[], known: readonly string[]): string[] {
+function summarise(added: readonly AddedComponent[], existing: readonly string[]): string[] {
   const groups = Map.groupBy(
     added.flatMap(({ notes }) => notes),
     (note) => note.replaceAll(/"[^"]*"/g, '"…"'),
@@ -122,7 +124,9 @@ function summarise(added: readonly AddedComponent[], known: readonly string[]): 
 
   const counts = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
 
-  return known.length > 0 ? [...counts, `in the index already: ${listed(known, 10)}`] : counts;
+  return existing.length > 0
+    ? [...counts, `in the index already: ${listed(existing, 10)}`]
+    : counts;
 }
 
 /** The packages of the arguments and of `--from`. */
@@ -161,12 +165,12 @@ export async function listPackages(
 
     try {
       const registryUrl = options['registry-url'] as string | undefined;
-      const found = await list(scope, registryUrl, { http, npmRegistry });
-      if (found.length === 0) {
+      const packages = await list(scope, registryUrl, { http, npmRegistry });
+      if (packages.length === 0) {
         throw new SourceError('the registry lists no package of it');
       }
 
-      return found.map((packageName) => ({ datasource, packageName }));
+      return packages.map((packageName) => ({ datasource, packageName }));
     } catch (error) {
       if (!(error instanceof HttpError || error instanceof SourceError)) {
         throw error;

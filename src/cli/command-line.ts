@@ -40,14 +40,14 @@ export async function parseCommandLine(argv: readonly string[]): Promise<Command
 
 async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
   const verbs = Object.keys(commands);
-  const known = `Verbs are ${verbs.join(', ')}`;
+  const verbList = `Verbs are ${verbs.join(', ')}`;
 
   if (verb.startsWith('-')) {
-    throw new UsageError(`expected a verb first; got "${verb}". ${known}`);
+    throw new UsageError(`expected a verb first; got "${verb}". ${verbList}`);
   }
 
   if (!verbs.includes(verb)) {
-    throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, verbs)} ${known}`);
+    throw new UsageError(`unknown verb "${verb}".${didYouMean(verb, verbs)} ${verbList}`);
   }
 
   const command = await loadCommand(verb);
@@ -69,8 +69,8 @@ function parseOptions(verb: string, args: string[], command: Command) {
     new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
 
   try {
-    const known = { ...options, help: { type: 'boolean', short: 'h' } } as const;
-    const parsed = parseArgs({ args, options: known, allowPositionals: true });
+    const allOptions = { ...options, help: { type: 'boolean', short: 'h' } } as const;
+    const parsed = parseArgs({ args, options: allOptions, allowPositionals: true });
     const values = parsed.values as Options;
     const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
     if (empty !== undefined) {
@@ -104,9 +104,9 @@ function parseOptions(verb: string, args: string[], command: Command) {
       throw needsValue(name);
     }
 
-    const given = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
+    const argument = args.find((arg) => arg.startsWith(`${option}=`)) ?? '';
 
-    throw new UsageError(`${option} accepts no value; got "${given.slice(option.length + 1)}"`);
+    throw new UsageError(`${option} accepts no value; got "${argument.slice(option.length + 1)}"`);
   }
 }
 

@@ -39,10 +39,10 @@ export async function readPackages(
       continue;
     }
 
-    const found = packageOf(entry, datasource);
+    const namedPackage = packageOf(entry, datasource);
 
-    if (found) {
-      packages.set(`${found.datasource} ${found.packageName}`, found);
+    if (namedPackage) {
+      packages.set(`${namedPackage.datasource} ${namedPackage.packageName}`, namedPackage);
     } else {
       const reason = whyLeftOut(entry, datasource);
       leftOut.set(reason, [...(leftOut.get(reason) ?? []), first.text]);
@@ -86,7 +86,7 @@ function whyLeftOut(entry: Entry, datasource: string | undefined): string {
 }
 
 function packageOfPurl({ type, namespace, name }: Purl): ListedPackage | undefined {
-  const known = packageSources.find(
+  const packageSource = packageSources.find(
     ({ datasource, needsRegistry }) =>
       !needsRegistry && adapterOf({ datasource }).purlType === type,
   );
@@ -94,6 +94,9 @@ function packageOfPurl({ type, namespace, name }: Purl): ListedPackage | undefin
   const parts = namespace === undefined ? [name] : [namespace, name];
 
   return (
-    known && { datasource: known.datasource, packageName: parts.join(type === 'maven' ? ':' : '/') }
+    packageSource && {
+      datasource: packageSource.datasource,
+      packageName: parts.join(type === 'maven' ? ':' : '/'),
+    }
   );
 }

@@ -70,7 +70,7 @@ export function createReporter({
     stream: NodeJS.WriteStream,
   ) => (env['NO_COLOR'] ? text : styleText(format, text, { stream }));
 
-  const found = new Set<string>();
+  const subjects = new Set<string>();
   const printed: string[] = [];
 
   return {
@@ -81,11 +81,11 @@ export function createReporter({
         // Several steps of a run may find the same problem.
         const { level } = finding;
         const text = toLogLine(formatFinding(finding));
-        if (found.has(`${level}: ${text}`)) {
+        if (subjects.has(`${level}: ${text}`)) {
           continue;
         }
 
-        found.add(`${level}: ${text}`);
+        subjects.add(`${level}: ${text}`);
 
         if (isAnnotating) {
           annotated.push(finding);
@@ -139,7 +139,7 @@ export function createReporter({
     async close() {
       clearProgress();
       await annotate(annotated);
-      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...found, ...printed]);
+      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...subjects, ...printed]);
     },
   };
 }

@@ -26,17 +26,17 @@ export interface Security {
  * united: a release is affected if any source says so.
  */
 export function uniteAdvisories(
-  stated: readonly Advisory[],
+  inDefinition: readonly Advisory[],
   recorded: readonly StatedAdvisory[],
 ): Advisory[] {
   const byId = new Map<string, Advisory>();
 
   for (const { isTrusted: _, ...advisory } of recorded) {
-    const known = byId.get(advisory.id);
-    byId.set(advisory.id, known ? unite(known, advisory) : advisory);
+    const sameAdvisory = byId.get(advisory.id);
+    byId.set(advisory.id, sameAdvisory ? unite(sameAdvisory, advisory) : advisory);
   }
 
-  for (const advisory of stated) {
+  for (const advisory of inDefinition) {
     byId.set(advisory.id, advisory);
   }
 
@@ -60,7 +60,7 @@ function unite(one: Advisory, other: Advisory): Advisory {
 /** Finds the advisories on a version. `stated`: the advisories of each source, before they were united. */
 export function securityBy(
   all: readonly Advisory[],
-  stated: readonly StatedAdvisory[] = [],
+  recorded: readonly StatedAdvisory[] = [],
 ): (version: Version) => Security {
   const rules = all.map((advisory) => ({
     advisory,
@@ -69,9 +69,10 @@ export function securityBy(
   }));
 
   const trusted = rankedVersions(
-    stated.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])),
+    recorded.flatMap(({ isTrusted, fixed = [] }) => (isTrusted ? fixed : [])),
   );
-  const advisoriesOf = (found: typeof rules) => found.map(({ advisory }) => advisory);
+  const advisoriesOf = (rulesThatApply: typeof rules) =>
+    rulesThatApply.map(({ advisory }) => advisory);
 
   return (version) => {
     const rank = rankKey(shortForm(version));

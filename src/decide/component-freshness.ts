@@ -93,12 +93,12 @@ export function stateOn(
   return daysBetween(checkedOn, day) > staleAfterDays ? 'stale' : 'live';
 }
 
-function troubleOf(source: string, known: SourceFreshness | undefined): Trouble | undefined {
-  if (!known) {
+function troubleOf(source: string, freshness: SourceFreshness | undefined): Trouble | undefined {
+  if (!freshness) {
     return { source, kind: 'failed', reason: 'not asked yet', failures: 0 };
   }
 
-  const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = known;
+  const { answeredOn, failures = 0, reason = 'no reason recorded', cause } = freshness;
   if (failures === 0) {
     return undefined;
   }

@@ -118,7 +118,7 @@ function makeSummary(component: Component): ComponentSummary {
       .filter((line) => isLineSupported(line) || knownEnd(line) !== undefined)
       .map((line) => summariseLine(line, targetName(component, moveFrom(line).moveTo))),
     recent: recentReleases(name, definition.title, judgement),
-    advisories: judgement.advisories.map((stated) => summariseAdvisory(stated, judgement)),
+    advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
     fixes: fixing.map(({ version }) => version),
     urgentFixes: fixing.filter(({ isTrustedFix }) => isTrustedFix).map(({ version }) => version),
     upgradeBounds: upgradeBounds(definition.upgradeStops, releases),
@@ -134,11 +134,11 @@ export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefine
 }
 
 function summariseAdvisory(
-  stated: Advisory,
+  advisory: Advisory,
   { releases }: Component['judgement'],
 ): AdvisorySummary {
-  const affected = releases.filter(({ advisories }) => advisories.includes(stated));
-  return { stated, versions: affected.map(({ version }) => version) };
+  const affected = releases.filter(({ advisories }) => advisories.includes(advisory));
+  return { stated: advisory, versions: affected.map(({ version }) => version) };
 }
 
 function summariseLine(line: JudgedLine, moveTo: string): LineSummary {

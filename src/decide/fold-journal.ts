@@ -149,13 +149,13 @@ function applyVerdict(
   releases: readonly VersionState[],
   { type, version, rule, reason }: DraftEvent,
 ): void {
-  for (const known of releases) {
+  for (const release of releases) {
     if (type === 'restored') {
-      delete known.verdict;
+      delete release.verdict;
     }
     // Releases of a deprecated line that were deprecated before keep their reason.
-    else if (version !== undefined || known.verdict === undefined) {
-      known.verdict = { rule, reason };
+    else if (version !== undefined || release.verdict === undefined) {
+      release.verdict = { rule, reason };
     }
   }
 }

@@ -19,14 +19,14 @@ export function judgeRecorded(
   recorded: RecordedData,
   day: Day,
 ): Judged & { findings: Finding[] } {
-  const stated = statedLinesIn(recorded, definition);
+  const statedLines = statedLinesIn(recorded, definition);
 
   const { releases, unadmitted, findings } = normaliseReleases(
     name,
     definition,
     recorded.releases,
     day,
-    stated,
+    statedLines,
   );
 
   // Ignore sources that the definition no longer names.
@@ -39,7 +39,7 @@ export function judgeRecorded(
     },
   );
 
-  const judgement = judge(releases, definition, day, advisories, stated);
+  const judgement = judge(releases, definition, day, advisories, statedLines);
 
   return { name, definition, judgement, unadmitted, findings };
 }

@@ -51,15 +51,15 @@ export function judge(
   definition: Definition,
   day: Day,
   recorded?: readonly StatedAdvisory[],
-  stated: readonly StatedLine[] = [],
+  statedLines: readonly StatedLine[] = [],
 ): Judgement {
-  const { advisories: own = [], sources } = definition;
-  const advisories = uniteAdvisories(own, recorded ?? []);
-  const trusted = own.map((advisory) => ({ ...advisory, isTrusted: true }));
+  const { advisories: stated = [], sources } = definition;
+  const advisories = uniteAdvisories(stated, recorded ?? []);
+  const trusted = stated.map((advisory) => ({ ...advisory, isTrusted: true }));
   const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
-  const lines = withStatedLines(groupByLine(releases, day, stated), stated);
+  const lines = withStatedLines(groupByLine(releases, day, statedLines), statedLines);
   const policy = definition.support ?? { policy: 'none' };
-  const supportOf = supportBy(policy, lines, stated);
+  const supportOf = supportBy(policy, lines, statedLines);
   const ending = endingWithNextLine(policy, lines);
   const reasonsOf = ownReasons(definition);
 

@@ -28,7 +28,7 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
     const { from, atMost } = statedEnd(event);
     const to = from ?? atMost;
     const key = endKey(event);
-    const known = ends.get(key);
+    const end = ends.get(key);
 
     if (type === 'support-dropped') {
       ends.delete(key);
@@ -37,15 +37,15 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
     if (
       (type !== 'support-announced' && type !== 'support-moved') ||
       to === undefined ||
-      to === known?.to
+      to === end?.to
     ) {
       continue;
     }
 
-    const isLater = known !== undefined && to > known.to;
+    const isLater = end !== undefined && to > end.to;
     const started = initial ? undefined : on;
 
-    ends.set(key, { event, to, since: on, noticeSince: isLater ? known.noticeSince : started });
+    ends.set(key, { event, to, since: on, noticeSince: isLater ? end.noticeSince : started });
   }
 
   return ends;
@@ -54,7 +54,7 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 /** Every known end of a component's release lines, past and future; the oldest line first. Independent of the day. */
 export function lineEnds(component: Component): PublishedEnd[] {
   const { lines } = component.judgement;
-  const stated = statedEnds(component.journal);
+  const announcedEnds = statedEnds(component.journal);
 
   return lines.flatMap(({ name: line, phases, releases }) => {
     const free = lastFreePhase(phases);
@@ -67,7 +67,7 @@ export function lineEnds(component: Component): PublishedEnd[] {
         return [];
       }
 
-      const known = stated.get(endKey({ line, phase: name }));
+      const announced = announcedEnds.get(endKey({ line, phase: name }));
 
       const end = defined({
         anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
@@ -75,21 +75,21 @@ export function lineEnds(component: Component): PublishedEnd[] {
         phase: phases.length > 1 ? name : undefined,
         on: until,
         onAtMost: untilAtMost,
-        statedSince: known?.to === on ? known.since : undefined,
+        statedSince: announced?.to === on ? announced.since : undefined,
         lastRelease,
         lastReleaseDate: timestampKind === 'observed' ? undefined : releaseDay,
       });
 
-      const what = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
+      const after = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
 
-      return { ...end, text: endSentences(end, what) };
+      return { ...end, text: endSentences(end, after) };
     });
   });
 }
 
 function endSentences(
   { line, on, onAtMost, statedSince, lastRelease, lastReleaseDate }: Omit<PublishedEnd, 'text'>,
-  what: string,
+  after: string,
 ): string {
   const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
   const last =
@@ -98,7 +98,7 @@ function endSentences(
       : `Its latest release: ${lastRelease}${dated}.`;
 
   return [
-    `First day ${what} of ${line}: ${rangeInWords({ from: on, atMost: onAtMost })}.`,
+    `First day ${after} of ${line}: ${rangeInWords({ from: on, atMost: onAtMost })}.`,
     ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
     last,
   ].join(' ');
@@ -127,9 +127,9 @@ export function shortNotices(
     }
 
     const { phase = onlyPhase, line } = event;
-    const what = phase === onlyPhase ? 'support' : `phase ${phase}`;
+    const subject = phase === onlyPhase ? 'support' : `phase ${phase}`;
     const promised = countedInWords(notice.months, 'month');
 
-    return `${line}: the end of ${what} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
+    return `${line}: the end of ${subject} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
   });
 }

@@ -23,9 +23,11 @@ export interface ReleaseLine {
 export function groupByLine(
   releases: readonly UnjudgedRelease[],
   day: Day,
-  stated: readonly StatedLine[] = [],
+  statedLines: readonly StatedLine[] = [],
 ): ReleaseLine[] {
-  const firstDays = new Map(stated.map(({ line, firstReleaseDate }) => [line, firstReleaseDate]));
+  const firstDays = new Map(
+    statedLines.map(({ line, firstReleaseDate }) => [line, firstReleaseDate]),
+  );
 
   const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, ofLine]) => {
     const isOpen = ofLine.some(
@@ -35,11 +37,12 @@ export function groupByLine(
 
     // A prerelease begins a line only if the line has no stable release.
     const stable = ofLine.filter(({ isPrerelease }) => !isPrerelease);
-    const own = firstDay(stable.length > 0 ? stable : ofLine);
+    const firstOwnDay = firstDay(stable.length > 0 ? stable : ofLine);
     const statedDay = firstDays.get(name);
-    const isStated = statedDay !== undefined && statedDay <= (own.atMost ?? own.from ?? day);
+    const isStated =
+      statedDay !== undefined && statedDay <= (firstOwnDay.atMost ?? firstOwnDay.from ?? day);
 
-    return { name, releases: ofLine, isOpen, own: isStated ? { from: statedDay } : own };
+    return { name, releases: ofLine, isOpen, own: isStated ? { from: statedDay } : firstOwnDay };
   });
 
   const latest = latestStarts(lines.map(({ own }) => own));
@@ -90,13 +93,13 @@ function latestStarts(starts: readonly DayRange[]): (Day | undefined)[] {
   return starts
     .toReversed()
     .map(({ from, atMost = from }) => {
-      const known = bound;
+      const latestBound = bound;
 
       if (atMost !== undefined && (bound === undefined || atMost < bound)) {
         bound = atMost;
       }
 
-      return known;
+      return latestBound;
     })
     .reverse();
 }
@@ -141,8 +144,8 @@ export function datedLines({
   lines,
   paid = [],
 }: Extract<SupportPolicy, { policy: 'dated' }>): StatedLine[] {
-  const dated = Object.entries(lines).map(([line, stated]) => {
-    const days = typeof stated === 'string' ? { [onlyPhase]: stated } : stated;
+  const dated = Object.entries(lines).map(([line, statedLines]) => {
+    const days = typeof statedLines === 'string' ? { [onlyPhase]: statedLines } : statedLines;
 
     const phases = Object.entries(days).map(([name, until]) => ({
       name,
@@ -159,11 +162,11 @@ export function datedLines({
 /** Adds the stated lines of which no release is recorded. `lines`: in version order, as the result. */
 export function withStatedLines(
   lines: readonly ReleaseLine[],
-  stated: readonly StatedLine[],
+  statedLines: readonly StatedLine[],
 ): ReleaseLine[] {
   const names = new Set(lines.map(({ name }) => name));
 
-  const others = stated
+  const others = statedLines
     .filter(({ line }) => !names.has(line))
     .map(({ line, firstReleaseDate }): ReleaseLine => {
       return { name: line, releases: [], isOpen: false, began: { from: firstReleaseDate } };

@@ -182,11 +182,11 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   }
 
   function recommendedFor({ text }: Version): string | undefined {
-    const own = { component: partner.component, version: text };
+    const subject = { component: partner.component, version: text };
     const names = (other.worksWith?.[partner.component] ?? []).flatMap(
       ({ recommended }) => recommended ?? [],
     );
 
-    return names.find((version) => isRecommended(other, version, own));
+    return names.find((version) => isRecommended(other, version, subject));
   }
 }

@@ -130,14 +130,14 @@ function behindOf({ releases }: JudgedLine, latest: JudgedRelease | undefined): 
 }
 
 function versionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const stated = releases.flatMap((release) => {
+  const withFacts = releases.flatMap((release) => {
     const facts = factsOfRelease(release, day);
     return facts.labels.length === 0 && facts.deprecated === ''
       ? []
       : { version: release.version, facts };
   });
 
-  const alike = Map.groupBy(stated, ({ facts }) => JSON.stringify(facts));
+  const alike = Map.groupBy(withFacts, ({ facts }) => JSON.stringify(facts));
 
   return Array.from(alike.values(), (group) => ({
     versions: group.map(({ version }) => version),

@@ -50,13 +50,13 @@ export function normaliseReleases(
   definition: Definition,
   recorded: readonly RecordedRelease[],
   day: Day,
-  stated: readonly StatedLine[] = [],
+  statedLines: readonly StatedLine[] = [],
 ): NormalisedReleases {
   const findings: Finding[] = [];
   const warn = (message: string) =>
     findings.push({ level: 'warning', subject: component, message });
 
-  const toRelease = releaseBy(definition, stated);
+  const toRelease = releaseBy(definition, statedLines);
   const all: UnjudgedRelease[] = [];
 
   for (const entry of recorded) {
@@ -78,8 +78,8 @@ export function normaliseReleases(
   const unadmitted = others.map(({ version }) => version);
 
   if (unadmitted.length > 0) {
-    const what = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
-    const message = `the site leaves out ${what}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
+    const unadmittedText = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;
+    const message = `the site leaves out ${unadmittedText}: ${listed(unadmitted, 5)}. data/${component}.json keeps ${unadmitted.length === 1 ? 'it' : 'them'}.`;
     findings.push({ level: 'notice', subject: component, message });
   }
 
@@ -91,12 +91,12 @@ export function normaliseReleases(
     const { parsed, releaseDay, recorded } = release;
 
     if (previous && compareVersions(previous, parsed) === 0) {
-      const what =
+      const difference =
         previous.text === parsed.text
           ? 'is recorded twice'
           : `and "${previous.text}" are one version in two spellings`;
 
-      warn(`"${parsed.text}" ${what}. The first recorded stays.`);
+      warn(`"${parsed.text}" ${difference}. The first recorded stays.`);
       continue;
     }
 
@@ -119,12 +119,13 @@ export function normaliseReleases(
 /** Converts recorded releases by a definition. */
 function releaseBy(
   definition: Definition,
-  stated: readonly StatedLine[],
+  statedLines: readonly StatedLine[],
 ): (entry: RecordedRelease, parsed: Version) => UnjudgedRelease {
-  const findLine = lineFinder(stated.map(({ line }) => line));
+  const findLine = lineFinder(statedLines.map(({ line }) => line));
 
   // Name further lines in the form of the newest line.
-  const groups = definition.support?.line ?? (stated.at(-1)?.line.includes('.') === false ? 1 : 2);
+  const groups =
+    definition.support?.line ?? (statedLines.at(-1)?.line.includes('.') === false ? 1 : 2);
   const { template, since: first } = definition.releaseChangelogUrl ?? {};
   const since = first === undefined ? undefined : parseVersion(first);
   const fill = template === undefined ? () => undefined : changelogFiller(template);

@@ -66,10 +66,10 @@ export function repositoryName(repository: string): string {
 
 /** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */
 export function ownReasonSentences({ reasons }: JudgedRelease, day: Day): string {
-  const { known = [], next = [] } = Object.groupBy(reasons, (reason) =>
+  const { known: lastAnswer = [], next = [] } = Object.groupBy(reasons, (reason) =>
     holdsOn(reason, day) ? 'known' : 'next',
   );
-  return [...known, ...(known.length > 0 ? [] : next.slice(0, 1))]
+  return [...lastAnswer, ...(lastAnswer.length > 0 ? [] : next.slice(0, 1))]
     .map((reason) => reasonInWords(reason, day))
     .join(' ');
 }
@@ -173,13 +173,13 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
 /** Describes the problem of a source in full. */
 export function troubleText(trouble: Trouble): string {
   const { source, kind, reason, heldSince, lastAnswered } = trouble;
-  const what = sentence(`${withoutAddress(source)}: ${reason}`);
+  const failure = sentence(`${withoutAddress(source)}: ${reason}`);
 
   if (kind === 'held') {
-    return `${what} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
+    return `${failure} ${isEdit(source) ? 'It' : 'Its answer'} has waited for review since ${heldSince ?? 'an unknown day'}.`;
   }
 
-  return lastAnswered === undefined ? what : `${what} It last answered on ${lastAnswered}.`;
+  return lastAnswered === undefined ? failure : `${failure} It last answered on ${lastAnswered}.`;
 }
 
 /** The command that accepts a held change. */

@@ -33,11 +33,11 @@ type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { pol
 export function supportBy(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
-  stated: readonly StatedLine[] = [],
+  linesOfSources: readonly StatedLine[] = [],
 ): (line: ReleaseLine) => LineSupport {
   const isLts = ltsTest(policy);
-  const phasesOf = phasesBy(policy, lines, isLts, stated);
-  const statedLts = new Map(stated.map(({ line, lts }) => [line, lts]));
+  const phasesOf = phasesBy(policy, lines, isLts, linesOfSources);
+  const statedLts = new Map(linesOfSources.map(({ line, lts }) => [line, lts]));
 
   return (line) => {
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
@@ -57,7 +57,7 @@ function phasesBy(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
   isLts: LineTest,
-  stated: readonly StatedLine[],
+  linesOfSources: readonly StatedLine[],
 ): PhasesOf {
   switch (policy.policy) {
     case 'none':
@@ -84,7 +84,9 @@ function phasesBy(
       return datedPhases(datedLines(policy));
     case 'stated':
       // Until the source has answered, no promise is known.
-      return stated.length === 0 ? () => [] : datedPhases(stated, statedBy(policy.source));
+      return linesOfSources.length === 0
+        ? () => []
+        : datedPhases(linesOfSources, statedBy(policy.source));
   }
 }
 
@@ -191,8 +193,8 @@ function outnumbered(
   );
 
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
-  const what = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
-  const text = `Only the newest ${newest} of this component ${what}.`;
+  const promise = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
+  const text = `Only the newest ${newest} of this component ${promise}.`;
 
   // The earliest and the latest possible first days of the newer lines, up to the limit.
   const [earliest, latest]: [Day[], Day[]] = [[], []];
@@ -243,9 +245,9 @@ function insertDay(days: Day[], day: Day, limit: number): void {
  * An unlisted line ends with the next newer listed line. Lines older than all listed lines have ended. Nothing is known about
  * lines newer than all listed lines.
  */
-function datedPhases(stated: readonly StatedLine[], by?: ReturnType<typeof statedBy>): PhasesOf {
+function datedPhases(phaseDays: readonly StatedLine[], by?: ReturnType<typeof statedBy>): PhasesOf {
   const as = by ? `, as ${by.host} states` : '';
-  const all = stated
+  const all = phaseDays
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
   const only = { name: onlyPhase };
@@ -277,12 +279,12 @@ function datedPhases(stated: readonly StatedLine[], by?: ReturnType<typeof state
 
       const range = { from: until, atMost: untilAtMost };
       const end = rangeInWords(range) || 'in the past';
-      const what = next.phases.length === 1 ? 'support' : `phase ${phaseLabel(phase)}`;
+      const promise = next.phases.length === 1 ? 'support' : `phase ${phaseLabel(phase)}`;
 
       // Between two listed lines: a line does not outlive the next newer one.
       const text = isOwn
-        ? `End of ${what} of ${name}${as}: ${end}.`
-        : `${older}. End of ${what} of ${next.name}${as}: ${end}.`;
+        ? `End of ${promise} of ${name}${as}: ${end}.`
+        : `${older}. End of ${promise} of ${next.name}${as}: ${end}.`;
 
       return plannedPhase(phase, because(text, range, by?.url));
     });

@@ -267,13 +267,13 @@ function loadPartners(
 
 /** Changes of components that have left the index stay published. */
 function addFormerComponents(
-  known: ReadonlyMap<string, unknown>,
+  formerDocuments: ReadonlyMap<string, unknown>,
   root: Root,
   { day }: SiteContext,
   changeLog: ChangeLog,
 ): readonly Finding[] {
   return listJournals(root)
-    .filter((name) => !known.has(name))
+    .filter((name) => !formerDocuments.has(name))
     .flatMap((name) => {
       const { value, findings } = readJournal(root, name);
       const changes = publishedEvents((value?.values ?? []).filter(({ at }) => dayOf(at) <= day));

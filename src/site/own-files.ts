@@ -47,12 +47,12 @@ const inEverySite = ['index.json', 'all.json', 'status.json'];
  * every file is foreign.
  */
 export function ownFiles(out: string): ReadonlyMap<string, string> {
-  const found = statSync(out, { throwIfNoEntry: false });
-  if (!found) {
+  const stats = statSync(out, { throwIfNoEntry: false });
+  if (!stats) {
     return new Map();
   }
 
-  if (!found.isDirectory()) {
+  if (!stats.isDirectory()) {
     throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
   }
 
@@ -100,7 +100,7 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
 
 /** Names a foreign folder as a whole without searching it, since it may be large. */
 function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
-  const known = new Set([...own.keys(), ...signedPaths(own.keys())].flatMap(foldersOf));
+  const folders = new Set([...own.keys(), ...signedPaths(own.keys())].flatMap(foldersOf));
   const isListed = (path: string) => own.has(path);
   const isOwn = (path: string) => isListed(path) || (own.size > 0 && isUnlisted(path, isListed));
 
@@ -116,7 +116,7 @@ function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
         return isOwn(path) ? [] : [path];
       }
 
-      if (known.has(`${path}/`)) {
+      if (folders.has(`${path}/`)) {
         return walk(`${path}/`);
       }
 

@@ -21,9 +21,9 @@ const made = new Map<string, Uint8Array>();
 
 /** A script in one file, made once in a process. The package holds it made. */
 export function readPageScript(name: string): Uint8Array {
-  const known = made.get(name);
-  if (known) {
-    return known;
+  const cached = made.get(name);
+  if (cached) {
+    return cached;
   }
 
   const { module, format } = pageScripts[name]!;

@@ -162,9 +162,9 @@ function isInUse(path: string, pid: number): boolean {
     return false;
   }
 
-  const found = statSync(path, { throwIfNoEntry: false });
+  const stats = statSync(path, { throwIfNoEntry: false });
 
-  return found !== undefined && Date.now() - found.ctimeMs < abandonedAfterMs;
+  return stats !== undefined && Date.now() - stats.ctimeMs < abandonedAfterMs;
 }
 
 function isAlive(pid: number): boolean {

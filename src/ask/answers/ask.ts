@@ -117,10 +117,10 @@ export async function ask(
     ]);
 
     const question = readQuestion(text, components, packages, { day });
-    const found = queryOf(question);
+    const selection = queryOf(question);
 
-    if (found !== undefined) {
-      query = found;
+    if (selection !== undefined) {
+      query = selection;
 
       if (!maySearch && namedComponent(parseQuery(query, day)) === undefined) {
         return await searchFirst(index);
@@ -240,18 +240,18 @@ async function answerQuery(
   most: number,
 ): Promise<Answer> {
   const isOfEnds = question.kind === 'span' && question.span.field === 'supportedUntil';
-  const found = await searchReleases(index, query, await index.day(), isOfEnds ? Infinity : most);
+  const result = await searchReleases(index, query, await index.day(), isOfEnds ? Infinity : most);
 
   if (!isOfEnds) {
-    return { kind: 'releases', query, ...found };
+    return { kind: 'releases', query, ...result };
   }
 
-  const releases = lastOfEachLine(found.releases);
+  const releases = lastOfEachLine(result.releases);
 
   return {
     kind: 'releases',
     query,
-    ...found,
+    ...result,
     total: releases.length,
     releases: releases.slice(0, most),
   };

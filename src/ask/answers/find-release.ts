@@ -14,9 +14,9 @@ interface Places {
 const placesByList = new WeakMap<readonly Listed[], Places>();
 
 function placesIn(releases: readonly Listed[]): Places {
-  const known = placesByList.get(releases);
-  if (known) {
-    return known;
+  const cachedPlaces = placesByList.get(releases);
+  if (cachedPlaces) {
+    return cachedPlaces;
   }
 
   const pairs = releases.map((release) => ({ release, version: parseVersion(release.version)! }));
@@ -52,7 +52,7 @@ export function findRelease<Release extends Listed>(
   const other = /^v?\d+\.\d+\.0$/i.test(text)
     ? text.slice(0, -2)
     : /^v?\d+\.\d+$/i.test(text) && `${text}.0`;
-  const found = byText.get(text) ?? same(text) ?? (other ? same(other) : undefined);
+  const match = byText.get(text) ?? same(text) ?? (other ? same(other) : undefined);
 
-  return found as Release | undefined;
+  return match as Release | undefined;
 }

@@ -192,7 +192,10 @@ export function linesOf<Line extends { readonly line: string }>(
   }
 
   return lines.filter(({ line }) => {
-    const own = parseVersion(line);
-    return own !== undefined && groups.every((group, index) => group === own.groups[index]);
+    const lineVersion = parseVersion(line);
+    return (
+      lineVersion !== undefined &&
+      groups.every((group, index) => group === lineVersion.groups[index])
+    );
   });
 }

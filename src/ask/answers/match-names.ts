@@ -82,9 +82,9 @@ export function openExactNames(
       return packagesOf(purl).flatMap((each) => packages.get(each) ?? []);
     }
 
-    const found = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
-    if (found.length > 0 || !text.includes('/')) {
-      return found;
+    const components = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
+    if (components.length > 0 || !text.includes('/')) {
+      return components;
     }
 
     // The name of an image may begin with the host of a registry.
@@ -158,8 +158,10 @@ export function resembling(
     [
       'typo',
       (component) =>
-        namesOf(component).some((known) => isNear(wanted, known)) ||
-        wantedWords.every((word) => ownWords(component).some((own) => isNear(word, own))),
+        namesOf(component).some((wholeName) => isNear(wanted, wholeName)) ||
+        wantedWords.every((word) =>
+          ownWords(component).some((componentWord) => isNear(word, componentWord)),
+        ),
     ],
   ];
 
@@ -208,12 +210,12 @@ function packageWords(packages: Packages): Map<string, string> {
 }
 
 /** Whether two texts differ by at most one letter, or only in the order of letters. */
-function isNear(text: string, known: string): boolean {
-  if (text === known) {
+function isNear(text: string, name: string): boolean {
+  if (text === name) {
     return true;
   }
 
-  const [a, b] = [plainLetters(text), plainLetters(known)];
+  const [a, b] = [plainLetters(text), plainLetters(name)];
   if (a.length < 3 || Math.abs(a.length - b.length) > 1) {
     return false;
   }

@@ -82,7 +82,7 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
   const isAbout = (form: RegExp) => words.some((word) => form.test(plainLetters(word)));
   const isEnds = isAbout(endWords);
   const isReleased = !isEnds && isAbout(releaseWords);
-  let found: SpanQuestion | undefined;
+  let bestSpan: SpanQuestion | undefined;
 
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
@@ -105,7 +105,7 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
         continue;
       }
 
-      found ??= {
+      bestSpan ??= {
         ...span,
         field: isReleased ? 'releaseTimestamp' : 'supportedUntil',
         name: others.join(' '),
@@ -113,10 +113,10 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
 
       // Prefers a reading that explains every word over the longest span.
       if (others.length === 0) {
-        return { ...found, ...span, name: '' };
+        return { ...bestSpan, ...span, name: '' };
       }
     }
   }
 
-  return found;
+  return bestSpan;
 }

@@ -83,7 +83,7 @@ export function openIndex(
   mostSearched = Infinity,
   today = () => toDay(new Date()),
 ): PublishedIndex {
-  const { known, once } = createMemory();
+  const { known: remembered, once } = createMemory();
   let day = '';
 
   /** Drops the catalogue when the day changes. */
@@ -92,7 +92,7 @@ export function openIndex(
     const now = today();
     const current = now > asOf ? now : asOf;
     if (current !== day) {
-      known.delete('catalogue');
+      remembered.delete('catalogue');
     }
 
     return (day = current);
@@ -124,7 +124,7 @@ export function openIndex(
   async function searched() {
     return once('searched', async () => {
       let length = 0;
-      const found = new Map<string, SearchedComponent>();
+      const byName = new Map<string, SearchedComponent>();
       const waiting = ['search.json'];
 
       for (const path of waiting) {
@@ -138,20 +138,20 @@ export function openIndex(
         }
 
         // Another request may have parsed it meanwhile.
-        if (known.has('searched')) {
+        if (remembered.has('searched')) {
           break;
         }
 
         const { components, parts = [] } = JSON.parse(text) as SearchFile;
 
         for (const [name, component] of Object.entries(components)) {
-          found.set(name, component);
+          byName.set(name, component);
         }
 
         waiting.push(...parts);
       }
 
-      return found;
+      return byName;
     });
   }
 
@@ -167,9 +167,9 @@ export function openIndex(
   }
 
   async function ofOne(component: string): Promise<Catalogue> {
-    const found = await details(component);
+    const document = await details(component);
     // The document of a former name holds the renamed component.
-    return found?.component === component ? rowsOfDetails(found, await status()) : [];
+    return document?.component === component ? rowsOfDetails(document, await status()) : [];
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');
@@ -193,7 +193,7 @@ export function openIndex(
     details,
     searched,
     catalogue: (component) =>
-      component === undefined || known.has('catalogue') ? whole() : ofOne(component),
+      component === undefined || remembered.has('catalogue') ? whole() : ofOne(component),
     digests,
     packages: () =>
       once('packages', async () => {
@@ -242,9 +242,9 @@ function openYears<Entry>(
   const years = () =>
     once('years', async () => {
       const form = new RegExp(String.raw`^${name}/(\d{4})\.json$`);
-      const found = Array.from((await digests()).keys(), (path) => form.exec(path)?.[1]);
+      const names = Array.from((await digests()).keys(), (path) => form.exec(path)?.[1]);
 
-      return found
+      return names
         .filter((year) => year !== undefined)
         .sort()
         .reverse();
@@ -272,18 +272,18 @@ const mostWaitedMs = 3000;
  * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
  */
 function createMemory() {
-  const known = new Map<string, unknown>();
+  const remembered = new Map<string, unknown>();
   const madeUntil = new Map<string, number>();
 
   return {
-    known,
+    known: remembered,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-      while (!known.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
+      while (!remembered.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
         await new Promise((done) => setTimeout(done, lookEachMs));
       }
 
-      if (known.has(key)) {
-        return known.get(key) as Value;
+      if (remembered.has(key)) {
+        return remembered.get(key) as Value;
       }
 
       madeUntil.set(key, Date.now() + mostWaitedMs);
@@ -291,11 +291,11 @@ function createMemory() {
       try {
         const made = await make();
 
-        if (!known.has(key)) {
-          known.set(key, made);
+        if (!remembered.has(key)) {
+          remembered.set(key, made);
         }
 
-        return known.get(key) as Value;
+        return remembered.get(key) as Value;
       } finally {
         madeUntil.delete(key);
       }

@@ -116,9 +116,9 @@ export function readQuestion(
 
   const [loose, ...runs] = isPair ? pairSplits(clean) : looseSplits(clean);
   const alike = loose.name === '' ? [] : resembling(loose, components, packages);
-  const found = unique([...findExact(runs, components, packages), ...alike]);
-  if (isNonEmpty(found)) {
-    return { kind: 'components', candidates: found };
+  const allCandidates = unique([...findExact(runs, components, packages), ...alike]);
+  if (isNonEmpty(allCandidates)) {
+    return { kind: 'components', candidates: allCandidates };
   }
 
   if (loose.name === '' && loose.version !== undefined) {
@@ -142,7 +142,7 @@ function readPasted(
   components: readonly NamedComponent[],
   packages: Packages,
 ): Question | undefined {
-  const found: NonEmpty<Candidate>[] = [];
+  const perEntry: NonEmpty<Candidate>[] = [];
 
   for (const entry of readLines(text)) {
     const candidates = candidatesOf(entry, components, packages);
@@ -154,13 +154,13 @@ function readPasted(
 
     const versioned = candidates.filter(({ version }) => version !== undefined);
     if (isNonEmpty(versioned)) {
-      found.push(versioned);
+      perEntry.push(versioned);
     }
   }
 
-  const [first, another] = found;
+  const [first, another] = perEntry;
   if (first && another) {
-    return { kind: 'list', candidates: found.map(([candidate]) => candidate) };
+    return { kind: 'list', candidates: perEntry.map(([candidate]) => candidate) };
   }
 
   return first && { kind: 'components', candidates: first };

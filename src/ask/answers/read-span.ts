@@ -80,7 +80,7 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
     return dayIn(text.replace(yearLast, '$3-$2-$1')) ?? dayIn(text.replace(yearLast, '$3-$1-$2'));
   }
 
-  const [, before, name, after, own] =
+  const [, before, name, after, year] =
     /^(?:(\d{1,2}) )?([a-z]{3,})\.?(?: (\d{1,2}))?(?: (\d{4}))?$/.exec(text) ?? [];
   const number = before ?? after;
   const named = monthOf(name ?? '');
@@ -88,7 +88,7 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
     return undefined;
   }
 
-  return dayIn(`${own ?? yearOf(named, today, isPast)}-${named}-${number}`);
+  return dayIn(`${year ?? yearOf(named, today, isPast)}-${named}-${number}`);
 }
 
 /** `2026-2-1` and `2026-02-01` are one day. */
@@ -106,9 +106,9 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
   const quarter =
     /^q([1-4])(?:[ /-]?(20\d\d))?$/.exec(text) ?? /^([1-4]) quarter(?: (20\d\d))?$/.exec(text);
   const [, ofYear, turned] = /^(20\d\d)[ /-]?q([1-4])$/.exec(text) ?? [];
-  const which = quarter?.[1] ?? turned;
-  if (which !== undefined) {
-    const first = Number(which) * 3 - 2;
+  const ordinal = quarter?.[1] ?? turned;
+  if (ordinal !== undefined) {
+    const first = Number(ordinal) * 3 - 2;
     return months(quarter?.[2] ?? ofYear ?? yearOf(first + 2, today, isPast), first, 3);
   }
 
@@ -122,10 +122,12 @@ function readMonthOrYear(text: string, today: Day, isPast: boolean): DaySpan | u
     return months(before, Number(digits), 1);
   }
 
-  const [, name, own] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
+  const [, name, yearOfMonth] = /^([a-z]{3,})\.?(?: (20\d\d))?$/.exec(text) ?? [];
   const month = monthOf(name ?? '');
 
-  return month === undefined ? undefined : months(own ?? yearOf(month, today, isPast), month, 1);
+  return month === undefined
+    ? undefined
+    : months(yearOfMonth ?? yearOf(month, today, isPast), month, 1);
 }
 
 /** `this month`, `next quarter`, `within 90 days`. */
@@ -139,10 +141,10 @@ function readAround(text: string, today: Day): DaySpan | undefined {
   const count = words.find((word) => /^\d{1,3}$/.test(word));
   const isLast = words.some((word) => lastForm.test(word));
   const isNext = words.some((word) => nextForm.test(word));
-  const known = words.filter(
+  const spanWords = words.filter(
     (word) => word === count || [thisForm, nextForm, lastForm].some((form) => form.test(word)),
   );
-  if (known.length !== words.length - 1) {
+  if (spanWords.length !== words.length - 1) {
     return undefined;
   }
 
@@ -151,7 +153,7 @@ function readAround(text: string, today: Day): DaySpan | undefined {
     return isLast ? { from: far, to: today } : { from: today, to: far };
   }
 
-  if (known.length === 0) {
+  if (spanWords.length === 0) {
     return undefined;
   }
 

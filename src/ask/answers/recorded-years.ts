@@ -90,12 +90,12 @@ export async function entriesAfter<Entry extends RecordedEntry>(
   id: string,
 ): Promise<AsyncGenerator<Entry, undefined> | undefined> {
   for (const year of await recorded.years()) {
-    const known = (await recorded.of(year)).find((entry) => entry.id === id);
-    if (!known) {
+    const entryWithId = (await recorded.of(year)).find((entry) => entry.id === id);
+    if (!entryWithId) {
       continue;
     }
 
-    const entries = entriesFrom(recorded, instantOf(known));
+    const entries = entriesFrom(recorded, instantOf(entryWithId));
 
     while ((await entries.next()).value?.id !== id) {}
 

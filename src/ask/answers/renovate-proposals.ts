@@ -7,9 +7,9 @@ import type { DetailsOn } from './details-on.ts';
  * major. For a version above the latest, it proposes only prereleases of the same version.
  */
 export function renovateProposals({ releases, latest }: DetailsOn, version: string): string[] {
-  const own = parseVersion(version);
+  const current = parseVersion(version);
   const newest = latest && parseVersion(latest.version);
-  if (!own || !newest) {
+  if (!current || !newest) {
     return [];
   }
 
@@ -17,11 +17,11 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
 
   // A suffix with a number (`+k3s1`) is a part of the version, not a platform.
   const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest.text) ?? '');
-  const isAhead = compareVersions(own, newest) > 0;
+  const isAhead = compareVersions(current, newest) > 0;
 
   const candidates = releases.flatMap((release) => {
     const parsed = parseVersion(release.version);
-    if (!parsed || release.isDeprecated || compareVersions(parsed, own) <= 0) {
+    if (!parsed || release.isDeprecated || compareVersions(parsed, current) <= 0) {
       return [];
     }
 
@@ -30,15 +30,15 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
     }
 
     const isOfSame = [0, 1, 2].every(
-      (place) => (parsed.groups[place] ?? 0) === (own.groups[place] ?? 0),
+      (place) => (parsed.groups[place] ?? 0) === (current.groups[place] ?? 0),
     );
 
     return release.isPrerelease && !(isAhead && isOfSame) ? [] : [parsed];
   });
 
-  const [major] = own.groups;
+  const [major] = current.groups;
 
-  const found = [
+  const proposals = [
     candidates.findLast(({ groups }) => groups[0] === major),
     candidates.findLast(({ groups }) => groups[0] !== major),
   ];
@@ -47,7 +47,7 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
   const hasPrefix = /^v/i.test(newest.text);
   const prefix = /^v/i.test(version) ? version.charAt(0) : '';
 
-  return found
+  return proposals
     .filter((each) => each !== undefined)
     .map(({ text }) => (hasPrefix ? text : prefix + text.replace(/^v/i, '')));
 }

@@ -59,9 +59,9 @@ export async function requireComponent(source: NameSource, text: string): Promis
 /** The component that a text names exactly, with or without a version; never guesses. Throws an `UnknownNameError`. */
 export async function resolveExact(source: NameSource, text: string): Promise<Resolved> {
   // A name of a component needs no list of all names.
-  const own = await source.details(text);
-  if (own) {
-    return { details: own };
+  const ownDetails = await source.details(text);
+  if (ownDetails) {
+    return { details: ownDetails };
   }
 
   const [components, packages] = await Promise.all([source.named(), source.packages()]);
@@ -78,7 +78,7 @@ export async function resolveExact(source: NameSource, text: string): Promise<Re
     throw new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
   }
 
-  const resolved = await found(source, candidate);
+  const resolved = await resolveCandidate(source, candidate);
   if (resolved) {
     return resolved;
   }
@@ -96,12 +96,14 @@ export async function decide(
 ): Promise<{ one: Resolved } | { several: readonly Resolved[] }> {
   const [exact, ...others] = candidates.filter(isExact);
   const asksVersion = candidates.some(({ version }) => version !== undefined);
-  const named = exact && others.length === 0 ? await found(source, exact) : undefined;
+  const named = exact && others.length === 0 ? await resolveCandidate(source, exact) : undefined;
   if (named && (!asksVersion || knows(named))) {
     return { one: named };
   }
 
-  const read = candidates.slice(0, mostChoices).map((candidate) => found(source, candidate));
+  const read = candidates
+    .slice(0, mostChoices)
+    .map((candidate) => resolveCandidate(source, candidate));
   const several = (await Promise.all(read)).filter((each) => each !== undefined);
   const knowing = several.filter(knows);
   const fitting = asksVersion ? knowing : several;
@@ -121,14 +123,17 @@ function isExact({ reason }: Candidate): boolean {
   return reason === 'name' || reason === 'package';
 }
 
-async function found(source: NameSource, candidate: Candidate): Promise<Resolved | undefined> {
+async function resolveCandidate(
+  source: NameSource,
+  candidate: Candidate,
+): Promise<Resolved | undefined> {
   const { name, version, to, owner } = candidate;
   const details = await source.details(name);
-  const own =
+  const extracted =
     owner && version !== undefined ? await extractVersion(owner, version, source) : version;
   const note = isExact(candidate) ? undefined : `Read as ${details?.title}.`;
 
-  return details && { details, version: own, to, note };
+  return details && { details, version: extracted, to, note };
 }
 
 function knows({ details, version }: Resolved): boolean {
@@ -160,9 +165,9 @@ export async function componentsOfPackage(
   const owners = (await index.packages()).get(packageOf(purl)) ?? [];
 
   // Each component has the package URL `pkg:generic/<component>`, too.
-  const own = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
+  const ownNames = purl.type === 'generic' && purl.namespace === undefined ? [purl.name] : [];
 
-  return new Set([...own, ...owners.map(({ component }) => component)]);
+  return new Set([...ownNames, ...owners.map(({ component }) => component)]);
 }
 
 /** The end of a message about an invalid package URL. */

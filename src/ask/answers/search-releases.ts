@@ -75,7 +75,7 @@ export async function selectReleases(
   const isSelected = catalogue.map(createSelection(query, day));
   const { since = 0, after } = entered ?? {};
 
-  const found = entered
+  const matches = entered
     ? byEntry(catalogue).filter(
         (each) =>
           isSelected[each.place] &&
@@ -84,18 +84,18 @@ export async function selectReleases(
       )
     : catalogue.filter((_, place) => isSelected[place]);
 
-  const page = found.slice(0, most);
+  const page = matches.slice(0, most);
   const releases = page.map((release) =>
     isAged ? answeredRow(rowOf(release), day) : inOrder(rowOf(release)),
   );
-  const last = entered && found.length > page.length ? (page.at(-1) as Entered) : undefined;
+  const last = entered && matches.length > page.length ? (page.at(-1) as Entered) : undefined;
 
   return {
-    total: found.length,
+    total: matches.length,
     releases,
     notes: entered
       ? [...unitNotes(query), ...unknownNotes(query, page)]
-      : queryNotes(query, catalogue, day, found),
+      : queryNotes(query, catalogue, day, matches),
     next: last && startOf(last),
   };
 }
@@ -120,14 +120,14 @@ export function lastOfEachLine(releases: readonly Row[]): Row[] {
 const advisoryFields = new Set(['isVulnerable', 'advisory', 'fixes', 'severity']);
 
 /** Notes on units, on releases for which a negated flag is unknown, and on terms that select nothing. */
-function queryNotes(query: Query, catalogue: Catalogue, day: Day, found: Catalogue): string[] {
+function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catalogue): string[] {
   const notes = [
     ...unitNotes(query),
-    ...unknownNotes(query, found),
+    ...unknownNotes(query, matches),
     ...advisoryNotes(query, catalogue),
   ];
   const terms = 'and' in query ? query.and : [query];
-  if (found.length > 0 || terms.length === 0) {
+  if (matches.length > 0 || terms.length === 0) {
     return notes;
   }
 
@@ -173,16 +173,16 @@ function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
 }
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
-function unknownNotes(query: Query, found: Catalogue): string[] {
+function unknownNotes(query: Query, matches: Catalogue): string[] {
   return negatedFlags(query).flatMap((name) => {
     const isUnknown = ({ shared, own }: Catalogue[number]) =>
       (own[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
-    const count = found.filter(isUnknown).length;
-    const which = count === found.length ? 'all' : `${grouped(count)}`;
+    const count = matches.filter(isUnknown).length;
+    const amount = count === matches.length ? 'all' : `${grouped(count)}`;
 
     return count === 0
       ? []
-      : [`${name} is unknown for ${which} of these; ${name}:* leaves them out.`];
+      : [`${name} is unknown for ${amount} of these; ${name}:* leaves them out.`];
   });
 }
 
@@ -210,9 +210,9 @@ const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
 
 /** Sorts by instant of entry, oldest first, then by component, then by version. */
 function byEntry(catalogue: Catalogue): readonly Entered[] {
-  const known = sortedCatalogues.get(catalogue);
-  if (known) {
-    return known;
+  const cachedOrder = sortedCatalogues.get(catalogue);
+  if (cachedOrder) {
+    return cachedOrder;
   }
 
   const nameOf = ({ shared }: Entered) => shared.component as string;
@@ -241,12 +241,12 @@ function isAfter(release: Entered, { at, component, version }: PageStart): boole
     return release.at > at;
   }
 
-  const own = startOf(release);
-  if (own.component !== component) {
-    return own.component > component;
+  const start = startOf(release);
+  if (start.component !== component) {
+    return start.component > component;
   }
 
-  const [listed, last] = [parseVersion(own.version), parseVersion(version)];
+  const [listed, last] = [parseVersion(start.version), parseVersion(version)];
 
   return listed !== undefined && last !== undefined && compareVersions(listed, last) > 0;
 }

@@ -18,12 +18,12 @@ export async function judgePublished(
     notes?: readonly (string | undefined)[];
   },
 ): Promise<{ answer: VersionAnswer; judged: JudgedVersion }> {
-  const { notes = [], ...stated } = asked;
-  const { wanted } = stated;
+  const { notes = [], ...subject } = asked;
+  const { wanted } = subject;
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
   const silence = await index.silence(details.component);
-  const question = { ...stated, replacement, silence };
+  const question = { ...subject, replacement, silence };
   const judged = judgeVersion(details, question);
   const isMissing = wanted !== undefined && !judged.target;
   const missing = isMissing ? `There is no release ${wanted} to move to.` : undefined;
@@ -50,7 +50,7 @@ export function answerVersion(
   const { version, release, line, lines, state, between } = judged;
   const { moveReason, moveTo, goal, moveBy, latestOfLine, newest } = judged;
   const { isDeprecated, because = [], advisories, daysBehind } = release ?? {};
-  const known = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
+  const knownAdvisories = advisories ?? (release && details.watchesAdvisories ? [] : undefined);
   const said = notes.filter((note) => note !== undefined);
 
   return defined({
@@ -72,8 +72,8 @@ export function answerVersion(
     ...{ phase: line?.phase?.name, phases: line?.phases },
     releasesBehind: release?.releasesBehind,
     behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
-    isVulnerable: known && known.length > 0,
-    ...{ advisories: known, fixes: release?.fixes, severity: release?.severity },
+    isVulnerable: knownAdvisories && knownAdvisories.length > 0,
+    ...{ advisories: knownAdvisories, fixes: release?.fixes, severity: release?.severity },
     ...{ moveReason, moveTo, goal, moveBy, latestOfLine, newest },
     provenance: release?.provenance,
     with: question.with?.length

@@ -107,14 +107,14 @@ function raiseOf(tracks: readonly Track[], place: number): Raise | undefined {
 
   const fitting = conflicting.map((other) => fittingWith(details, other));
 
-  const found = candidatesIn(details).findLast(
+  const candidate = candidatesIn(details).findLast(
     ({ version }) =>
       isBelow(goal.version, version) &&
       fitting.some((versions) => versions.has(version)) &&
       !others.some((other) => conflictBetween({ details, version }, other)),
   );
 
-  return found && { place, version: found.version, resolves: conflicting.length };
+  return candidate && { place, version: candidate.version, resolves: conflicting.length };
 }
 
 /** The track with a greater goal, and the stop on the way to it. */

@@ -27,16 +27,16 @@ export function applyExceptions(
       return scannedItem;
     }
 
-    const found = matchers
+    const matching = matchers
       .filter(({ matches }) => matches(scannedItem))
       .map(({ exception }) => exception);
 
-    for (const exception of found) {
+    for (const exception of matching) {
       used.add(exception);
     }
 
-    const exception = found.find(({ until }) => day <= until);
-    const named = exception ?? found[0];
+    const exception = matching.find(({ until }) => day <= until);
+    const named = exception ?? matching[0];
     if (!named) {
       return scannedItem;
     }

@@ -25,7 +25,8 @@ export function judge(
 ): ReleaseScan {
   const { version, supportedUntil, supportedUntilAtMost, line, moveTo, advice } = answer;
   const { component: name, changelogUrl, releases } = component.details;
-  const truthFor = (found: PublishedReleaseOn) => truthOf(policy.selects, component.rowOf(found));
+  const truthFor = (candidate: PublishedReleaseOn) =>
+    truthOf(policy.selects, component.rowOf(candidate));
   const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, release) : [];
   const reason = [reasonOf(answer), ...unknown].join(' ');
@@ -93,7 +94,7 @@ export function resultOf(
   // The advice of a built-in policy is what to move to.
   const hasAdvice = !isBuiltIn && details.component !== undefined;
   const advice = hasAdvice ? { policyRemediation: remediation } : {};
-  const stated = { policyUri, policyDescription: description, ...advice };
+  const policyDetails = { policyUri, policyDescription: description, ...advice };
 
-  return { labels, status, ...stated, attestationUri: null, sourcedFromUri: null, details };
+  return { labels, status, ...policyDetails, attestationUri: null, sourcedFromUri: null, details };
 }

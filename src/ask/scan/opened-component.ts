@@ -144,18 +144,20 @@ export interface ItemComparison {
  */
 export function compareItem(item: Item, release: PublishedReleaseOn): ItemComparison | undefined {
   const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, release)];
-  const found = all.filter((comparison) => comparison !== undefined);
-  const isWrong = found.some((comparison) => comparison.isWrong);
-  const messages = found.filter((each) => each.isWrong === isWrong).map(({ message }) => message);
+  const compared = all.filter((comparison) => comparison !== undefined);
+  const isWrong = compared.some((comparison) => comparison.isWrong);
+  const messages = compared
+    .filter((each) => each.isWrong === isWrong)
+    .map(({ message }) => message);
 
   return messages.length === 0 ? undefined : { isWrong, message: messages.join(' ') };
 }
 
 function compareRepository(
-  stated: string | undefined,
+  repositoryUrl: string | undefined,
   { version, provenance }: PublishedReleaseOn,
 ): ItemComparison | undefined {
-  if (stated === undefined) {
+  if (repositoryUrl === undefined) {
     return undefined;
   }
 
@@ -167,11 +169,14 @@ function compareRepository(
   }
 
   const { repository } = provenance;
-  if (isSameRepository(stated, repository)) {
+  if (isSameRepository(repositoryUrl, repository)) {
     return undefined;
   }
 
-  return { isWrong: true, message: `${version} was built from ${repository}, not from ${stated}.` };
+  return {
+    isWrong: true,
+    message: `${version} was built from ${repository}, not from ${repositoryUrl}.`,
+  };
 }
 
 /** Sources whose digests belong to packages, never to images. */
@@ -182,7 +187,7 @@ const ofPackages = /^(?:npm|pypi|maven|crate|nuget|rubygems|go|helm|git|github|g
  * differs.
  */
 function compareDigests(
-  { digests: stated = [], isImage }: Item,
+  { digests: itemDigests = [], isImage }: Item,
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
   const recorded = new Set(
@@ -192,11 +197,11 @@ function compareDigests(
   );
 
   const { version } = release;
-  const known = new Set<string>(Array.from(recorded, algorithmOf));
+  const algorithms = new Set<string>(Array.from(recorded, algorithmOf));
   const isWrong = (digest: string) =>
     !recorded.has(digest) &&
-    (known.has(algorithmOf(digest)) || (!isDigest(digest) && recorded.size > 0));
-  const wrong = stated.find(isWrong);
+    (algorithms.has(algorithmOf(digest)) || (!isDigest(digest) && recorded.size > 0));
+  const wrong = itemDigests.find(isWrong);
 
   if (wrong !== undefined) {
     return {
@@ -205,8 +210,8 @@ function compareDigests(
     };
   }
 
-  const [first] = stated;
-  if (first === undefined || stated.some((digest) => recorded.has(digest))) {
+  const [first] = itemDigests;
+  if (first === undefined || itemDigests.some((digest) => recorded.has(digest))) {
     return undefined;
   }
 

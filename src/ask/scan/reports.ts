@@ -21,10 +21,10 @@ export function listUnknown(scanned: readonly ScannedItem[]): ScannedItem[] {
 
 /** A sentence with the components for which no source of advisories has answered; undefined if there are none. */
 export function unwatchedSentence(scanned: readonly ScannedItem[]): string | undefined {
-  const found = scanned.flatMap(
+  const unwatched = scanned.flatMap(
     ({ isUnwatched, scan }) => (isUnwatched && scan.details.component) || [],
   );
-  const names = [...new Set(found)].sort();
+  const names = [...new Set(unwatched)].sort();
 
   return names.length === 0 ? undefined : advisoriesUnknown(listed(names, 5));
 }
@@ -71,10 +71,10 @@ export function accountFor(
 
   for (const results of byEntry.values()) {
     const scans = results.map(({ scan }) => scan);
-    const known = results.filter(({ isUnwatched }) => !isUnwatched).map(({ scan }) => scan);
+    const watched = results.filter(({ isUnwatched }) => !isUnwatched).map(({ scan }) => scan);
     const isFailed = scans.some(({ status }) => status === 'unsatisfied');
 
-    if (isFailed || (known.length > 0 && known.every(isJudged))) {
+    if (isFailed || (watched.length > 0 && watched.every(isJudged))) {
       counts.judged += 1;
     } else if (scans.some(({ status }) => status === 'excepted')) {
       counts.excepted += 1;

@@ -96,8 +96,8 @@ export function worstResults(scanned: readonly ScannedItem[]): ScannedItem[] {
 
   for (const result of scanned) {
     const key = `${result.entry} ${result.policy.name}`;
-    const known = worst.get(key);
-    if (!known || harmOf(known.scan) < harmOf(result.scan)) {
+    const worstResult = worst.get(key);
+    if (!worstResult || harmOf(worstResult.scan) < harmOf(result.scan)) {
       worst.set(key, result);
     }
   }
@@ -113,18 +113,20 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
   results: readonly Result[],
 ): readonly Result[] {
   // The result of any policy tells which release it is about.
-  const known = results.flatMap((result) =>
+  const judgedResults = results.flatMap((result) =>
     result.scans.slice(0, 1).flatMap(({ scan }) => (isForeign(scan) ? [] : [{ result, scan }])),
   );
-  if (known.length === 0) {
+  if (judgedResults.length === 0) {
     return results.slice(0, 1);
   }
 
   const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
-  const named = new Set(known.flatMap(({ scan }) => (isTag(scan) ? [] : scan.details.component)));
+  const named = new Set(
+    judgedResults.flatMap(({ scan }) => (isTag(scan) ? [] : scan.details.component)),
+  );
   const seen = new Set<string>();
 
-  const distinct = known.filter(({ scan }) => {
+  const distinct = judgedResults.filter(({ scan }) => {
     const { component, version, message } = scan.details;
     if (component === undefined) {
       return true;
@@ -156,36 +158,36 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   const open = await openComponents(index, day, spend);
   const opened = { ...index, details: async (name: string) => (await open(name))?.details };
   const judged = new Map<string, readonly PolicyResult[]>();
-  const stated = new Map<string, ReturnType<typeof readStatements>>();
+  const statementsOf = new Map<string, ReturnType<typeof readStatements>>();
   const ownersOf = await openOwners(index);
 
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
   async function find(
     item: Item,
   ): Promise<{ component: OpenedComponent; version: string } | undefined> {
-    const found = [];
+    const components = [];
 
     for (const owner of ownersOf(item)) {
       const component = await open(owner.component);
       if (component) {
-        found.push({ component, version: await extractVersion(owner, item.version ?? '') });
+        components.push({ component, version: await extractVersion(owner, item.version ?? '') });
       }
     }
 
-    return found.find(({ component, version }) => component.find(version)) ?? found[0];
+    return components.find(({ component, version }) => component.find(version)) ?? components[0];
   }
 
   /** The release of an item, or else its version. */
   async function locate(item: Item) {
-    const found = await find(item);
-    if (!found || item.version === undefined) {
-      return { found };
+    const opened = await find(item);
+    if (!opened || item.version === undefined) {
+      return { found: opened };
     }
 
     const release =
-      found.component.findByDigest(item.version) ?? found.component.find(found.version);
+      opened.component.findByDigest(item.version) ?? opened.component.find(opened.version);
 
-    return { found, release, asked: release?.version ?? found.version };
+    return { found: opened, release, asked: release?.version ?? opened.version };
   }
 
   async function scansOf(
@@ -211,7 +213,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     }
 
     const { component, version } = found;
-    const known = { component: component.details.component };
+    const about = { component: component.details.component };
 
     if (asked === undefined) {
       const reason =
@@ -219,15 +221,15 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
           ? 'No version is stated.'
           : `States the range ${quote(range)}, not a version.`;
 
-      return unjudged('unknown', { ...known, reason });
+      return unjudged('unknown', { ...about, reason });
     }
 
     if (!release && !parseVersion(version)) {
       const reason = `${quote(version)} is no version; a tag or a commit may stand for any release.`;
-      return unjudged('not-applicable', { ...known, reason });
+      return unjudged('not-applicable', { ...about, reason });
     }
 
-    const key = `${known.component} ${asked}`;
+    const key = `${about.component} ${asked}`;
     let scans = judged.get(key);
 
     if (!scans) {
@@ -256,11 +258,11 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       return undefined;
     }
 
-    const known = stated.get(component) ?? readStatements(component);
+    const statements = statementsOf.get(component) ?? readStatements(component);
 
-    stated.set(component, known);
+    statementsOf.set(component, statements);
 
-    return (await known).get(release.version);
+    return (await statements).get(release.version);
   }
 
   async function readStatements(component: string): Promise<ReadonlyMap<string, ReleaseStatement>> {

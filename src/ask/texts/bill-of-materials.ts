@@ -75,7 +75,7 @@ export function readBillOfMaterials(content: unknown, lineOf: Read['lineOf']): R
   const document = inner ?? outer;
   const isMarked = (fields: Fields) => (format: Format) =>
     format.isOf(fields) || format.list in fields;
-  const found = formats.filter(
+  const matching = formats.filter(
     (format) => isMarked(document)(format) || (inner !== undefined && isMarked(outer)(format)),
   );
   const format = formats.find((each) => each.isOf(document));
@@ -86,17 +86,17 @@ export function readBillOfMaterials(content: unknown, lineOf: Read['lineOf']): R
     );
   }
 
-  if (found.length > 1 || (inner && formats.some(isMarked(outer)))) {
+  if (matching.length > 1 || (inner && formats.some(isMarked(outer)))) {
     return rejected(
-      `expected one format; got ${found.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
+      `expected one format; got ${matching.map(({ name }) => name).join(' and ')} in one document. Scan each by itself`,
     );
   }
 
   return { ...format.read(document, { entries: [], problems: [], lineOf }), isDocument: true };
 }
 
-function versionIn(stated: unknown, form: RegExp): string | undefined {
-  return typeof stated === 'string' ? form.exec(stated)?.[1] : undefined;
+function versionIn(text: unknown, form: RegExp): string | undefined {
+  return typeof text === 'string' ? form.exec(text)?.[1] : undefined;
 }
 
 function withNotes(read: ReadText, ...notes: (string | undefined)[]): ReadText {
@@ -104,8 +104,8 @@ function withNotes(read: ReadText, ...notes: (string | undefined)[]): ReadText {
 }
 
 function noteOn(version: string): string | undefined {
-  const [stated, known] = [parseVersion(version), parseVersion(newestCycloneDx)];
-  if (!stated || !known || compareVersions(stated, known) <= 0) {
+  const [specVersion, newest] = [parseVersion(version), parseVersion(newestCycloneDx)];
+  if (!specVersion || !newest || compareVersions(specVersion, newest) <= 0) {
     return undefined;
   }
 
@@ -181,8 +181,8 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
     field === 'version' ? [concludedValue] : [],
   );
 
-  for (const stated of new Set([version, ...versions])) {
-    addEntry({ place, name, version: stated, purls, group, digests }, read);
+  for (const eachVersion of new Set([version, ...versions])) {
+    addEntry({ place, name, version: eachVersion, purls, group, digests }, read);
   }
 
   const inner = elementsOf(fields, 'components', `${place}.`, read);

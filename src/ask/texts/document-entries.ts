@@ -21,9 +21,12 @@ interface Written {
 }
 
 /** An unreadable package URL makes the entry unknown, but does not reject the document. */
-export function addEntry({ place, version, purls: stated, ...written }: Written, read: Read): void {
+export function addEntry(
+  { place, version, purls: writtenPurls, ...written }: Written,
+  read: Read,
+): void {
   const { group, digests = [] } = written;
-  const purls = stated.filter((purl) => purl !== undefined && purl !== '');
+  const purls = writtenPurls.filter((purl) => purl !== undefined && purl !== '');
   const name = written.name ?? (purls.length > 0 ? '' : undefined);
   const tooLong = [name, version, group, ...purls].find(
     (text) => typeof text === 'string' && text.length > longestText,
@@ -83,21 +86,21 @@ export function lineFinder(text: string): Read['lineOf'] {
       return undefined;
     }
 
-    const found = text.indexOf(JSON.stringify(wanted), at);
-    if (found < 0) {
+    const position = text.indexOf(JSON.stringify(wanted), at);
+    if (position < 0) {
       missed += 1;
       return undefined;
     }
 
     for (
       let end = text.indexOf('\n', at);
-      end >= 0 && end < found;
+      end >= 0 && end < position;
       end = text.indexOf('\n', end + 1)
     ) {
       line += 1;
     }
 
-    at = found;
+    at = position;
 
     return line;
   };

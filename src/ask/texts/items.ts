@@ -66,9 +66,9 @@ export interface StatedItem {
 }
 
 /** A name and version that contradict the package URLs are further statements, so none hides another. */
-export function entryOf({ purls, digests = [], ...stated }: StatedItem): Entry {
-  const [name, group] = [cleaned(stated.name), cleaned(stated.group)];
-  const version = cleaned(stated.version) || undefined;
+export function entryOf({ purls, digests = [], ...names }: StatedItem): Entry {
+  const [name, group] = [cleaned(names.name), cleaned(names.group)];
+  const version = cleaned(names.version) || undefined;
   const named = namedItem(name, version);
   const isReadable = named.text.isWellFormed() && (group ?? '').isWellFormed();
 
@@ -140,7 +140,7 @@ function namedItems(name: string, version: string | undefined, group: string | u
  * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `stated`: the version for a
  * package URL without version.
  */
-function packageItems(written: string, stated?: string): Item[] {
+function packageItems(written: string, statedVersion?: string): Item[] {
   const text = written.trim();
 
   // Only image references have a tag and a digest.
@@ -159,8 +159,8 @@ function packageItems(written: string, stated?: string): Item[] {
     .flat()
     .map(toDigest);
   const versions = new Set([...ofImage, ...[version, ...tags].filter((one) => one !== undefined)]);
-  if (versions.size === 0 && stated !== undefined) {
-    return [{ ...itemOfPurl(purl, stated), ...bytes(checksums) }];
+  if (versions.size === 0 && statedVersion !== undefined) {
+    return [{ ...itemOfPurl(purl, statedVersion), ...bytes(checksums) }];
   }
 
   const shared = {
@@ -300,12 +300,12 @@ const namedForm =
 
 /** A name and a version with `=`, `@` or `:` between them. */
 function readNamed(text: string): Entry | undefined {
-  const [, name, stated, behind] = namedForm.exec(text) ?? [];
-  if (name === undefined || stated === undefined) {
+  const [, name, versionText, behind] = namedForm.exec(text) ?? [];
+  if (name === undefined || versionText === undefined) {
     return undefined;
   }
 
-  const [version, inVersion] = splitDigest(stated);
+  const [version, inVersion] = splitDigest(versionText);
   const digests = [behind ?? inVersion ?? []].flat().map(toDigest);
 
   if (digests.length > 0) {

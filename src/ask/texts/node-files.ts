@@ -26,7 +26,7 @@ function dependenciesOf(project: Fields): [name: string, stated: string][] {
     const dependencies = project[key];
     const pairs = isObject(dependencies) ? Object.entries(dependencies) : [];
 
-    return pairs.map(([name, stated]): [string, string] => [cut(name), cut(String(stated))]);
+    return pairs.map(([name, version]): [string, string] => [cut(name), cut(String(version))]);
   });
 }
 
@@ -35,19 +35,19 @@ function cut(text: string): string {
 }
 
 export function readPackageJson(document: Fields, lineOf: LineOf): Entry[] {
-  return dependenciesOf(document).map(([name, stated]) =>
-    dependencyEntry(name, stated, lineOf(name)),
+  return dependenciesOf(document).map(([name, version]) =>
+    dependencyEntry(name, version, lineOf(name)),
   );
 }
 
 /** A dependency as a manifest states it: a version, a range, another package, or another place than a registry. */
-function dependencyEntry(name: string, stated: string, line: number | undefined): Entry {
-  const [, other, of] = /^npm:(@?[^@]+)@?(.*)$/.exec(stated) ?? [];
-  const text = `${name}@${stated}`;
-  const asked = of ?? stated;
+function dependencyEntry(name: string, requested: string, line: number | undefined): Entry {
+  const [, other, of] = /^npm:(@?[^@]+)@?(.*)$/.exec(requested) ?? [];
+  const text = `${name}@${requested}`;
+  const asked = of ?? requested;
 
-  if (other === undefined && /[/:]/.test(stated)) {
-    return [{ text, line, name, range: stated }];
+  if (other === undefined && /[/:]/.test(requested)) {
+    return [{ text, line, name, range: requested }];
   }
 
   const { version, range } = versionOrRange(asked);
@@ -73,7 +73,7 @@ export function readPackageLock({ packages, dependencies }: Fields, lineOf: Line
       continue;
     }
 
-    for (const [name, stated] of dependenciesOf(project)) {
+    for (const [name, version] of dependenciesOf(project)) {
       const installed = [path === '' ? '' : `${path}/`, ''].map(
         (folder) => packages[`${folder}node_modules/${name}`],
       );
@@ -84,7 +84,7 @@ export function readPackageLock({ packages, dependencies }: Fields, lineOf: Line
         const ownName = typeof locked['name'] === 'string' ? cut(locked['name']) : name;
         entries.push([lockedItem(ownName, locked['version'], locked['integrity'], line)]);
       } else {
-        entries.push(dependencyEntry(name, stated, line));
+        entries.push(dependencyEntry(name, version, line));
       }
     }
   }
@@ -109,11 +109,11 @@ function allRead({ length }: readonly unknown[]): string {
 
 function lockedItem(
   name: string,
-  stated: string,
+  lockedVersion: string,
   integrity: unknown,
   line: number | undefined,
 ): Item {
-  const version = cut(stated);
+  const version = cut(lockedVersion);
   const digests = typeof integrity === 'string' ? digestsIn(cut(integrity)) : [];
 
   return npmItem(name, {
@@ -169,7 +169,7 @@ function* yamlLines(text: string): Generator<YamlLine> {
 
 /** The direct dependencies of all projects in a pnpm-lock.yaml. */
 export function readPnpmLock(text: string): Entry[] {
-  const found = new Map<string, { name: string; version: string; line: number }>();
+  const resolutions = new Map<string, { name: string; version: string; line: number }>();
   const integrities = new Map<string, string>();
 
   for (const { path, value, line } of yamlLines(text)) {
@@ -179,7 +179,7 @@ export function readPnpmLock(text: string): Entry[] {
     if (dependencyKeys.includes(list) && name !== undefined && value !== '') {
       // Before version 6 of the format, the version stands behind the name.
       if (key === 'version' || key === undefined) {
-        found.set(`${path[0]} ${path[1]} ${name}`, { name, version: value, line });
+        resolutions.set(`${path[0]} ${path[1]} ${name}`, { name, version: value, line });
       }
     }
 
@@ -189,8 +189,8 @@ export function readPnpmLock(text: string): Entry[] {
   }
 
   return distinctEntries(
-    Array.from(found.values(), ({ name: alias, version: stated, line }) => {
-      const plain = stated.replace(/\(.*$/, '').replace(/_.*$/, '');
+    Array.from(resolutions.values(), ({ name: alias, version: lockedVersion, line }) => {
+      const plain = lockedVersion.replace(/\(.*$/, '').replace(/_.*$/, '');
       const [, name = alias, version = plain] = /^\/?(@?[^@]+)@(\d.*)$/.exec(plain) ?? [];
       if (/^(?:link|file|workspace|https?|git\S*):/.test(version)) {
         return [{ text: `${name}@${version}`, line, name, range: version }];

@@ -100,8 +100,8 @@ function readJsonList(
   lineOf: (text: string) => number | undefined,
 ): Entry[] | undefined {
   if (Array.isArray(document)) {
-    const found = document.map((one: unknown) => readElement(one, lineOf));
-    return found.includes(undefined) ? undefined : found.flatMap((entries) => entries ?? []);
+    const elements = document.map((one: unknown) => readElement(one, lineOf));
+    return elements.includes(undefined) ? undefined : elements.flatMap((entries) => entries ?? []);
   }
 
   const pairs = Object.entries(isObject(document) ? document : {});
@@ -112,8 +112,8 @@ function readJsonList(
     return undefined;
   }
 
-  return pairs.map(([name, stated]) => {
-    const { version, range } = versionOrRange(cut(stated as string));
+  return pairs.map(([name, versionValue]) => {
+    const { version, range } = versionOrRange(cut(versionValue as string));
     const items = statedItems(`${name}@${version ?? range}`, cut(name), version, range);
 
     return withLine(items, lineOf(name));
@@ -206,9 +206,9 @@ function readChart(text: string): Entry[] {
 }
 
 function chartEntry(chart: Record<string, string>, line: number): Entry {
-  const { name = '', version: stated, repository = '' } = chart;
-  const { version, range } = versionOrRange(stated);
-  const shared = { text: `${name} ${stated ?? ''}`.trim(), line, version, range };
+  const { name = '', version: versionText, repository = '' } = chart;
+  const { version, range } = versionOrRange(versionText);
+  const shared = { text: `${name} ${versionText ?? ''}`.trim(), line, version, range };
   const items: Item[] = [{ ...shared, purl: { type: 'helm', name, version } }];
   const [, path] = /^oci:\/\/[^/]+\/(.+?)\/*$/.exec(repository) ?? [];
   if (path !== undefined) {
@@ -234,19 +234,19 @@ function readRequirements(text: string): Entry[] {
     const content = joined.replaceAll('\v', ' ').slice(0, 20 * longestText);
     const hashes = Array.from(content.matchAll(/--hash=([\w]+:[\da-f]+)/g), ([, hash]) => hash!);
 
-    const stated = cut(content)
+    const requirementText = cut(content)
       .replace(/(?:^|\s)#.*$/, '')
       .replace(/\s--hash=.*$/, '')
       .replace(/;.*$/, '')
       .trim();
 
-    if (stated !== '') {
-      const [, name, signs = ''] = requirement.exec(stated) ?? [];
+    if (requirementText !== '') {
+      const [, name, signs = ''] = requirement.exec(requirementText) ?? [];
       const { version, range } = versionOrRange(signs.trim());
       const purl = name === undefined ? undefined : { type: 'pypi', name, version };
       const digests = hashes.length > 0 ? hashes : undefined;
 
-      entries.push([{ text: stated, line, purl, version, range, digests }]);
+      entries.push([{ text: requirementText, line, purl, version, range, digests }]);
     }
 
     line += joined.split('\v').length;

@@ -88,8 +88,8 @@ function readGradlePlugin(line: string): Entry[] | undefined {
 }
 
 /** The statements of a Gradle plugin, which is also published as an artifact. */
-function pluginEntry(text: string, id: string, stated: string | undefined): Entry {
-  const { version, range } = versionOrRange(stated);
+function pluginEntry(text: string, id: string, versionText: string | undefined): Entry {
+  const { version, range } = versionOrRange(versionText);
   const marker = { type: 'maven', namespace: id, name: `${id}.gradle.plugin`, version };
   const dot = id.lastIndexOf('.');
   const artifact = { type: 'maven', namespace: id.slice(0, dot), name: id.slice(dot + 1), version };
@@ -122,9 +122,9 @@ export function mavenEntry(
   text: string,
   namespace: string | undefined,
   name: string,
-  stated: string | undefined,
+  versionText: string | undefined,
 ): Entry {
-  const { version, range } = versionOrRange(stated);
+  const { version, range } = versionOrRange(versionText);
 
   if (namespace === undefined) {
     return statedItems(text, name, version, range);
@@ -146,29 +146,32 @@ function readKeys(line: string): Entry[] | undefined {
     Array.from(line.matchAll(keyForm), ([, key, quoted, bare]) => [key, quoted ?? bare ?? '']),
   );
   const [group, name] = [keys.get('group'), keys.get('name')];
-  const [id, stated] = [keys.get('id'), keys.get('version')];
+  const [id, versionText] = [keys.get('id'), keys.get('version')];
   const module = keys.get('module') ?? (group && name ? `${group}:${name}` : undefined);
   if (module?.includes(':')) {
     const [namespace = '', artifact = ''] = module.split(':');
-    return [mavenEntry(line, namespace, artifact, stated)];
+    return [mavenEntry(line, namespace, artifact, versionText)];
   }
 
-  if (stated === undefined || (id ?? name) === undefined) {
+  if (versionText === undefined || (id ?? name) === undefined) {
     return undefined;
   }
 
   if (id !== undefined) {
-    return [pluginEntry(line, id, stated)];
+    return [pluginEntry(line, id, versionText)];
   }
 
-  const { version, range } = versionOrRange(stated);
+  const { version, range } = versionOrRange(versionText);
 
   return [statedItems(line, name!, version, range)];
 }
 
 /** A version, or a range of versions: `^2.0.1`, `>=1 <2`, `*`. Neither for an empty text. */
-export function versionOrRange(stated: string | undefined): { version?: string; range?: string } {
-  const text = stated?.trim() ?? '';
+export function versionOrRange(versionText: string | undefined): {
+  version?: string;
+  range?: string;
+} {
+  const text = versionText?.trim() ?? '';
   if (text === '') {
     return {};
   }
@@ -207,7 +210,7 @@ function readPieces(line: string): Entry[] {
   };
 
   for (const match of line.matchAll(pieces)) {
-    const [, maven, purl, cellEnd, stated, word = ''] = match;
+    const [, maven, purl, cellEnd, versionText, word = ''] = match;
     const end = match.index + match[0].length;
 
     if (cellEnd !== undefined) {
@@ -216,8 +219,8 @@ function readPieces(line: string): Entry[] {
       continue;
     }
 
-    if (stated !== undefined) {
-      sign += stated;
+    if (versionText !== undefined) {
+      sign += versionText;
       continue;
     }
 

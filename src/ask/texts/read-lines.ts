@@ -20,11 +20,11 @@ export function readLines(text: string): Entry[] {
 
   for (const [index, raw] of visible.split(/\r?\n/).entries()) {
     for (const whole of cutLine(raw)) {
-      const found = renovateComment(whole);
+      const ownComment = renovateComment(whole);
 
-      comment = found?.comment ?? comment;
+      comment = ownComment?.comment ?? comment;
 
-      const content = withoutComment(found?.rest ?? whole);
+      const content = withoutComment(ownComment?.rest ?? whole);
       if (!/[\p{L}\d]/u.test(content)) {
         continue;
       }
@@ -111,16 +111,16 @@ function readRow(cells: readonly string[], columns: Columns): Entry[] {
   const {
     [columns.purl]: purl = '',
     [columns.name]: name = '',
-    [columns.version]: stated = '',
+    [columns.version]: versionCell = '',
   } = cells;
 
-  const { version, range } = versionOrRange(stated);
+  const { version, range } = versionOrRange(versionCell);
 
   if (purl !== '') {
     return [entryOf({ name, version: version ?? range, purls: [purl] })];
   }
 
-  if (stated === '') {
+  if (versionCell === '') {
     return readLine(name);
   }
 
@@ -128,8 +128,8 @@ function readRow(cells: readonly string[], columns: Columns): Entry[] {
     return [entryOf({ name: '', version: version ?? range, purls: [name] })];
   }
 
-  const text = `${name}@${stated}`;
-  const [entry] = readLine(`${name}=${stated}`);
+  const text = `${name}@${versionCell}`;
+  const [entry] = readLine(`${name}=${versionCell}`);
   const isOne = entry?.some((item) => item.name === name || item.purl) === true;
   const items = isOne ? entry! : statedItems(text, name, version, range);
 
@@ -211,12 +211,12 @@ function renovateComment(line: string): { comment: RenovateComment; rest: string
 /** The version of the line below a comment, as one of the package that the comment names. */
 function belowComment(
   { datasource, name }: RenovateComment,
-  found: readonly Entry[],
+  entries: readonly Entry[],
   text: string,
 ): Entry[] {
-  const items = found.flat();
-  const stated = items.find(({ version }) => version !== undefined) ?? items[0];
-  const { version, range, digests, isImage } = stated ?? {};
+  const items = entries.flat();
+  const firstItem = items.find(({ version }) => version !== undefined) ?? items[0];
+  const { version, range, digests, isImage } = firstItem ?? {};
   const shared = { text, version, range, digests, isImage };
   const type = purlTypes[datasource];
   if (type === undefined) {

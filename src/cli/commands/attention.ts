@@ -70,9 +70,9 @@ async function run(invocation: Invocation): Promise<number> {
   const alerts = all.filter(
     (alert) => acknowledgedUntil(alert, acknowledgements, day) === undefined,
   );
-  const known = all.filter((alert) => !alerts.includes(alert));
+  const former = all.filter((alert) => !alerts.includes(alert));
 
-  const acknowledged = known.map(
+  const acknowledged = former.map(
     (alert) =>
       `Acknowledged until ${acknowledgedUntil(alert, acknowledgements, day)}: ${alert.id}, ${alert.cause}.`,
   );
@@ -128,9 +128,9 @@ function findIssue({ env, root }: Invocation) {
   // Each index in a repository has its own issue.
   const mark = markOf(askGit(openGit(root.dir, env), 'rev-parse', '--show-prefix') || '.');
   const ours = `map(select(.body | contains("${mark} ")))[0] // empty`;
-  const found =
+  const issue =
     gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
-  const { number = 0, body = '' } = JSON.parse(found) as { number?: number; body?: string };
+  const { number = 0, body = '' } = JSON.parse(issue) as { number?: number; body?: string };
 
   return { gh, mark, number, known: knownIn(body, mark) };
 }
@@ -235,17 +235,17 @@ function knownIn(body: string, mark: string): z.infer<typeof Known> {
 const maxReportAgeMs = 2 * 60 * 60 * 1000;
 
 function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
-  const found = readReport(root);
+  const report = readReport(root);
   const run = env['GITHUB_RUN_ID'];
 
   // A person reads the alerts of the last run hours later.
   const isOfThisRun =
-    found?.run !== undefined && run !== undefined
-      ? found.run === run
+    report?.run !== undefined && run !== undefined
+      ? report.run === run
       : options['print'] === true ||
-        Date.now() - Date.parse(found?.finishedAt ?? '') <= maxReportAgeMs;
-  if (found && isOfThisRun) {
-    return found.attention;
+        Date.now() - Date.parse(report?.finishedAt ?? '') <= maxReportAgeMs;
+  if (report && isOfThisRun) {
+    return report.attention;
   }
 
   return alertsOf(

@@ -190,7 +190,7 @@ function lostData(root: Root, name: string): Finding[] {
 
 /** Recorded data without a definition is not published. Usually, a component was renamed in one place only. */
 function strayData(root: Root, names: readonly string[]): Finding[] {
-  const known = new Set(names);
+  const existingNames = new Set(names);
 
   return ['data', 'data/freshness'].flatMap((folder) => {
     const dir = join(root.dir, folder);
@@ -201,7 +201,9 @@ function strayData(root: Root, names: readonly string[]): Finding[] {
     return readdirSync(dir)
       .filter(
         (name) =>
-          name.endsWith('.json') && name !== 'held.json' && !known.has(basename(name, '.json')),
+          name.endsWith('.json') &&
+          name !== 'held.json' &&
+          !existingNames.has(basename(name, '.json')),
       )
       .map((name) =>
         fileProblem(

@@ -77,7 +77,7 @@ async function run(invocation: Invocation): Promise<number> {
   const pairs = await namedVersions(checkout, others).catch(rethrowKnown);
 
   const answer = await answerResolved(checkout, resolved, pairs).then(
-    (found) => found.answer,
+    (result) => result.answer,
     (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
   );
   if (answer && !answer.isListed) {
@@ -110,7 +110,7 @@ function reportAnswer(
   report.print(...shown);
 
   const release = releases.find(({ version }) => version === answer?.version);
-  const found = isOfVersion ? { release, answer } : { answer, releases };
+  const explained = isOfVersion ? { release, answer } : { answer, releases };
 
   report.document({
     verb: 'explain',
@@ -118,7 +118,7 @@ function reportAnswer(
     asOf: day,
     latest: latest?.version,
     nextChangeOn,
-    ...found,
+    ...explained,
   });
 
   return 0;
@@ -165,15 +165,15 @@ function openNames(root: Invocation['root'], day: string) {
   const findings: Finding[] = [];
 
   const load = (name: string) => {
-    const { component, findings: found } = loadComponent(root, name, day, {
+    const { component, findings: loadFindings } = loadComponent(root, name, day, {
       definition: definitions.get(name),
       statedBy: statementsOn(name, definitions),
     });
     if (!component) {
-      throw new InputError(found);
+      throw new InputError(loadFindings);
     }
 
-    findings.push(...found);
+    findings.push(...loadFindings);
 
     return component;
   };
@@ -181,10 +181,10 @@ function openNames(root: Invocation['root'], day: string) {
   const loaded = new Map<string, Component>();
 
   const component = (name: string): Component => {
-    const known = loaded.get(name) ?? load(name);
-    loaded.set(name, known);
+    const loadedComponent = loaded.get(name) ?? load(name);
+    loaded.set(name, loadedComponent);
 
-    return known;
+    return loadedComponent;
   };
 
   const details = (name: string) =>

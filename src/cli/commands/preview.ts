@@ -234,10 +234,10 @@ async function freePort(port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
 
-  const found = (server.address() as AddressInfo).port;
+  const usedPort = (server.address() as AddressInfo).port;
 
   server.close();
   await once(server, 'close');
 
-  return found;
+  return usedPort;
 }

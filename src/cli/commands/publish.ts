@@ -73,13 +73,13 @@ async function run(invocation: Invocation): Promise<number> {
 
 export async function runPublish(
   invocation: Invocation,
-  how: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
+  mode: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
 ): Promise<Publication> {
   const { root, options, report } = invocation;
   const config = requireValue(readSiteConfig(root));
 
-  if (!how.isJustBuilt) {
-    await settleChanges(invocation, how.isDryRun);
+  if (!mode.isJustBuilt) {
+    await settleChanges(invocation, mode.isDryRun);
   }
 
   const to = folderToPublish(invocation, config);
@@ -92,7 +92,7 @@ export async function runPublish(
     baseUrl: invocation.baseUrl ?? config.releasesUrl,
     config,
     isDecided: (id: string) => isAccepted(root, id),
-    ...how,
+    ...mode,
     unprotect: options['unprotect'] === true,
     onProgress: (text: string) => report.progress(text),
   };

@@ -108,12 +108,12 @@ export const command: Command = {
 async function run(invocation: Invocation): Promise<number> {
   const { options, report, root, day } = invocation;
   const form = formOf(options);
-  const own = readPolicies(root, day);
+  const ownPolicies = readPolicies(root, day);
 
-  throwErrors(own.findings);
+  throwErrors(ownPolicies.findings);
 
   const ofQuery = policyOfQuery(invocation);
-  const added = [...own.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
+  const added = [...ownPolicies.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   const byDefault = ofQuery ? [] : defaultPolicies;
   const names = [options['policy'] ?? byDefault].flat().map(String);
 
@@ -131,8 +131,8 @@ async function run(invocation: Invocation): Promise<number> {
     const unique = uniqueEntries(entries);
 
     // Policies of the root take precedence over a published index, except built-in ones.
-    const known = [...(await index.policies()), ...added];
-    const policies = choosePolicies(names, known).map((policy) => readPolicy(policy, day, url));
+    const available = [...(await index.policies()), ...added];
+    const policies = choosePolicies(names, available).map((policy) => readPolicy(policy, day, url));
     const judged = await scanEntries(unique, policies, { index, day });
     const isOld = (await index.staleness()) !== undefined;
     const plan = await planOfInputs(index, inputs);
@@ -164,18 +164,18 @@ async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument
   let others = 0;
 
   for (const { entries, isDocument } of inputs) {
-    const found = await identify(index, {
+    const identification = await identify(index, {
       entries: uniqueEntries(entries),
       isDocument: isDocument || undefined,
       problems: [],
     });
 
-    for (const version of found.versions) {
+    for (const version of identification.versions) {
       versions.set(`${version.component}@${version.version}`, version);
     }
 
-    notRead.push(...found.notRead);
-    others += found.others;
+    notRead.push(...identification.notRead);
+    others += identification.others;
   }
 
   const read = [...versions.values()];
@@ -247,9 +247,9 @@ function policyOfQuery({ options, day }: Invocation): ReadPolicy | undefined {
 /** The policies of the command line, in order. Of equal names, the last applies. */
 function choosePolicies(
   names: readonly string[],
-  known: readonly PublishedNamedPolicy[],
+  available: readonly PublishedNamedPolicy[],
 ): PublishedNamedPolicy[] {
-  const policies = new Map(known.map((policy) => [policy.name, policy]));
+  const policies = new Map(available.map((policy) => [policy.name, policy]));
   const unknown = names.filter((name) => !policies.has(name));
 
   if (unknown.length > 0) {

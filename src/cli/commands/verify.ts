@@ -128,9 +128,11 @@ const keyRemedy =
   'Give the "signingPublicKey" that its repository states: --key RW…; or check only integrity: --digests-only';
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
-function trustedKeyOf(option: Options[string], { signingPublicKey: own }: SiteConfig) {
+function trustedKeyOf(option: Options[string], { signingPublicKey: configuredKey }: SiteConfig) {
   if (typeof option !== 'string') {
-    return own === undefined ? undefined : { publicKey: own, from: 'site/site.json' };
+    return configuredKey === undefined
+      ? undefined
+      : { publicKey: configuredKey, from: 'site/site.json' };
   }
 
   const isFile = existsSync(option);

@@ -58,7 +58,7 @@ function textOf(
   changes: readonly PublishedChange[],
 ): string {
   const [, file = edit, key] = /^(.*?)(?:#(.*))?@/.exec(edit) ?? [];
-  const what = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
+  const editText = key === undefined ? `${file} was edited` : `${key} in ${file} was edited`;
   const subjects = (of: readonly (string | undefined)[]) =>
     new Set(of.filter((one) => one !== undefined));
   const named = ({ component }: PublishedChange, name: string | undefined) =>
@@ -75,7 +75,7 @@ function textOf(
 
   const where = components.length === 1 ? '' : ` of ${listed(components, 3)}`;
 
-  return `${what}: ${sizes.join(' and ')}${where} changed.`;
+  return `${editText}: ${sizes.join(' and ')}${where} changed.`;
 }
 
 /** The changes of an edit in sentences, as many as a person reads. */

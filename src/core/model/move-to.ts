@@ -87,15 +87,15 @@ export interface VersionInUse {
 export function openMoves(movable: Movable, replacement?: Movable): (inUse: VersionInUse) => Move {
   const { component, day, lines, releases } = movable;
   const other = replacement && sortOut(replacement, false);
-  const own = sortOut(movable, other?.hasSafe ?? false);
+  const sorted = sortOut(movable, other?.hasSafe ?? false);
   const stops = resolveStops(movable.upgradeStops, releases);
 
   return (inUse) => {
     const { release } = inUse;
     const line = inUse.line ?? lines.find((each) => each.line === release?.line);
     const state = release?.state ?? line?.state;
-    const moveReason = reasonOf(state, release?.isVulnerable === true && own.hasSafe);
-    const facts = { latestOfLine: latestOf(line), newest: own.latest?.version };
+    const moveReason = reasonOf(state, release?.isVulnerable === true && sorted.hasSafe);
+    const facts = { latestOfLine: latestOf(line), newest: sorted.latest?.version };
 
     if (!state || !moveReason) {
       return facts;
@@ -126,11 +126,11 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
   ): MoveTarget | undefined {
     const isAbove = ({ parsed }: Placed) => !start || compareVersions(parsed, start) > 0;
     const isOfLine = ({ release }: Placed) => release.line === line;
-    const back = reasonsToGoBack.includes(reason) ? own.candidates : [];
+    const back = reasonsToGoBack.includes(reason) ? sorted.candidates : [];
 
     const inComponent =
-      greatestOf(own.candidates, isOfLine, isAbove) ??
-      greatestOf(own.candidates, () => true, isAbove) ??
+      greatestOf(sorted.candidates, isOfLine, isAbove) ??
+      greatestOf(sorted.candidates, () => true, isAbove) ??
       back.findLast(isOfLine) ??
       back.at(-1);
 
@@ -156,13 +156,13 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
     const isBetter = (each: MovableRelease | undefined) =>
       each !== undefined && states.indexOf(each.state) > states.indexOf(state);
 
-    const found = [
-      greatestOf(own.usable, isOfLine, isAbove),
-      greatestOf(own.usable, () => true, isAbove),
+    const choices = [
+      greatestOf(sorted.usable, isOfLine, isAbove),
+      greatestOf(sorted.usable, () => true, isAbove),
     ].find((each) => isBetter(each?.release));
 
-    if (found) {
-      return targetOf(found.release);
+    if (choices) {
+      return targetOf(choices.release);
     }
 
     return other?.latest && isBetter(other.latest)
@@ -187,7 +187,7 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
   }
 
   function latestOf(line: MovableLine | undefined): string | undefined {
-    return own.listed.findLast((release) => release.line === line?.line)?.version;
+    return sorted.listed.findLast((release) => release.line === line?.line)?.version;
   }
 }
 

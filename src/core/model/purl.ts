@@ -15,8 +15,8 @@ export interface Purl {
 }
 
 /** Undefined for any other text. */
-export function parsePurl(stated: string): Purl | undefined {
-  const text = withoutInvisible(stated).trim();
+export function parsePurl(purlText: string): Purl | undefined {
+  const text = withoutInvisible(purlText).trim();
   const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
     return undefined;
@@ -99,8 +99,8 @@ export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
     return [];
   }
 
-  const stated = valuesOf(qualifiers, 'repository_url');
-  const paths = stated.length > 0 ? stated : [[namespace, name].filter(Boolean).join('/')];
+  const urls = valuesOf(qualifiers, 'repository_url');
+  const paths = urls.length > 0 ? urls : [[namespace, name].filter(Boolean).join('/')];
 
   return paths.flatMap((path) => dockerPurl(path) ?? []);
 }

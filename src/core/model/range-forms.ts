@@ -21,8 +21,8 @@ const otherForms: readonly (readonly [
 
 /** `1.3` after `1.2.3` with two groups. */
 function after(from: string, groups: number): string {
-  const kept = from.split('.').slice(0, groups).join('.');
-  return kept.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
+  const leading = from.split('.').slice(0, groups).join('.');
+  return leading.replace(/\d+$/, (last) => String(BigInt(last) + 1n));
 }
 
 /** The equivalent of a range of another grammar; undefined where there is none. */

@@ -30,10 +30,10 @@ export function resolveStops<Release extends Listed>(
   for (const stop of stops) {
     const { at: text, ...about } = typeof stop === 'string' ? { at: stop } : stop;
     const at = parseVersion(text);
-    const found = at && greatestOfLine(at, releases);
+    const greatest = at && greatestOfLine(at, releases);
 
-    if (found) {
-      resolved.push({ ...about, at, ...found });
+    if (greatest) {
+      resolved.push({ ...about, at, ...greatest });
     }
   }
 

@@ -127,10 +127,10 @@ function isLike(cased: string, pieces: readonly string[]): boolean {
     text.startsWith(first) &&
     text.endsWith(last) &&
     pieces.every((piece) => {
-      const found = text.indexOf(piece, end);
-      end = found + piece.length;
+      const position = text.indexOf(piece, end);
+      end = position + piece.length;
 
-      return found !== -1;
+      return position !== -1;
     })
   );
 }

@@ -109,15 +109,15 @@ export function parseQuery(
 
     level += 1;
 
-    const found = parse();
+    const parsedQuery = parse();
 
     level -= 1;
 
-    return found;
+    return parsedQuery;
   }
 
   function group(start: number): Query {
-    const found = either();
+    const inner = either();
 
     if (!take(')')) {
       reject(`a ) for the ( at character ${positionOf(start)}`);
@@ -125,7 +125,7 @@ export function parseQuery(
 
     endTerm();
 
-    return found;
+    return inner;
   }
 
   function negated(): Query {
@@ -181,19 +181,19 @@ export function parseQuery(
     };
 
     const leaf = asked();
-    const found = { ...leaf, text: query.slice(start, at()) };
+    const value = { ...leaf, text: query.slice(start, at()) };
 
     endTerm();
 
     if (isNegated) {
-      return { not: found };
+      return { not: value };
     }
 
-    return field || isQuoted ? found : orValue(found, literal.toLowerCase());
+    return field || isQuoted ? value : orValue(value, literal.toLowerCase());
   }
 
   /** Reads a bare word as a text, and also as the value of every field that has it. */
-  function orValue(found: Query, word: string): Query {
+  function orValue(value: Query, word: string): Query {
     const over = {
       fields: fields.filter(({ name }) => name === 'isSupported'),
       asks: { pieces: ['false'] },
@@ -202,12 +202,12 @@ export function parseQuery(
     const having = fields.filter(({ values }) => values?.includes(word));
 
     if (word === 'ended') {
-      return { or: [over, found] };
+      return { or: [over, value] };
     }
 
     return having.length === 0
-      ? found
-      : { or: [{ fields: having, asks: { pieces: [word] } }, found] };
+      ? value
+      : { or: [{ fields: having, asks: { pieces: [word] } }, value] };
   }
 
   /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
@@ -332,11 +332,11 @@ export function negatedFlags(query: Query, isNegated = false): string[] {
     return isFlag && isNegated ? query.fields.map(({ name }) => name) : [];
   }
 
-  const found = Object.values(query).flatMap((parts: readonly Query[]) =>
+  const negated = Object.values(query).flatMap((parts: readonly Query[]) =>
     parts.flatMap((part) => negatedFlags(part, isNegated)),
   );
 
-  return [...new Set(found)];
+  return [...new Set(negated)];
 }
 
 /** The only component that a query can select from, where it names one exactly; in lower case, as all names are. */

@@ -52,9 +52,9 @@ export function parseTest(
   const first = value();
   const { literal, pieces } = first;
 
-  const found = type === 'Key-value' ? pair() : undefined;
-  if (found) {
-    return found;
+  const keyValue = type === 'Key-value' ? pair() : undefined;
+  if (keyValue) {
+    return keyValue;
   }
 
   const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);

@@ -96,7 +96,7 @@ function hintsOnKeys(places: ReadonlyMap<string, string>) {
 }
 
 function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, string>): string {
-  const known = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
+  const allowedKeys = Object.keys((issue.inst as z.ZodObject | undefined)?.shape ?? {});
 
   const hintOn = (key: string) => {
     const place = places.get(key);
@@ -104,12 +104,12 @@ function hintOnKeys(issue: z.core.$ZodRawIssue, places: ReadonlyMap<string, stri
       return `it belongs ${place === '' ? 'at the top' : `in ${place}`}; move or remove it`;
     }
 
-    const near = nearest(key, known);
+    const near = nearest(key, allowedKeys);
     if (near !== undefined) {
       return `did you mean "${near}"? Otherwise remove or correct it`;
     }
 
-    return `${known.length > 0 ? `known are ${known.join(', ')}; ` : ''}remove or correct it`;
+    return `${allowedKeys.length > 0 ? `known are ${allowedKeys.join(', ')}; ` : ''}remove or correct it`;
   };
 
   const { keys } = issue as { readonly keys: readonly string[] };
@@ -128,12 +128,13 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
   const problem = (expected: string, got?: string): Problem[] => [
     { kind: 'value', path, expected, got },
   ];
-  const own: string | undefined = issue.code === 'custom' ? issue.params?.['got'] : undefined;
-  if (own !== undefined || path.some(isSecretKey)) {
-    return problem(message, own);
+  const customValue: string | undefined =
+    issue.code === 'custom' ? issue.params?.['got'] : undefined;
+  if (customValue !== undefined || path.some(isSecretKey)) {
+    return problem(message, customValue);
   }
 
-  const stated = value === undefined ? 'nothing, and it is required' : show(value);
+  const gotText = value === undefined ? 'nothing, and it is required' : show(value);
 
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -144,23 +145,23 @@ function problemsOf(issue: z.core.$ZodIssue, input: unknown): Problem[] {
       if (issue.errors.length > 0) {
         return problemsOfUnion(issue, input);
       }
-      return [problemOfChoice(path, 'options' in issue ? issue.options : [], value, stated)];
+      return [problemOfChoice(path, 'options' in issue ? issue.options : [], value, gotText)];
     case 'invalid_value':
-      return [problemOfChoice(path, issue.values, value, stated)];
+      return [problemOfChoice(path, issue.values, value, gotText)];
     case 'invalid_type':
       // A message of a schema says more than the type.
       return problem(
         message.startsWith('expected ') ? message : `expected ${issue.expected}`,
-        stated,
+        gotText,
       );
     case 'invalid_key':
       return issue.issues.flatMap((inner) =>
         problem(inner.message, `the key ${show(path.at(-1))}`),
       );
     case 'too_small':
-      return problem(`expected ${bound('at least', issue.minimum, issue.origin)}`, stated);
+      return problem(`expected ${bound('at least', issue.minimum, issue.origin)}`, gotText);
     case 'too_big':
-      return problem(`expected ${bound('at most', issue.maximum, issue.origin)}`, stated);
+      return problem(`expected ${bound('at most', issue.maximum, issue.origin)}`, gotText);
     default:
       return problem(message, show(value));
   }
@@ -190,7 +191,7 @@ function problemOfChoice(
   path: readonly PropertyKey[],
   options: readonly unknown[],
   value: unknown,
-  stated: string,
+  gotText: string,
 ): Problem {
   const names = options.map(String);
   const hint = typeof value === 'string' ? didYouMean(value, names) : '';
@@ -199,7 +200,7 @@ function problemOfChoice(
     kind: 'value',
     path,
     expected: `expected ${oneOf(names)}`,
-    got: `${stated}${hint && `.${hint}`}`,
+    got: `${gotText}${hint && `.${hint}`}`,
   };
 }
 

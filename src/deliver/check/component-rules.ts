@@ -50,8 +50,8 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
 
   for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
     const path = `support.lines["${line}"]`;
-    const known = lines.find((candidate) => candidate.name === line);
-    const first = known && (known.began.atMost ?? known.began.from);
+    const existingLine = lines.find((candidate) => candidate.name === line);
+    const first = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
     if (first !== undefined && end < first) {
       warn(path, `${end} is before the line's first release (${first})`);
     }

@@ -34,10 +34,10 @@ export function changesOf(
     );
   }
 
-  const { state, drafts: known } = stateOf(was, day);
+  const { state, drafts: formerDrafts } = stateOf(was, day);
   const drafts = differences(state, now, day);
-  const stated = known.map((draft) => ({ ...draft, initial: true as const }));
-  const short = shortNotices(now, [...stated, ...drafts], day).map(
+  const initialDrafts = formerDrafts.map((draft) => ({ ...draft, initial: true as const }));
+  const short = shortNotices(now, [...initialDrafts, ...drafts], day).map(
     (text) => `too short a notice: ${text}.`,
   );
   const others = changesIn(drafts.filter(isOther), day, false).map(({ text }) => text);
@@ -102,8 +102,11 @@ function movedVerdicts(was: Judgement, now: Judgement, day: Day): string[] {
   const before = new Map(was.releases.map((release) => [release.version, release]));
 
   const moved = now.releases.flatMap((release) => {
-    const known = before.get(release.version);
-    const [from, to] = [known && verdictOf(known, was, day), verdictOf(release, now, day)];
+    const formerRelease = before.get(release.version);
+    const [from, to] = [
+      formerRelease && verdictOf(formerRelease, was, day),
+      verdictOf(release, now, day),
+    ];
     if (from === undefined || from.state === to.state) {
       return [];
     }
@@ -182,18 +185,18 @@ function liveState(
 
   const live = new Map(releases.map((release) => [release.version, release]));
 
-  for (const [version, known] of state.versions) {
+  for (const [version, versionState] of state.versions) {
     const release = live.get(version);
 
     if (!release) {
       state.versions.delete(version);
     } else if (!release.isDeprecated) {
-      delete known.verdict;
+      delete versionState.verdict;
     } else {
-      known.verdict ??= recorded.versions.get(version)?.verdict ?? { rule: 'definition' };
+      versionState.verdict ??= recorded.versions.get(version)?.verdict ?? { rule: 'definition' };
     }
 
-    Object.assign(known.values, recorded.versions.get(version)?.values);
+    Object.assign(versionState.values, recorded.versions.get(version)?.values);
   }
 
   return state;

@@ -39,10 +39,10 @@ function addedLines<T>(
   before: ReadResult<Lines<T>>,
   after: ReadResult<Lines<T>>,
 ): { added: T[]; findings: Finding[] } {
-  const known = before.value?.values.length ?? 0;
+  const formerCount = before.value?.values.length ?? 0;
 
   return {
-    added: after.value?.values.slice(known) ?? [],
+    added: after.value?.values.slice(formerCount) ?? [],
     findings: after.findings.filter(isError),
   };
 }

@@ -62,7 +62,7 @@ export function startWrangler(
   args: readonly string[],
   workspace: Workspace,
   env: NodeJS.ProcessEnv,
-  own: NodeJS.ProcessEnv = {},
+  ownEnv: NodeJS.ProcessEnv = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(
     process.execPath,
@@ -83,7 +83,7 @@ export function startWrangler(
         CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
         X_LOCAL_EXPLORER: 'false',
         X_LOCAL_OBSERVABILITY: 'false',
-        ...own,
+        ...ownEnv,
       },
     },
   );
@@ -221,8 +221,8 @@ const remedies: Readonly<Record<string, string>> = {
 
 function failureOf(output: string, events: WranglerRun['events']): string {
   const lastLine = output.split('\n').findLast((line) => line.trim() !== '');
-  const stated = events.get('command-failed')?.['message'];
-  const headline = toLine(String(stated ?? lastLine ?? 'wrangler ended without a message'));
+  const message = events.get('command-failed')?.['message'];
+  const headline = toLine(String(message ?? lastLine ?? 'wrangler ended without a message'));
   const notes = [...output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm)];
   const details = notes.map(([, note, code]) => `${note} (code ${code})`);
   const hints = notes.flatMap(([, , code = '']) => remedies[code] ?? []);

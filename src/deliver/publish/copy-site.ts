@@ -55,7 +55,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
   const { site, findings } = await preparePublication(input, {
     ...plainFiles,
     address: to,
-    readLive: async (own) => ({ live: await readFolder(to, own), findings: [] }),
+    readLive: async (ownDigests) => ({ live: await readFolder(to, ownDigests), findings: [] }),
   });
   if (!site) {
     return { kind: 'refused', findings };
@@ -114,13 +114,16 @@ export function folderProblem(to: string): string | undefined {
 }
 
 /** The site in a folder. */
-export async function readFolder(to: string, own: ReadonlyMap<string, string>): Promise<Live> {
+export async function readFolder(
+  to: string,
+  ownDigests: ReadonlyMap<string, string>,
+): Promise<Live> {
   try {
     if (!existsSync(to) || readdirSync(to).length === 0) {
       return { kind: 'nothing', reason: `nothing is in ${to} yet` };
     }
 
-    return { kind: 'site', site: await readCopy(to, own) };
+    return { kind: 'site', site: await readCopy(to, ownDigests) };
   } catch (error) {
     return { kind: 'unreadable', reason: `${to}: ${(error as Error).message}` };
   }

@@ -75,11 +75,11 @@ export function readHostKeys(
     return { findings: [] };
   }
 
-  const given = env[accessKeysVariable]?.trim();
-  const kept = readAccessKeys(root);
-  const { value, findings } = given
-    ? parseAccessKeys(Buffer.from(given), accessKeysVariable)
-    : kept;
+  const keysText = env[accessKeysVariable]?.trim();
+  const keysOfRoot = readAccessKeys(root);
+  const { value, findings } = keysText
+    ? parseAccessKeys(Buffer.from(keysText), accessKeysVariable)
+    : keysOfRoot;
   if (findings.length > 0) {
     return { findings };
   }
@@ -88,7 +88,7 @@ export function readHostKeys(
     return { findings: [noKeys] };
   }
 
-  const source = given ? accessKeysVariable : accessKeysFile;
+  const source = keysText ? accessKeysVariable : accessKeysFile;
   const keys: AccessKeys = [];
   const ending: Finding[] = [];
 
@@ -117,7 +117,7 @@ export function readHostKeys(
     findings.push(warning(source, 'has no valid key. To make one: npx release-index key new'));
   }
 
-  if (given && kept.value && JSON.stringify(kept.value) !== JSON.stringify(value)) {
+  if (keysText && keysOfRoot.value && JSON.stringify(keysOfRoot.value) !== JSON.stringify(value)) {
     findings.push(warning(source, `is used instead of ${accessKeysFile}, which differs`));
   }
 
@@ -146,37 +146,41 @@ export function checkOwnKey(
     return [];
   }
 
-  const given = ownKeysIn(env);
+  const ownKeys = ownKeysIn(env);
   const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
   const reject = (message: string) => [problem(ownKeyVariable, `${message}. ${remedy}`)];
-  const what = accessKeys.enabled ? 'an access key' : 'a token, as access keys are not enabled';
+  const credential = accessKeys.enabled
+    ? 'an access key'
+    : 'a token, as access keys are not enabled';
 
-  if (given.length === 0) {
-    return reject(`is missing: comparing with the live site and reading it back need ${what}`);
+  if (ownKeys.length === 0) {
+    return reject(
+      `is missing: comparing with the live site and reading it back need ${credential}`,
+    );
   }
 
-  if (!keys || given.some((key) => !accessKeyForm.test(key))) {
+  if (!keys || ownKeys.some((key) => !accessKeyForm.test(key))) {
     return [];
   }
 
-  const digests = given.map((key) => sha256Of(key));
+  const digests = ownKeys.map((key) => sha256Of(key));
   const owns = keys.filter(({ sha256 }) => digests.includes(sha256));
 
-  for (const own of owns) {
-    const ofUser = users.filter(({ username }) => username === own.user);
-    if (permissionsWithin(own, ...ofUser).includes('read')) {
+  for (const oneKey of owns) {
+    const ofUser = users.filter(({ username }) => username === oneKey.user);
+    if (permissionsWithin(oneKey, ...ofUser).includes('read')) {
       return [];
     }
   }
 
-  const [own] = owns;
-  if (!own) {
+  const [firstKey] = owns;
+  if (!firstKey) {
     return reject('has no valid access key. To replace an expired one: npx release-index key new');
   }
 
   const needed = 'Comparing with the live site and reading it back need the permission';
 
-  return reject(`is the key ${own.name}, which may not read. ${needed}`);
+  return reject(`is the key ${firstKey.name}, which may not read. ${needed}`);
 }
 
 const noKeys = warning(

@@ -29,12 +29,12 @@ export function readNewestEvents(documents: PublishedDocuments): Promise<LiveEve
 export async function readOtherEvents(
   documents: PublishedDocuments,
   digests: ReadonlyMap<string, string>,
-  known: ReadonlyMap<string, string>,
+  liveDigests: ReadonlyMap<string, string>,
 ): Promise<LiveEvent[]> {
   const events: LiveEvent[] = [];
 
   for (const [path, digest] of digests) {
-    if (/^changes\/\d{4}\.json$/.test(path) && known.get(path) !== digest) {
+    if (/^changes\/\d{4}\.json$/.test(path) && liveDigests.get(path) !== digest) {
       events.push(...(await readEvents(documents, path)));
     }
   }
@@ -92,11 +92,11 @@ export function lostIds(root: Root, events: readonly LiveEvent[]): Record<string
 /** Without events that a person has given up. */
 function listLostEvents(root: Root, events: readonly LiveEvent[]) {
   const recorded = recordedEvents(root);
-  const given = publishedIds(root);
+  const ids = publishedIds(root);
 
   const open = events.filter(({ id }) => {
     const { component, number } = placeOf(id);
-    return number > (given.get(component) ?? 0);
+    return number > (ids.get(component) ?? 0);
   });
 
   return {

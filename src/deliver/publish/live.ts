@@ -41,13 +41,13 @@ const firstDocument = 'status.json';
 /** `own`: the digests of the site to publish. Does not throw on any answer. */
 export async function readLive(
   input: SiteHttpInput & { baseUrl: string },
-  own: ReadonlyMap<string, string>,
+  ownDigests: ReadonlyMap<string, string>,
 ): Promise<Live> {
   const { baseUrl } = input;
   const http = openSiteHttp(input);
 
   try {
-    return { kind: 'site', site: await readSite(documentsAt(http, baseUrl), own) };
+    return { kind: 'site', site: await readSite(documentsAt(http, baseUrl), ownDigests) };
   } catch (error) {
     const { message } = error as Error;
 
@@ -74,10 +74,10 @@ export async function readLive(
 /** Reads the site in a folder, with components under their earlier names too. Throws if the folder holds no site. */
 export async function readCopy(
   folder: string,
-  own?: ReadonlyMap<string, string>,
+  ownDigests?: ReadonlyMap<string, string>,
 ): Promise<LiveSite> {
   const documents = documentsIn(folder);
-  const { index, ...site } = await readSite(documents, own);
+  const { index, ...site } = await readSite(documents, ownDigests);
   const earlier = describedComponents(site.digests.keys()).filter((name) => !index.has(name));
   const components = earlier.map(async (name) => {
     return [name, await readAs(documents, `${name}.json`, PublishedComponent)] as const;
@@ -145,13 +145,13 @@ const LiveRuns = lenient(StatusFile.pick({ runs: true }));
 
 async function readSite(
   documents: PublishedDocuments,
-  own?: ReadonlyMap<string, string>,
+  ownDigests?: ReadonlyMap<string, string>,
 ): Promise<LiveSite> {
   const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
   const list = await readText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const index = await readPublishedIndex((path, schema) => readAs(documents, path, schema));
-  const events = await readOtherEvents(documents, digests, own ?? digests);
+  const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
 
   return { asOf, digests, index, events };
 }
@@ -216,14 +216,14 @@ export function compareWithLive(
     );
   }
 
-  const known = `readers of ${address} would lose this`;
+  const loss = `readers of ${address} would lose this`;
   const unknown = `${address} could not be read, so losses of its readers are unknown`;
   const consequence = `The live site stays as it is. To publish all the same: accept ${id}`;
 
   return [
     ...refused,
     {
-      ...problem('publish', `${live.kind === 'site' ? known : unknown}. ${consequence}`),
+      ...problem('publish', `${live.kind === 'site' ? loss : unknown}. ${consequence}`),
       accept: id,
     },
   ];

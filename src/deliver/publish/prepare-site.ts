@@ -186,17 +186,21 @@ export function makePlan({
   const served = [...digests.keys()].sort(
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
   );
-  const known: ReadonlyMap<string, string> = live.kind === 'site' ? live.site.digests : new Map();
+  const liveDigests: ReadonlyMap<string, string> =
+    live.kind === 'site' ? live.site.digests : new Map();
 
   // SHA256SUMS does not list signed files. They change whenever the list changes.
-  const isKnown = (path: string) => known.has(path) && known.get(path) === digests.get(path);
+  const isKnown = (path: string) =>
+    liveDigests.has(path) && liveDigests.get(path) === digests.get(path);
 
   return {
     ...site,
     files: served.length,
     liveAsOf: live.kind === 'site' ? live.site.asOf : undefined,
     changed: served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path)),
-    gone: [...known.keys()].filter((path) => !digests.has(path) && !unservedFiles.has(path)).sort(),
+    gone: [...liveDigests.keys()]
+      .filter((path) => !digests.has(path) && !unservedFiles.has(path))
+      .sort(),
   };
 }
 
@@ -261,11 +265,11 @@ function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: R
     return [];
   }
 
-  const { asOf = day, index, digests: known } = live.kind === 'site' ? live.site : {};
+  const { asOf = day, index, digests: liveDigests } = live.kind === 'site' ? live.site : {};
 
   const differs = (name: string) => {
     const path = `details/${name}.json`;
-    return digests.get(path) !== known?.get(path);
+    return digests.get(path) !== liveDigests?.get(path);
   };
 
   const changes = listComponents(root)

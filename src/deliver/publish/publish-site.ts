@@ -33,10 +33,10 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
       protect: access?.protect,
       keys: hostKeys.keys?.length,
     },
-    async readLive(own) {
+    async readLive(digests) {
       input.onProgress(`publish: reading the live site at ${baseUrl}`);
 
-      const live = await readLive(input, own);
+      const live = await readLive(input, digests);
       const protection = await readProtection(baseUrl, input);
 
       return {

@@ -118,10 +118,10 @@ async function checkFile(
 
   for (const [name, value] of expected) {
     const got = answer.headers.get(name.toLowerCase());
-    const found = got === undefined ? 'missing' : `"${got}"`;
+    const served = got === undefined ? 'missing' : `"${got}"`;
 
     if (got !== value) {
-      return `${url}: ${name} is ${found}, not "${value}"`;
+      return `${url}: ${name} is ${served}, not "${value}"`;
     }
   }
 

@@ -105,10 +105,10 @@ function signReleases(
   component: string,
   names: readonly string[],
 ): string {
-  const stated = names
+  const subjects = names
     .toReversed()
     .flatMap((name) => readStatements(root, name).value?.values ?? []);
-  if (stated.length === 0) {
+  if (subjects.length === 0) {
     return '';
   }
 
@@ -117,7 +117,7 @@ function signReleases(
   ) as ReleaseFile;
   const listed = new Set(releases.map(({ version }) => version));
 
-  return stated
+  return subjects
     .filter(({ predicate }) => listed.has(predicate.version))
     .map(({ subject, predicate }): ReleaseStatement => {
       const predicateType = `${baseUrl}/${predicatePath}`;

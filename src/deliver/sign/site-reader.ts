@@ -159,19 +159,19 @@ async function damageOf(
 ): Promise<VerificationError | undefined> {
   try {
     const expected = digests.get(path);
-    const found = sha256(await readRequired(site, path, remedy));
-    if (found === expected) {
+    const actual = sha256(await readRequired(site, path, remedy));
+    if (actual === expected) {
       return undefined;
     }
 
-    const other = [...digests].find(([, digest]) => digest === found)?.[0];
+    const other = [...digests].find(([, digest]) => digest === actual)?.[0];
 
-    const what =
+    const difference =
       other === undefined
-        ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${found}`
+        ? `was changed: ${digestsFile} lists the digest ${expected}; its digest is ${actual}`
         : `has the content that ${digestsFile} lists for ${other}`;
 
-    return new VerificationError(path, what, remedy);
+    return new VerificationError(path, difference, remedy);
   } catch (error) {
     if (error instanceof VerificationError) {
       return error;

@@ -20,8 +20,8 @@ const notRegular = 'ENOTREG';
 
 /** The bytes of a regular file. Reading a pipe or a device may never end, so it is rejected. */
 export function readRegularFile(path: string): Buffer {
-  const found = statSync(path);
-  if (found.isFile()) {
+  const stats = statSync(path);
+  if (stats.isFile()) {
     return readFileSync(path);
   }
 

@@ -166,8 +166,8 @@ function disorderOf(events: readonly JournalEvent[]): string | undefined {
 
   for (const [index, event] of events.entries()) {
     const { id, at, type, version, component } = event;
-    const wrong = (what: string) =>
-      `line ${index + 1}: ${what}. Lines are never changed: restore the file from git`;
+    const wrong = (problem: string) =>
+      `line ${index + 1}: ${problem}. Lines are never changed: restore the file from git`;
     const previous = events[index - 1];
 
     // Ids go on above lost ones, where a person accepted a rewritten history.

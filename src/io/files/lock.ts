@@ -13,19 +13,19 @@ const STALE_MS = 3_000;
 export async function lock(root: Root, name: 'data' | 'access-keys'): Promise<() => void> {
   const path = join(cacheFolder(root), `${name}.lock`);
   for (;;) {
-    const own = tryCreate(path);
+    const ownLock = tryCreate(path);
 
-    if (own !== undefined) {
+    if (ownLock !== undefined) {
       return () => {
-        if (find(path)?.ino === own) {
+        if (find(path)?.ino === ownLock) {
           rmSync(path, { force: true });
         }
       };
     }
 
-    const found = find(path);
+    const otherLock = find(path);
 
-    if (found && Date.now() - found.mtimeMs > STALE_MS) {
+    if (otherLock && Date.now() - otherLock.mtimeMs > STALE_MS) {
       rmSync(path, { recursive: true, force: true });
     } else {
       await sleep(5 + Math.random() * 25);

@@ -33,8 +33,12 @@ export function readPolicies(
   const findings: Finding[] = [];
 
   for (const [fileName, path] of siteFiles(root, 'policies')) {
-    const { value, findings: found } = readPolicyFile(path, `site/policies/${fileName}`, day);
-    findings.push(...found);
+    const { value, findings: fileFindings } = readPolicyFile(
+      path,
+      `site/policies/${fileName}`,
+      day,
+    );
+    findings.push(...fileFindings);
 
     if (value) {
       policies.set(value.name, value);

@@ -36,8 +36,8 @@ function folderOf({ dir, damaged }: Root, component: string): string {
 /** A root may have its own `site/` with some templates and assets; the checkout supplies the others. */
 export function openRoot(dir: string, checkout: string): Root {
   const shared = join(checkout, 'site');
-  const own = join(dir, 'site');
-  const siteDir = isAbsent(own) ? shared : own;
+  const ownSite = join(dir, 'site');
+  const siteDir = isAbsent(ownSite) ? shared : ownSite;
 
   return { dir, siteDir, siteDirs: [...new Set([shared, siteDir])] };
 }

@@ -42,12 +42,12 @@ export function createAddressGuard({ lookup, isPublic }: AddressBook): AddressGu
         return lookup(hostname, options, callback);
       }
 
-      lookup(hostname, { ...options, all: true }, (error, found) => {
+      lookup(hostname, { ...options, all: true }, (error, resolved) => {
         if (error) {
           return callback(error, '', 0);
         }
 
-        const all = found as LookupAddress[];
+        const all = resolved as LookupAddress[];
         const usable = all.filter(({ address }) => isPublic(address));
         const first = usable[0];
         const addresses = all.map(({ address }) => address).join(', ');

@@ -71,15 +71,15 @@ export function parseChallenge(header: string | undefined): Challenge | undefine
 
   parameter.lastIndex = start.index + start[0].length;
 
-  const found = new Map<string, string>();
+  const tokens = new Map<string, string>();
 
   for (let match = parameter.exec(header); match; match = parameter.exec(header)) {
-    found.set((match[1] ?? '').toLowerCase(), match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '');
+    tokens.set((match[1] ?? '').toLowerCase(), match[2]?.replace(/\\(.)/g, '$1') ?? match[3] ?? '');
   }
 
-  const realm = found.get('realm');
+  const realm = tokens.get('realm');
 
-  return realm ? { realm, service: found.get('service'), scope: found.get('scope') } : undefined;
+  return realm ? { realm, service: tokens.get('service'), scope: tokens.get('scope') } : undefined;
 }
 
 /** The query of a token request: the realm's own query, the service, and the scope of the challenge or else `scope`. */

@@ -151,20 +151,20 @@ export function createHttp(options: HttpOptions): Http {
       withRetries(run, { method, url }, () => fetchDocument(run, request, { url, stored }));
 
     const stored = method === 'GET' ? validators?.read(key) : undefined;
-    let found = await fetchAnswer(stored);
+    let answer = await fetchAnswer(stored);
 
-    if (found.status === 304 && stored) {
+    if (answer.status === 304 && stored) {
       if (await isIntact(stored, maxBytes)) {
-        const headers = new Map([...found.headers, ...stored.headers]);
-        return { ...stored, url: found.url, headers, notModified: true };
+        const headers = new Map([...answer.headers, ...stored.headers]);
+        return { ...stored, url: answer.url, headers, notModified: true };
       }
 
-      found = await fetchAnswer();
+      answer = await fetchAnswer();
     }
 
-    const body = await packBody(found.body);
+    const body = await packBody(answer.body);
 
-    return { url: found.url, headers: found.headers, ...body, notModified: false };
+    return { url: answer.url, headers: answer.headers, ...body, notModified: false };
   }
 }
 

@@ -92,8 +92,10 @@ export async function fetchDocument(
   }
 
   function requestHeaders(): Record<string, string> {
-    const own = Object.entries(request.headers ?? {});
-    const sent = own.filter(([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()));
+    const allHeaders = Object.entries(request.headers ?? {});
+    const sent = allHeaders.filter(
+      ([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()),
+    );
 
     return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
   }

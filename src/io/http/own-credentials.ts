@@ -68,10 +68,10 @@ export function variableOf({ host }: URL): string {
 }
 
 function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
-  const found = new Map<string, string>();
+  const credentials = new Map<string, string>();
 
-  for (const [name, given] of Object.entries(env)) {
-    const value = given?.trim();
+  for (const [name, text] of Object.entries(env)) {
+    const value = text?.trim();
     const asVariable = toVariable(name);
     if (!asVariable.startsWith(variablePrefix) || !value) {
       continue;
@@ -88,10 +88,10 @@ function variablesIn(env: NodeJS.ProcessEnv): Map<string, string> {
       throw new InputError([problem(name, expected)]);
     }
 
-    found.set(name, value);
+    credentials.set(name, value);
   }
 
-  return found;
+  return credentials;
 }
 
 function toVariable(text: string): string {
@@ -117,7 +117,7 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
     ),
   );
 
-  const found = new Map<string, string>();
+  const credentials = new Map<string, string>();
 
   for (const place of places) {
     const value = (key: string) => npm.get(`${place}/:${key}`) ?? npm.get(`${place}:${key}`);
@@ -132,10 +132,10 @@ function registriesIn(npm: NpmConfig): Map<string, string> {
       ]);
     }
 
-    found.set(`${place}/`, authorization);
+    credentials.set(`${place}/`, authorization);
   }
 
-  return found;
+  return credentials;
 }
 
 /** docs.npmjs.com/cli/configuring-npm/npmrc, "Auth related configuration". */
@@ -192,7 +192,7 @@ function isSameDomain(a: string, b: string): boolean {
 function secretsIn(authorizations: readonly string[]): string[] {
   const shortest = 4;
 
-  const found = authorizations.flatMap((authorization) => {
+  const credentials = authorizations.flatMap((authorization) => {
     const [scheme, value = ''] = authorization.split(' ');
     if (scheme !== 'Basic') {
       return [value];
@@ -204,7 +204,7 @@ function secretsIn(authorizations: readonly string[]): string[] {
     return [value, plain, password, encodeURIComponent(password)];
   });
 
-  return [...new Set(found)]
+  return [...new Set(credentials)]
     .filter((secret) => secret.length >= shortest)
     .sort((a, b) => b.length - a.length);
 }

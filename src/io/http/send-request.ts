@@ -60,9 +60,9 @@ export async function sendRequest(
     answer.body.on('error', () => undefined);
 
     const reply = { url, status: answer.statusCode, headers: flatten(answer.headers) };
-    const stated = Date.parse(reply.headers.get('date') ?? '');
-    if (stated > (run.counts.latestDate ?? 0)) {
-      run.counts.latestDate = stated;
+    const serverTime = Date.parse(reply.headers.get('date') ?? '');
+    if (serverTime > (run.counts.latestDate ?? 0)) {
+      run.counts.latestDate = serverTime;
     }
 
     try {
@@ -108,11 +108,11 @@ async function readBody(
 
   const { maxBytes = mostBytes } = request;
 
-  const tooBig = (how: string) =>
+  const tooBig = (sizeText: string) =>
     new Failure({
       kind: 'limit',
       url,
-      text: ` is bigger than the ${bytes(maxBytes)} we read${how}`,
+      text: ` is bigger than the ${bytes(maxBytes)} we read${sizeText}`,
     });
 
   const announced = Number(headers.get('content-length'));

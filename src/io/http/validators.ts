@@ -111,14 +111,16 @@ function validHeaders(headers: HttpHeaders): Record<string, string> | undefined 
     return undefined;
   }
 
-  const kept = Object.fromEntries([...headers].filter(([name]) => KEPT_HEADERS.includes(name)));
-  if (isEntityTag(kept['etag'])) {
-    return kept;
+  const keptHeaders = Object.fromEntries(
+    [...headers].filter(([name]) => KEPT_HEADERS.includes(name)),
+  );
+  if (isEntityTag(keptHeaders['etag'])) {
+    return keptHeaders;
   }
 
-  delete kept['etag'];
+  delete keptHeaders['etag'];
 
-  return isSettled(headers) ? kept : undefined;
+  return isSettled(headers) ? keptHeaders : undefined;
 }
 
 /** The conditional headers for `url`; empty unless `url` gave the stored answer. */

@@ -76,11 +76,16 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const { root } = context;
   const path = definitionPath(root, name);
   const before = context.isReplacing ? readIfThere(path) : undefined;
-  const known = (before && readWrittenDefinition(root, name).value) ?? {};
-  const { description: _, releaseChangelogUrl: __, ...kept }: Partial<WrittenDefinition> = known;
-  const { written: stated, notes } = await draft(wanted, context);
+  const existing = (before && readWrittenDefinition(root, name).value) ?? {};
+  const {
+    description: _,
+    releaseChangelogUrl: __,
+    ...existingValues
+  }: Partial<WrittenDefinition> = existing;
+  const { written: drafted, notes } = await draft(wanted, context);
   const site = readSiteConfig(root).value;
-  const isPromised = 'support' in { ...defaultsFor(name, site?.defaults), ...kept, ...stated };
+  const isPromised =
+    'support' in { ...defaultsFor(name, site?.defaults), ...existingValues, ...drafted };
   const { support, note } = isPromised ? {} : await findPolicy(wanted.source, context);
   if (note !== undefined) {
     notes.push(note);
@@ -89,8 +94,8 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const asksOsv = isPublic(wanted.source, context);
 
   const write = (advisories: readonly Source[]) => {
-    const sources = [...stated.sources, ...advisories];
-    const written = { ...kept, ...stated, sources, ...(support && { support }) };
+    const sources = [...drafted.sources, ...advisories];
+    const written = { ...existingValues, ...drafted, sources, ...(support && { support }) };
 
     return { written, definition: wholeDefinition(name, site?.defaults).parse(written) };
   };

@@ -62,12 +62,12 @@ export function draftDefinition(
   };
 
   const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {
-    const [what, taken] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
-    if (taken !== undefined) {
-      notes.push(`${key}: not stated; used ${what}`);
+    const [origin, firstUrl] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
+    if (firstUrl !== undefined) {
+      notes.push(`${key}: not stated; used ${origin}`);
     }
 
-    return taken;
+    return firstUrl;
   };
 
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
@@ -87,7 +87,7 @@ export function draftDefinition(
     notes.push('title: not stated; used the name of the package');
   }
 
-  const stated = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
+  const linkOf = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
 
   const inherited = (key: 'homepage' | 'changelogUrl') => {
     if (defaults[key] !== undefined) {
@@ -98,7 +98,7 @@ export function draftDefinition(
   };
 
   const homepage =
-    stated('homepage') ??
+    linkOf('homepage') ??
     (inherited('homepage') ? undefined : instead('homepage', choices(ofRepository)));
 
   const ofPackage = [
@@ -107,7 +107,7 @@ export function draftDefinition(
   ];
 
   const changelogUrl =
-    stated('changelogUrl') ??
+    linkOf('changelogUrl') ??
     (inherited('changelogUrl') ? undefined : instead('changelogUrl', ofPackage));
   const description = said.description && toLine(said.description);
 

@@ -59,14 +59,14 @@ async function lookUp(
       };
     }
 
-    const stated = defined({
+    const supportSource = defined({
       datasource: 'endoflife-date' as const,
       product,
       registryUrl: endoflifeDate,
     });
 
     return {
-      support: { policy: 'stated', source: stated },
+      support: { policy: 'stated', source: supportSource },
       note: `support: stated by endoflife.date, which lists the package for ${product}`,
     };
   } catch (error) {

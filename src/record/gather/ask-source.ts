@@ -140,7 +140,7 @@ export async function askSource(
       http: session,
       offer: selection.offer,
       listedBefore: () => listedBefore(id, context.recorded).map(({ text }) => text),
-      advise: (advisory, stated) => void advised.set(advisory, stated),
+      advise: (advisory, statement) => void advised.set(advisory, statement),
       adviseNothingElse: () => void (advisesAll = true),
       wantsTimestamp,
       stateLine: (line) => void ofLines.lines.push(line),
@@ -153,8 +153,8 @@ export async function askSource(
 
     if (postponed) {
       const [version, reason] = postponed;
-      const what = pending.size === 1 ? version : counted(pending.size, 'version');
-      report(`the day of ${what} could not be asked for (${reason}). The next run asks again.`);
+      const versions = pending.size === 1 ? version : counted(pending.size, 'version');
+      report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
     }
 
     const nothing = selection.whyNoneAdmitted();
@@ -174,8 +174,8 @@ export async function askSource(
       );
     }
 
-    const stated = stateReleases(releases, context.day, report);
-    const attested = await fetchAttestations(stated, context, report);
+    const statedReleases = stateReleases(releases, context.day, report);
+    const attested = await fetchAttestations(statedReleases, context, report);
     const { trustedRoot } = context;
     const verified = trustedRoot
       ? await verifyAttestations(attested, id, trustedRoot, report)
@@ -210,12 +210,12 @@ export function digestSource(source: object, acceptsPrereleases: boolean): strin
 
 /** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */
 function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
-  const known = byRankOf(recorded);
+  const byRank = byRankOf(recorded);
   const again = new Set(freshness?.pending);
 
   return (text) => {
     const version = parseVersion(text);
-    const entry = version && known.get(rankKey(version));
+    const entry = version && byRank.get(rankKey(version));
     if (!entry || again.has(text)) {
       return true;
     }

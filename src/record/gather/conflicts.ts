@@ -23,12 +23,12 @@ type StatedValue = string | null | undefined;
 /** Days may differ by one, for time zones. */
 const toleratedDays = 1;
 
-function valuesOf({ stated, answer }: SourceStatement): Record<Field, StatedValue> {
+function valuesOf({ stated: statedValue, answer }: SourceStatement): Record<Field, StatedValue> {
   return {
-    releaseTimestamp: stated.releaseTimestamp,
-    changelogUrl: stated.changelogUrl,
-    deprecated: stated.deprecated ?? (answer.statesDeprecation ? null : undefined),
-    isPrerelease: stated.isPrerelease?.toString(),
+    releaseTimestamp: statedValue.releaseTimestamp,
+    changelogUrl: statedValue.changelogUrl,
+    deprecated: statedValue.deprecated ?? (answer.statesDeprecation ? null : undefined),
+    isPrerelease: statedValue.isPrerelease?.toString(),
   };
 }
 
@@ -81,17 +81,18 @@ export function noteConflicts(
 
   const conflicts = listing.flatMap((source) =>
     fields.flatMap((field): Dissent | [] => {
-      const known = before.find((one) => one.source === source && one.field === field);
+      const former = before.find((one) => one.source === source && one.field === field);
 
       // A source that did not answer keeps its statement. Days are stated only once.
-      const isRemembered = known && (!bySource.has(source) || field === 'releaseTimestamp');
-      const stated = valueOf(source, field);
-      const value = stated === undefined && isRemembered ? (known.value ?? null) : stated;
+      const isRemembered = former && (!bySource.has(source) || field === 'releaseTimestamp');
+      const statedValue = valueOf(source, field);
+      const value =
+        statedValue === undefined && isRemembered ? (former.value ?? null) : statedValue;
       if (value === undefined || !differs(field, value, entry)) {
         return [];
       }
 
-      const over = precedence(source, field, known?.over);
+      const over = precedence(source, field, former?.over);
       if (over === undefined) {
         return [];
       }

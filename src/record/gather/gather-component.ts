@@ -162,8 +162,14 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     }
 
     const { id, ofLines, definition, pending } = outcome;
-    const known = input.freshness.sources[id];
-    const short = findShortList(outcome, component, recorded, known, input.accepted ?? new Set());
+    const sourceFreshness = input.freshness.sources[id];
+    const short = findShortList(
+      outcome,
+      component,
+      recorded,
+      sourceFreshness,
+      input.accepted ?? new Set(),
+    );
 
     if (short) {
       states.push({ id, kind: 'failed', ...short, at: new Date().toISOString() });
@@ -184,7 +190,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       component,
       recorded,
       missingSince: missing,
-      freshness: known,
+      freshness: sourceFreshness,
       waiting: input.waiting ?? new Map(),
       day,
     });
@@ -236,13 +242,15 @@ function withAdvice(
   advised: ReadonlyMap<string, Advisory | undefined>,
   { id, advisesAll = false }: Extract<Outcome, { kind: 'answered' }>,
 ): RecordedAdvisory[] {
-  const kept = advisories.filter(
-    (known) => known.source !== id || !(advisesAll || advised.has(known.id)),
+  const keptAdvisories = advisories.filter(
+    (advisory) => advisory.source !== id || !(advisesAll || advised.has(advisory.id)),
   );
-  const stated = Array.from(advised.values()).flatMap((one) => (one ? { ...one, source: id } : []));
+  const statedAdvisories = Array.from(advised.values()).flatMap((one) =>
+    one ? { ...one, source: id } : [],
+  );
   const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
 
-  return [...kept, ...stated].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return [...keptAdvisories, ...statedAdvisories].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 /** Updates recorded release lines with a source's statements, oldest first. Lines that it no longer states stay unchanged. */
@@ -251,21 +259,23 @@ function mergeLines(
   { lines, about, expected }: LineAnswer,
   id: string,
 ): RecordedLine[] {
-  const stated = new Map(lines.map((line) => [line.line, line]));
+  const statedByLine = new Map(lines.map((line) => [line.line, line]));
   const named = about === expected ? undefined : about;
 
   const merged = recorded.map((entry) => {
-    const now = entry.source === id ? stated.get(entry.line) : undefined;
+    const now = entry.source === id ? statedByLine.get(entry.line) : undefined;
     if (!now) {
       return entry;
     }
 
-    stated.delete(entry.line);
+    statedByLine.delete(entry.line);
 
     return defined({ ...now, source: id, about: named });
   });
 
-  const added = [...stated.values()].map((line) => defined({ ...line, source: id, about: named }));
+  const added = [...statedByLine.values()].map((line) =>
+    defined({ ...line, source: id, about: named }),
+  );
 
   return [...merged, ...added].sort((a, b) =>
     compareVersions(parseVersion(a.line)!, parseVersion(b.line)!),
@@ -298,14 +308,14 @@ function failure(
   { id, reason, cause, stack }: Extract<Outcome, { kind: 'failed' }>,
 ): Finding {
   const isOfLines = id === supportSourceId(definition.support);
-  const kept = isOfLines
+  const consequence = isOfLines
     ? whatIsKept(lines.length, 'release line')
     : whatIsKept(releases.length, 'release');
 
   return {
     level: stack === undefined ? 'warning' : 'error',
     subject: `${component} (${withoutAddress(id)})`,
-    message: `${sentence(reason)} ${kept}`,
+    message: `${sentence(reason)} ${consequence}`,
     file: `components/${component}.json`,
     cause,
     stack,

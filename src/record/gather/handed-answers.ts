@@ -143,8 +143,8 @@ export async function readHandedAnswers(
       return undefined;
     }
 
-    const stated = stateReleases(outcome.releases.map(defined), day, report);
-    const releases = await verifyAttestations(stated, id, trustedRoot, report);
+    const statedReleases = stateReleases(outcome.releases.map(defined), day, report);
+    const releases = await verifyAttestations(statedReleases, id, trustedRoot, report);
 
     return { ...answeredBy(outcome, asked), releases };
   });

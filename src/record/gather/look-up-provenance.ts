@@ -47,8 +47,10 @@ export async function fetchAttestations(
 
   const [first] = unread;
   if (first) {
-    const what = unread.size === 1 ? first[0].version : counted(unread.size, 'version');
-    report(`the attestation of ${what} could not be read (${first[1]}). The next run asks again.`);
+    const versions = unread.size === 1 ? first[0].version : counted(unread.size, 'version');
+    report(
+      `the attestation of ${versions} could not be read (${first[1]}). The next run asks again.`,
+    );
   }
 
   return releases.map((release) => {
@@ -76,18 +78,18 @@ export async function verifyAttestations(
   const { verifierBy } = await import('./verify-attestation.ts');
   const verify = verifierBy(trustedRoot);
 
-  return releases.map(({ attested, ...stated }) => {
+  return releases.map(({ attested, ...release }) => {
     if (!attested) {
-      return stated;
+      return release;
     }
 
     const { artifact, bundles } = attested;
-    const { provenance, refused } = verify(bundles, stated.digests?.[artifact] ?? '');
+    const { provenance, refused } = verify(bundles, release.digests?.[artifact] ?? '');
     if (refused !== undefined) {
-      const what = `${stated.version}: attestation of ${artifact}: ${refused}`;
-      report(`${what}. Left it out; the release is recorded without provenance.`, 'attestation');
+      const subject = `${release.version}: attestation of ${artifact}: ${refused}`;
+      report(`${subject}. Left it out; the release is recorded without provenance.`, 'attestation');
     }
 
-    return defined({ ...stated, provenance: provenance && { source: id, ...provenance } });
+    return defined({ ...release, provenance: provenance && { source: id, ...provenance } });
   });
 }

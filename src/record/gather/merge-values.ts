@@ -32,8 +32,8 @@ export function mergeTimestamp(
   ) {
     redate(entry, publishedAt, 'published', `${id} states the day`, report);
   } else if (entry.timestampKind === 'observed') {
-    const what = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${dayOf(recorded)}.`;
-    report.finding('notice', `${what} The recorded day stays.`, `${id} day`);
+    const conflict = `${id} dates ${entry.version} ${publishedAt}, but it was seen on ${dayOf(recorded)}.`;
+    report.finding('notice', `${conflict} The recorded day stays.`, `${id} day`);
   }
 }
 
@@ -83,21 +83,21 @@ export function mergeDigests(
     return;
   }
 
-  const known = new Map(Object.entries(entry.digests?.[id] ?? {}));
+  const recordedDigests = new Map(Object.entries(entry.digests?.[id] ?? {}));
   const replaced: { from: string; to: string }[] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
-    const before = known.get(artifact);
+    const before = recordedDigests.get(artifact);
     if (before === undefined) {
-      if (known.size < maxArtifacts) {
-        known.set(artifact, strongest(text));
+      if (recordedDigests.size < maxArtifacts) {
+        recordedDigests.set(artifact, strongest(text));
       }
     } else if (!contradiction(before, text)) {
-      known.set(artifact, united(before, text));
+      recordedDigests.set(artifact, united(before, text));
     } else {
       const to = strongest(text);
 
-      known.set(artifact, to);
+      recordedDigests.set(artifact, to);
       report.change('republished', entry, artifact);
       replaced.push({ from: `${artifact} ${before}`, to: `${artifact} ${to}` });
     }
@@ -112,7 +112,7 @@ export function mergeDigests(
     entry.republished = { on: report.day, from: name('from'), to: name('to') };
   }
 
-  entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(known)) });
+  entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(recordedDigests)) });
 }
 
 /** The input is sorted, weakest first. */
@@ -140,11 +140,11 @@ export function mergeProvenance(
     return;
   }
 
-  const what = `${provenance.source} attests that ${entry.version} was built from ${provenance.repository}`;
+  const claim = `${provenance.source} attests that ${entry.version} was built from ${provenance.repository}`;
 
   report.finding(
     'warning',
-    `${what}, and ${recorded.source} from ${recorded.repository}. That stays recorded.`,
+    `${claim}, and ${recorded.source} from ${recorded.repository}. That stays recorded.`,
     'repository',
   );
 }

@@ -40,31 +40,31 @@ type Report = (level: 'warning' | 'notice', message: string, kind?: string) => v
 /** Checks an answer against recorded data. The gate decides later whether to accept it. */
 export function readAnswer(
   outcome: Answered,
-  known: Known,
+  before: Known,
 ): { answer: SoundAnswer; findings: Finding[] } {
   const { id, listed: ranks, onlyAdds, statesDeprecation } = outcome;
-  const { component, recorded } = known;
+  const { component, recorded } = before;
   const findings: Finding[] = [];
   const report: Report = (level, message, kind = message) =>
     findings.push({ level, subject: component, message, kind });
-  const releases = withoutMoving(outcome, known, report);
-  const pulled = findPulledRelease(outcome, known);
+  const releases = withoutMoving(outcome, before, report);
+  const pulled = findPulledRelease(outcome, before);
 
   if (pulled && onlyAdds) {
-    const what = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
+    const missing = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
     report(
       'warning',
-      `${what} if upstream pulled it, deprecate it in components/${component}.json.`,
+      `${missing} if upstream pulled it, deprecate it in components/${component}.json.`,
     );
   }
 
   const byRank = byRankOf(recorded);
-  const lackedOn = lastDayWithout(outcome, releases, known);
+  const lackedOn = lastDayWithout(outcome, releases, before);
 
   // Many waiting versions do not make a version suspicious that is listed for the first time.
-  const isWaiting = ({ version }: StatedRelease) => known.waiting.has(version);
+  const isWaiting = ({ version }: StatedRelease) => before.waiting.has(version);
   const newOnes = releases.filter((release) => !isWaiting(release));
-  const lackedByNew = lastDayWithout(outcome, releases, known, newOnes);
+  const lackedByNew = lastDayWithout(outcome, releases, before, newOnes);
   const lackedBefore = (since: Day) =>
     lackedOn !== undefined && since < lackedOn ? since : lackedOn;
 
@@ -74,12 +74,12 @@ export function readAnswer(
       listed: ranks,
       onlyAdds,
       statesDeprecation,
-      answeredBefore: known.freshness?.answeredOn,
+      answeredBefore: before.freshness?.answeredOn,
     },
     releases: releases.map((release) => {
       const entry = byRank.get(rankOf(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
-      const since = known.waiting.get(release.version);
+      const since = before.waiting.get(release.version);
       const lacked = since === undefined ? lackedByNew : lackedBefore(since);
 
       return checkTimestamp(release, id, entry ? ownDay : lacked, entry !== undefined, report);
@@ -118,17 +118,17 @@ function lastDayWithout(
     return undefined;
   }
 
-  const own = recorded.some((entry) => listingSources(entry).includes(id));
+  const hasRecorded = recorded.some((entry) => listingSources(entry).includes(id));
   const byRank = byRankOf(recorded);
-  const stated = releases.map(({ version }) => version);
+  const versions = releases.map(({ version }) => version);
   const hasAll = isWhole(recorded, id, freshness, [...waiting.keys()]);
 
   // Without a recorded release, the data may have lost versions of the last answer.
-  if (!own && (!hasAll || digest === undefined)) {
+  if (!hasRecorded && (!hasAll || digest === undefined)) {
     return undefined;
   }
 
-  if (!hasAll && isWhole(recorded, id, freshness, stated)) {
+  if (!hasAll && isWhole(recorded, id, freshness, versions)) {
     return undefined;
   }
 
@@ -183,14 +183,14 @@ function checkTimestamp(
     return { ...release, notListedOn };
   }
 
-  const what = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
+  const conflict = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
 
   if (isRecorded) {
-    report('notice', `${what} The recorded day stays.`, `${id} day`);
+    report('notice', `${conflict} The recorded day stays.`, `${id} day`);
   } else {
     report(
       'warning',
-      `${what} Rejected that day; the day of this run is recorded, as observed.`,
+      `${conflict} Rejected that day; the day of this run is recorded, as observed.`,
       `${id} day`,
     );
   }

@@ -41,8 +41,11 @@ export function plausibleDigests(
   read.sort(([a], [b]) => (a < b ? -1 : 1));
 
   if (read.length > maxArtifacts) {
-    const what = `states digests of ${counted(read.length, 'artifact')}`;
-    report(`${quote(version)}: ${what}. Accepted the first ${maxArtifacts}, by name.`, 'artifacts');
+    const digestCount = `states digests of ${counted(read.length, 'artifact')}`;
+    report(
+      `${quote(version)}: ${digestCount}. Accepted the first ${maxArtifacts}, by name.`,
+      'artifacts',
+    );
   }
 
   return read.length === 0 ? undefined : Object.fromEntries(read.slice(0, maxArtifacts));
@@ -87,24 +90,24 @@ export function findFloating(
   recorded: readonly RecordedRelease[],
   id: string,
 ): Set<StatedRelease> {
-  const known = recorded.flatMap(({ version: text, digests, releaseTimestamp }) => {
+  const recordedDigests = recorded.flatMap(({ version: text, digests, releaseTimestamp }) => {
     const version = parseVersion(text);
     return version ? { version, digests: digests?.[id], recordedAt: releaseTimestamp } : [];
   });
 
-  const recordedRanks = new Set(known.map(({ version }) => rankKey(version)));
+  const recordedRanks = new Set(recordedDigests.map(({ version }) => rankKey(version)));
 
-  const stated = releases.flatMap((release) => {
+  const statedDigests = releases.flatMap((release) => {
     const version = parseVersion(release.version);
     return version ? { release, version, digests: release.digests, recordedAt: undefined } : [];
   });
 
-  const longer = [...known, ...stated].flatMap((release) =>
+  const longer = [...recordedDigests, ...statedDigests].flatMap((release) =>
     beginningsOf(release.version).map((beginning) => ({ ...release, beginning })),
   );
   const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
 
-  const isFloating = ({ release, version }: (typeof stated)[number]) => {
+  const isFloating = ({ release, version }: (typeof statedDigests)[number]) => {
     const { digests = {}, releaseTimestamp: day } = release;
     const bytes = new Set(Object.values(digests));
     const isNew = !recordedRanks.has(rankKey(version));
@@ -116,7 +119,7 @@ export function findFloating(
     });
   };
 
-  return new Set(stated.filter(isFloating).map(({ release }) => release));
+  return new Set(statedDigests.filter(isFloating).map(({ release }) => release));
 }
 
 /** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. */

@@ -19,7 +19,7 @@ export function stateReleases(
   day: Day,
   report: Report,
 ): StatedRelease[] {
-  const stated: { release: StatedRelease; version: Version }[] = [];
+  const readable: { release: StatedRelease; version: Version }[] = [];
 
   for (const release of releases) {
     const version = parseVersion(release.version);
@@ -29,14 +29,14 @@ export function stateReleases(
         'no version',
       );
     } else {
-      stated.push({ release: withoutImplausible(release, day, report), version });
+      readable.push({ release: withoutImplausible(release, day, report), version });
     }
   }
 
-  stated.sort((a, b) => compareVersions(a.version, b.version));
+  readable.sort((a, b) => compareVersions(a.version, b.version));
 
-  return stated.flatMap(({ release, version }, index) => {
-    const previous = stated[index - 1]?.version;
+  return readable.flatMap(({ release, version }, index) => {
+    const previous = readable[index - 1]?.version;
     if (!previous || compareVersions(previous, version) !== 0) {
       return release;
     }

@@ -32,12 +32,12 @@ export function updateFreshness(
   { missing, releases }: Pick<Merged, 'missing' | 'releases'>,
 ): Freshness {
   const sources = states.map((state) => {
-    const known = before.sources[state.id] ?? {};
+    const former = before.sources[state.id] ?? {};
 
     const source =
       state.kind === 'answered'
-        ? { ...answering(known, state.taken, day), listed: digestListed(releases, state.id, day) }
-        : failing(known, state, day);
+        ? { ...answering(former, state.taken, day), listed: digestListed(releases, state.id, day) }
+        : failing(former, state, day);
 
     return [state.id, source] as const;
   });
@@ -64,20 +64,20 @@ function answering(
 }
 
 function failing(
-  known: SourceFreshness,
-  { reason: stated, cause, accept }: Extract<SourceState, { kind: 'failed' }>,
+  former: SourceFreshness,
+  { reason: newReason, cause, accept }: Extract<SourceState, { kind: 'failed' }>,
   day: Day,
 ): SourceFreshness {
-  const { since, reason, answeredOn, definition, listed, names, pending } = known;
+  const { since, reason, answeredOn, definition, listed, names, pending } = former;
   const first = reason === undefined ? day : (since ?? day);
 
   return defined({
     since: first,
     answeredOn,
     failures: daysBetween(first, day) + 1,
-    ...(isSameFailure(known, stated, cause) && known.accept === accept
-      ? pick(known, ['reason', 'cause'])
-      : { reason: toLine(stated), cause }),
+    ...(isSameFailure(former, newReason, cause) && former.accept === accept
+      ? pick(former, ['reason', 'cause'])
+      : { reason: toLine(newReason), cause }),
     definition,
     listed,
     names,
@@ -87,12 +87,16 @@ function failing(
 }
 
 /** Whether a failure differs at most in numbers, such as attempts and seconds: a lasting one is no news. */
-function isSameFailure(known: SourceFreshness, reason: string, cause: string | undefined): boolean {
+function isSameFailure(
+  former: SourceFreshness,
+  reason: string,
+  cause: string | undefined,
+): boolean {
   const withoutNumbers = (text: string) => toLine(text).replaceAll(/\d+/g, '');
 
   return (
-    known.reason !== undefined &&
-    known.cause === cause &&
-    withoutNumbers(known.reason) === withoutNumbers(reason)
+    former.reason !== undefined &&
+    former.cause === cause &&
+    withoutNumbers(former.reason) === withoutNumbers(reason)
   );
 }

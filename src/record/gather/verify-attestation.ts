@@ -120,22 +120,25 @@ export function verifierBy(
 
   return (bundles, digests) => {
     const refusals: string[] = [];
-    const found: Omit<Provenance, 'source'>[] = [];
+    const provenances: Omit<Provenance, 'source'>[] = [];
 
     for (const bundle of bundles) {
       try {
         const provenance = provenanceIn(bundle, digests, verifier);
         if (provenance) {
-          found.push(provenance);
+          provenances.push(provenance);
         }
       } catch (error) {
         refusals.push(whyRefused(error));
       }
     }
 
-    found.sort((a, b) => types.indexOf(a.predicateType) - types.indexOf(b.predicateType));
+    provenances.sort((a, b) => types.indexOf(a.predicateType) - types.indexOf(b.predicateType));
 
-    return defined({ provenance: found[0], refused: found.length > 0 ? undefined : refusals[0] });
+    return defined({
+      provenance: provenances[0],
+      refused: provenances.length > 0 ? undefined : refusals[0],
+    });
   };
 }
 
@@ -152,7 +155,7 @@ function provenanceIn(
 
   const { payload } = bundle.content.dsseEnvelope;
   const statement = read(InTotoStatement, JSON.parse(payload.toString('utf8')));
-  const type = provenanceTypes.find((known) => known === statement.predicateType);
+  const type = provenanceTypes.find((supported) => supported === statement.predicateType);
   if (type === undefined) {
     return undefined;
   }
@@ -162,15 +165,15 @@ function provenanceIn(
   expectIssuer(issuer, certified.repository);
   expectSubject(statement, digests);
 
-  const stated = read(predicates[type], statement.predicate);
+  const predicate = read(predicates[type], statement.predicate);
 
-  expectRepository(stated.repositories, certified.repository);
-  expectBuilder(stated.builder, certified);
+  expectRepository(predicate.repositories, certified.repository);
+  expectBuilder(predicate.builder, certified);
 
   const provenance = defined({
     ...certified,
-    startedOn: stated.startedOn && parseTimestamp(stated.startedOn),
-    finishedOn: stated.finishedOn && parseTimestamp(stated.finishedOn),
+    startedOn: predicate.startedOn && parseTimestamp(predicate.startedOn),
+    finishedOn: predicate.finishedOn && parseTimestamp(predicate.finishedOn),
     predicateType: type,
   });
 
@@ -198,8 +201,11 @@ type Certified = { [Name in keyof typeof extensions]: string | undefined } & { r
 
 function readCertificate({ identity }: Signer): Certified {
   const values = Object.entries(extensions).map(([name, oid]) => {
-    const found = identity?.oids?.find(({ oid: { id } = { id: [] } }) => id.join('.') === oid);
-    return [name, found && ASN1Obj.parseBuffer(Buffer.from(found.value)).value.toString('utf8')];
+    const extension = identity?.oids?.find(({ oid: { id } = { id: [] } }) => id.join('.') === oid);
+    return [
+      name,
+      extension && ASN1Obj.parseBuffer(Buffer.from(extension.value)).value.toString('utf8'),
+    ];
   });
 
   const certified = Object.fromEntries(values) as Certified;
@@ -245,8 +251,11 @@ function expectIssuer(issuer: string | undefined, repository: string): void {
   );
 }
 
-function expectRepository(stated: readonly (string | null | undefined)[], expected: string): void {
-  const named = stated.filter((text) => typeof text === 'string').map(repositoryIn);
+function expectRepository(
+  repositories: readonly (string | null | undefined)[],
+  expected: string,
+): void {
+  const named = repositories.filter((text) => typeof text === 'string').map(repositoryIn);
   if (named.includes(repositoryIn(expected))) {
     return;
   }
@@ -265,18 +274,21 @@ function repositoryIn(text: string): string {
 }
 
 /** A statement names its certificate's workflow, or the machine that ran it, at the repository's host. */
-function expectBuilder(stated: string, { builder, repository }: Omit<Certified, 'issuer'>): void {
-  if (stated === builder) {
+function expectBuilder(
+  builderId: string,
+  { builder, repository }: Omit<Certified, 'issuer'>,
+): void {
+  if (builderId === builder) {
     return;
   }
 
-  const isWorkflow = stated.includes('/.github/workflows/');
-  if (!isWorkflow && URL.parse(stated)?.host === URL.parse(repository)?.host) {
+  const isWorkflow = builderId.includes('/.github/workflows/');
+  if (!isWorkflow && URL.parse(builderId)?.host === URL.parse(repository)?.host) {
     return;
   }
 
   throw new Refusal(
-    `expected the builder of its certificate, ${show(builder)}; got ${quote(stated)}`,
+    `expected the builder of its certificate, ${show(builder)}; got ${quote(builderId)}`,
   );
 }
 

@@ -19,10 +19,10 @@ export function wrongDay(
   day: Day,
   today: Day,
 ): Finding | undefined {
-  const kept = 'No source was asked, nothing recorded.';
+  const consequence = 'No source was asked, nothing recorded.';
 
   if (day > today) {
-    return problem('gather', `expected a day up to today, ${today}; got ${day}. ${kept}`);
+    return problem('gather', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
   }
 
   const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
@@ -46,7 +46,7 @@ export function wrongDay(
   }
 
   const message =
-    `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${kept} ` +
+    `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${consequence} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
 
   return problem('gather', message);

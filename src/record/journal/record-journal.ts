@@ -65,8 +65,8 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
 
     // Ignore journals of components without a definition.
     for (const name of names) {
-      const { value, findings: found } = readJournal(root, name);
-      findings.push(...found);
+      const { value, findings: journalFindings } = readJournal(root, name);
+      findings.push(...journalFindings);
 
       if (value) {
         journals.set(name, value);
@@ -164,7 +164,13 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
 
 /** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
 function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day): boolean {
-  const found = ({ components, asked, answered, unasked, troubles = [] }: RecordOptions['run']) =>
+  const resultOf = ({
+    components,
+    asked,
+    answered,
+    unasked,
+    troubles = [],
+  }: RecordOptions['run']) =>
     JSON.stringify([
       components,
       asked,
@@ -175,7 +181,7 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
 
   const isSilent = run.asked === 0 && run.troubles === undefined;
 
-  return last?.asOf === day && (isSilent || found(last) === found(run));
+  return last?.asOf === day && (isSilent || resultOf(last) === resultOf(run));
 }
 
 /** Later than every recorded instant, whatever the clock says; if possible on the recorded day. */

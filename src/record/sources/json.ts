@@ -117,7 +117,7 @@ const Line = z
     firstReleaseDate: DaySchema.optional(),
   })
   .transform(({ phases, lts, ...rest }): StatedLine => {
-    const named = Object.entries(phases).map(([name, stated]) => ({ name, ...stated }));
+    const named = Object.entries(phases).map(([name, phase]) => ({ name, ...phase }));
     return defined({ ...rest, lts: lts || undefined, phases: named });
   });
 
@@ -192,7 +192,7 @@ const maxResultBytes = 50 * 1024 * 1024;
  */
 export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const fail = (what: string) => reject(new SourceError(`${at}: transform: ${what}`));
+    const fail = (problem: string) => reject(new SourceError(`${at}: transform: ${problem}`));
 
     const child = execFile(
       process.execPath,

@@ -79,11 +79,12 @@ export const maven = defineSource({
   async describe(source, context) {
     const { place, folder, listed } = await fetchMetadata(source, context);
     const version = newestOf(listed.filter((name) => typeof name === 'string'));
-    const stated = version === undefined ? {} : await describePom({ ...place, version }, context);
+    const described =
+      version === undefined ? {} : await describePom({ ...place, version }, context);
 
     return {
       title: place.artifactId,
-      ...stated,
+      ...described,
       registryPage: `${addressBelow(place.registry, folder)}/`,
     };
   },
@@ -146,17 +147,17 @@ function pomAddress({ registry, groupId, artifactId, version }: PomPlace): strin
  * leads nowhere. The parent's name and description are not used: they are about the parent.
  */
 async function describePom(place: PomPlace, context: DescribeContext): Promise<PackageDescription> {
-  const own = await readPom(place, context);
-  const parent = own.parent && { registry: place.registry, ...own.parent };
+  const pom = await readPom(place, context);
+  const parent = pom.parent && { registry: place.registry, ...pom.parent };
 
   // A parent may be in another registry.
   const shared = parent && (await readPom(parent, context).catch(ifAbsent(() => undefined)));
 
   return defined({
-    title: own.title || undefined,
-    description: own.description || undefined,
-    homepage: own.homepage ?? shared?.homepage,
-    repository: own.repository ?? shared?.repository,
+    title: pom.title || undefined,
+    description: pom.description || undefined,
+    homepage: pom.homepage ?? shared?.homepage,
+    repository: pom.repository ?? shared?.repository,
   });
 }
 

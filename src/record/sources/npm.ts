@@ -133,7 +133,7 @@ export const npm = defineSource({
       return objects.length > 0 && seen < total ? pageAt(seen) : undefined;
     });
 
-    const names = pages.flatMap(({ objects }) => objects.map((found) => found.package.name));
+    const names = pages.flatMap(({ objects }) => objects.map((result) => result.package.name));
 
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
   },

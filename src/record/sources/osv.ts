@@ -129,7 +129,7 @@ async function askFor(
   { http }: SourceContext,
 ): Promise<unknown[]> {
   const url = addressBelow(registryUrl, ['v1', 'query']);
-  const found: unknown[] = [];
+  const advisories: unknown[] = [];
   let token: string | undefined;
 
   for (let page = 1; page <= mostPages; page += 1) {
@@ -138,11 +138,11 @@ async function askFor(
     const response = await http.fetch({ method: 'POST', url, body, accept: ['application/json'] });
     const { vulns, next_page_token: next } = readJson(response, Page);
 
-    found.push(...(vulns ?? []));
-    expectFew(url, found.length);
+    advisories.push(...(vulns ?? []));
+    expectFew(url, advisories.length);
 
     if (!next) {
-      return found;
+      return advisories;
     }
 
     if (next === token) {
@@ -169,19 +169,19 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
   return (one) => {
     place += 1;
 
-    const { data: stated } = OsvDocument.safeParse(one);
-    if (!stated) {
+    const { data: document } = OsvDocument.safeParse(one);
+    if (!document) {
       return skip(`document ${place} is in no form of OSV. Skipped.`, 'no form of OSV');
     }
 
-    const affected = (stated.affected ?? []).filter(({ package: about }) =>
+    const affected = (document.affected ?? []).filter(({ package: about }) =>
       context.packages.some(
         ({ ecosystem, name }) =>
           about?.ecosystem.split(':')[0] === ecosystem && osvName(ecosystem, about.name) === name,
       ),
     );
-    if (affected.length === 0 || stated.withdrawn) {
-      context.advise(stated.id, undefined);
+    if (affected.length === 0 || document.withdrawn) {
+      context.advise(document.id, undefined);
       return true;
     }
 
@@ -190,15 +190,15 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
     if (unreadable.length > 0) {
       const bounds = listed(unreadable.map(quote), 3);
       report(
-        `${quote(stated.id)}: ${bounds} cannot be read as a version. More versions count as affected.`,
+        `${quote(document.id)}: ${bounds} cannot be read as a version. More versions count as affected.`,
         'unreadable bound',
       );
     }
 
-    const { data, error } = Advisory.safeParse(toAdvisory(stated, affected, range, fixed));
+    const { data, error } = Advisory.safeParse(toAdvisory(document, affected, range, fixed));
     const [issue] = error?.issues ?? [];
     if (issue) {
-      return skip(`${quote(stated.id)}: ${issue.message}. Skipped.`, issue.code);
+      return skip(`${quote(document.id)}: ${issue.message}. Skipped.`, issue.code);
     }
 
     if (advised >= mostAdvisories) {
@@ -209,7 +209,7 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
     }
 
     advised += 1;
-    context.advise(stated.id, data);
+    context.advise(document.id, data);
 
     return true;
   };
@@ -223,8 +223,10 @@ function severityOf(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
-  const stated = [severity, ...affected.map((one) => one.severity)].flatMap((all) => all ?? []);
-  const scores = stated.toSorted((a, b) => (a.type < b.type ? 1 : -1)).map(({ score }) => score);
+  const severities = [severity, ...affected.map((one) => one.severity)].flatMap((all) => all ?? []);
+  const scores = severities
+    .toSorted((a, b) => (a.type < b.type ? 1 : -1))
+    .map(({ score }) => score);
   const ratings = scores.map((score) =>
     vector.test(score) ? cvss.fromVector(score)?.createJsonSchema()['baseSeverity'] : score,
   );
@@ -236,19 +238,19 @@ function severityOf(
 }
 
 function toAdvisory(
-  stated: OsvDocument,
+  document: OsvDocument,
   affected: readonly Affected[],
   range: string,
   fixed: readonly string[],
 ): unknown {
-  const { id, summary, published, references } = stated;
+  const { id, summary, published, references } = document;
   const link = references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url;
 
   return defined({
     id,
     affected: range,
     fixed: fixed.length > 0 ? fixed : undefined,
-    severity: severityOf(stated, affected),
+    severity: severityOf(document, affected),
     summary: summary === undefined ? undefined : toLine(summary) || undefined,
     url: link,
     published: Advisory.shape.published.safeParse(published?.slice(0, 10)).data,

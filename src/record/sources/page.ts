@@ -45,7 +45,7 @@ export const page = defineSource({
 
     const text = response.text().replaceAll(/\r\n?/g, '\n');
 
-    const found = new Map<string, Found>();
+    const byVersion = new Map<string, Found>();
 
     for (const groups of allMatches(text, matchStrings, showUrl(url))) {
       const version = groups['version']?.trim();
@@ -54,15 +54,15 @@ export const page = defineSource({
       }
 
       // A table of contents may name a version before the dated entry.
-      const known = found.get(version);
+      const former = byVersion.get(version);
 
-      found.set(version, {
+      byVersion.set(version, {
         releaseTimestamp:
-          known?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
+          former?.releaseTimestamp ?? (groups['releaseTimestamp']?.trim() || undefined),
       });
     }
 
-    if (found.size === 0) {
+    if (byVersion.size === 0) {
       throw new EmptyAnswerError(
         `${showUrl(url)} lists no version: none of its matchStrings matches`,
       );
@@ -70,7 +70,7 @@ export const page = defineSource({
 
     return readReleases(
       url,
-      elementsByName(found),
+      elementsByName(byVersion),
       z.custom<Found>(),
       context,
       (described) => described,

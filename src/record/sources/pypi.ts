@@ -113,11 +113,11 @@ export const pypi = defineSource({
 
     expectProject(url, source, info.name);
 
-    const stated = Object.entries(info.project_urls ?? {}).map(
+    const links = Object.entries(info.project_urls ?? {}).map(
       ([label, link]) => [plain(label), link] as const,
     );
     const labelled = (wanted: readonly string[]) =>
-      stated.find(([label]) => wanted.includes(label))?.[1];
+      links.find(([label]) => wanted.includes(label))?.[1];
 
     return {
       title: info.name,
@@ -207,9 +207,9 @@ async function gatherByIndex(
 function versionIn(filename: unknown, packageName: string): string | undefined {
   const name = normalisePypi(packageName).replaceAll('-', '[-_.]+');
   const convention = `^${name}-(?:([^-]+)-.*\\.(?:whl|egg)|(.+)\\.(?:tar\\.\\w+|tgz|zip))$`;
-  const found = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
+  const match = typeof filename === 'string' ? new RegExp(convention, 'i').exec(filename) : null;
 
-  return found?.[1] ?? found?.[2];
+  return match?.[1] ?? match?.[2];
 }
 
 /** File names replace some characters of a version. */

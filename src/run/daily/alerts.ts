@@ -225,8 +225,8 @@ export function keepSince(
   before: readonly Pick<Alert, 'id' | 'since'>[],
 ): Alert[] {
   return alerts.map((alert) => {
-    const known = before.find(({ id }) => id === alert.id);
-    return known && known.since < alert.since ? { ...alert, since: known.since } : alert;
+    const former = before.find(({ id }) => id === alert.id);
+    return former && former.since < alert.since ? { ...alert, since: former.since } : alert;
   });
 }
 

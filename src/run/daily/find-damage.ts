@@ -259,8 +259,8 @@ function lossOf(root: Root, file: string, committed = ''): Finding[] {
 
   const before = parseDocument(Buffer.from(committed), file, CommittedData).value?.releases ?? [];
   const after = existsSync(path) ? readDocument(path, file, CommittedData).value?.releases : [];
-  const kept = new Set(after?.map(({ version }) => version));
-  const gone = after ? before.filter(({ version }) => !kept.has(version)) : [];
+  const remaining = new Set(after?.map(({ version }) => version));
+  const gone = after ? before.filter(({ version }) => !remaining.has(version)) : [];
   if (gone.length === 0) {
     return [];
   }

@@ -201,8 +201,8 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
     // The histories may be unrelated: the rebase reports it.
     const theirs = entriesOf(askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '');
     const ours = askGit(git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
-    const own = new Set(entriesOf(ours));
-    const overlap = theirs.filter((file) => own.has(file) || isOfProgram(file));
+    const ourFiles = new Set(entriesOf(ours));
+    const overlap = theirs.filter((file) => ourFiles.has(file) || isOfProgram(file));
     if (overlap.length === 0) {
       return;
     }
@@ -214,16 +214,20 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
 
   /** Takes over new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
   function resetToUpstream(): string[] {
-    const known = askGit(git, 'rev-parse', '@{upstream}');
-    if (known === undefined) {
+    const upstream = askGit(git, 'rev-parse', '@{upstream}');
+    if (upstream === undefined) {
       return [];
     }
 
     git(['fetch', '--quiet']);
 
-    if (askGit(git, 'merge-base', '--is-ancestor', known, '@{upstream}') === undefined) {
+    if (askGit(git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
       // Restores the known commit: otherwise the next run would accept the rewritten history.
-      git(['update-ref', git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(), known]);
+      git([
+        'update-ref',
+        git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(),
+        upstream,
+      ]);
       throw new GitError(
         'the remote lost commits that this checkout has. If that was intended: git fetch && git reset --hard @{upstream}',
       );
@@ -234,11 +238,11 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       return [];
     }
 
-    const kept = newestOfPerson();
+    const newestCommit = newestOfPerson();
 
-    git(['reset', '--quiet', '--keep', kept ?? '@{upstream}']);
+    git(['reset', '--quiet', '--keep', newestCommit ?? '@{upstream}']);
 
-    if (kept !== undefined) {
+    if (newestCommit !== undefined) {
       rebase();
     }
 

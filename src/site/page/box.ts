@@ -134,12 +134,14 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   async function answerTo(text: string, maySearch?: boolean): Promise<ShownAnswer> {
     const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-    const how = { most: 100, maySearch: maySearch ?? (await isSmall()) };
-    const found = await ask(maySearch === true ? whole : index, question, how).catch(searchFirst);
+    const options = { most: 100, maySearch: maySearch ?? (await isSmall()) };
+    const result = await ask(maySearch === true ? whole : index, question, options).catch(
+      searchFirst,
+    );
     const isTooMuch =
-      found.kind === 'search' || (found.kind === 'problem' && found.reason === 'too-much');
+      result.kind === 'search' || (result.kind === 'problem' && result.reason === 'too-much');
 
-    return (isTooMuch && (await askHost(question))) || found;
+    return (isTooMuch && (await askHost(question))) || result;
   }
 
   function searchFirst(error: unknown): ShownAnswer {
@@ -182,7 +184,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   async function show(question: string, maySearch?: boolean): Promise<void> {
     const waiting = setTimeout(() => announce('Looking…'), 300);
-    const found = await answerTo(question, maySearch).catch(failure);
+    const answer = await answerTo(question, maySearch).catch(failure);
 
     clearTimeout(waiting);
 
@@ -190,7 +192,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
       return;
     }
 
-    const card = renderAnswer(found, { search: () => void show(question, true) });
+    const card = renderAnswer(answer, { search: () => void show(question, true) });
 
     for (const other of findAll('.place')) {
       other.replaceChildren();

@@ -106,16 +106,16 @@ export function copyText(label: string, text: string): HTMLButtonElement {
   return button;
 }
 
-function reportCopied(button: HTMLButtonElement, what: string): void {
+function reportCopied(button: HTMLButtonElement, name: string): void {
   const label = button.textContent;
 
   button.textContent = 'Copied';
-  announce(`Copied ${what}`);
+  announce(`Copied ${name}`);
   setTimeout(() => (button.textContent = label), 2000);
 }
 
 /** A button that copies the text of an element. If the browser forbids it, the button selects the text. */
-function copyButton(element: HTMLElement, what: string): HTMLButtonElement {
+function copyButton(element: HTMLElement, name: string): HTMLButtonElement {
   const button = makeButton('copy', 'Copy', async () => {
     try {
       await navigator.clipboard.writeText(element.textContent);
@@ -124,10 +124,10 @@ function copyButton(element: HTMLElement, what: string): HTMLButtonElement {
       return announce('Selected. Copy it by keyboard.');
     }
 
-    reportCopied(button, what);
+    reportCopied(button, name);
   });
 
-  button.ariaLabel = `Copy ${what}`;
+  button.ariaLabel = `Copy ${name}`;
 
   return button;
 }

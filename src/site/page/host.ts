@@ -21,9 +21,9 @@ export function askHost(question: string): Promise<ShownAnswer | undefined> {
     return Promise.resolve(undefined);
   }
 
-  const known = answers.get(question);
-  if (known) {
-    return known;
+  const cached = answers.get(question);
+  if (cached) {
+    return cached;
   }
 
   const answer = fetchAnswer(question);

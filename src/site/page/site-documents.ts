@@ -9,9 +9,9 @@ const root = new URL(
 
 /** Reads a document of this index, once. After a failure, the next call tries again. */
 export function readText(path: string): Promise<string> {
-  const known = read.get(path);
-  if (known) {
-    return known;
+  const cached = read.get(path);
+  if (cached) {
+    return cached;
   }
 
   const text = fetchText(path);

@@ -57,10 +57,10 @@ function save(name: string, type: string, text: string): HTMLAnchorElement {
   return make('a', { href, download: name }, `Save ${name}`);
 }
 
-function block(text: string, what: string): HTMLElement {
+function block(text: string, name: string): HTMLElement {
   const pre = make('pre', { className: 'excerpt', tabIndex: 0 }, make('code', {}, text));
 
-  pre.dataset['copy'] = what;
+  pre.dataset['copy'] = name;
 
   const holder = make('div', {}, pre);
 

@@ -246,20 +246,20 @@ function isProgram({ claim, program }: User): boolean {
 
 /** Whether a claim is the value, or a list with it. */
 function hasClaim(claims: Claims, { name, value }: NonNullable<User['claim']>): boolean {
-  const stated = Object.hasOwn(claims, name) ? claims[name] : undefined;
-  return stated === value || (Array.isArray(stated) && stated.includes(value));
+  const claim = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  return claim === value || (Array.isArray(claim) && claim.includes(value));
 }
 
 /** In lower case. Ignores an unverified address, which anybody could have chosen. */
 function emailIn(claims: Claims, { requireEmailVerified }: TokenIssuer): string | undefined {
-  const { email, email_verified: stated } = claims;
+  const { email, email_verified: emailVerified } = claims;
   if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
     return undefined;
   }
 
   // Some issuers write it as a text, or null where they do not know.
-  const isVerified = stated === true || stated === 'true';
-  const isSilent = stated === undefined || stated === null;
+  const isVerified = emailVerified === true || emailVerified === 'true';
+  const isSilent = emailVerified === undefined || emailVerified === null;
   if (!isVerified && (requireEmailVerified || !isSilent)) {
     return undefined;
   }
@@ -281,15 +281,15 @@ function isReadableOnTheWay(url: string): boolean {
 /** The key with the digest of the secret. Compares all digests in full, so the time reveals nothing about them. */
 async function findAccessKey(secret: string, keys: AccessKeys): Promise<AccessKey | undefined> {
   const digest = await sha256Hex(secret);
-  let found: AccessKey | undefined;
+  let matchingKey: AccessKey | undefined;
 
   for (const key of keys) {
     if (isEqual(digest, key.sha256)) {
-      found = key;
+      matchingKey = key;
     }
   }
 
-  return found;
+  return matchingKey;
 }
 
 /** The host has no `timingSafeEqual` of Node. */

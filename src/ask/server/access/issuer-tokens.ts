@@ -21,8 +21,8 @@ export interface TokenReader {
 export class IssuerTroubleError extends Error {
   override readonly name = 'IssuerTroubleError';
 
-  constructor(url: string, what: string) {
-    super(`${url} ${what}. Tokens that need it are answered with 503.`);
+  constructor(url: string, trouble: string) {
+    super(`${url} ${trouble}. Tokens that need it are answered with 503.`);
   }
 }
 
@@ -171,20 +171,20 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
     issuer,
     async read(token) {
       const digest = await sha256Hex(token);
-      const known = accepted.get(digest);
-      if (known && now() < known.until) {
-        return known.value;
+      const cached = accepted.get(digest);
+      if (cached && now() < cached.until) {
+        return cached.value;
       }
 
       if (now() < (refused.get(digest) ?? 0)) {
         throw unknownToken();
       }
 
-      const isKnown = known !== undefined && now() - known.at < acceptedForMs;
+      const isKnown = cached !== undefined && now() - cached.at < acceptedForMs;
 
       if (!budgets[isKnown ? 'known' : 'unknown']()) {
-        if (known && now() - known.at < knownForMs) {
-          return known.value;
+        if (cached && now() - cached.at < knownForMs) {
+          return cached.value;
         }
 
         throw new IssuerTroubleError(
@@ -288,7 +288,7 @@ async function fetchIssuerJson(
   signal: AbortSignal,
   headers: Headers | Record<string, string> = {},
 ): Promise<Record<string, unknown> | undefined> {
-  const trouble = (what: string) => new IssuerTroubleError(url, what);
+  const trouble = (problem: string) => new IssuerTroubleError(url, problem);
   let response: Response;
   let text = '';
 

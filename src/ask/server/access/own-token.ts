@@ -79,12 +79,12 @@ export async function readToken(
 /** Derived from the stored digest of the access key, so no other secret is needed (RFC 5869). */
 async function signingKey({ sha256 }: AccessKey, baseUrl: string) {
   const bytes = Uint8Array.from(sha256.matchAll(/../g), ([digits]) => Number.parseInt(digits, 16));
-  const kept = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']);
+  const secret = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']);
   const info = new TextEncoder().encode(`release-index access token ${baseUrl}`);
 
   return crypto.subtle.deriveKey(
     { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info },
-    kept,
+    secret,
     { name: 'HMAC', hash: 'SHA-256', length: 256 },
     false,
     ['sign', 'verify'],

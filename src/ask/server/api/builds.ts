@@ -69,10 +69,10 @@ const builds = streamed(
 /** Version 2 of the export has all builds. Version 1 has only builds of Gradle, which a run of an index never is. */
 function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
   const isFirst = version === 'v1';
-  const which = isFirst
+  const meaning = isFirst
     ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
     : 'A build is a run of this index, for its operators and auditors; the index stores no builds of components.';
-  const description = `${which} The stream ends with the newest build, unless the request has the parameter stream.`;
+  const description = `${meaning} The stream ends with the newest build, unless the request has the parameter stream.`;
   const messageOf = (run: Run) => (isFirst ? undefined : buildMessage(run));
   const all = `/build-export/${version}/builds/since/0`;
 
@@ -105,7 +105,7 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       path: `/build-export/${version}/build/{buildId}/events`,
       summary: 'A run of this index and its events, as Server-Sent Events.',
       description: isFirst
-        ? `${which} The answer is 400.`
+        ? `${meaning} The answer is 400.`
         : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed or SourceHeld for each source without an accepted answer, and BuildFinished.',
       parameters: [buildId, eventTypes, lastEventId],
       answers: {
@@ -154,9 +154,9 @@ export const buildEndpoints: readonly Endpoint[] = [
 
       const start =
         stated['after'] === undefined ? 0 : runs.findIndex(({ id }) => id === stated['after']) + 1;
-      const found = runs.slice(start).filter(createRunSelection(query));
+      const selected = runs.slice(start).filter(createRunSelection(query));
 
-      const page = found.slice(0, Number(maxBuilds)).map((run) => ({
+      const page = selected.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
         availableAt: instantOf(run),
         buildToolType: toolOf(run),
@@ -164,7 +164,7 @@ export const buildEndpoints: readonly Endpoint[] = [
         buildAgentVersion: run.program,
       }));
 
-      const last = found.length > page.length ? page.at(-1) : undefined;
+      const last = selected.length > page.length ? page.at(-1) : undefined;
 
       const headers = {
         ...(last && nextPage(request, settings.baseUrl, 'after', last.id)),

@@ -69,7 +69,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       const wanted = named && (await componentsOfPackage(index, named));
       const latest = await latestVersions(index);
 
-      const found = Array.from(await index.searched()).flatMap(([component, searched]) => {
+      const rows = Array.from(await index.searched()).flatMap(([component, searched]) => {
         if (wanted?.has(component) === false) {
           return [];
         }
@@ -83,7 +83,7 @@ export const componentEndpoints: readonly Endpoint[] = [
         };
       });
 
-      return cachedJson(request, linePerElement(found), await noteHeader(index));
+      return cachedJson(request, linePerElement(rows), await noteHeader(index));
     },
   }),
   defineEndpoint({
@@ -110,9 +110,9 @@ export const componentEndpoints: readonly Endpoint[] = [
         releases: releases.length,
       }));
 
-      const found = { ...details, latest: latest?.version, lines: linesOn, status };
+      const detailsOn = { ...details, latest: latest?.version, lines: linesOn, status };
 
-      return currentJson(request, pretty(found), await noteHeader(index));
+      return currentJson(request, pretty(detailsOn), await noteHeader(index));
     },
   }),
   defineEndpoint({
@@ -169,12 +169,12 @@ export const componentEndpoints: readonly Endpoint[] = [
     },
     example: '/api/answers?question={component}+{version}',
     async handle({ request, stated, index, settings }) {
-      const found = await ask(index, stated.question, { most: mostAnswered });
-      switch (found.kind) {
+      const result = await ask(index, stated.question, { most: mostAnswered });
+      switch (result.kind) {
         case 'version':
-          return currentJson(request, pretty(found.answer));
+          return currentJson(request, pretty(result.answer));
         case 'releases': {
-          const { releases, total, notes } = found;
+          const { releases, total, notes } = result;
           const rest = `These are ${mostAnswered} of ${counted(total, 'release')}.`;
 
           const header = await noteHeader(
@@ -185,17 +185,17 @@ export const componentEndpoints: readonly Endpoint[] = [
           return currentJson(request, linePerElement(releases), header);
         }
         case 'choices': {
-          const didYouMean = found.choices.map(({ question }) => question);
+          const didYouMean = result.choices.map(({ question }) => question);
           const message = `${quote(stated.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
 
           return explain(request, { reason: 'unknown', message, didYouMean });
         }
         case 'page':
-          return Response.redirect(`${settings.baseUrl}/${found.page}`, 303);
+          return Response.redirect(`${settings.baseUrl}/${result.page}`, 303);
         case 'problem':
           return explain(request, {
-            ...found,
-            reason: found.reason === 'query' ? 'unknown' : found.reason,
+            ...result,
+            reason: result.reason === 'query' ? 'unknown' : result.reason,
           });
         case 'search':
           throw new Error('every release may be read here');

@@ -26,7 +26,7 @@ export function readParameters(
     }
   }
 
-  const stated: Record<string, string | undefined> = {};
+  const values: Record<string, string | undefined> = {};
 
   for (const parameter of parameters) {
     const { name, in: place, isRequired, isOfForm } = parameter;
@@ -35,7 +35,7 @@ export function readParameters(
     const query = searchParams.has(name) ? searchParams.getAll(name).join(',') : null;
     const value = { path: segments[name], query, header: headers.get(name) || null }[place];
 
-    stated[name] = value ?? undefined;
+    values[name] = value ?? undefined;
 
     // An invalid name in the path is not an error here: the endpoint answers 404.
     if (typeof value === 'string') {
@@ -45,16 +45,16 @@ export function readParameters(
     }
   }
 
-  return stated;
+  return values;
 }
 
 /** The parsed value of a parameter; undefined if it is absent. Throws a `ProblemError` for an invalid value. */
 export function readStated<Value>(
   parameter: Parameter,
-  stated: ParameterValues,
+  values: ParameterValues,
   parse: (text: string) => Value | undefined,
 ): Value | undefined {
-  const text = stated[parameter.name];
+  const text = values[parameter.name];
   if (text === undefined) {
     return undefined;
   }
@@ -88,8 +88,8 @@ export function readPastInstant(text: string): number | undefined {
 }
 
 /** The time of a parameter `since`; 0 without it. Throws a `ProblemError` for an invalid or future one. */
-export function readSince(parameter: Parameter, stated: ParameterValues): number {
-  return readStated(parameter, stated, readPastInstant) ?? 0;
+export function readSince(parameter: Parameter, values: ParameterValues): number {
+  return readStated(parameter, values, readPastInstant) ?? 0;
 }
 
 /** Throws a `ProblemError` for an invalid value. `hasForm`: whether to check the pattern. */
@@ -173,7 +173,7 @@ function mediaTypeOf({ headers }: Request): string {
 }
 
 function validateFields(fields: readonly BodyField[], entries: readonly Entry[]): ParameterValues {
-  const stated: Record<string, string> = {};
+  const parameters: Record<string, string> = {};
 
   for (const [name, value] of entries) {
     const field = fields.find((each) => each.name === name);
@@ -182,7 +182,7 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
       throw wrong(name, `only ${names}`, `the field ${JSON.stringify(name.slice(0, 100))}`);
     }
 
-    if (Object.hasOwn(stated, name)) {
+    if (Object.hasOwn(parameters, name)) {
       throw wrong(name, 'this field once', 'it repeatedly');
     }
 
@@ -191,10 +191,10 @@ function validateFields(fields: readonly BodyField[], entries: readonly Entry[])
     }
 
     validate(field, value);
-    stated[name] = value;
+    parameters[name] = value;
   }
 
-  return stated;
+  return parameters;
 }
 
 async function decode(name: string, bytes: Blob): Promise<string> {

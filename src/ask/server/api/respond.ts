@@ -88,14 +88,14 @@ export function explain(
     return problem(request, 400, message, { parameter: 'version' });
   }
 
-  const stated =
+  const etag =
     expected ??
     'a query that names one component exactly, such as component:<component> isSupported';
 
   return problem(request, 400, `query: ${message}`, {
     parameter: 'query',
     position,
-    expected: stated,
+    expected: etag,
   });
 }
 
@@ -141,8 +141,8 @@ export async function cachedJson(
   };
 
   // Weak comparison (RFC 9110, section 13.1.2).
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
-  const isKnown = known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
+  const tags = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+  const isKnown = tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === ETag);
 
   return isKnown ? respond(request, 304, null, all) : respond(request, 200, body, all);
 }
@@ -232,8 +232,8 @@ export function pretty(document: object): string {
 
 /** A JSON array with one line for each element. */
 export function linePerElement(elements: readonly object[]): string {
-  const found = elements.map((element) => JSON.stringify(element));
-  return found.length === 0 ? '[]\n' : `[\n${found.join(',\n')}\n]\n`;
+  const lines = elements.map((element) => JSON.stringify(element));
+  return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
 }
 
 /** Whether a header such as Accept names a value with a weight above 0 (RFC 9110, section 12.4.2). */

@@ -70,9 +70,9 @@ async function answerOrExplain(
       return problem(request, error.status, message, error.members);
     }
 
-    const known = problemOf(error);
-    if (known) {
-      return explain(request, known);
+    const knownProblem = problemOf(error);
+    if (knownProblem) {
+      return explain(request, knownProblem);
     }
 
     return problem(
@@ -86,21 +86,21 @@ async function answerOrExplain(
 }
 
 function methodsOf(table: readonly Endpoint[]): string[] {
-  const own = table.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return [...new Set(own), 'OPTIONS'];
+  const methods = table.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...new Set(methods), 'OPTIONS'];
 }
 
 /** The values of the path segments; undefined if the path does not match. */
 function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | undefined {
   for (const path of pathsOf(endpoint)) {
     const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
-    const found = new RegExp(`^${pattern}$`).exec(pathname);
-    if (!found) {
+    const match = new RegExp(`^${pattern}$`).exec(pathname);
+    if (!match) {
       continue;
     }
 
     try {
-      const segments = Object.entries(found.groups ?? {});
+      const segments = Object.entries(match.groups ?? {});
       return Object.fromEntries(segments.map(([name, text]) => [name, decodeURIComponent(text)]));
     } catch {
       // Invalid percent-encoding.

@@ -187,23 +187,23 @@ export const showEnvelopes = defineEndpoint({
     // This policy is never unknown for a listed release.
     const day = await index.day();
 
-    const known = await judgePackage(
+    const scan = await judgePackage(
       question,
       findPolicy(await index.policies(), 'stable', day),
       day,
     );
 
-    const { component, version, reason } = known.details;
-    if (!isJudged(known) || component === undefined) {
+    const { component, version, reason } = scan.details;
+    if (!isJudged(scan) || component === undefined) {
       throw new ProblemError(404, reason);
     }
 
     const ofRelease = (await index.statements(component)).filter(
       ({ statement }) => statement.predicate.version === version,
     );
-    const found = ofRelease.find(({ statement }) => statement.predicate.id === id);
+    const entry = ofRelease.find(({ statement }) => statement.predicate.id === id);
 
-    if (!found) {
+    if (!entry) {
       throw new ProblemError(
         404,
         `There is no statement ${JSON.stringify(id)} about this package.`,
@@ -213,12 +213,12 @@ export const showEnvelopes = defineEndpoint({
     const [algorithm = '', value = ''] = digest.split(':');
 
     if (
-      found.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
+      entry.statement.subject.every((subject) => subject.digest[algorithm] !== value.toLowerCase())
     ) {
       throw new ProblemError(404, `This statement is not about ${digest}.`);
     }
 
-    return answerList(cachedJson, request, form, [found.envelope]);
+    return answerList(cachedJson, request, form, [entry.envelope]);
   },
 });
 

@@ -32,8 +32,8 @@ export const changesSinceTool = defineTool({
     }
 
     const since = await index.unpublishedSince(Date.parse(date));
-    const found = await Array.fromAsync(entriesFrom(index.recordedChanges, since));
-    const recorded = found
+    const recentEntries = await Array.fromAsync(entriesFrom(index.recordedChanges, since));
+    const recorded = recentEntries
       .filter((change) => wanted === undefined || isAbout(change, wanted))
       .reverse();
     const all = foldEdits(recorded.filter(({ initial }) => initial !== true));

@@ -49,10 +49,10 @@ export function defineTool<Input extends z.ZodType>(
 ): Tool {
   return {
     ...tool,
-    async answer(given = {}, context) {
-      const parsed = tool.input.safeParse(given);
+    async answer(args = {}, context) {
+      const parsed = tool.input.safeParse(args);
       if (!parsed.success) {
-        const problems = findProblems(given, tool.input).slice(0, mostProblems);
+        const problems = findProblems(args, tool.input).slice(0, mostProblems);
         throw new WrongArgumentError(problems.map(describeArgument).join('\n'));
       }
 

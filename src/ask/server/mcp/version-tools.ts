@@ -221,13 +221,14 @@ function showDetails(details: DetailsOn) {
 /** The lines that a text names or begins, with their releases. Throws a `WrongArgumentError`. */
 function showLines({ component, lines }: DetailsOn, text: string) {
   const parsed = parseVersion(text);
-  const found = lines.filter(({ line }) => line === text);
-  const shown = found.length > 0 || !parsed ? found : linesOf(lines, parsed);
+  const named = lines.filter(({ line }) => line === text);
+  const shown = named.length > 0 || !parsed ? named : linesOf(lines, parsed);
 
   if (shown.length === 0) {
     const newestFirst = lines.map(({ line }) => line).reverse();
-    const known = newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
-    throw new WrongArgumentError(`line: ${component} has no release line "${text}". ${known}`);
+    const lineNames =
+      newestFirst.length === 0 ? 'It has none.' : `It has ${listed(newestFirst, 20)}.`;
+    throw new WrongArgumentError(`line: ${component} has no release line "${text}". ${lineNames}`);
   }
 
   const sentences = shown.map((line) => {

@@ -12,7 +12,7 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
     return read;
   }
 
-  const { accessControl, mcpServer, ...own } = read;
+  const { accessControl, mcpServer, ...rest } = read;
 
   if (
     isPart(mcpServer) &&
@@ -28,9 +28,9 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
   }
 
   const config = {
-    ...own,
-    ...movedUp(accessControl, 'accessControl', 'externalOauth', own),
-    ...movedUp(mcpServer, 'mcpServer', 'accessKeys', own),
+    ...rest,
+    ...movedUp(accessControl, 'accessControl', 'externalOauth', rest),
+    ...movedUp(mcpServer, 'mcpServer', 'accessKeys', rest),
   } as Part;
 
   const { externalOauth } = config;
@@ -47,14 +47,14 @@ export const ReadAccessConfig = z.preprocess((read, context) => {
   return { ...config, externalOauth: { ...externalOauth, issuers } };
 }, AccessConfig);
 
-function movedUp(layer: unknown, name: string, key: string, own: Part): Part {
+function movedUp(layer: unknown, name: string, key: string, part: Part): Part {
   if (layer === undefined) {
     return {};
   }
 
   const isAlone = isPart(layer) && Object.keys(layer).every((other) => other === key);
 
-  return isAlone && !Object.hasOwn(own, key) ? layer : { [name]: layer };
+  return isAlone && !Object.hasOwn(part, key) ? layer : { [name]: layer };
 }
 
 function parsed(text: string): unknown {

@@ -18,8 +18,8 @@ export function withoutBraces(url: string): string {
 
 /** The first unknown placeholder of a template, or `none` where it has no placeholder. */
 export function wrongPlaceholder(template: string): string | undefined {
-  const found = template.match(/\{[^{}]*\}/g) ?? ['none'];
-  return found.find(
+  const placeholders = template.match(/\{[^{}]*\}/g) ?? ['none'];
+  return placeholders.find(
     (placeholder) => placeholder !== '{version}' && placeholder !== '{versionDashed}',
   );
 }

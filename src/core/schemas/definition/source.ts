@@ -66,6 +66,6 @@ export function withoutAddress(id: string): string {
 
 /** The name of a single source; use `sourceIds` for a definition with several. */
 export function sourceId({ datasource, packageName, product, url }: Source): string {
-  const what = packageName ?? product ?? url;
-  return what === undefined ? datasource : `${datasource}:${what}`;
+  const subject = packageName ?? product ?? url;
+  return subject === undefined ? datasource : `${datasource}:${subject}`;
 }

@@ -27,14 +27,14 @@ function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.Z
 
     rejectPaidFirst(phases, (index) => [index, 'paid'], reject);
 
-    for (const [index, { name, [length]: own }] of phases.map(Object).entries()) {
+    for (const [index, { name, [length]: ownLength }] of phases.map(Object).entries()) {
       const same = phases.findIndex((other) => Object(other).name === name);
       if (name !== undefined && same < index) {
         reject([index, 'name'], 'expected each name once', `that of phases[${same}], "${name}"`);
       }
 
       const before = Object(phases[index - 1])[length];
-      if (own <= before) {
+      if (ownLength <= before) {
         reject([index, length], `expected more than the ${before} of the phase before`);
       }
     }

@@ -77,10 +77,10 @@ export const Compatibility = checked(
       '4.5.1',
     ),
   }),
-  (stated, reject) => {
-    checkBounds(stated, reject);
+  (compatibility, reject) => {
+    checkBounds(compatibility, reject);
 
-    if (stated.versions === undefined && stated.recommended === undefined) {
+    if (compatibility.versions === undefined && compatibility.recommended === undefined) {
       reject(['versions'], 'expected the releases that the entry is about', 'nothing');
     }
   },

@@ -40,11 +40,12 @@ export function isSelected(versions: SelectedVersions): (version: string) => boo
   const parsed = versions.map(parseVersion).filter((version) => version !== undefined);
 
   return (version) => {
-    const own = parseVersion(version);
+    const parsedVersion = parseVersion(version);
 
     return (
       exact.has(version) ||
-      (own !== undefined && parsed.some((each) => compareVersions(each, own) === 0))
+      (parsedVersion !== undefined &&
+        parsed.some((each) => compareVersions(each, parsedVersion) === 0))
     );
   };
 }

@@ -90,9 +90,9 @@ export function numberEvents(
 }
 
 function compareNames({ state, judged: { name, definition }, emit }: Comparison): void {
-  const known = state.name ?? definition.renamedFrom?.[0] ?? name;
-  if (known !== name) {
-    emit({ type: 'renamed', from: known, to: name });
+  const formerName = state.name ?? definition.renamedFrom?.[0] ?? name;
+  if (formerName !== name) {
+    emit({ type: 'renamed', from: formerName, to: name });
   }
 
   const { replacedBy } = definition;
@@ -110,8 +110,8 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     const isKnown = withdrawn.delete(advisory);
     const to = toLine(`${stated.affected} (${advisoryWords(stated)})`);
     const reason = summary === undefined ? undefined : toLine(summary);
-    const known = state.advisories.get(advisory);
-    if (known?.to === to && known.reason === reason) {
+    const former = state.advisories.get(advisory);
+    if (former?.to === to && former.reason === reason) {
       continue;
     }
 
@@ -138,12 +138,12 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
 
     listed.add(version);
 
-    const known = state.versions.get(version);
-    if (known?.isListed) {
+    const former = state.versions.get(version);
+    if (former?.isListed) {
       continue;
     }
 
-    if (known) {
+    if (former) {
       emit({ type: 'included', version, reason: 'The definition admits it again.' });
     } else {
       emit({
@@ -158,14 +158,14 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
     }
   }
 
-  const known = new Set(unadmitted);
+  const unadmittedVersions = new Set(unadmitted);
 
   for (const [version, { isListed }] of state.versions) {
     if (!isListed || listed.has(version)) {
       continue;
     }
 
-    const reason = known.has(version)
+    const reason = unadmittedVersions.has(version)
       ? 'The definition no longer admits it.'
       : `data/${name}.json no longer holds it.`;
 
@@ -175,7 +175,7 @@ function comparePresence({ state, judged, day, emit }: Comparison): void {
 
 function compareValues(release: JudgedRelease, { state, day, emit }: Comparison): void {
   const { version, line, releaseDay, isPrerelease, timestampKind = 'observed', recorded } = release;
-  const known = state.versions.get(version)!;
+  const former = state.versions.get(version)!;
 
   const values: Partial<Record<CorrectedField, string | undefined>> = {
     line,
@@ -186,7 +186,7 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
   };
 
   for (const [field, to] of Object.entries(values) as [CorrectedField, string | undefined][]) {
-    const from = known.values[field];
+    const from = former.values[field];
     const kind =
       field === 'releaseTimestamp' || field === 'timestampKind' ? timestampKind : undefined;
     const reason = field === 'releaseTimestamp' ? recorded.corrected?.reason : undefined;
@@ -199,7 +199,7 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
   const { withdrawnSince, source = 'Upstream', republished } = recorded;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
 
-  if (isWithdrawn && !known.isWithdrawn) {
+  if (isWithdrawn && !former.isWithdrawn) {
     emit({
       type: 'withdrawn',
       on: withdrawnSince,
@@ -208,11 +208,11 @@ function compareValues(release: JudgedRelease, { state, day, emit }: Comparison)
     });
   }
 
-  if (!isWithdrawn && known.isWithdrawn) {
+  if (!isWithdrawn && former.isWithdrawn) {
     emit({ type: 'relisted', version, reason: `${source} lists it again.` });
   }
 
-  if (republished && known.republished !== `${republished.from} ${republished.to}`) {
+  if (republished && former.republished !== `${republished.from} ${republished.to}`) {
     emit({ type: 'republished', version, ...republished });
   }
 }
@@ -245,21 +245,21 @@ function compareEnd(
   { state, day, emit }: Comparison,
 ): void {
   const { until: to, untilAtMost: toAtMost, reason } = planned;
-  const known = () => state.ends.get(endKey(place));
+  const former = () => state.ends.get(endKey(place));
   const about = { ...place, rule: reason?.rule, reason: reason?.text };
-  const { until: from, untilAtMost: fromAtMost } = known() ?? {};
+  const { until: from, untilAtMost: fromAtMost } = former() ?? {};
   const hasEnd = to !== undefined || toAtMost !== undefined;
   const hadEnd = from !== undefined || fromAtMost !== undefined;
   const isOther = from !== to || fromAtMost !== toAtMost;
 
   // The end is unchanged, but the phase may now be paid or be followed by another.
-  const isInOthers = hasEnd && String(known()?.phases) !== String(place.phases);
+  const isInOthers = hasEnd && String(former()?.phases) !== String(place.phases);
 
   if (isOther || isInOthers) {
     const isMoved = hadEnd && isOther;
-    const stated = isMoved ? 'support-moved' : 'support-announced';
+    const eventType = isMoved ? 'support-moved' : 'support-announced';
     emit({
-      type: hasEnd ? stated : 'support-dropped',
+      type: hasEnd ? eventType : 'support-dropped',
       ...about,
       from: isMoved ? (from ?? fromAtMost) : undefined,
       to,
@@ -268,11 +268,11 @@ function compareEnd(
   }
 
   const isEnded = isPhaseOver(planned, day) === true;
-  if (known()?.isEnded && !isEnded) {
+  if (former()?.isEnded && !isEnded) {
     emit({ type: 'support-dropped', ...about, to, toAtMost });
   }
 
-  if (isEnded && !known()?.isEnded) {
+  if (isEnded && !former()?.isEnded) {
     emit({ type: 'support-ended', on: toAtMost ?? to ?? day, ...about, toAtMost });
   }
 
@@ -282,7 +282,7 @@ function compareEnd(
 
   const left = daysBetween(day, to);
   const days = daysAhead.find((ahead) => left <= ahead);
-  if (days !== undefined && days < (known()?.daysAnnounced ?? Infinity)) {
+  if (days !== undefined && days < (former()?.daysAnnounced ?? Infinity)) {
     emit({ type: 'support-ending', on: to, ...about, toAtMost, days });
   }
 }
@@ -352,12 +352,12 @@ function compareVerdicts(
  * Rewording a policy's description does not change the verdict. The reasons that a definition or an upstream states are part of
  * it.
  */
-function isSame(known: VersionState['verdict'], reason: Reason | undefined) {
-  if (known?.rule !== reason?.rule) {
+function isSame(former: VersionState['verdict'], reason: Reason | undefined) {
+  if (former?.rule !== reason?.rule) {
     return false;
   }
 
   const isStated = reason?.rule === 'definition' || reason?.rule === 'upstream';
 
-  return !isStated || known?.reason === reason.text;
+  return !isStated || former?.reason === reason.text;
 }

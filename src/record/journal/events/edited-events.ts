@@ -19,13 +19,13 @@ export function nameEdits(
   const counts = new Map<string, number>();
 
   for (const [name, of] of drafts) {
-    const known = without(name).map(
+    const draftsByEdit = without(name).map(
       ({ edit, drafts: others }) => [edit, new Set(others.map(keyOf))] as const,
     );
 
-    for (const draft of known.length === 0 ? [] : of) {
+    for (const draft of draftsByEdit.length === 0 ? [] : of) {
       const edit =
-        isOfEdits(draft.type) && known.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
+        isOfEdits(draft.type) && draftsByEdit.findLast(([, keys]) => !keys.has(keyOf(draft)))?.[0];
       if (!edit) {
         continue;
       }

@@ -125,7 +125,10 @@ export async function readReleases<T>(
   askTimestamp: (name: string, value: T) => Promise<string | undefined> = () =>
     Promise.resolve(undefined),
 ): Promise<StatedRelease[]> {
-  const taken = new Map<string, Element<T> & { version: string; described: Partial<Described> }>();
+  const byVersion = new Map<
+    string,
+    Element<T> & { version: string; described: Partial<Described> }
+  >();
 
   for (const element of readElements(url, elements, schema, context)) {
     const described = describe(element.value, element.name);
@@ -134,12 +137,12 @@ export async function readReleases<T>(
     }
 
     const version = context.offer(element.name, described.isPrerelease);
-    if (version !== undefined && !taken.has(version)) {
-      taken.set(version, { ...element, version, described });
+    if (version !== undefined && !byVersion.has(version)) {
+      byVersion.set(version, { ...element, version, described });
     }
   }
 
-  const undated = [...taken.values()].filter(
+  const undated = [...byVersion.values()].filter(
     ({ version, described }) => !described.releaseTimestamp && context.wantsTimestamp(version),
   );
 
@@ -149,7 +152,7 @@ export async function readReleases<T>(
     ({ version }, error) => context.postpone(version, error),
   );
 
-  return Array.from(taken.values(), (release) => {
+  return Array.from(byVersion.values(), (release) => {
     const { version, described } = release;
 
     return defined({
@@ -287,9 +290,9 @@ export function statedDigests(
 }
 
 /** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
-export function earliest(stated: readonly string[]): string | undefined {
-  const readable = stated.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
-  return readable.sort()[0] ?? stated[0];
+export function earliest(times: readonly string[]): string | undefined {
+  const readable = times.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
+  return readable.sort()[0] ?? times[0];
 }
 
 function isName(name: unknown): name is string {

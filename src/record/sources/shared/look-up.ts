@@ -14,13 +14,13 @@ export async function lookUpEach<Item, Found>(
   postpone: (item: Item, error: unknown) => void,
 ): Promise<Map<Item, Found>> {
   const limit = pLimit(atATime);
-  const found = new Map<Item, Found>();
+  const results = new Map<Item, Found>();
   let failuresInARow = 0;
   let lastFailure: unknown;
 
   await Promise.all(items.map((item) => limit(() => lookUp(item))));
 
-  return found;
+  return results;
 
   async function lookUp(item: Item): Promise<void> {
     if (failuresInARow >= toleratedFailures) {
@@ -28,7 +28,7 @@ export async function lookUpEach<Item, Found>(
     }
 
     try {
-      found.set(item, await ask(item));
+      results.set(item, await ask(item));
       failuresInARow = 0;
     } catch (error) {
       const kind = error instanceof HttpError ? error.kind : undefined;

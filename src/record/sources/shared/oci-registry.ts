@@ -95,11 +95,11 @@ export async function gatherOciRegistry(
 
   /** Reads the digests of the newest known tags again: tags that are pushed again are mostly new. */
   async function restateDigests(): Promise<void> {
-    const known = greatestFirst([...tagOf.keys()]).filter(
+    const datedVersions = greatestFirst([...tagOf.keys()]).filter(
       (version) => !context.wantsTimestamp(version),
     );
 
-    for (const version of known.slice(0, restated)) {
+    for (const version of datedVersions.slice(0, restated)) {
       const tag = tagOf.get(version);
       if (tag === undefined) {
         continue;

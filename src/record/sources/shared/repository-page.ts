@@ -16,8 +16,8 @@ export function repositoryPage(repository: string): string | undefined {
   const scp = /^[\w-]+@([\w.-]+):(?!\d+\/|\/\/)(.+)$/.exec(text);
 
   if (short !== undefined) {
-    const known = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
-    return known && `https://${known[0]}/${withoutEnding(short)}`;
+    const knownHost = [...knownHosts].find(([, { shorthand }]) => shorthand === scheme);
+    return knownHost && `https://${knownHost[0]}/${withoutEnding(short)}`;
   }
 
   const url = URL.parse(scp ? `ssh://${scp[1]}/${scp[2]}` : text);

@@ -119,11 +119,11 @@ function partsOfGroup(text: string, { components, sentences }: ChangeGroup) {
 function partsOf(change: ListedChange, titles: Feed['titles']) {
   const { component, type, text, version, line, url, subjects } = change;
   const name = titles.get(component) ?? component;
-  const what = type.replaceAll('-', ' ');
+  const event = type.replaceAll('-', ' ');
   const subject = version ?? (line === undefined ? '' : `release line ${line}`);
   const title = subjects
-    ? `${name}: ${subjects.length} ${what}`
-    : [name, subject, what].filter(Boolean).join(' ');
+    ? `${name}: ${subjects.length} ${event}`
+    : [name, subject, event].filter(Boolean).join(' ');
   const names = subjects?.length && type !== 'added' ? [`All: ${subjects.join(', ')}`] : [];
 
   return {

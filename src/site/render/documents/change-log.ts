@@ -41,10 +41,10 @@ export function openChangeLog() {
 
         // Not a Buffer: small Buffers share a memory pool, so one keeps the others alive.
         const bytes = new TextEncoder().encode(lines.join('\n'));
-        const known = years.get(year);
+        const ofYear = years.get(year);
 
-        if (known) {
-          known.push(bytes);
+        if (ofYear) {
+          ofYear.push(bytes);
         } else {
           years.set(year, [bytes]);
         }
@@ -120,7 +120,7 @@ function renderLines(name: string, texts: readonly string[]): string {
   const tooMany = texts.findIndex(
     (text) => (length += Buffer.byteLength(text) + 2) > maxYearLength,
   );
-  const kept = tooMany === -1 ? texts : texts.slice(0, tooMany);
+  const shown = tooMany === -1 ? texts : texts.slice(0, tooMany);
 
-  return kept.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${kept.join(',\n')}\n]}\n`;
+  return shown.length === 0 ? `{"${name}": []}\n` : `{"${name}": [\n${shown.join(',\n')}\n]}\n`;
 }

@@ -158,7 +158,7 @@ export function documentOperation(
 ): Operation {
   const { name, method, summary, description, parameters, body, answers, deprecation } = endpoint;
   const segments = segmentsOf(path);
-  const stated = parameters.filter(
+  const ofPath = parameters.filter(
     (parameter) => parameter.in !== 'path' || segments.includes(parameter.name),
   );
   const successor =
@@ -172,7 +172,7 @@ export function documentOperation(
     summary,
     description: `${description}${successor ?? ''}`,
     deprecated: deprecation && true,
-    parameters: stated.map((parameter) => documentParameter(parameter, values)),
+    parameters: ofPath.map((parameter) => documentParameter(parameter, values)),
     requestBody: body && documentBody(body),
     responses: {
       ...Object.fromEntries(

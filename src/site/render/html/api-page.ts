@@ -166,7 +166,7 @@ export function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: Exa
 
 function rowOfTool(tool: Tool, site: SiteContext, values: ExampleValues): Row {
   const { name, title, description } = tool;
-  const given = toolArguments(tool.example, values);
+  const toolInput = toolArguments(tool.example, values);
 
   return {
     anchor: `tool-${name}`,
@@ -178,17 +178,22 @@ function rowOfTool(tool: Tool, site: SiteContext, values: ExampleValues): Row {
     parameters: [],
     problems: [],
     deprecation: undefined,
-    example: given && toolCall(name, given, site),
+    example: toolInput && toolCall(name, toolInput, site),
   };
 }
 
 /** A call of a tool. Only a host with a Worker answers it; otherwise, these are its arguments. */
-function toolCall(name: string, given: object, site: SiteContext): Example {
+function toolCall(name: string, toolInput: object, site: SiteContext): Example {
   if (isStatic(site)) {
-    return { command: JSON.stringify(given), method: '', address: '', body: '' };
+    return { command: JSON.stringify(toolInput), method: '', address: '', body: '' };
   }
 
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: toolInput },
+  };
   const body = JSON.stringify(call);
   const headers =
     "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'";

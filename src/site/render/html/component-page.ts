@@ -148,8 +148,8 @@ function useView({ definition, judgement }: Component): object {
 }
 
 function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
-  const known = securitySentences(latest);
-  return [...known, ...(watchesAdvisories ? [] : [advisoriesUnknown()])].join(' ');
+  const sentences = securitySentences(latest);
+  return [...sentences, ...(watchesAdvisories ? [] : [advisoriesUnknown()])].join(' ');
 }
 
 /** The build of the release, and its repository if that is not the source repository. */

@@ -132,8 +132,8 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
 
   const isEnded = row.state === 'ended' || row.state === 'withdrawn';
   const lastSeen = releaseDays.at(-1);
-  const known = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
-  const end = share(axis, known ?? untilAtMost ?? axis.end);
+  const knownEnd = until ?? (isEnded ? (untilAtMost ?? lastSeen) : undefined);
+  const end = share(axis, knownEnd ?? untilAtMost ?? axis.end);
   const start = startOf(row);
   const solid =
     start === undefined ? Math.min(share(axis, startOfQuarter(day)), end) : share(axis, start);
@@ -142,7 +142,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
     add('bar fade-in', began.from === undefined ? 0 : share(axis, began.from), solid);
   }
 
-  if (known === undefined && start !== undefined) {
+  if (knownEnd === undefined && start !== undefined) {
     add('tail', solid, end);
   } else {
     let from = solid;

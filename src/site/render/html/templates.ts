@@ -105,9 +105,9 @@ function templateError(file: string, error: Error): InputError {
 }
 
 function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
-  const known = compiled.get(theme);
-  if (known) {
-    return known;
+  const cached = compiled.get(theme);
+  if (cached) {
+    return cached;
   }
 
   const texts = JSON.stringify([[...theme.templates], [...theme.snippets]]);

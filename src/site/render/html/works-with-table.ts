@@ -21,15 +21,15 @@ const maxUnstated = 3;
 
 /** The table "Works with", by the lines of the component. */
 export function worksWithView(component: string, partners: Partners): object {
-  const own = partners.get(component);
+  const partner = partners.get(component);
 
-  if (!own) {
+  if (!partner) {
     return { worksWith: undefined };
   }
 
-  const others = partnersOf(own).flatMap((name) => partners.get(name) ?? []);
-  const table = tableOf(own, others);
-  const needs = needsOf(own, others);
+  const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
+  const table = tableOf(partner, others);
+  const needs = needsOf(partner, others);
 
   return { worksWith: table.rows.length === 0 ? undefined : { ...table, needs } };
 }
@@ -149,14 +149,18 @@ function cellOf(partner: Partner, version: Version, { other, pairs }: Judged): C
 }
 
 /** What single features need, which the table does not show. */
-function needsOf(own: Partner, others: readonly Partner[]) {
+function needsOf(partner: Partner, others: readonly Partner[]) {
   const all = others.flatMap((other) => [
-    ...(own.worksWith?.[other.component] ?? []).map((entry) => ({
+    ...(partner.worksWith?.[other.component] ?? []).map((entry) => ({
       entry,
-      from: own,
+      from: partner,
       about: other,
     })),
-    ...(own.statedBy?.[other.component] ?? []).map((entry) => ({ entry, from: other, about: own })),
+    ...(partner.statedBy?.[other.component] ?? []).map((entry) => ({
+      entry,
+      from: other,
+      about: partner,
+    })),
   ]);
 
   return all
