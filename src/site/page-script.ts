@@ -14,7 +14,7 @@ interface PageScript {
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   'site.js': { module: 'site/page/start-page', format: 'iife' },
   'ask.js': { module: 'site/page/answers', format: 'esm' },
-  'mine.js': { module: 'site/page/mine', format: 'esm' },
+  'mine.js': { module: 'site/page/plan-page', format: 'esm' },
 };
 
 const made = new Map<string, Uint8Array>();

@@ -2,7 +2,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ask, askExactly } from '../../src/ask/answers/ask.ts';
-import { judgeVersions } from '../../src/ask/answers/my-versions.ts';
+import { judgeRead } from '../../src/ask/plan/plan-versions.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
@@ -126,9 +126,12 @@ describe.each([
     const scanned = await runCli(['scan', ...items, '--json', '--root', root, '--as-of', day]);
     const { results } = JSON.parse(scanned.stdout) as { results: PolicyScan[] };
     const scans = new Map(results.map((result) => [result.thing, result.details.moveTo]));
-    const { judged } = await judgeVersions(index, releases.slice(0, 200));
+    const read = releases.slice(0, 200).map((each) => ({ ...each, text: '' }));
     const mine = new Map(
-      judged.map(({ answer }) => [`${answer.component}@${answer.version}`, answer]),
+      (await judgeRead(index, read)).map(({ answer }) => [
+        `${answer.component}@${answer.version}`,
+        answer,
+      ]),
     );
     const rows = readFileSync(join(out, 'releases.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
     const check = tools.find(({ name }) => name === 'check_versions')!;

@@ -9,7 +9,6 @@ import type {
 import { defined } from '../../core/text/text.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
 import type { PairStatement } from '../../core/model/pair-answers.ts';
-import { findRelease } from '../answers/find-release.ts';
 import {
   conflictBetween,
   fittingWith,
@@ -18,6 +17,7 @@ import {
   lastStatedWith,
   type Position,
 } from './pairs.ts';
+import { nextEndOf } from './plan-outcome.ts';
 import { needInWords, planInWords, stepInWords } from './plan-words.ts';
 import { tracksOf, type PlanInput, type Track } from './tracks.ts';
 
@@ -56,7 +56,10 @@ export function makePlan(inputs: readonly PlanInput[], context: PlanContext): Pl
       conflicts,
       stuck: stuck.length,
       unknown: unknown.length,
-      nextDue: nextDue(goals, context.asOf),
+      nextDue: nextEndOf(
+        goals.map((end) => ({ end })),
+        context.asOf,
+      )?.day,
     }),
     items: tracks.map((track) => itemOf(track, goals)),
     steps,
@@ -318,18 +321,6 @@ function leastAbove({ details, version }: Position, other: Position): string | u
 /** The greatest release below that is stated to work with the other. */
 function greatestBelow({ details, version }: Position, other: Position): string | undefined {
   return goodWith(details, other).findLast((each) => isBelow(each, version));
-}
-
-/** The earliest day that ends the support of a goal. */
-function nextDue(goals: readonly Position[], asOf: Day): Day | undefined {
-  const ends = goals.flatMap(({ details, version }) => {
-    const release = findRelease(details.releases, version);
-    const line = details.lines.find((each) => each.line === release?.line);
-
-    return line?.supportedUntil ?? [];
-  });
-
-  return ends.filter((day) => day > asOf).sort()[0];
 }
 
 /** Says for how many versions it is not known whether an advisory affects them. */

@@ -1,5 +1,5 @@
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { defined } from '../../core/text/text.ts';
+import { defined, listed } from '../../core/text/text.ts';
 import { answerResolved } from '../answers/ask.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { silentInWords } from '../verdict-sentences.ts';
@@ -10,22 +10,21 @@ import type { PlanInput } from './tracks.ts';
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
 
 /** The verdict on each version of a text, in its order. */
-export async function judgeRead(
+export function judgeRead(index: Index, versions: readonly ReadVersion[]): Promise<PlanInput[]> {
+  // At once: a page reads a document for each component.
+  return Promise.all(versions.map((version) => judgeOne(index, version)));
+}
+
+async function judgeOne(
   index: Index,
-  versions: readonly ReadVersion[],
-): Promise<PlanInput[]> {
-  const inputs: PlanInput[] = [];
+  { component, version, line }: ReadVersion,
+): Promise<PlanInput> {
+  const details = (await index.details(component))!;
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+  const { answer } = await answerResolved(index, { details, version });
 
-  for (const { component, version, line } of versions) {
-    const details = (await index.details(component))!;
-    const { replacedBy } = details;
-    const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-    const { answer } = await answerResolved(index, { details, version });
-
-    inputs.push({ line, answer, details, replacement });
-  }
-
-  return inputs;
+  return { line, answer, details, replacement };
 }
 
 /** The plan for what a text says, from its verdicts. A longer text has its verdicts, and no plan. */
@@ -54,18 +53,22 @@ export async function planFor(
   return length > mostPlanned ? verdictsOnly(inputs, context, length) : makePlan(inputs, context);
 }
 
+/** More names of components would hide the sentence behind them. */
+const mostNamed = 5;
+
 /** Names the components of which a source has not answered. */
 async function silenceNotes(index: Index, inputs: readonly PlanInput[]): Promise<string[]> {
   const titles = new Map(inputs.map(({ details }) => [details.component, details.title]));
-  const notes: string[] = [];
+  const bySentence = new Map<string, string[]>();
 
   for (const [component, title] of titles) {
     const { releases } = await index.silence(component);
 
     if (releases) {
-      notes.push(`${title}: ${silentInWords(releases)}.`);
+      const sentence = silentInWords(releases);
+      bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), title]);
     }
   }
 
-  return notes;
+  return Array.from(bySentence, ([sentence, of]) => `${listed(of, mostNamed)}: ${sentence}.`);
 }

@@ -47,7 +47,7 @@ export function stepInWords(
     return `${answer.sentence} Move to ${move}`;
   }
 
-  const why = resolved.map(({ text }) => text).join(' ');
+  const why = [...new Set(resolved.map(({ text }) => text))].join(' ');
 
   return [`Move ${details.title} ${start.version} to ${move}`, why].filter(Boolean).join(' ');
 }

@@ -265,6 +265,35 @@ async function guess(index: NameSource, words: string, version: string): Promise
     });
 }
 
+/** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
+export function withConfirmed(
+  identified: IdentifiedText,
+  confirmed: readonly string[],
+): IdentifiedText {
+  const versions = [...identified.versions];
+  const notRead: NotRead[] = [];
+
+  for (const left of identified.notRead) {
+    const meant = left.didYouMean?.find((each) => confirmed.includes(each));
+    if (meant === undefined) {
+      notRead.push(left);
+      continue;
+    }
+
+    const [component = '', version = ''] = meant.split('@');
+    const isListed = versions.some((each) => `${each.component}@${each.version}` === meant);
+
+    if (!isListed) {
+      versions.push({ component, version, line: left.line, text: left.text });
+    }
+  }
+
+  const entriesRead = identified.entriesRead + identified.notRead.length - notRead.length;
+  versions.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+
+  return { ...identified, versions, notRead, entriesRead };
+}
+
 /** Says how many packages of a document are not in the index. */
 export function othersInWords({ others }: IdentifiedText): string[] {
   const are = others === 1 ? 'is' : 'are';

@@ -97,10 +97,11 @@ export function debounce(work: () => void): () => void {
 }
 
 /** A button that copies a text and reports it. */
-export function copyText(label: string, text: string): HTMLButtonElement {
+export function copyText(label: string, text: string | (() => Promise<string>)): HTMLButtonElement {
   const button = makeButton('', label, async () => {
-    await navigator.clipboard.writeText(text);
-    reportCopied(button, text);
+    const copied = typeof text === 'string' ? text : await text();
+    await navigator.clipboard.writeText(copied);
+    reportCopied(button, copied);
   });
 
   return button;

@@ -1,7 +1,7 @@
 import { describeFailure } from './site-documents.ts';
 import { find, on } from './dom.ts';
 import { loadMine } from './load-script.ts';
-import type * as Mine from './mine.ts';
+import type * as Mine from './plan-page.ts';
 
 /** The form of the page My versions. Loads the script that answers with the first list. */
 export function setUpList(form: HTMLFormElement): void {
@@ -14,7 +14,7 @@ export function setUpList(form: HTMLFormElement): void {
     loadMine()
       .then(work)
       .catch((error: Error) => {
-        find('#mine-result').textContent = describeFailure(error);
+        find('#plan-read').textContent = describeFailure(error);
       });
 
   const show = (content: string) => load((mine) => mine.showText(content));

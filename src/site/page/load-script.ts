@@ -1,5 +1,5 @@
 import type * as Answers from './answers.ts';
-import type * as Mine from './mine.ts';
+import type * as Mine from './plan-page.ts';
 
 /** The script that answers questions: a file of its own, because most visitors ask nothing. */
 export function loadAnswers(): Promise<typeof Answers> {

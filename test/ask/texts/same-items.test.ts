@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { judgeVersions } from '../../../src/ask/answers/my-versions.ts';
+import { judgeRead } from '../../../src/ask/plan/plan-versions.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { identify } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
@@ -86,7 +86,7 @@ function inShort(versions: readonly string[], notRead: readonly NotRead[], other
 
 test.each(texts)('every door reads the same items in %s', async (_form, text, items) => {
   const found = await identify(index, readText(text, longestTexts.page));
-  const page = await judgeVersions(index, found.versions);
+  const page = await judgeRead(index, found.versions);
   const tool = (await client.callTool('check_versions', { text })).content as {
     items: Item[];
     notRead: NotRead[];
@@ -94,7 +94,7 @@ test.each(texts)('every door reads the same items in %s', async (_form, text, it
 
   const inTool = tool.items.map(({ component, version }) => `${component}@${version}`);
   expect(inShort(inTool, tool.notRead, found.others)).toBe(items);
-  expect(sorted(page.judged.map(({ answer }) => `${answer.component}@${answer.version}`))).toEqual(
+  expect(sorted(page.map(({ answer }) => `${answer.component}@${answer.version}`))).toEqual(
     sorted(versionsIn(items)),
   );
   expect(found.notRead.length).toBe(tool.notRead.length);

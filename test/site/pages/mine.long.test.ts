@@ -1,4 +1,8 @@
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { readableDay, splitDays } from '../../../src/core/model/dates.ts';
+import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
+import { apiOf } from '../../harness/api.ts';
 import { buildFixtureIndex, buildSynthetic } from './built-site.ts';
 import { syntheticComponents } from './synthetic.ts';
 import { audit, describeInBrowser, overflow } from './visit.ts';
@@ -13,24 +17,75 @@ const lockFile = JSON.stringify({
   },
 });
 
+/** The plan of the API for the versions of a list. */
+async function planOfApi(folder: string, versions: readonly string[]): Promise<Plan> {
+  const query = versions.map((version) => `with=${encodeURIComponent(version)}`).join('&');
+  const response = await apiOf(folder)(`/api/plan?${query}`);
+
+  return (await response.json()) as Plan;
+}
+
+const readable = (text: string) =>
+  splitDays(text)
+    .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
+    .join('');
+
+const heading = (page: Page) => page.locator('h1').textContent();
+
 describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
-  it('shows the list of its address by due date at every width, and sends it nowhere', async () => {
+  it.each([
+    ['svc@2025.2', 'svc@2025.1', 'edge-node@1.7', 'build-agent@4.2.2'],
+    ['svc@2025.1'],
+    ['svc@2026.3'],
+    ['svc@2024.1', 'edge-node@2.1', 'build-agent@3.17', 'build-cache-node@20.1', 'svcctl@1.19'],
+    ['svc@9999.1', 'edge-node@1.0.0', 'reporting-kit@1.0'],
+  ])('shows the plan that the API answers for %s', async (...versions) => {
+    const plan = await planOfApi(visitor.folder, versions);
+
+    await visitor.visit(`mine.html#c=${versions.join(',')}`, {}, async (page) => {
+      await page.locator('.steps').waitFor();
+      const texts = (selector: string) => page.locator(selector).allTextContents();
+      const steps = page.locator('.steps > li:not([data-mark="!"], [data-mark="?"])');
+      const left = await texts('.steps > :is([data-mark="!"], .tone-none, .tone-ok)');
+
+      expect(await heading(page)).toBe(plan.text);
+      expect((await texts('.steps .why')).slice(0, plan.steps.length)).toEqual(
+        plan.steps.map(({ text }) => readable(text)),
+      );
+      expect((await steps.locator('h2').allTextContents()).slice(0, plan.steps.length)).toEqual(
+        plan.steps.map(({ from, to }) => expect.stringMatching(` ${from} → (?:.* )?${to.version}`)),
+      );
+      for (const { resolves } of plan.steps) {
+        for (const { text } of resolves) {
+          expect((await texts('.steps')).join()).toContain(text);
+        }
+      }
+      for (const { text } of plan.conflicts) {
+        expect(left.join()).toContain(text);
+      }
+      expect(left.length > 0).toBe(plan.steps.length < plan.items.length);
+      expect((await texts('#plan-beside .left-out li')).map(readable)).toEqual(
+        plan.notes.map(readable),
+      );
+    });
+  });
+
+  it('shows the list of its address at every width, and sends it nowhere', async () => {
     await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
-      await page.locator('.deadlines').waitFor();
+      await page.locator('.steps').waitFor();
 
-      expect(await page.locator('.deadlines .group').allTextContents()).toEqual([
-        'Move now: 1',
-        'Within 90 days: 1',
-        'No end is stated: 2',
-      ]);
-      expect(await page.locator('.deadlines tbody tr:not(.group)').first().innerText()).toMatch(
-        /^Server 2025\.1\s+Support ended\s+ended 8 Oct 2026\s+6 weeks ago\s+→ 2026\.3\s+now$/,
+      expect(await page.locator('.steps > li').first().innerText()).toMatch(
+        /^Now: support ended 6 weeks ago\s+Server 2025\.1 → 2026\.3\s+Copy 2026\.3\s+Notes of 7 releases/,
       );
+      expect(await page.locator('.lane li').allInnerTexts()).toEqual([
+        expect.stringMatching(/^8 Oct 2026\s+Server 2025\.1 ended$/),
+        expect.stringMatching(/^20 Nov 2026\s+today$/),
+        expect.stringMatching(/^15 Jan 2027\s+Server 2025\.2 ends$/),
+      ]);
       expect(await page.locator('#list-text').inputValue()).toContain('svc 2025.2');
-      expect(await page.locator('.bars li').count()).toBe(2);
-      expect(await page.locator('.exports').innerText()).toContain('release-index scan ./mine.txt');
+      expect(await page.locator('.exports li').allInnerTexts()).toHaveLength(6);
       expect(requests.filter((url) => /c=|2025\.1/.test(url))).toEqual([]);
       for (const [width, colorScheme] of [
         [320, 'dark'],
@@ -49,40 +104,48 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 
       const download = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Save mine.ics' }).click();
+      await page.getByRole('link', { name: 'Calendar' }).first().click();
       expect((await download).suggestedFilename()).toBe('mine.ics');
     });
   });
 
-  it('reads a list and a lock file, and names unknown entries', async () => {
+  it('reads a list and a lock file, and accounts for each line', async () => {
     await visitor.visit('mine.html', {}, async (page) => {
       const show = async (text: string) => {
         await page.locator('#list-text').fill(text);
-        await page.getByRole('button', { name: 'Show' }).click();
+        await page.getByRole('button', { name: 'Plan' }).click();
       };
       await show('Server 2026.2, edge-node 1.7\nno-such-thing 1.0');
-      await page.locator('.deadlines').waitFor();
+      await page.locator('.steps').waitFor();
 
       expect(new URL(page.url()).hash).toBe('#c=svc@2026.2,edge-node@1.7');
-      expect(await page.locator('#mine-result').innerText()).toContain(
-        '"no-such-thing 1.0" is not in this index.',
+      expect(await page.locator('#plan-read').innerText()).toMatch(
+        /^3 lines, 2 read\.\s+Line 2: "no-such-thing 1.0" is not in this index\.$/,
       );
 
       await show('node 21.2.0\nserver 2026.2');
-      await page.getByRole('button', { name: 'Is it build-cache-node' }).click();
-      await page.waitForURL(/#c=svc@2026\.2,build-cache-node@/);
+      await page.getByText('2 lines, 1 read.').waitFor();
+      expect(new URL(page.url()).hash).toBe('#c=svc@2026.2');
+      await page.getByRole('button', { name: 'Build cache node 21.2' }).click();
+      await page.getByText('2 lines, 2 read.').waitFor();
+      expect(new URL(page.url()).hash).toMatch(/^#c=build-cache-node@21\.2(?:\.0)?,svc@2026\.2$/);
 
       await show(lockFile);
-      await page.getByText('1 other package is not in this index.').waitFor();
-      expect(await page.locator('.deadlines th[scope=row]').allTextContents()).toEqual([
-        'Edge node 1.7.0',
-      ]);
+      await page.getByText('2 packages, 1 read.').waitFor();
+      expect(await page.locator('.left-out li').allInnerTexts()).toContain(
+        '1 other package is not in this index.',
+      );
+      expect(new URL(page.url()).hash).toBe('#c=edge-node@1.7.0');
+
+      await show('nothing of ours');
+      await page.getByText('1 line, 0 read.').waitFor();
+      expect(await heading(page)).toBe('No version of this index was read.');
     });
   });
 
   it('adds a version from the box', async () => {
     await visitor.visit('mine.html#c=svc@2025.1', {}, async (page) => {
-      await page.locator('.deadlines').waitFor();
+      await page.locator('.steps').waitFor();
       await page.locator('.finder input').fill('svc 2026.1');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Add to my versions' }).click();
@@ -163,11 +226,10 @@ describeInBrowser(
       );
       const list = ['calm@2026.1', 'calm@2026.2', ...theirs].join(',');
       await visitor.visit(`mine.html#c=${list}`, {}, async (page) => {
-        await page.locator('.deadlines').waitFor();
+        await page.locator('.steps').waitFor();
         const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
 
-        expect(await page.locator('.deadlines th[scope=row]').count()).toBe(12);
-        expect(await page.locator('.conflict').count()).toBe(10);
+        expect(await page.locator('.steps').innerText()).toContain('Calm service 2026.1 → 2026.4');
         expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
       });
     });

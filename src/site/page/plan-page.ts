@@ -1,0 +1,124 @@
+// Loaded with the first list on the page My versions, as `assets/mine.js`.
+
+import { listOf } from '../../ask/answers/ask.ts';
+import { mostPlanned } from '../../ask/plan/make-plan.ts';
+import { outcomesOf } from '../../ask/plan/plan-outcome.ts';
+import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
+import {
+  identify,
+  leftInWords,
+  withConfirmed,
+  type IdentifiedText,
+} from '../../ask/texts/identify.ts';
+import { longestTexts, readText } from '../../ask/texts/read-text.ts';
+import type { Plan } from '../../core/schemas/published/plan-answer.ts';
+import { counted } from '../../core/text/text.ts';
+import { markDays } from '../render/html/end-view.ts';
+import { markup } from '../render/html/markup.ts';
+import { drawLane, drawSteps } from './draw-plan.ts';
+import { announce, find, make, makeButton, makeMarkup } from './dom.ts';
+import { exportLinks } from './plan-exports.ts';
+import { openSite } from './site-index.ts';
+
+const index = openSite();
+
+/** Shows the plan of a pasted text, and puts its versions into the address. `confirmed`: guesses that the visitor confirmed. */
+export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
+  announce('Looking…');
+
+  const read = readText(text, longestTexts.page);
+  const identified = withConfirmed(await identify(index, read), confirmed);
+  const inputs = await judgeRead(index, identified.versions.slice(0, mostPlanned));
+  const plan = await planFor(index, inputs, identified);
+  const outcomes = outcomesOf(plan, inputs);
+  const confirm = (meant: string) => void showText(text, [...confirmed, meant]);
+
+  if (plan.items.length > 0) {
+    history.replaceState(null, '', `#c=${encodeURI(listOf(plan.items)).replaceAll('#', '%23')}`);
+  }
+
+  find('h1').textContent = plan.text;
+  find('#plan-lead').replaceChildren(makeMarkup(markup`${leadOf(plan)}`), drawLane(plan, outcomes));
+  find('#plan-steps').replaceChildren(drawSteps(plan, outcomes));
+  find('#plan-read').replaceChildren(
+    ...(await accountOf(identified, read.isDocument ? 'package' : 'line', confirm)),
+  );
+  find('#plan-beside').replaceChildren(
+    ...notesOf(plan),
+    ...(plan.items.length > 0 ? [exportLinks(index, plan, outcomes)] : []),
+  );
+
+  announce(plan.text);
+}
+
+/** Shows the list in an address. */
+export async function showAddress(list: string): Promise<void> {
+  const text = decodeURIComponent(list).split(',').join('\n');
+  find<HTMLTextAreaElement>('#list-text').value = text.replaceAll('@', ' ');
+  await showText(text);
+}
+
+function leadOf({ items, steps, asOf }: Plan) {
+  if (items.length === 0) {
+    return '';
+  }
+
+  const order =
+    steps.length > 1
+      ? ' Steps are in an order in which what is stated to go together stays together.'
+      : '';
+
+  return markup`<p class="note">${markDays(`${counted(items.length, 'version')}, as of ${asOf}.${order}`)}</p>`;
+}
+
+/** How much of the text was read, and each other part with its reason. */
+async function accountOf(
+  { entriesRead, others, problems, notRead }: IdentifiedText,
+  noun: string,
+  confirm: (meant: string) => void,
+): Promise<Node[]> {
+  const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
+  const total = entriesRead + notRead.length + others;
+
+  const items = notRead.map((left) => {
+    const { line, text, didYouMean = [] } = left;
+    const place = line === undefined ? '' : `Line ${line}: `;
+    if (didYouMean.length === 0) {
+      return make('li', {}, `${place}${leftInWords(left)}`);
+    }
+
+    const choices = didYouMean.map((meant) => {
+      const [component = '', version = ''] = meant.split('@');
+      return makeButton('', `${titles.get(component) ?? component} ${version}`, () =>
+        confirm(meant),
+      );
+    });
+
+    return make('li', {}, place, make('code', {}, text), ' left out. Is it ', ...choices, '?');
+  });
+
+  return [
+    make('p', {}, make('b', {}, `${counted(total, noun)}, ${entriesRead} read.`)),
+    make(
+      'ul',
+      { className: 'left-out' },
+      ...items,
+      ...problems.map((text) => make('li', {}, text)),
+    ),
+  ];
+}
+
+/** What the plan rests on. */
+function notesOf({ notes }: Plan): Node[] {
+  if (notes.length === 0) {
+    return [];
+  }
+
+  const items = notes.map((note) => markup`<li>${markDays(note)}</li>`);
+
+  return [
+    makeMarkup(
+      markup`<section><h2>What it rests on</h2><ul class="left-out">${items}</ul></section>`,
+    ),
+  ];
+}
