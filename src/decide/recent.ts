@@ -16,6 +16,31 @@ const recentDays = 26 * 7;
 /** Some products publish releases every few hours. */
 const maxRecent = 60;
 
+/** Fewer releases may come on a day. */
+const manyAtOnce = 10;
+
+/**
+ * The days on which many releases of a component were first seen, because its registry states no days: they say when the index
+ * first asked, and nothing about the releases.
+ */
+export function firstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<Day> {
+  const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
+  const byDay = Map.groupBy(observed, ({ releaseDay = '' }) => releaseDay);
+  const crowded = Array.from(byDay).filter(([, of]) => of.length >= manyAtOnce);
+
+  return new Set(crowded.map(([day]) => day));
+}
+
+/** The releases whose day says something about them. */
+export function datedReleases(judgement: Pick<Judgement, 'releases'>): JudgedRelease[] {
+  const days = firstAskedDays(judgement);
+
+  return judgement.releases.filter(
+    ({ releaseDay, timestampKind }) =>
+      releaseDay !== undefined && !(timestampKind === 'observed' && days.has(releaseDay)),
+  );
+}
+
 /**
  * The releases of the half year before the newest one; newest day first, then the greatest version first. Counting back from a
  * release instead of today keeps the list unchanged on days without news.
@@ -23,14 +48,15 @@ const maxRecent = 60;
 export function recentReleases(
   component: string,
   title: string,
-  { releases }: Judgement,
+  judgement: Judgement,
 ): RecentRelease[] {
   const about = { component, title };
 
-  const dated = releases.flatMap(({ version, releaseDay: day, timestampKind, isDeprecated }) =>
-    day === undefined
-      ? []
-      : { ...about, version, day, isObserved: timestampKind === 'observed', isDeprecated },
+  const dated = datedReleases(judgement).flatMap(
+    ({ version, releaseDay: day, timestampKind, isDeprecated }) =>
+      day === undefined
+        ? []
+        : { ...about, version, day, isObserved: timestampKind === 'observed', isDeprecated },
   );
 
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
@@ -54,9 +80,9 @@ export function releasedLately(
 }
 
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
-export function releaseDays({ releases, day }: Judgement): Day[] {
-  const from = addMonths(startOfQuarter(day), -12);
-  const days = releases.flatMap(({ releaseDay }) => releaseDay ?? []);
+export function releaseDays(judgement: Judgement): Day[] {
+  const from = addMonths(startOfQuarter(judgement.day), -12);
+  const days = datedReleases(judgement).flatMap(({ releaseDay }) => releaseDay ?? []);
 
   return [...new Set(days)].filter((on) => on >= from).sort();
 }

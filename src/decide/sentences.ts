@@ -151,6 +151,9 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
   return known === '' ? failed : `${failed} Shown: the releases known on ${known}.`;
 }
 
+/** The id of a source of advisories. */
+const advisorySource = 'osv';
+
 /** The freshness of all components. */
 export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
   const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
@@ -159,15 +162,29 @@ export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
   }
 
   const size = counted(all.length, 'component');
+  const { failed = [], unasked = [], unadvised = [] } = Object.groupBy(stale, whyStale);
 
   return [
-    stale.length === 0 ? [] : `${stale.length} of ${size} could not be checked.`,
-    held.length === 0
-      ? []
-      : `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.`,
+    failed.length > 0 ? `${failed.length} of ${size} could not be checked.` : '',
+    unasked.length > 0 ? `${unasked.length} of ${size} not checked yet.` : '',
+    unadvised.length > 0
+      ? `Advisories of ${counted(unadvised.length, 'component')} could not be checked.`
+      : '',
+    held.length > 0 ? `${held.length} of ${size} await${held.length === 1 ? 's' : ''} review.` : '',
   ]
-    .flat()
+    .filter(Boolean)
     .join(' ');
+}
+
+function whyStale({ troubles }: ComponentFreshness): 'failed' | 'unasked' | 'unadvised' {
+  const ofReleases = troubles.filter(({ source }) => source !== advisorySource);
+  if (ofReleases.length === 0 && troubles.length > 0) {
+    return 'unadvised';
+  }
+
+  const isUnasked = ofReleases.length > 0 && ofReleases.every(({ failures }) => failures === 0);
+
+  return isUnasked ? 'unasked' : 'failed';
 }
 
 /** Describes the problem of a source in full. */

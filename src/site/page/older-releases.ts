@@ -37,7 +37,7 @@ export function setUpOlderReleases(section: HTMLElement, component: string): voi
 
 /** A closed year. Its table is made when a person opens it. */
 function yearOf(year: string, releases: readonly PublishedReleaseOn[]): HTMLElement {
-  const name = Number(year) || 'Release date unknown';
+  const name = Number(year) || 'Release days unknown';
   const details = make('details', {}, make('summary', {}, `${name}: ${releases.length}`));
 
   details.addEventListener('toggle', () => details.append(tableOf(releases)), { once: true });

@@ -54,6 +54,7 @@ describeInBrowser(
             '2026.4',
             'Release notes',
             'Support: until 20 Apr 2028. Released 20 Oct 2026. A release line is supported for 18 months from its first release.',
+            'Advisories: not known.',
           ]);
         });
         await visitor.visit('mixed.html', withoutScript, async (page) => {
@@ -203,7 +204,7 @@ describeInBrowser(
         await page.getByText('On hold: an unusual change upstream awaits review.').waitFor();
         await page.getByRole('link', { name: 'Why', exact: true }).click();
 
-        expect(await page.locator('tr:target').innerText()).toContain('on hold');
+        expect(await page.locator(':target').innerText()).toContain('on hold');
         expect(
           await page.getByRole('heading', { name: 'would withdraw 5 of 9 versions.' }).count(),
         ).toBe(1);

@@ -51,3 +51,20 @@ test('a page lists five advisories and counts the others', () => {
   expect(words.match(/affects 1\.0/g)).toHaveLength(5);
   expect(words).toContain('Older ones: 2. All of them');
 });
+
+test('a page says once that no release days are known, and shows the newest versions', () => {
+  const seen = Array.from({ length: 30 }, (_, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp: '2026-06-01',
+    timestampKind: 'observed' as const,
+  }));
+  const html = renderComponentPage(componentOf(seen), [], { ...site, theme });
+  const [, list = ''] = html.split('id="lines"');
+  const [open = '', folded = ''] = list.split('<details');
+
+  expect(html).not.toContain('Release frequency');
+  expect(wordsOf(list).match(/Release days unknown/g)).toHaveLength(1);
+  expect(list).not.toContain('≤');
+  expect(open.match(/<tr id=/g)).toHaveLength(20);
+  expect(folded).toContain('Older versions: 10 releases');
+});

@@ -74,7 +74,7 @@ it('the index marks components with a held change, and sums up all checks', () =
   expect(html.match(/>on hold</g)).toHaveLength(1);
   expect(html).toContain('href="status.html#component-svc">on hold</a>');
   expect(html).toMatch(
-    /4 of 7 components could not be checked\. 1 of 7 components awaits review\. <a href="status\.html">/,
+    /1 of 7 components could not be checked\. 3 of 7 components not checked yet\. 1 of 7 components awaits review\. <a href="status\.html">/,
   );
 });
 
@@ -130,6 +130,23 @@ it('the new releases are the newest usable ones of each component, the newest da
     'Often 2.0, 1.1 10 Nov 2026',
   ]);
   expect(items[1]).toContain('href="tool-0.html#v2.0"');
+});
+
+it('an index without a policy asks for no support', () => {
+  expect(indexOf(['Listed', {}, one])).toContain('>Which version do you run?</label>');
+  expect(indexOf(['Term', term, one])).toContain('>Is your version still supported?</label>');
+});
+
+it('releases that were all first seen on the day of the first question are no news', () => {
+  const seen = Array.from({ length: 12 }, (_, index) => ({
+    version: `1.${index}`,
+    releaseTimestamp: '2026-11-18',
+    timestampKind: 'observed' as const,
+  }));
+  const html = indexOf(['Undated', {}, ...seen]);
+
+  expect(html).toContain('No release date is known.');
+  expect(html).not.toContain('class="ticks"');
 });
 
 it('an index without components says so', () => {

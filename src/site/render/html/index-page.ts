@@ -36,6 +36,9 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   return renderPage(site, 'index', {
     ...config,
     count: counted(summaries.length, 'component'),
+    question: summaries.some(hasPromise)
+      ? 'Is your version still supported?'
+      : 'Which version do you run?',
     examples: examplesOf(summaries, day),
     // A page that grows old shows those that have come near.
     actions: actions.map((end, index) => ({
@@ -57,6 +60,11 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
     snippets: example ? siteSnippets(site, summaries, example) : [],
   });
+}
+
+/** Whether an end of support is known, or that there is none yet. */
+function hasPromise({ lines }: ComponentSummary): boolean {
+  return lines.some(({ phases = [], isSupported }) => phases.length > 0 || isSupported);
 }
 
 /** The first example is about the next end; the others fit every index. */

@@ -9,6 +9,7 @@ import {
 import { counted, grouped } from '../../../core/text/text.ts';
 import { durationInWords, stateLabels } from '../../../core/model/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
+import { datedReleases } from '../../../decide/recent.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
 import { markup } from './markup.ts';
 import { drawScale, drawTrack } from './draw-picture.ts';
@@ -19,17 +20,20 @@ import { yearsOf } from './time-axis.ts';
 const maxReleases = 300;
 /** The number of years that are open. */
 const openYears = 2;
+/** The number of releases that are open where no day is known. */
+const openUndated = 20;
 /** The period of "Release frequency", before the present quarter. */
 const monthsBack = 24;
 
 /** The view of a release in a table. */
-export function releaseView(release: JudgedRelease, day: Day) {
+export function releaseView(release: JudgedRelease, day: Day, isDayShown = true) {
   const { version, timestampKind, because, isDeprecated, recorded, state } = release;
   const why = ownReasonSentences(release, day);
 
   return {
     ...release,
     anchor: releaseAnchor(version),
+    isDayShown,
     isObserved: timestampKind === 'observed',
     status: why !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
     why: [why, ...securitySentences(release)].join(' ').trim(),
@@ -50,31 +54,58 @@ export function isWithoutPromise({ lines }: Pick<Judgement, 'lines'>): boolean {
 /** The releases of a component without a support policy, by year, and how often they come. */
 export function releaseList(judgement: Judgement) {
   const { releases, day } = judgement;
+  const dated = new Set(datedReleases(judgement));
   const newest = releases
     .toReversed()
     .sort((a, b) => newestFirst(a.releaseDay ?? '', b.releaseDay ?? ''));
   const shown = newest.slice(0, maxReleases);
-  const years = Map.groupBy(shown, ({ releaseDay }) => releaseDay?.slice(0, 4) ?? '');
+  const withDay = shown.filter((release) => dated.has(release));
+  const withoutDay = shown.filter((release) => !dated.has(release));
+  const years = Map.groupBy(withDay, ({ releaseDay = '' }) => releaseDay.slice(0, 4));
 
-  const views = Array.from(years, ([year, of]) => ({
-    name: year === '' ? 'Release date unknown' : year,
-    size: counted(of.length, 'release'),
-    rows: of.map((release) => releaseView(release, day)),
-  }));
+  // Without any day, the newest versions come first.
+  const open = withDay.length === 0 ? openUndated : 0;
+  const views = [
+    ...Array.from(years, ([year, of]) => groupView(year, of, day, true)),
+    groupView('Release days unknown', withoutDay.slice(0, open), day, false),
+    groupView(
+      open > 0 ? 'Older versions' : 'Release days unknown',
+      withoutDay.slice(open),
+      day,
+      false,
+    ),
+  ].filter(({ rows }) => rows.length > 0);
+  const shownGroups = open > 0 ? 1 : openYears;
 
   return {
     often: oftenView(judgement),
-    years: views.slice(0, openYears),
-    olderYears: views.slice(openYears),
-    isAnyObserved: shown.some(({ timestampKind }) => timestampKind === 'observed'),
+    years: views.slice(0, shownGroups),
+    olderYears: views.slice(shownGroups),
+    isAnyObserved: withDay.some(({ timestampKind }) => timestampKind === 'observed'),
     left: leftOut(releases.length - shown.length),
   };
 }
 
+function groupView(
+  name: string,
+  releases: readonly JudgedRelease[],
+  day: Day,
+  isDayShown: boolean,
+) {
+  return {
+    name,
+    size: counted(releases.length, 'release'),
+    rows: releases.map((release) => releaseView(release, day, isDayShown)),
+  };
+}
+
 /** Marks and numbers for the releases of the last two years. They change only with the quarter and with releases. */
-function oftenView({ releases, lines, latest, day }: Judgement) {
+function oftenView(judgement: Judgement) {
+  const { releases, lines, latest, day } = judgement;
   const from = addMonths(startOfQuarter(day), -monthsBack);
-  const dated = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
+  const dated = datedReleases(judgement)
+    .flatMap(({ releaseDay }) => releaseDay ?? [])
+    .sort();
   const lately = dated.filter((on) => on >= from);
   const [first, since, last] = [dated[0], lately[0], lately.at(-1)];
   if (first === undefined || since === undefined || last === undefined || !latest) {
