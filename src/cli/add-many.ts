@@ -1,12 +1,13 @@
 import pLimit from 'p-limit';
-import { InputError, notice, problem, type Finding } from '../core/schemas/finding.ts';
+import { InputError, notice, problem, type Finding, inputError } from '../core/schemas/finding.ts';
 import { sourceId } from '../core/schemas/definition/source.ts';
 import { counted, listed, sentence } from '../core/text/text.ts';
 import { HttpError } from '../io/http/error.ts';
 import { componentNameOf } from '../record/add/draft-definition.ts';
 import { adapterOf } from '../record/sources/index.ts';
 import { SourceError } from '../record/sources/datasource.ts';
-import { inputError, stoppedStatus, UsageError, type Invocation } from './command.ts';
+import type { Report } from '../run/run-context.ts';
+import { stoppedStatus, UsageError, type Invocation } from './command.ts';
 import type { openUpstreams } from './open-upstreams.ts';
 import { readPackages, type ListedPackage } from './packages-to-add.ts';
 
@@ -32,17 +33,19 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
 /** Packages looked up at a time. The HTTP client still limits the requests to each host. */
 const atATime = 8;
 
-/**
- * Adds packages. Skips packages that the index already has, goes on after a failure, and
- * reports all problems together. `owners`: the component of each source, by its id.
- */
+export interface PackagesToAdd {
+  readonly packages: readonly ListedPackage[];
+  /** The component of each source of the index, by the id of the source. */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly isDry: boolean;
+  add(listed: ListedPackage): Promise<AddedComponent>;
+}
+
+/** Adds packages. Skips packages that the index already has, goes on after a failure, and reports all problems together. */
 export async function addMany(
-  invocation: Invocation,
-  packages: readonly ListedPackage[],
-  owners: ReadonlyMap<string, string>,
-  add: (listed: ListedPackage) => Promise<AddedComponent>,
+  { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
+  { packages, owners, isDry, add }: PackagesToAdd,
 ): Promise<number> {
-  const { report, options, signal, day } = invocation;
   const wanted = packages.filter((one) => !owners.has(sourceId(one)));
   const existing = packages.flatMap((one) => owners.get(sourceId(one)) ?? []);
   const problems: Finding[] = [];
@@ -95,7 +98,6 @@ export async function addMany(
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, existing));
 
-  const isDry = options['dry-run'] === true;
   const outcome = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
 
   report.print(
@@ -129,9 +131,19 @@ function summarise(added: readonly AddedComponent[], existing: readonly string[]
     : counts;
 }
 
-/** The packages of the arguments and of `--from`. */
+export interface PackageRequest {
+  readonly datasource: string;
+  /** Names of packages, and scopes such as `@example/*`. */
+  readonly names: readonly string[];
+  /** A file that names more. */
+  readonly from: string | undefined;
+  readonly registryUrl: string | undefined;
+}
+
+/** The named packages, those of scopes, and those of a file. */
 export async function listPackages(
-  { arguments: [datasource = '', ...names], options, report }: Invocation,
+  { datasource, names, from: path, registryUrl }: PackageRequest,
+  report: Report,
   { http, npmRegistry }: ReturnType<typeof openUpstreams>,
 ): Promise<ListedPackage[]> {
   const packages: ListedPackage[] = [];
@@ -145,9 +157,7 @@ export async function listPackages(
     }
   }
 
-  const path = options['from'];
-
-  if (typeof path === 'string') {
+  if (path !== undefined) {
     const { packages: listed, notes } = await readPackages(path, datasource || undefined);
     packages.push(...listed);
     report.finding(...notes.map((message) => notice(path, message)));
@@ -164,7 +174,6 @@ export async function listPackages(
     }
 
     try {
-      const registryUrl = options['registry-url'] as string | undefined;
       const packages = await list(scope, registryUrl, { http, npmRegistry });
       if (packages.length === 0) {
         throw new SourceError('the registry lists no package of it');

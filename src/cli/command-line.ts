@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../core/text/nearest.ts';
-import { flag, sharedOptions, usageOf, UsageError } from './command.ts';
-import type { Command, Option, Options } from './command.ts';
+import { commonOptions, flag, sharedOptions, usageOf, UsageError } from './command.ts';
+import type { Command, GivenOptions, OptionTable } from './command.ts';
 import { commands, loadCommand, verbsOf } from './commands.ts';
 
 export interface CommandLine {
   verb: string;
   arguments: string[];
-  options: Options;
+  options: GivenOptions;
 }
 
 /** Undefined for help without a verb. Throws a UsageError with a suggestion. */
@@ -64,14 +64,14 @@ async function parseVerb(verb: string, args: string[]): Promise<CommandLine> {
 }
 
 function parseOptions(verb: string, args: string[], command: Command) {
-  const options = { ...command.options, ...commonOptions };
+  const options: OptionTable = { ...command.options, ...commonOptions };
   const needsValue = (name: string) =>
     new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
 
   try {
     const allOptions = { ...options, help: { type: 'boolean', short: 'h' } } as const;
     const parsed = parseArgs({ args, options: allOptions, allowPositionals: true });
-    const values = parsed.values as Options;
+    const values = parsed.values as GivenOptions;
     const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
     if (empty !== undefined) {
       throw needsValue(empty);
@@ -109,11 +109,6 @@ function parseOptions(verb: string, args: string[], command: Command) {
     throw new UsageError(`${option} accepts no value; got "${argument.slice(option.length + 1)}"`);
   }
 }
-
-export const commonOptions: Readonly<Record<string, Option>> = {
-  json: flag('a machine-readable report on standard output'),
-  help: flag('this text'),
-};
 
 export function overview(): string {
   const width = Math.max(...Object.keys(commands).map((verb) => verb.length)) + 2;
@@ -166,7 +161,7 @@ export async function helpFor(verb: string): Promise<string> {
   ].join('\n');
 }
 
-function optionLines(options: Readonly<Record<string, Option>>): string[] {
+function optionLines(options: OptionTable): string[] {
   const forms = Object.entries(options).map(([name, { value, summary }]) => {
     return { form: value === undefined ? `--${name}` : `--${name} ${value}`, summary };
   });

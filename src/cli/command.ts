@@ -1,26 +1,25 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
-import type { Day } from '../core/model/dates.ts';
-import { InputError, isError, problem, type Finding } from '../core/schemas/finding.ts';
+import { problem } from '../core/schemas/finding.ts';
 import { SiteUrl } from '../core/schemas/definition/links.ts';
 import { show } from '../core/schemas/problems.ts';
-import type { ReadResult } from '../io/files/read-documents.ts';
 import { isCheckout } from '../io/program.ts';
-import type { Root } from '../io/files/root.ts';
+import { pick } from '../core/text/text.ts';
+import type { RunContext } from '../run/run-context.ts';
 import type { Reporter } from './reporter.ts';
 
 /** A verb: its arguments and options, its help, and its implementation. */
-export interface Command {
+export interface Command<Declared extends OptionTable = OptionTable> {
   arguments?: Arguments;
-  options: Readonly<Record<string, Option>>;
+  options: Declared;
   /** The effect of the command, its input and output, and its exit status. */
   details: readonly string[];
   examples: readonly (readonly [command: string, meaning: string])[];
   /** The exit status for unreadable input; 1 where absent. */
   statusOfInputErrors?: number;
   /** Returns the exit status. */
-  run(invocation: Invocation): number | Promise<number>;
+  run(invocation: Invocation<Declared>): number | Promise<number>;
 }
 
 /** The names of the arguments of a verb, in order. */
@@ -45,20 +44,46 @@ export function usageOf({ required = [], optional = [], isOpen }: Arguments): st
 /** The exit status where no answer is possible: the index cannot be reached or is too old, or a file is missing. */
 export const unableStatus = 3;
 
-export interface Option {
-  type: 'string' | 'boolean';
-  value?: string;
-  multiple?: boolean;
+interface Flag {
+  type: 'boolean';
+  value?: never;
   summary: string;
 }
 
-export function flag(summary: string): Option {
+interface Text {
+  type: 'string';
+  /** The form of the value. */
+  value: string;
+  summary: string;
+}
+
+interface Texts extends Text {
+  multiple: true;
+}
+
+export type Option = Flag | Text | Texts;
+
+/** The options of a command, by name. */
+export type OptionTable = Readonly<Record<string, Option>>;
+
+export function flag(summary: string): Flag {
   return { type: 'boolean', summary };
 }
 
-export function text(value: string, summary: string): Option {
+export function text(value: string, summary: string): Text {
   return { type: 'string', value, summary };
 }
+
+/** An option that may be repeated. */
+export function texts(value: string, summary: string): Texts {
+  return { type: 'string', value, summary, multiple: true };
+}
+
+/** Options of every command. */
+export const commonOptions = {
+  json: flag('a machine-readable report on standard output'),
+  help: flag('this text'),
+};
 
 /** Options of several commands. A command rejects options that it does not list. */
 export const sharedOptions = {
@@ -69,35 +94,36 @@ export const sharedOptions = {
   out: text('DIR', 'folder of the built site (default: dist under the root)'),
   'as-of': text('YYYY-MM-DD', 'the day to decide for (default: today, UTC)'),
   'base-url': text('URL', 'where the site is published (default: releasesUrl of site/site.json)'),
-} as const satisfies Readonly<Record<string, Option>>;
+};
 
 /** For commands that can answer from a published index. */
 export const index = text('URL', 'read the index published at this address instead of the folder');
 
-export function shared(
-  ...names: readonly (keyof typeof sharedOptions)[]
-): Readonly<Record<string, Option>> {
-  return Object.fromEntries(names.map((name) => [name, sharedOptions[name]]));
+export function shared<Name extends keyof typeof sharedOptions>(...names: readonly Name[]) {
+  return pick(sharedOptions, names);
 }
 
-/** The given values, by name; a list for an option that may be repeated. */
-export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+type ValueOf<Declared extends Option> = Declared extends Texts
+  ? readonly string[]
+  : Declared extends Flag
+    ? boolean
+    : string;
+
+/** The values of declared options; a list for an option that may be repeated. */
+export type Values<Declared extends OptionTable> = {
+  readonly [Name in keyof Declared]?: ValueOf<Declared[Name]> | undefined;
+};
+
+/** The values of a command line, by name. */
+export type GivenOptions = Values<OptionTable>;
 
 /** The resolved and checked command line. */
-export interface Invocation {
+export interface Invocation<
+  Declared extends OptionTable = typeof commonOptions,
+> extends RunContext {
   readonly arguments: readonly string[];
-  readonly options: Options;
-  readonly root: Root;
-  /** The folder of this program. */
-  readonly checkout: string;
-  /** Absolute. */
-  readonly out: string;
-  readonly day: Day;
-  readonly baseUrl?: string | undefined;
-  readonly env: NodeJS.ProcessEnv;
+  readonly options: Values<Declared & typeof commonOptions>;
   readonly report: Reporter;
-  /** Aborted by SIGINT and SIGTERM. */
-  readonly signal: AbortSignal;
 }
 
 /** The command line is wrong: exit status 2, with a hint to the help. */
@@ -128,29 +154,13 @@ export function stoppedStatus({ reason }: AbortSignal): number {
   return reason instanceof StoppedError ? reason.status : 1;
 }
 
-export function inputError(subject: string, message: string): InputError {
-  return new InputError([problem(subject, message)]);
-}
-
-export function throwErrors(findings: readonly Finding[]): void {
-  if (findings.some(isError)) {
-    throw new InputError(findings);
-  }
-}
-
-/** The content of a file. Throws an `InputError` where it is missing or invalid. */
-export function requireValue<T>({ value, findings }: ReadResult<T>): T {
-  throwErrors(findings);
-  return value!;
-}
-
 /** The value of an option or argument, checked by a schema; undefined where not given. */
 export function parseOption<T>(
   name: string,
-  value: Options[string],
+  value: string | undefined,
   schema: z.ZodType<T>,
 ): T | undefined {
-  if (typeof value !== 'string') {
+  if (value === undefined) {
     return undefined;
   }
 
@@ -168,13 +178,16 @@ export function firstProblem({ issues }: z.ZodError): string {
 }
 
 /** The address of a site, without a slash at its end. */
-export function siteUrlOf(name: string, value: Options[string]): string | undefined {
-  return parseOption(name, typeof value === 'string' ? value.replace(/\/+$/, '') : value, SiteUrl);
+export function siteUrlOf(name: string, value: string | undefined): string | undefined {
+  return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
 }
 
 /** Asks a person to confirm, unless --yes is given. */
-export async function confirm({ options, report }: Invocation, question: string): Promise<boolean> {
-  if (options['yes'] === true) {
+export async function confirm(
+  { options, report }: Invocation<{ yes: Flag }>,
+  question: string,
+): Promise<boolean> {
+  if (options.yes === true) {
     return true;
   }
 

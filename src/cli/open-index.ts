@@ -6,7 +6,7 @@ import {
   type PublishedIndex,
 } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
-import { warning } from '../core/schemas/finding.ts';
+import { warning, inputError } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text/text.ts';
 import {
   checked,
@@ -21,7 +21,8 @@ import { readSiteConfig } from '../io/files/read.ts';
 import { HttpError } from '../io/http/error.ts';
 import { buildSite } from '../site/build-site.ts';
 import { readTheme } from '../site/theme.ts';
-import { inputError, requireValue, type Invocation } from './command.ts';
+import { type Invocation } from './command.ts';
+import { requireValue } from '../io/files/read-documents.ts';
 
 /** An index that answers until it is closed. */
 export interface OpenedIndex {

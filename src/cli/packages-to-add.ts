@@ -2,8 +2,8 @@ import type { Entry } from '../ask/texts/items.ts';
 import { imagesOf, type Purl } from '../core/model/purl.ts';
 import { listed } from '../core/text/text.ts';
 import { adapterOf, packageSources } from '../record/sources/index.ts';
-import { inputError } from './command.ts';
 import { readFileText, throwProblems } from './read-items.ts';
+import { inputError } from '../core/schemas/finding.ts';
 
 export interface ListedPackage {
   datasource: string;

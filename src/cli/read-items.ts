@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { InputError, notice, problem } from '../core/schemas/finding.ts';
+import { InputError, notice, problem, inputError } from '../core/schemas/finding.ts';
 import { inFile, type Entry, type Item } from '../ask/texts/items.ts';
 import { readLine } from '../ask/texts/read-line.ts';
 import type { ReadText } from '../ask/texts/items.ts';
@@ -9,7 +9,7 @@ import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { quote } from '../core/text/text.ts';
-import { inputError, UsageError, type Invocation } from './command.ts';
+import { UsageError, type Invocation } from './command.ts';
 
 const maxBytes = longestTexts.file;
 const shownProblems = 20;

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { defined, toLogLine } from '../core/text/text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
+import type { Report, Table } from '../run/run-context.ts';
 
 /** The parts of Node's process that commands use. */
 export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> {
@@ -14,22 +15,11 @@ export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> 
   exitCode?: NodeJS.Process['exitCode'];
 }
 
-/** Rows under headings. Numbers are aligned to the right. */
-export interface Table {
-  headings: readonly string[];
-  rows: readonly (readonly (string | number)[])[];
-}
-
 /**
  * Writes results to standard output, findings and progress to standard error. With `--json`, standard output is exactly one
  * document. In a GitHub workflow, results and findings also go to the summary of the run.
  */
-export interface Reporter {
-  finding(...findings: readonly Finding[]): void;
-  /** Prints lines and tables of the result for people. */
-  print(...parts: readonly (string | Table)[]): void;
-  /** Prints the step in progress; on a terminal, in place of the previous one. */
-  progress(text: string): void;
+export interface Reporter extends Report {
   /** Prints the machine-readable result: JSON, or a text unchanged. */
   document(document: object | string): void;
   close(): Promise<void>;

@@ -7,7 +7,14 @@ import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type Process } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
 import { openRoot } from '../io/files/root.ts';
-import { siteUrlOf, StoppedError, UsageError, type Invocation, type Options } from './command.ts';
+import {
+  siteUrlOf,
+  StoppedError,
+  UsageError,
+  type GivenOptions,
+  type Invocation,
+  type OptionTable,
+} from './command.ts';
 import { loadCommand } from './commands.ts';
 
 export async function runCommand(line: CommandLine, process: Process): Promise<number> {
@@ -62,7 +69,7 @@ function correctableProblems(error: unknown): readonly Finding[] | undefined {
   return [problem('release-index', `${reason}. Earlier content is unchanged.`)];
 }
 
-function resolveInvocation(line: CommandLine, process: Process): Invocation {
+function resolveInvocation(line: CommandLine, process: Process): Invocation<OptionTable> {
   const { options } = line;
   const dir = resolve(text(options['root']) ?? (isCheckout ? programFolder : process.cwd()));
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
@@ -74,7 +81,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation {
     throw new UsageError(`--as-of: expected a day that exists, YYYY-MM-DD; got "${day}"`);
   }
 
-  const baseUrl = siteUrlOf('--base-url', options['base-url']);
+  const baseUrl = siteUrlOf('--base-url', text(options['base-url']));
   const isDocument = options['json'] === true || options['sarif'] === true;
 
   return {
@@ -109,6 +116,6 @@ function abortSignal(process: Process): AbortSignal {
   return controller.signal;
 }
 
-function text(value: Options[string]): string | undefined {
+function text(value: GivenOptions[string]): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

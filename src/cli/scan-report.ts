@@ -16,22 +16,44 @@ import {
   type Account,
 } from '../ask/scan/reports.ts';
 import { applyExceptions } from '../ask/scan/exceptions.ts';
-import { isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
+import { defaultPolicies, isForeign, isJudged, type ScannedItem } from '../ask/scan/scan-items.ts';
 import { ScanExceptions } from '../core/schemas/scan-exceptions.ts';
 import { rangeInWords } from '../core/model/words.ts';
 import { problem, warning, type Finding } from '../core/schemas/finding.ts';
 import { planLines } from '../ask/plan/plan-words.ts';
 import type { Plan } from '../core/schemas/published/plan-answer.ts';
 import { counted, defined, grouped } from '../core/text/text.ts';
-import { readDocument } from '../io/files/read-documents.ts';
+import { readDocument, requireValue } from '../io/files/read-documents.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import { requireValue, unableStatus, UsageError } from './command.ts';
-import type { Invocation, Options } from './command.ts';
+import { flag, index, shared, text, texts, unableStatus, UsageError } from './command.ts';
+import type { Invocation } from './command.ts';
+
+/** The options of a scan. */
+export const scanOptions = {
+  policy: texts(
+    'NAME',
+    `policy for each item; may be given several times (default: ${defaultPolicies.join(' and ')})`,
+  ),
+  strict: flag(
+    'exit 1 also for unknown results, and for a list or an item without any judged result',
+  ),
+  all: flag('list every item, also those that the index does not know'),
+  'allow-stale': flag('judge also if the index was last updated too long ago'),
+  query: text('QUERY', 'a query that must select each release'),
+  exceptions: text(
+    'FILE',
+    'failures to let pass (default: .release-index-exceptions.json next to the file)',
+  ),
+  index,
+  sarif: flag('failures as SARIF 2.1.0, for code scanning'),
+  ...shared('root', 'as-of', 'base-url'),
+};
+type ScanInvocation = Invocation<typeof scanOptions>;
 
 const forms = ['json', 'sarif'] as const;
 
 /** The form of standard output; undefined for people. */
-export function formOf(options: Options): (typeof forms)[number] | undefined {
+export function formOf(options: ScanInvocation['options']): (typeof forms)[number] | undefined {
   const [form, ...others] = forms.filter((each) => options[each] === true);
   if (others.length > 0) {
     throw new UsageError('scan accepts --json or --sarif, not both');
@@ -42,15 +64,13 @@ export function formOf(options: Options): (typeof forms)[number] | undefined {
 
 /** Applies the exceptions of --exceptions, or of the file next to each scanned file. */
 export function withExceptions(
-  { options, day, report }: Invocation,
+  { options, day, report }: ScanInvocation,
   scanned: readonly ScannedItem[],
 ): readonly ScannedItem[] {
-  const named = options['exceptions'];
+  const named = options.exceptions;
 
   const fileFor = ({ item }: ScannedItem) =>
-    typeof named === 'string'
-      ? named
-      : join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
+    named ?? join(dirname(item.file ?? '.'), '.release-index-exceptions.json');
 
   const results = new Map<ScannedItem, ScannedItem>();
 
@@ -92,12 +112,12 @@ export interface ScanReport {
 }
 
 /** Reports to people; returns the exit status. */
-export function reportScan({ env, report, options }: Invocation, about: ScanReport): number {
+export function reportScan({ env, report, options }: ScanInvocation, about: ScanReport): number {
   const { account, scanned, unjudgedInputs, isOld, plan } = about;
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unknown = listUnknown(scanned);
   const vulnerable = listVulnerable(scanned);
-  const isEach = options['all'] === true;
+  const isEach = options.all === true;
   const shown = isEach
     ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
     : unknown.slice(0, shownUnjudged);
@@ -144,7 +164,7 @@ export function reportScan({ env, report, options }: Invocation, about: ScanRepo
     );
   }
 
-  const isStrict = options['strict'] === true;
+  const isStrict = options.strict === true;
 
   for (const input of isStrict ? unjudgedInputs : []) {
     report.finding(problem(input, 'has no item that could be judged'));

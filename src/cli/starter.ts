@@ -11,7 +11,7 @@ import type { Root } from '../io/files/root.ts';
 import { readIfThere } from '../io/files/save.ts';
 import { programFolder, programRepository, programVersion } from '../io/program.ts';
 import { vendoredWorkflow, wantedWrangler } from '../io/program.ts';
-import { requireValue } from './command.ts';
+import { requireValue } from '../io/files/read-documents.ts';
 
 /** The scheduler of the daily run: `none` means cron or a container. */
 export const Forge = z.enum(['github', 'gitlab', 'none']);

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sharedOptions } from '../../src/cli/command.ts';
+import { commonOptions, flag, sharedOptions, text, texts } from '../../src/cli/command.ts';
+import type { Values } from '../../src/cli/command.ts';
 import { commands, loadCommand } from '../../src/cli/commands.ts';
-import { commonOptions } from '../../src/cli/command-line.ts';
+
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import { runHere } from '../harness/run-here.ts';
 import { checkout } from '../harness/checkout.ts';
@@ -28,6 +29,16 @@ async function refusal(...args: string[]): Promise<string> {
   expect({ status, stdout, more }).toEqual({ status: 2, stdout: '', more: [help] });
   return message!;
 }
+
+test('only the declared options of a command can be read', () => {
+  const declared = { 'dry-run': flag(''), policy: texts('NAME', ''), to: text('DIR', '') };
+  const options: Values<typeof declared> = { to: 'there', policy: ['current'], 'dry-run': true };
+
+  // @ts-expect-error A misspelt name does not compile.
+  expect(options['dryrun']).toBeUndefined();
+  // @ts-expect-error Nor does a value of another type.
+  expect(options.to === true).toBe(false);
+});
 
 describe('help', () => {
   test('lists every verb and the common options', async () => {

@@ -1,4 +1,4 @@
-import { isError } from '../../core/schemas/finding.ts';
+import { isError, inputError } from '../../core/schemas/finding.ts';
 import { DecisionId } from '../../core/schemas/recorded/held.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
 import { defined, listed } from '../../core/text/text.ts';
@@ -8,21 +8,24 @@ import { lostIds } from '../../deliver/publish/live-events.ts';
 import { headOf } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { readLastGood } from '../../record/gate/last-good.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { valueOf, requireValue } from '../../io/files/read-documents.ts';
 import { readHeld } from '../../io/files/held-file.ts';
 import { saveDecisions } from '../../record/gate/decisions.ts';
 import { judgeChanges } from '../../record/gate/gate.ts';
 import { readRefusals } from '../../deliver/publish/refusals.ts';
 import { rejectedLists } from '../../record/gate/rejected-lists.ts';
 import { authorOf } from '../author.ts';
-import { inputError, requireValue, shared, UsageError } from '../command.ts';
+import { shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { reportedAlerts } from './attention.ts';
 import { folderToPublish, toFolder } from './publish.ts';
 
-export const command: Command = {
+const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { required: ['id'], isOpen: true },
-  options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
+  options: optionTable,
   details: [
     'Lets exactly the consequences with these ids through; "plan", "daily" and data/held.json name the ids. Other consequences',
     'have another id and wait again. An id that nothing has is rejected.',
@@ -37,7 +40,7 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, report, day, arguments: wanted } = invocation;
   const ids = [...new Set(wanted)];
   if (ids.includes('history')) {

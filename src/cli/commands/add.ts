@@ -28,7 +28,13 @@ import {
 } from '../../record/add/read-release-list.ts';
 import type { PolicyContext } from '../../record/add/find-policy.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
-import { fileProblem, notice, type Finding } from '../../core/schemas/finding.ts';
+import {
+  fileProblem,
+  notice,
+  type Finding,
+  inputError,
+  throwErrors,
+} from '../../core/schemas/finding.ts';
 import { sourceId } from '../../core/schemas/definition/source.ts';
 import { readDefinition } from '../../record/read-definition.ts';
 import { decode, valueOf } from '../../io/files/read-documents.ts';
@@ -37,43 +43,38 @@ import { definitionPath, listComponents, recordedPath, type Root } from '../../i
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { defined, sentence } from '../../core/text/text.ts';
-import {
-  ask,
-  flag,
-  inputError,
-  parseOption,
-  shared,
-  text,
-  throwErrors,
-  UsageError,
-} from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
+import { ask, flag, parseOption, shared, text, UsageError } from '../command.ts';
+import type { Command, Invocation, Values } from '../command.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../open-upstreams.ts';
+import type { ListedPackage } from '../packages-to-add.ts';
 import { readInput } from '../read-items.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
 
-export const command: Command = {
+const optionTable = {
+  from: text(
+    'FILE',
+    'packages of a manifest, lock file, bill of materials or list (- for standard input)',
+  ),
+  all: text(
+    'URL|FOLDER',
+    'with endoflife-date: all products of an instance, or of a folder of its files',
+  ),
+  name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
+  'registry-url': text('URL', 'registry of the package, instead of the default one'),
+  title: text('TEXT', 'in place of the answer of the registry'),
+  homepage: text('URL', 'in place of the answer of the registry'),
+  changelog: text('URL', 'in place of the answer of the registry'),
+  support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
+  replace: flag('overwrite an existing definition; recorded data stays'),
+  'dry-run': flag('ask the registry and show the result, but write nothing'),
+  ...shared('root'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
-  options: {
-    from: text(
-      'FILE',
-      'packages of a manifest, lock file, bill of materials or list (- for standard input)',
-    ),
-    all: text(
-      'URL|FOLDER',
-      'with endoflife-date: all products of an instance, or of a folder of its files',
-    ),
-    name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
-    'registry-url': text('URL', 'registry of the package, instead of the default one'),
-    title: text('TEXT', 'in place of the answer of the registry'),
-    homepage: text('URL', 'in place of the answer of the registry'),
-    changelog: text('URL', 'in place of the answer of the registry'),
-    support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
-    replace: flag('overwrite an existing definition; recorded data stays'),
-    'dry-run': flag('ask the registry and show the result, but write nothing'),
-    ...shared('root'),
-  },
+  options: optionTable,
   details: [
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
     'records its releases in data/<component>.json. --replace keeps recorded data and values that no registry states, such as a',
@@ -106,21 +107,21 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, report, options, arguments: args } = invocation;
 
   const isOne =
     args.length <= 2 &&
     !args[1]?.endsWith('/*') &&
-    options['from'] === undefined &&
-    options['all'] === undefined;
+    options.from === undefined &&
+    options.all === undefined;
   if (!isOne) {
     return addAll(invocation);
   }
 
-  const wanted = await readRequest(invocation);
+  const wanted = await readRequest(args[0], args[1], options);
 
-  throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options['replace'] === true));
+  throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options.replace === true));
 
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
   const added = await addOne(invocation, wanted, upstreams, true).finally(() =>
@@ -147,10 +148,10 @@ async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-async function addAll(invocation: Invocation): Promise<number> {
-  const { root, options, arguments: args } = invocation;
-  const [datasource] = args;
-  const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'];
+async function addAll(invocation: Invocation<Options>): Promise<number> {
+  const { root, options, report, arguments: args } = invocation;
+  const [datasource, ...packageNames] = args;
+  const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'] as const;
   const wrong = ofOne.filter((name) => options[name] !== undefined);
   if (wrong.length > 0) {
     throw new UsageError(...wrong.map((name) => `--${name}: expected a single package`));
@@ -165,9 +166,9 @@ async function addAll(invocation: Invocation): Promise<number> {
 
   const { heirs, owners } = readIndex(root);
   const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
-  const all = options['all'];
+  const { all } = options;
 
-  if (typeof all === 'string') {
+  if (all !== undefined) {
     if (datasource !== 'endoflife-date' || args.length > 1) {
       throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
     }
@@ -175,24 +176,36 @@ async function addAll(invocation: Invocation): Promise<number> {
     return addProducts(invocation, upstreams, all).finally(() => upstreams.http.close());
   }
 
-  const packages = await listPackages(invocation, upstreams);
+  const request = {
+    datasource: datasource ?? '',
+    names: packageNames,
+    from: options.from,
+    registryUrl: options['registry-url'],
+  };
+  const packages = await listPackages(request, report, upstreams);
+  const isDry = options['dry-run'] === true;
 
-  return addMany(invocation, packages, owners, async ({ datasource, packageName }) => {
-    const wanted = await readRequest({ ...invocation, arguments: [datasource, packageName] });
+  const add = async ({ datasource, packageName }: ListedPackage) => {
+    const wanted = await readRequest(datasource, packageName, options);
     throwErrors(checkNewName(root, wanted.name, heirs));
 
     return addOne(invocation, wanted, upstreams);
-  }).finally(() => upstreams.http.close());
+  };
+
+  return addMany(invocation, { packages, owners, isDry, add }).finally(() =>
+    upstreams.http.close(),
+  );
 }
 
 /** Adds all products of an instance of endoflife.date, or of a folder with files of its form. */
 async function addProducts(
-  invocation: Invocation,
+  invocation: Invocation<Options>,
   upstreams: ReturnType<typeof openUpstreams>,
   place: string,
 ): Promise<number> {
-  const { root } = invocation;
+  const { root, options } = invocation;
   const { heirs, owners } = readIndex(root);
+  const isDry = options['dry-run'] === true;
 
   if (!/^https?:/.test(place)) {
     const products = new Map(readFolder(place).map((product) => [product.name, product]));
@@ -204,7 +217,7 @@ async function addProducts(
 
     const there = new Map(listComponents(root).names.map((name) => [`static:${name}`, name]));
 
-    return addMany(invocation, listed, there, async ({ packageName }) => {
+    const add = async ({ packageName }: ListedPackage) => {
       const { releases, given, notes } = products.get(packageName)!;
       const name = componentNameOf(packageName) ?? packageName;
 
@@ -214,19 +227,25 @@ async function addProducts(
       const added = await addOne(invocation, { name, source, given }, upstreams);
 
       return { ...added, notes: [...added.notes, ...notes] };
-    });
+    };
+
+    return addMany(invocation, { packages: listed, owners: there, isDry, add });
   }
 
   const registryUrl = apiAddress(parseOption('--all', place, UpstreamUrl) ?? place);
   const listed = await listAll(upstreams, registryUrl);
-  const one = { ...invocation, options: { ...invocation.options, 'registry-url': registryUrl } };
 
-  return addMany(invocation, listed, owners, async ({ datasource, packageName }) => {
-    const wanted = await readRequest({ ...one, arguments: [datasource, packageName] });
+  const add = async ({ datasource, packageName }: ListedPackage) => {
+    const wanted = await readRequest(datasource, packageName, {
+      ...options,
+      'registry-url': registryUrl,
+    });
     throwErrors(checkNewName(root, wanted.name, heirs));
 
     return addOne(invocation, wanted, upstreams);
-  });
+  };
+
+  return addMany(invocation, { packages: listed, owners, isDry, add });
 }
 
 function readFolder(folder: string): FolderProduct[] {
@@ -257,7 +276,7 @@ async function listAll({ http }: ReturnType<typeof openUpstreams>, registryUrl: 
 }
 
 async function addOne(
-  invocation: Invocation,
+  invocation: Invocation<Options>,
   wanted: Wanted,
   upstreams: ReturnType<typeof openUpstreams>,
   isSingle = false,
@@ -268,7 +287,7 @@ async function addOne(
   const day = toDay(new Date());
 
   try {
-    const isReplacing = options['replace'] === true;
+    const isReplacing = options.replace === true;
 
     const how = {
       root,
@@ -349,15 +368,17 @@ const argumentOf: Readonly<Record<string, string>> = {
 };
 
 /** Throws a UsageError with every problem of the arguments and options. */
-async function readRequest({ arguments: args, options }: Invocation): Promise<Wanted> {
-  const [datasource = '', subject] = args;
+async function readRequest(
+  datasource: string | undefined,
+  subject: string | undefined,
+  options: Values<Options>,
+): Promise<Wanted> {
   const form = addForms().find((one) => one.datasource === datasource);
-  if (!form || subject === undefined) {
-    throw new UsageError(...missingArguments(args[0]));
+  if (!form || datasource === undefined || subject === undefined) {
+    throw new UsageError(...missingArguments(datasource));
   }
 
   const wrong: string[] = [];
-  const value = (name: string) => options[name] as string | undefined;
 
   const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
     const parsed = schema.safeParse(input);
@@ -374,7 +395,7 @@ async function readRequest({ arguments: args, options }: Invocation): Promise<Wa
     return undefined;
   };
 
-  const registryUrl = value('registry-url');
+  const registryUrl = options['registry-url'];
   if (form.needsRegistry && registryUrl === undefined) {
     const noDefault = `${datasource} has no default registry; give the address of its registry`;
     throw new UsageError(`--registry-url: ${noDefault}`);
@@ -385,14 +406,14 @@ async function readRequest({ arguments: args, options }: Invocation): Promise<Wa
 
   const given = defined({
     ...listed,
-    title: check('--title', value('title'), lineOf(200).optional()),
-    homepage: check('--homepage', value('homepage'), HttpsUrl.optional()) ?? listed.homepage,
+    title: check('--title', options.title, lineOf(200).optional()),
+    homepage: check('--homepage', options.homepage, HttpsUrl.optional()) ?? listed.homepage,
     changelogUrl:
-      check('--changelog', value('changelog'), HttpsUrl.optional()) ?? listed.changelogUrl,
-    support: statedPolicy(value('support'), wrong),
+      check('--changelog', options.changelog, HttpsUrl.optional()) ?? listed.changelogUrl,
+    support: statedPolicy(options.support, wrong),
   });
 
-  const name = value('name') ?? componentNameOf(nameInSubject(datasource, subject));
+  const name = options.name ?? componentNameOf(nameInSubject(datasource, subject));
   const whyNot =
     name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
   if (whyNot !== undefined) {

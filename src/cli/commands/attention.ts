@@ -9,31 +9,27 @@ import {
   maxAcknowledgedDays,
 } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
-import { problem } from '../../core/schemas/finding.ts';
+import { problem, inputError } from '../../core/schemas/finding.ts';
 import { pick, sentence, toLine } from '../../core/text/text.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { readAcknowledgements } from '../../io/files/held-file.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { saveAcknowledgement } from '../../record/gate/decisions.ts';
 import { authorOf } from '../author.ts';
-import {
-  flag,
-  inputError,
-  parseOption,
-  requireValue,
-  shared,
-  text,
-  UsageError,
-} from '../command.ts';
+import { flag, parseOption, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 
-export const command: Command = {
-  options: {
-    print: flag('print the alerts instead; needs no GitHub'),
-    acknowledge: text('ID', 'silence this alert until a day'),
-    until: text('DAY', 'the last day of --acknowledge'),
-    ...shared('root', 'as-of'),
-  },
+const optionTable = {
+  print: flag('print the alerts instead; needs no GitHub'),
+  acknowledge: text('ID', 'silence this alert until a day'),
+  until: text('DAY', 'the last day of --acknowledge'),
+  ...shared('root', 'as-of'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'Reads the report of "daily", and calls gh, GitHub\'s own command. In a workflow, gh needs GH_TOKEN (issues: write).',
     'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
@@ -54,15 +50,15 @@ const inOrder = 'Nothing needs attention.';
 const label = 'release-index';
 const title = 'The release index needs attention';
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, report, day, options } = invocation;
-  if (typeof options['acknowledge'] === 'string') {
-    return acknowledge(invocation, options['acknowledge']);
+  if (options.acknowledge !== undefined) {
+    return acknowledge(invocation, options.acknowledge);
   }
 
   const all = readAlerts(invocation);
 
-  if (options['until'] !== undefined) {
+  if (options.until !== undefined) {
     throw new UsageError('--until needs --acknowledge');
   }
 
@@ -78,7 +74,7 @@ async function run(invocation: Invocation): Promise<number> {
   );
 
   const inWords = [alertText(alerts) || inOrder, ...acknowledged];
-  const outcome = options['print'] === true ? inWords.join('\n') : updateIssue(invocation, alerts);
+  const outcome = options.print === true ? inWords.join('\n') : updateIssue(invocation, alerts);
 
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
@@ -86,9 +82,9 @@ async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-async function acknowledge(invocation: Invocation, id: string): Promise<number> {
+async function acknowledge(invocation: Invocation<Options>, id: string): Promise<number> {
   const { root, day, options, report } = invocation;
-  const until = parseOption('--until', options['until'], DaySchema);
+  const until = parseOption('--until', options.until, DaySchema);
   const latest = addDays(day, maxAcknowledgedDays);
   if (until === undefined || until < day || until > latest) {
     throw new UsageError(`--acknowledge needs --until, a day from today to ${latest}`);
@@ -234,7 +230,7 @@ function knownIn(body: string, mark: string): z.infer<typeof Known> {
 /** How old the report of a run may be where no id tells one run from another: a run that was interrupted leaves none. */
 const maxReportAgeMs = 2 * 60 * 60 * 1000;
 
-function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
+function readAlerts({ root, day, env, options }: Invocation<Options>): readonly Alert[] {
   const report = readReport(root);
   const run = env['GITHUB_RUN_ID'];
 
@@ -242,7 +238,7 @@ function readAlerts({ root, day, env, options }: Invocation): readonly Alert[] {
   const isOfThisRun =
     report?.run !== undefined && run !== undefined
       ? report.run === run
-      : options['print'] === true ||
+      : options.print === true ||
         Date.now() - Date.parse(report?.finishedAt ?? '') <= maxReportAgeMs;
   if (report && isOfThisRun) {
     return report.attention;

@@ -1,11 +1,15 @@
 import { buildSite, type BuildResult } from '../../site/build-site.ts';
 import { ForeignFilesError } from '../../site/own-files.ts';
-import { inputError, shared, type Command, type Invocation } from '../command.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 import { defined } from '../../core/text/text.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 
-export const command: Command = {
-  options: shared('root', 'out', 'as-of', 'base-url'),
+const optionTable = shared('root', 'out', 'as-of', 'base-url');
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'Reads components/, data/ and site/, computes support and deprecations for the day, and writes the site. Needs no network.',
     'The site is built next to the output folder and then swapped in, so readers see either the old or the new site.',
@@ -17,13 +21,13 @@ export const command: Command = {
   run,
 };
 
-function run(invocation: Invocation): number {
+function run(invocation: Invocation<Options>): number {
   invocation.report.document(buildDocument(invocation, runBuild(invocation)));
   return 0;
 }
 
 /** Builds and reports line by line. */
-export function runBuild(invocation: Invocation): BuildResult {
+export function runBuild(invocation: Invocation<Options>): BuildResult {
   const { out, day, report } = invocation;
   const built = buildOrThrow(invocation);
   const { files, written, removed, components } = built;

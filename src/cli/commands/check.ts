@@ -21,14 +21,17 @@ import { freshnessPath, listComponents, recordedPath } from '../../io/files/root
 import type { Root } from '../../io/files/root.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 
-export const command: Command = {
-  options: shared('root', 'out', 'as-of'),
+const optionTable = shared('root', 'out', 'as-of');
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: ['Prints every problem, one per line. Exits with 1 if there is any. Changes nothing.'],
   examples: [['check', 'before you commit']],
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { day, report } = invocation;
   const { findings, counts, summary, heirs } = await checkIndex(invocation);
 

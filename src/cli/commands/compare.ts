@@ -3,14 +3,17 @@ import { join, resolve } from 'node:path';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
 import { describeNewDecisions } from '../../deliver/check/new-decisions.ts';
 import { changesOf } from '../../deliver/check/index-changes.ts';
-import { isError } from '../../core/schemas/finding.ts';
+import { isError, throwErrors } from '../../core/schemas/finding.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { loadComponents } from '../../site/load-component.ts';
-import { shared, throwErrors, UsageError, type Command, type Invocation } from '../command.ts';
+import { shared, UsageError, type Command, type Invocation } from '../command.ts';
 
-export const command: Command = {
+const optionTable = shared('root', 'as-of');
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { required: ['folder'] },
-  options: shared('root', 'as-of'),
+  options: optionTable,
   details: [
     'Evaluates both for the same day. In a workflow, the summary of the job also shows the result. Changes nothing.',
     'Names every verdict and end that would change, with its days before and after. Exits with 1 at any change to files that only',
@@ -21,7 +24,7 @@ export const command: Command = {
   run,
 };
 
-function run(invocation: Invocation): number {
+function run(invocation: Invocation<Options>): number {
   const { root, checkout, day, report, env } = invocation;
   const dir = resolve(...invocation.arguments);
   if (!existsSync(dir)) {

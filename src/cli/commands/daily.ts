@@ -24,7 +24,14 @@ import {
   readReport,
 } from '../../run/daily/daily-report.ts';
 import type { DailyReport } from '../../run/daily/daily-report.ts';
-import { InputError, isError, problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import {
+  InputError,
+  isError,
+  problem,
+  warning,
+  type Finding,
+  inputError,
+} from '../../core/schemas/finding.ts';
 import { hostOf } from '../../core/schemas/definition/site-config.ts';
 import { readPublishedState, type PublishedState } from '../../deliver/publish/live.ts';
 import { findLostEvents } from '../../deliver/publish/live-events.ts';
@@ -40,8 +47,8 @@ import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { readAcknowledgements } from '../../io/files/held-file.ts';
 import { valueOf } from '../../io/files/read-documents.ts';
 import { componentFacts, runBuild } from './build.ts';
-import { flag, inputError, parseOption, shared, stoppedStatus, text } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import { flag, parseOption, shared, stoppedStatus, text } from '../command.ts';
+import type { Command, GivenOptions, Invocation } from '../command.ts';
 import { bugsOf, lastCommitDay, mergeOptions, reportGathered, runGather } from './gather.ts';
 import {
   checkFolder,
@@ -53,16 +60,19 @@ import {
 import { runPlan } from './plan.ts';
 import { printRecorded, runRecord } from './record.ts';
 
-export const command: Command = {
-  options: {
-    push: flag('push the commit before anything is published'),
-    'skip-publish': flag('end after the build: something else publishes dist/'),
-    gathered: text('DIR', 'use the answers that another job gathered: gather --answers DIR'),
-    stage: text('STAGE', '"build": all but the publication; later "publish": only that'),
-    to: toFolder,
-    'dry-run': flag('the same as "plan": change nothing'),
-    ...shared('root', 'out', 'as-of', 'base-url'),
-  },
+const optionTable = {
+  push: flag('push the commit before anything is published'),
+  'skip-publish': flag('end after the build: something else publishes dist/'),
+  gathered: text('DIR', 'use the answers that another job gathered: gather --answers DIR'),
+  stage: text('STAGE', '"build": all but the publication; later "publish": only that'),
+  to: toFolder,
+  'dry-run': flag('the same as "plan": change nothing'),
+  ...shared('root', 'out', 'as-of', 'base-url'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
     '--gathered takes only what sources state: days of observation and builds are derived here.',
@@ -83,7 +93,7 @@ export const command: Command = {
  * Gathers, records, commits, builds and publishes. A component that fails does not affect the others. Publishes only committed
  * data. Returns 1 if a person has to act.
  */
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, day, report, env } = invocation;
 
   if (invocation.options['dry-run'] === true) {
@@ -96,7 +106,7 @@ async function run(invocation: Invocation): Promise<number> {
   }
 
   const run = env['GITHUB_RUN_ID'];
-  const stage = parseOption('--stage', invocation.options['stage'], Stage);
+  const stage = parseOption('--stage', invocation.options.stage, Stage);
   const last = readReport(root);
   const empty = { finishedAt: '', news: [], components: [], isBuilt: false, attention: [] };
   const found: DailyReport =
@@ -169,10 +179,10 @@ const Stage = z.enum(['build', 'publish']);
 const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
 
 /** Starts a new process with the changed program; it continues from the commit. */
-function runAgain({ checkout, options, root, out, day, env, report }: Invocation): number {
+function runAgain({ checkout, options, root, out, day, env, report }: Invocation<Options>): number {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
-  const given: Options = { ...options, root: root.dir, out, 'as-of': day };
+  const given: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
 
   const args = Object.entries(given).flatMap(([name, value]) => {
     if (value === undefined || value === false) {
@@ -190,7 +200,7 @@ function runAgain({ checkout, options, root, out, day, env, report }: Invocation
 
 /** Fills in the report. Returns 0, or the exit status of an aborted run. */
 async function runDay(
-  given: Invocation,
+  given: Invocation<Options>,
   found: DailyReport,
   stage: z.infer<typeof Stage> | undefined,
 ): Promise<number | 'program changed'> {
@@ -212,7 +222,7 @@ async function runDay(
       return 0;
     }
 
-    if (options['push'] === true && synchronize(given)) {
+    if (options.push === true && synchronize(given)) {
       return 'program changed';
     }
 
@@ -312,7 +322,7 @@ async function runDay(
 
 /** Publishes the built site, unless the host takes it from elsewhere. */
 async function publishDay(
-  given: Invocation,
+  given: Invocation<Options>,
   { working, published }: Damage,
   found: DailyReport,
   alert: (alerts: readonly Alert[]) => void,
@@ -385,7 +395,9 @@ function synchronize({ root, env, ...invocation }: Invocation): boolean {
 }
 
 /** The published site before this run; undefined where this run will not publish. */
-async function publishedState(invocation: Invocation): Promise<PublishedState | undefined> {
+async function publishedState(
+  invocation: Invocation<Options>,
+): Promise<PublishedState | undefined> {
   const { root, options, baseUrl } = invocation;
   const { value: config } = readSiteConfig(root);
   if (!config || options['skip-publish'] === true) {
@@ -405,22 +417,22 @@ async function publishedState(invocation: Invocation): Promise<PublishedState | 
   });
 }
 
-function repositoryOf(invocation: Invocation) {
+function repositoryOf(invocation: Invocation<Options>) {
   const { options, report } = invocation;
 
   return {
     ...invocation,
-    push: options['push'] === true,
+    push: options.push === true,
     onLine: (text: string) => report.print(text),
   };
 }
 
 /** Merges the answers that another job gathered, or gathers; undefined for an aborted run. */
-async function collect(invocation: Invocation): Promise<Gathered | undefined> {
+async function collect(invocation: Invocation<Options>): Promise<Gathered | undefined> {
   const { root, day, options, signal, env, report } = invocation;
 
-  if (typeof options['gathered'] === 'string') {
-    const gathered = await takeGathered(resolve(options['gathered']), {
+  if (options.gathered !== undefined) {
+    const gathered = await takeGathered(resolve(options.gathered), {
       ...mergeOptions(root, day),
       trustedRoot: readTrustedRoot(env),
       committedOn: lastCommitDay(invocation),

@@ -20,7 +20,7 @@ import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readIfThere } from '../../io/files/save.ts';
 import { trustedRootVariable } from '../../io/trusted-root.ts';
 import { programVersion } from '../../io/program.ts';
-import { requireValue, shared, type Command, type Invocation } from '../command.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 import {
   currentFiles,
   forgeOf,
@@ -31,9 +31,13 @@ import {
   type StarterFile,
 } from '../starter.ts';
 import { checkIndex } from './check.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 
-export const command: Command = {
-  options: shared('root', 'out', 'as-of'),
+const optionTable = shared('root', 'out', 'as-of');
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'One line for each requirement of a publication: ok, missing with its remedy, or unknown where only the forge knows.',
     'Exits with 1 if anything is missing. Changes nothing, and works without a network.',
@@ -55,7 +59,7 @@ const missing = (subject: string, message: string, remedy: string): Line => {
   return { subject, state: 'missing', message, remedy };
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, env, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   const forge = forgeOf(indexOf(root, env));

@@ -1,7 +1,7 @@
 import { answerResolved, namedVersions, problemOf } from '../../ask/answers/ask.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
-import { InputError, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, type Finding, inputError } from '../../core/schemas/finding.ts';
 import { readDefinitions } from '../../record/read-definition.ts';
 import { loadComponent, loadComponents } from '../../site/load-component.ts';
 import { detailsOf } from '../../decide/details.ts';
@@ -14,21 +14,21 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import { detailsOn, silenceOf, type DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { listComponents } from '../../io/files/root.ts';
-import { flag, index, inputError, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import { flag, index, shared, siteUrlOf, texts, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
 
-export const command: Command = {
+const optionTable = {
+  index,
+  with: texts('NAME@VERSION', 'whether it works with this version of another component'),
+  markdown: flag('only the supported release lines, as a table for a README or SECURITY.md'),
+  ...shared('root', 'as-of'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { required: ['component'], optional: ['version'] },
-  options: {
-    index,
-    with: {
-      ...text('NAME@VERSION', 'whether it works with this version of another component'),
-      multiple: true,
-    },
-    markdown: flag('only the supported release lines, as a table for a README or SECURITY.md'),
-    ...shared('root', 'as-of'),
-  },
+  options: optionTable,
   details: [
     'Prints whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and sources.',
     'A component is a name, a title, a package or a package URL. svc@2025.1 and "is svc 2025.1 supported?" name both. A version',
@@ -44,10 +44,10 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, root, day, report } = invocation;
-  const others = (options['with'] ?? []) as readonly string[];
-  const url = siteUrlOf('--index', options['index']);
+  const others = options.with ?? [];
+  const url = siteUrlOf('--index', options.index);
 
   if (url !== undefined) {
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
@@ -95,17 +95,17 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 function reportAnswer(
-  { day, options, report }: Invocation,
+  { day, options, report }: Invocation<Options>,
   details: DetailsOn,
   answer: VersionAnswer | undefined,
   isOfVersion: boolean,
   lines: readonly string[],
 ): number {
   const { component, latest, nextChangeOn, releases } = details;
-  const url = options['index'];
-  const where = typeof url === 'string' ? ` --index ${url}` : '';
+  const url = options.index;
+  const where = url !== undefined ? ` --index ${url}` : '';
   const command = `npx release-index explain ${component} --markdown${where}`;
-  const shown = options['markdown'] === true ? supportedLinesTable(details, command) : lines;
+  const shown = options.markdown === true ? supportedLinesTable(details, command) : lines;
 
   report.print(...shown);
 
@@ -126,7 +126,7 @@ function reportAnswer(
 
 /** The component and version in the words: exact names for a program, a likely reading for a person. */
 async function resolveWords(
-  { arguments: words, options, day }: Invocation,
+  { arguments: words, options, day }: Invocation<Options>,
   source: NameSource,
 ): Promise<Resolved> {
   const [first = '', second, more] = words;
@@ -137,7 +137,7 @@ async function resolveWords(
 
   const text = words.join(' ');
 
-  if (options['json'] === true) {
+  if (options.json === true) {
     return resolveExact(source, text);
   }
 

@@ -5,7 +5,7 @@ import type { GatherResult } from '../../record/gather/gather-component.ts';
 import { wrongClock, wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
 import { createProgress, gatherAll } from '../../record/gather/gather-all.ts';
 import type { Gathered, GatherRun } from '../../record/gather/gather-all.ts';
-import { InputError, warning, type Finding } from '../../core/schemas/finding.ts';
+import { InputError, warning, type Finding, throwErrors } from '../../core/schemas/finding.ts';
 import { readDecisions, readHeld, waitingVersions } from '../../io/files/held-file.ts';
 import { whyTooLarge } from '../../deliver/host/host-limits.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
@@ -15,20 +15,23 @@ import { readEditedDefinition } from '../../record/read-definition.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { counted, listed } from '../../core/text/text.ts';
-import { flag, shared, stoppedStatus, text, throwErrors, UsageError } from '../command.ts';
+import { flag, shared, stoppedStatus, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { openUpstreams } from '../open-upstreams.ts';
 import type { Reporter } from '../reporter.ts';
 
 export const strict = flag('exit 1 if any source failed');
 
-export const command: Command = {
+const optionTable = {
+  strict,
+  answers: text('DIR', 'write the answers of the sources into DIR, for "daily --gathered DIR"'),
+  ...shared('root', 'as-of'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { optional: ['component'], isOpen: true },
-  options: {
-    strict,
-    answers: text('DIR', 'write the answers of the sources into DIR, for "daily --gathered DIR"'),
-    ...shared('root', 'as-of'),
-  },
+  options: optionTable,
   details: [
     'Asks the sources of all or the named components, and merges their answers into data/<component>.json.',
     'Recorded releases are never deleted: releases that upstream no longer lists are marked as withdrawn. The run that publishes',
@@ -53,7 +56,7 @@ interface GatherOutcome extends Gathered {
   status: number;
 }
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const outcome = await runGather(invocation);
   invocation.report.document(gatherDocument(outcome));
 
@@ -80,7 +83,7 @@ export function mergeOptions(
 
 /** Gathers, saves and reports line by line. */
 export async function runGather(
-  invocation: Invocation,
+  invocation: Invocation<Options>,
   { recordsFreshness = false } = {},
 ): Promise<GatherOutcome> {
   const { root, day, report, signal, options } = invocation;
@@ -98,8 +101,7 @@ export async function runGather(
     );
   };
 
-  const answersFolder =
-    typeof options['answers'] === 'string' ? resolve(options['answers']) : undefined;
+  const answersFolder = options.answers === undefined ? undefined : resolve(options.answers);
 
   const gathered = await gatherAll(components, {
     http,
@@ -129,7 +131,7 @@ export async function runGather(
 }
 
 function statusOf(
-  { signal, report, options }: Invocation,
+  { signal, report, options }: Invocation<Options>,
   { results, unsaved }: Gathered,
   wanted: number,
 ): number {
@@ -148,7 +150,7 @@ function statusOf(
     result.sources.some((source) => source.kind === 'failed'),
   );
 
-  return options['strict'] === true && isTroubled ? 1 : 0;
+  return options.strict === true && isTroubled ? 1 : 0;
 }
 
 /** Unexpected errors: each affects one source only, but is a bug of the program. */

@@ -5,48 +5,48 @@ import semver from 'semver';
 import { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { Host, placeholder, SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
-import { InputError, notice, problem } from '../../core/schemas/finding.ts';
+import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { neededNode, nodePackages, programVersion } from '../../io/program.ts';
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveIfChanged } from '../../io/files/save.ts';
 import { defined } from '../../core/text/text.ts';
-import { firstProblem, flag, inputError, parseOption } from '../command.ts';
+import { firstProblem, flag, parseOption } from '../command.ts';
 import { siteUrlOf, text, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import type { Command, Invocation, Values } from '../command.ts';
 import { currentFiles, Forge, forgeOf, indexOf, mergeUpdate, repositoryOf } from '../starter.ts';
 import { starterFiles, usesNpmToken, writtenPath } from '../starter.ts';
 import type { StarterFile } from '../starter.ts';
 import { command as add } from './add.ts';
 
-export const command: Command = {
+const optionTable = {
+  'releases-url': text('URL', 'address of the published site'),
+  host: text('HOST', 'files (default: a folder of any server), pages (GitHub Pages) or cloudflare'),
+  to: text('DIR', 'with --host files: the folder that the server serves'),
+  program: text('FOLDER', 'take the program from its packed file in this folder'),
+  'repository-url': text('URL', 'repository of the index, where readers report problems'),
+  ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
+  private: text(
+    'EMAIL',
+    'the first reader of a private index at Cloudflare; add others to site/access.json (default: public)',
+  ),
+  support: text('POLICY', `${policyForms}, for every component that states no other`),
+  line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
+  homepage: text('URL', 'documentation of a component, where {component} is its name'),
+  changelog: text('URL', 'release history of a component, likewise'),
+  add: text(
+    'PACKAGES',
+    'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
+  ),
+  update: flag('name the files of the forge that this version changes'),
+  yes: flag('with --update: write the changes'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { optional: ['folder'] },
-  options: {
-    'releases-url': text('URL', 'address of the published site'),
-    host: text(
-      'HOST',
-      'files (default: a folder of any server), pages (GitHub Pages) or cloudflare',
-    ),
-    to: text('DIR', 'with --host files: the folder that the server serves'),
-    program: text('FOLDER', 'take the program from its packed file in this folder'),
-    'repository-url': text('URL', 'repository of the index, where readers report problems'),
-    ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
-    private: text(
-      'EMAIL',
-      'the first reader of a private index at Cloudflare; add others to site/access.json (default: public)',
-    ),
-    support: text('POLICY', `${policyForms}, for every component that states no other`),
-    line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
-    homepage: text('URL', 'documentation of a component, where {component} is its name'),
-    changelog: text('URL', 'release history of a component, likewise'),
-    add: text(
-      'PACKAGES',
-      'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
-    ),
-    update: flag('name the files of the forge that this version changes'),
-    yes: flag('with --update: write the changes'),
-  },
+  options: optionTable,
   details: [
     'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, and the workflows',
     'that check it and run it every day. The script of the checkout also puts the packed program into program/ of the index.',
@@ -73,22 +73,22 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { report, day, env } = invocation;
   const folder = resolve(invocation.arguments[0] ?? '.');
   if (!isAbsent(folder) && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw inputError('init', `${folder} is not a folder. Nothing was written`);
   }
 
-  if (invocation.options['update'] === true) {
-    return update(invocation, folder, parseOption('--ci', invocation.options['ci'], Forge));
+  if (invocation.options.update === true) {
+    return update(invocation, folder, parseOption('--ci', invocation.options.ci, Forge));
   }
 
   const { options } = invocation;
-  const forge = parseOption('--ci', options['ci'], Forge) ?? 'github';
-  const isPrivate = options['private'] !== undefined;
+  const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
+  const isPrivate = options.private !== undefined;
   const usual = isPrivate ? 'cloudflare' : 'files';
-  const host = parseOption('--host', options['host'], Host) ?? usual;
+  const host = parseOption('--host', options.host, Host) ?? usual;
   const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
   const releasesUrl =
     siteUrlOf('--releases-url', options['releases-url']) ??
@@ -98,7 +98,7 @@ async function run(invocation: Invocation): Promise<number> {
     throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
   }
 
-  const to = typeof options['to'] === 'string' ? resolve(options['to']) : undefined;
+  const to = options.to === undefined ? undefined : resolve(options.to);
   if (to !== undefined && host !== 'files') {
     throw new UsageError(`--to: expected --host files; got ${host}`);
   }
@@ -159,9 +159,7 @@ async function run(invocation: Invocation): Promise<number> {
   report.print(...names, ...nextSteps(invocation.arguments, options, host, isComplete));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
 
-  const words = String(options['add'] ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
+  const words = (options.add ?? '').split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     return 0;
   }
@@ -175,8 +173,8 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 /** The packed program of this version, in the folder of `--program`. */
-function packedProgram({ program: folder }: Options): string | undefined {
-  if (typeof folder !== 'string') {
+function packedProgram({ program: folder }: Values<Options>): string | undefined {
+  if (folder === undefined) {
     return undefined;
   }
 
@@ -221,9 +219,9 @@ function withNode(file: StarterFile): StarterFile {
 /** `site/site.json` with `defaults` for definitions. */
 function withDefaults(
   file: StarterFile,
-  { support, line, homepage, changelog }: Options,
+  { support, line, homepage, changelog }: Values<Options>,
 ): StarterFile {
-  const policy = readPolicy(String(support ?? ''));
+  const policy = readPolicy(support ?? '');
   if (support !== undefined && policy === undefined) {
     throw new UsageError(`--support: expected ${policyForms}`);
   }
@@ -258,8 +256,12 @@ function withDefaults(
 }
 
 /** The readers of a private index. */
-function accessFiles(folder: string, host: Host, { private: email }: Options): StarterFile[] {
-  if (typeof email !== 'string') {
+function accessFiles(
+  folder: string,
+  host: Host,
+  { private: email }: Values<Options>,
+): StarterFile[] {
+  if (email === undefined) {
     return [];
   }
 
@@ -306,7 +308,7 @@ const additions: Readonly<Record<string, (wanted: string, found: string) => stri
 
 /** Shows what this version changes in the files of the forge, and writes it with --yes. */
 function update(
-  { env, options, report, day, checkout }: Invocation,
+  { env, options, report, day, checkout }: Invocation<Options>,
   folder: string,
   ofForge?: Forge,
 ): number {
@@ -325,7 +327,7 @@ function update(
   const changed = files.filter(({ path, content }) => readIfThere(path)?.toString() !== content);
   const names = changed.map(nameOf);
   const conflicts = changed.filter(({ isConflicting }) => isConflicting).map(nameOf);
-  const isWritten = options['yes'] === true;
+  const isWritten = options.yes === true;
 
   if (isWritten) {
     for (const { path, content } of changed) {
@@ -404,7 +406,7 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
 
 function nextSteps(
   [folder]: readonly string[],
-  options: Options,
+  options: Values<Options>,
   host: Host,
   isComplete: boolean,
 ): string[] {
@@ -416,12 +418,10 @@ function nextSteps(
   const steps = [
     folder === undefined ? [] : `cd ${folder}`,
     'npm install, which brings the program and writes package-lock.json',
-    options['add'] === undefined ? addEach : [],
+    options.add === undefined ? addEach : [],
     'npx release-index start, then npx release-index preview, to look at it',
     isComplete ? [] : openAddresses,
-    options['private'] === undefined
-      ? []
-      : 'make an access key (ACCESS.md, "Make an index private")',
+    options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
     `commit everything, push it, ${hostSteps[host]}, and start the daily run, as the first lines of its file say`,
     'npx release-index doctor, which lists what is still missing',
   ].flat();

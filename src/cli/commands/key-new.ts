@@ -3,7 +3,13 @@ import { isDay } from '../../core/model/dates.ts';
 import type { AccessConfig, User } from '../../core/schemas/access/access-config.ts';
 import { AccessKey, type AccessKeys } from '../../core/schemas/access/access-keys.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
-import { InputError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import {
+  InputError,
+  notice,
+  problem,
+  type Finding,
+  inputError,
+} from '../../core/schemas/finding.ts';
 import {
   permissions,
   permissionsWithin,
@@ -17,20 +23,21 @@ import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { listed } from '../../core/text/text.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
-import { inputError, parseOption, requireValue, shared, text, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import { parseOption, shared, text, texts, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 
-export const command: Command = {
-  options: {
-    user: text('NAME', 'its user, a user name of site/access.json; required'),
-    expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
-    name: text('NAME', 'its name in the list (default: made from the user name)'),
-    permissions: {
-      ...text('LIST', `${permissions.join(',')}, or fewer (default: all of its user)`),
-      multiple: true,
-    },
-    ...shared('root', 'as-of'),
-  },
+const optionTable = {
+  user: text('NAME', 'its user, a user name of site/access.json; required'),
+  expires: text('YYYY-MM-DD', 'its last valid day, UTC; required'),
+  name: text('NAME', 'its name in the list (default: made from the user name)'),
+  permissions: texts('LIST', `${permissions.join(',')}, or fewer (default: all of its user)`),
+  ...shared('root', 'as-of'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'Writes only the key to standard output: "release_index_" and 256 random bits. The key is stored nowhere.',
     'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, without the keys.',
@@ -48,7 +55,7 @@ export const command: Command = {
 };
 
 /** Saves the digest before it shows the key, so a shown key is valid. */
-async function makeKey(invocation: Invocation): Promise<number> {
+async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const { root, env, day, report } = invocation;
   const { username, expires, limits, name: wantedName } = wantedKey(invocation);
 
@@ -100,7 +107,7 @@ interface WantedKey {
 }
 
 /** Throws a UsageError with every problem. */
-function wantedKey({ options, day }: Invocation): WantedKey {
+function wantedKey({ options, day }: Invocation<Options>): WantedKey {
   const wrong: string[] = [];
   const { user, expires } = options;
   if (typeof user !== 'string') {
@@ -113,7 +120,7 @@ function wantedKey({ options, day }: Invocation): WantedKey {
     wrong.push(`--expires: expected a day from ${day} on, YYYY-MM-DD; got ${show(expires)}`);
   }
 
-  const asked = listIn(options['permissions']);
+  const asked = listIn(options.permissions);
 
   for (const name of asked ?? []) {
     if (!(permissions as readonly string[]).includes(name)) {
@@ -126,7 +133,7 @@ function wantedKey({ options, day }: Invocation): WantedKey {
   let name: string | undefined;
 
   try {
-    name = parseOption('--name', options['name'], AccessKey.shape.name);
+    name = parseOption('--name', options.name, AccessKey.shape.name);
   } catch (error) {
     if (!(error instanceof UsageError)) {
       throw error;
@@ -145,12 +152,12 @@ function wantedKey({ options, day }: Invocation): WantedKey {
 }
 
 /** A list with commas, repeated options, or both. */
-function listIn(option: Options[string]): string[] | undefined {
+function listIn(option: readonly string[] | undefined): string[] | undefined {
   if (option === undefined) {
     return undefined;
   }
 
-  const names = [option].flat().flatMap((text) => String(text).split(','));
+  const names = option.flatMap((text) => text.split(','));
 
   return [...new Set(names.map((name) => name.trim()))];
 }

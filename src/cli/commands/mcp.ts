@@ -13,9 +13,12 @@ import {
   type OpenedIndex,
 } from '../open-index.ts';
 
-export const command: Command = {
+const optionTable = { index, ...shared('root', 'as-of') };
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { optional: ['folder'] },
-  options: { index, ...shared('root', 'as-of') },
+  options: optionTable,
   details: [
     'An agent starts this program, which ends with its input. Its tools answer like "explain" and "search", list past and coming',
     'changes, and write only answers of the protocol to standard output.',
@@ -40,7 +43,7 @@ export const command: Command = {
 const maxAgeMs = 3_600_000;
 
 /** Answers on standard output, and writes nothing else there, until the input ends or a signal comes. */
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, day, report, signal } = invocation;
   const today = () => (options['as-of'] === undefined ? toDay(new Date()) : day);
   const { place, open } = sourceOf(invocation, today);
@@ -94,10 +97,10 @@ interface IndexSource {
   open(): Promise<OpenedIndex> | OpenedIndex;
 }
 
-function sourceOf(invocation: Invocation, today: () => string): IndexSource {
+function sourceOf(invocation: Invocation<Options>, today: () => string): IndexSource {
   const { arguments: args, options, root } = invocation;
   const folder = args[0] === undefined ? undefined : resolve(args[0]);
-  const url = siteUrlOf('--index', options['index']);
+  const url = siteUrlOf('--index', options.index);
   if (url !== undefined && folder !== undefined) {
     throw new UsageError(`mcp accepts a folder or --index URL, not both; got ${folder} and ${url}`);
   }

@@ -7,22 +7,25 @@ import {
   type PublishedDocuments,
   type PublishedIndex,
 } from '../../ask/answers/published-index.ts';
-import { warning } from '../../core/schemas/finding.ts';
+import { warning, inputError } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
-import { index, inputError, shared, siteUrlOf, unableStatus } from '../command.ts';
+import { index, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
 import { addressOf } from '../../site/render/renovate/preset.ts';
 import { askPublished, openCheckout } from '../open-index.ts';
 
-export const command: Command = {
+const optionTable = {
+  index,
+  ...shared('root', 'as-of', 'base-url'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { optional: ['folder'] },
-  options: {
-    index,
-    ...shared('root', 'as-of', 'base-url'),
-  },
+  options: optionTable,
   details: [
     'Each comment "renovate: datasource=... depName=..." of this index in the files of a folder (default: the current one): the',
     'version below it, its verdict, and what Renovate proposes with the preset. Then each comment that Renovate does not read,',
@@ -56,14 +59,14 @@ interface FoundPins {
   readonly misses: readonly NearMiss[];
 }
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { arguments: words, options, root, day, report } = invocation;
   const folder = words[0] ?? process.cwd();
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw inputError(folder, 'There is no such folder.');
   }
 
-  const url = siteUrlOf('--index', options['index']);
+  const url = siteUrlOf('--index', options.index);
   const ask = (published: PublishedIndex, documents: PublishedDocuments) =>
     findPins(published, documents, folder, invocation, url);
   const { pins, misses } = await (url === undefined

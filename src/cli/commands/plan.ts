@@ -12,14 +12,18 @@ import { readSiteConfig } from '../../io/files/read.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { findDamage } from '../../run/daily/find-damage.ts';
 import type { Recorded } from '../../record/journal/record-journal.ts';
-import { requireValue, shared, type Command, type Invocation } from '../command.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 import { runBuild } from './build.ts';
 import { runGather } from './gather.ts';
 import { describePublication, folderToPublish, runPublish, toFolder } from './publish.ts';
 import { runRecord } from './record.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 
-export const command: Command = {
-  options: { to: toFolder, ...shared('root', 'as-of', 'base-url') },
+const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and compares with the live site.',
     'Shows what readers would be told, and names each component that would wait, with its id for "accept". Changes nothing.',
@@ -31,7 +35,7 @@ export const command: Command = {
 /** The parts of a root that a day reads. */
 const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json', '.access'];
 
-export async function runPlan(invocation: Invocation): Promise<number> {
+export async function runPlan(invocation: Invocation<Options>): Promise<number> {
   const { root, env, checkout, report, options, signal } = invocation;
   const git = openGit(root.dir, env);
   const isInGit = headOf(root.dir, env) !== undefined;
@@ -89,7 +93,7 @@ export async function runPlan(invocation: Invocation): Promise<number> {
 
     const publication = isPublished
       ? await runPublish(
-          { ...copy, options: { to: options['to'] } },
+          { ...copy, options: { to: options.to } },
           { isDryRun: true, isJustBuilt: true },
         )
       : undefined;

@@ -2,21 +2,25 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { hostOf } from '../../core/schemas/definition/site-config.ts';
-import { InputError, warning } from '../../core/schemas/finding.ts';
+import { InputError, warning, inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
-import { inputError, requireValue, shared, text, throwErrors, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import { shared, text, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 
-export const command: Command = {
-  options: {
-    port: text('N', 'port to listen on (default: 8787, or any free port)'),
-    ...shared('root', 'out'),
-  },
+const optionTable = {
+  port: text('N', 'port to listen on (default: 8787, or any free port)'),
+  ...shared('root', 'out'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'Serves the built site, with the routing and headers of the real host, until it is interrupted. Answers only programs and',
     'pages of this computer, as the site may be a draft.',
@@ -26,13 +30,13 @@ export const command: Command = {
 };
 
 /** Serves until interrupted, with status 0. Serves a later build at once. */
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, out, env, signal, report } = invocation;
   if (env['npm_command'] !== undefined) {
     endWithNpm();
   }
 
-  const port = portOf(invocation.options['port']) ?? (await freePort(8787).catch(() => 0));
+  const port = portOf(invocation.options.port) ?? (await freePort(8787).catch(() => 0));
 
   if (hostOf(requireValue(readSiteConfig(root))) !== 'cloudflare') {
     return serveFiles(invocation, port);
@@ -128,12 +132,12 @@ function protectionOf({
   return { access, localSecrets: hostKeys.secrets };
 }
 
-function portOf(option: Options[string]): number | undefined {
+function portOf(option: string | undefined): number | undefined {
   if (option === undefined) {
     return undefined;
   }
 
-  const port = typeof option === 'string' && /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
+  const port = /^\d{1,5}$/.test(option) ? Number(option) : Number.NaN;
   if (port <= 65_535) {
     return port;
   }

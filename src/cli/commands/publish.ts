@@ -9,19 +9,12 @@ import { counted } from '../../core/text/text.ts';
 import { isEdit } from '../../decide/component-freshness.ts';
 import { heldFindings, judgeChanges } from '../../record/gate/gate.ts';
 import { readDecisions, readHeld } from '../../io/files/held-file.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
+import { valueOf, requireValue } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
 import { runBuild } from './build.ts';
 import { printRecorded, runRecord } from './record.ts';
-import {
-  flag,
-  inputError,
-  requireValue,
-  shared,
-  text,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { flag, shared, text, type Command, type Invocation } from '../command.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 
 /** An option for hosts that serve only files. */
 export const toFolder = text(
@@ -29,13 +22,16 @@ export const toFolder = text(
   'copy the site into a folder that a server serves (default: the folder in "hosting")',
 );
 
-export const command: Command = {
-  options: {
-    'dry-run': flag('send nothing; report what would be sent'),
-    to: toFolder,
-    unprotect: flag('make content public that now requires a credential'),
-    ...shared('root', 'out', 'as-of', 'base-url'),
-  },
+const optionTable = {
+  'dry-run': flag('send nothing; report what would be sent'),
+  to: toFolder,
+  unprotect: flag('make content public that now requires a credential'),
+  ...shared('root', 'out', 'as-of', 'base-url'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
     'Shows the changes for readers, as "compare" does. Sends nothing if the live site has more, is newer or cannot be read: each',
@@ -53,7 +49,7 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { report, out, options } = invocation;
   const isDryRun = options['dry-run'] === true;
   const publication = await runPublish(invocation, { isDryRun, isJustBuilt: false });
@@ -72,7 +68,7 @@ async function run(invocation: Invocation): Promise<number> {
 }
 
 export async function runPublish(
-  invocation: Invocation,
+  invocation: Invocation<Options>,
   mode: Pick<PublishInput, 'isDryRun' | 'isJustBuilt'>,
 ): Promise<Publication> {
   const { root, options, report } = invocation;
@@ -93,7 +89,7 @@ export async function runPublish(
     config,
     isDecided: (id: string) => isAccepted(root, id),
     ...mode,
-    unprotect: options['unprotect'] === true,
+    unprotect: options.unprotect === true,
     onProgress: (text: string) => report.progress(text),
   };
 
@@ -110,13 +106,19 @@ function isAccepted(root: Root, id: string): boolean {
 }
 
 /** The folder for the site, at hosts that serve only files. */
-export function folderToPublish({ options }: Invocation, config: SiteConfig): string | undefined {
-  return typeof options['to'] === 'string' ? resolve(options['to']) : folderOf(config);
+export function folderToPublish(
+  { options }: Invocation<{ to: typeof toFolder }>,
+  config: SiteConfig,
+): string | undefined {
+  return options.to !== undefined ? resolve(options.to) : folderOf(config);
 }
 
 /** Throws an InputError if the site cannot go into the folder of `--to`. */
-export function checkFolder({ options }: Invocation, config: SiteConfig): void {
-  if (typeof options['to'] !== 'string') {
+export function checkFolder(
+  { options }: Invocation<{ to: typeof toFolder }>,
+  config: SiteConfig,
+): void {
+  if (options.to === undefined) {
     return;
   }
 
@@ -126,7 +128,7 @@ export function checkFolder({ options }: Invocation, config: SiteConfig): void {
     throw inputError('--to', message);
   }
 
-  const folder = resolve(options['to']);
+  const folder = resolve(options.to);
   const problem = folderProblem(folder);
   if (problem !== undefined) {
     throw inputError(folder, problem);
@@ -134,7 +136,7 @@ export function checkFolder({ options }: Invocation, config: SiteConfig): void {
 }
 
 /** Builds the site again with what counts now. */
-async function settleChanges(invocation: Invocation, isDryRun: boolean): Promise<void> {
+async function settleChanges(invocation: Invocation<Options>, isDryRun: boolean): Promise<void> {
   const { verdicts, held } = judgeChanges(invocation);
 
   if (isDryRun) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import { toDay } from '../../core/model/dates.ts';
-import { isError, problem } from '../../core/schemas/finding.ts';
+import { isError, problem, inputError, throwErrors } from '../../core/schemas/finding.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import type { Held } from '../../core/schemas/recorded/held.ts';
 import { counted, toLine } from '../../core/text/text.ts';
@@ -21,10 +21,13 @@ import {
   type RecordOptions,
 } from '../../record/journal/record-journal.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { inputError, shared, throwErrors, type Command, type Invocation } from '../command.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
 
-export const command: Command = {
-  options: shared('root', 'as-of'),
+const optionTable = shared('root', 'as-of');
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'Compares definitions, data and the day with data/journal/, appends the differences, and writes the run to data/runs/.',
     'Needs no network. Changes and feeds of the site come only from the journal, so the next run reports an edit of a',
@@ -36,7 +39,7 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { report, day } = invocation;
   const recorded = await runRecord(invocation, new Date(), 'record');
   const { events, findings, refusal, held } = recorded;
@@ -71,7 +74,7 @@ interface RunContext {
 
 /** Judges and appends to the journal, as a step of a longer run. Leaves out components with broken files, with findings. */
 export async function runRecord(
-  invocation: Invocation,
+  invocation: Invocation<Options>,
   startedAt: Date,
   verb: string,
   { publicRun, gathered = [], damaged = [] }: RunContext = {},
@@ -171,9 +174,9 @@ function runFacts({ root, env, options }: Invocation, verb: string) {
   const commit = headOf(root.dir, env);
 
   // Without values, which may be paths of this computer.
-  const given = Object.keys(options).filter(
-    (name) => options[name] !== undefined && options[name] !== false,
-  );
+  const given = Object.entries(options)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([name]) => name);
 
   return {
     id,

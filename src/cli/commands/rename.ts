@@ -7,16 +7,20 @@ import { definitionPath, freshnessPath, journalPath } from '../../io/files/root.
 import { listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
 import { readWrittenDefinition, WrittenDefinition } from '../../record/read-definition.ts';
-import { confirm, flag, inputError, shared, UsageError } from '../command.ts';
+import { confirm, flag, shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 
-export const command: Command = {
+const optionTable = {
+  yes: flag('write without asking; needed where there is no terminal'),
+  'dry-run': flag('show what would change, and write nothing'),
+  ...shared('root', 'as-of'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { required: ['old', 'new'] },
-  options: {
-    yes: flag('write without asking; needed where there is no terminal'),
-    'dry-run': flag('show what would change, and write nothing'),
-    ...shared('root', 'as-of'),
-  },
+  options: optionTable,
   details: [
     'Moves definition, recorded releases and freshness; the next run moves the journal. The files for programs stay published',
     'under the old name, and the old page points to the new one. Components that name it in "replacedBy" follow.',
@@ -26,7 +30,7 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, day, report, options } = invocation;
   const [component = '', name = ''] = invocation.arguments;
 

@@ -15,14 +15,8 @@ import { QueryError } from '../../core/query/query-error.ts';
 import type { PublishedNamedPolicy, ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import { builtInPolicies, readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { flag, index, inputError, requireValue, shared, siteUrlOf, text } from '../command.ts';
-import {
-  throwErrors,
-  unableStatus,
-  UsageError,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { siteUrlOf } from '../command.ts';
+import { unableStatus, UsageError, type Command, type Invocation } from '../command.ts';
 import {
   identify,
   isOnlyRemark,
@@ -35,37 +29,19 @@ import { mostPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
-import { notice } from '../../core/schemas/finding.ts';
+import { notice, inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, type ReadArgument } from '../read-items.ts';
-import { elsewhere, formOf, reportScan, withExceptions } from '../scan-report.ts';
+import { elsewhere, formOf, reportScan, scanOptions, withExceptions } from '../scan-report.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 
 const policyNameWidth = Math.max(...Object.keys(builtInPolicies).map((name) => name.length)) + 2;
 
-export const command: Command = {
+type Options = typeof scanOptions;
+
+export const command: Command<Options> = {
   arguments: { required: ['item'], isOpen: true },
-  options: {
-    policy: {
-      ...text(
-        'NAME',
-        `policy for each item; may be given several times (default: ${defaultPolicies.join(' and ')})`,
-      ),
-      multiple: true,
-    },
-    strict: flag(
-      'exit 1 also for unknown results, and for a list or an item without any judged result',
-    ),
-    all: flag('list every item, also those that the index does not know'),
-    'allow-stale': flag('judge also if the index was last updated too long ago'),
-    query: text('QUERY', 'a query that must select each release'),
-    exceptions: text(
-      'FILE',
-      'failures to let pass (default: .release-index-exceptions.json next to the file)',
-    ),
-    index,
-    sarif: flag('failures as SARIF 2.1.0, for code scanning'),
-    ...shared('root', 'as-of', 'base-url'),
-  },
+  options: scanOptions,
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:generic/<component>), an npm package (@scope/name@version), an',
     'image (team/agent:1.0@sha256:...), or a file of at most 20 MB:',
@@ -105,7 +81,7 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { options, report, root, day } = invocation;
   const form = formOf(options);
   const ownPolicies = readPolicies(root, day);
@@ -115,14 +91,14 @@ async function run(invocation: Invocation): Promise<number> {
   const ofQuery = policyOfQuery(invocation);
   const added = [...ownPolicies.policies.values()].filter(({ isBuiltIn }) => !isBuiltIn);
   const byDefault = ofQuery ? [] : defaultPolicies;
-  const names = [options['policy'] ?? byDefault].flat().map(String);
+  const names = [...(options.policy ?? byDefault)];
 
   if (ofQuery) {
     added.push(ofQuery);
     names.push(ofQuery.name);
   }
 
-  const url = siteUrlOf('--index', options['index']);
+  const url = siteUrlOf('--index', options.index);
   const inputs = await readArguments(invocation);
   const config = requireValue(readSiteConfig(root));
 
@@ -223,9 +199,9 @@ function inputsWithoutJudgement(
 }
 
 /** The policy of --query. */
-function policyOfQuery({ options, day }: Invocation): ReadPolicy | undefined {
+function policyOfQuery({ options, day }: Invocation<Options>): ReadPolicy | undefined {
   const { query } = options;
-  if (typeof query !== 'string') {
+  if (query === undefined) {
     return undefined;
   }
 

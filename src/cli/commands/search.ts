@@ -1,4 +1,4 @@
-import { isError } from '../../core/schemas/finding.ts';
+import { isError, throwErrors } from '../../core/schemas/finding.ts';
 import { compactDetails } from '../../ask/answers/compact-details.ts';
 import { problemOf } from '../../ask/answers/ask.ts';
 import { describeResults, searchReleases } from '../../ask/answers/search-releases.ts';
@@ -13,18 +13,21 @@ import { fields, type Row } from '../../core/query/fields.ts';
 import { rowsOn } from '../../core/query/rows.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { rangeInWords } from '../../core/model/words.ts';
-import { flag, index, shared, siteUrlOf, throwErrors, UsageError } from '../command.ts';
+import { flag, index, shared, siteUrlOf, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished } from '../open-index.ts';
-import type { Table } from '../reporter.ts';
+import type { Table } from '../../run/run-context.ts';
 
-export const command: Command = {
+const optionTable = {
+  csv: flag('comma-separated values, with every field'),
+  index,
+  ...shared('root', 'as-of'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { required: ['query'] },
-  options: {
-    csv: flag('comma-separated values, with every field'),
-    index,
-    ...shared('root', 'as-of'),
-  },
+  options: optionTable,
   details: [
     'Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
     'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to find in component, title and',
@@ -46,19 +49,19 @@ export const command: Command = {
   run,
 };
 
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { arguments: words, options, day, report } = invocation;
-  if (options['csv'] === true && options['json'] === true) {
+  if (options.csv === true && options.json === true) {
     throw new UsageError('search accepts --csv or --json, not both');
   }
 
   const [query = ''] = words;
-  const url = siteUrlOf('--index', options['index']);
+  const url = siteUrlOf('--index', options.index);
   const { releases, notes } = await (url === undefined
     ? search(checkoutCatalogue(invocation), query, day)
     : askPublished(invocation, url, (published) => search(published, query, day)));
 
-  if (options['csv'] === true) {
+  if (options.csv === true) {
     for (const line of csvOf(releases)) {
       report.print(line);
     }

@@ -6,17 +6,15 @@ import { digestInputs } from '../../site/inputs.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { findDamage } from '../../run/daily/find-damage.ts';
-import {
-  inputError,
-  requireValue,
-  shared,
-  throwErrors,
-  type Command,
-  type Invocation,
-} from '../command.ts';
+import { shared, type Command, type Invocation } from '../command.ts';
+import { inputError, throwErrors } from '../../core/schemas/finding.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
 
-export const command: Command = {
-  options: shared('root', 'out', 'base-url'),
+const optionTable = shared('root', 'out', 'base-url');
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'Signs SHA256SUMS and the statements about releases. RELEASE_INDEX_SIGNING_KEY has the key: the content of a file made by',
     '"minisign -G -W". The site must be built from the present definitions and data.',
@@ -27,7 +25,7 @@ export const command: Command = {
 };
 
 /** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
-function run(invocation: Invocation): number {
+function run(invocation: Invocation<Options>): number {
   const { out, env, baseUrl, report } = invocation;
 
   // A damaged component is published as it was last.

@@ -3,8 +3,11 @@ import { shared, type Command, type Invocation } from '../command.ts';
 import { buildDocument, runBuild } from './build.ts';
 import { gatherDocument, runGather, strict } from './gather.ts';
 
-export const command: Command = {
-  options: { strict, ...shared('root', 'out', 'as-of', 'base-url') },
+const optionTable = { strict, ...shared('root', 'out', 'as-of', 'base-url') };
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
+  options: optionTable,
   details: [
     'The part of a daily run before it publishes. Even without a network, the site is complete.',
   ],
@@ -13,7 +16,7 @@ export const command: Command = {
 };
 
 /** Builds even if gathering failed in part, which the exit status shows. */
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { report, signal } = invocation;
   const gathered = await runGather(invocation);
   const gather = gatherDocument(gathered);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { warning } from '../../core/schemas/finding.ts';
+import { warning, inputError } from '../../core/schemas/finding.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
@@ -11,35 +11,38 @@ import { counted } from '../../core/text/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { flag, inputError, requireValue, shared, siteUrlOf, text, UsageError } from '../command.ts';
-import type { Command, Invocation, Options } from '../command.ts';
+import { flag, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
-import { readDocument } from '../../io/files/read-documents.ts';
+import { readDocument, requireValue } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { signatureFile } from '../../site/digests.ts';
 import { ownUrlOf } from '../open-index.ts';
 
-export const command: Command = {
+const optionTable = {
+  key: text(
+    'KEY',
+    'the public key, or a file with it (default: signingPublicKey of site/site.json)',
+  ),
+  'signed-for': text(
+    'URL',
+    'the address that it must be signed for (default: the address in site/site.json)',
+  ),
+  state: text(
+    'FILE',
+    'the newest state accepted before (default: in the cache folder of the user)',
+  ),
+  'allow-older': flag('accept a state that is older than one accepted before'),
+  'digests-only': flag('check only that the files are complete, not their origin'),
+  ...shared('root', 'out', 'as-of'),
+};
+type Options = typeof optionTable;
+
+export const command: Command<Options> = {
   arguments: { optional: ['folder|URL'] },
-  options: {
-    key: text(
-      'KEY',
-      'the public key, or a file with it (default: signingPublicKey of site/site.json)',
-    ),
-    'signed-for': text(
-      'URL',
-      'the address that it must be signed for (default: the address in site/site.json)',
-    ),
-    state: text(
-      'FILE',
-      'the newest state accepted before (default: in the cache folder of the user)',
-    ),
-    'allow-older': flag('accept a state that is older than one accepted before'),
-    'digests-only': flag('check only that the files are complete, not their origin'),
-    ...shared('root', 'out', 'as-of'),
-  },
+  options: optionTable,
   details: [
     'Checks in this order, and names the first failure and its remedy: SHA256SUMS is signed with the key; the files are exactly',
     'those listed; the day is no more than staleAfterDays ago; the signed statement about each component matches this site, day',
@@ -58,16 +61,16 @@ export const command: Command = {
 };
 
 /** The key to trust never comes from the site itself. */
-async function run(invocation: Invocation): Promise<number> {
+async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, options, out, day, report } = invocation;
   const config = requireValue(readSiteConfig(root));
   const isIntegrityOnly = options['digests-only'] === true;
-  const unused = ['key', 'signed-for'].find((name) => options[name] !== undefined);
+  const unused = (['key', 'signed-for'] as const).find((name) => options[name] !== undefined);
   if (isIntegrityOnly && unused !== undefined) {
     throw new UsageError(`--digests-only checks no signature: leave out --${unused}`);
   }
 
-  const key = isIntegrityOnly ? undefined : trustedKeyOf(options['key'], config);
+  const key = isIntegrityOnly ? undefined : trustedKeyOf(options.key, config);
   const { name, site, close } = openSite(invocation, config);
 
   try {
@@ -128,8 +131,8 @@ const keyRemedy =
   'Give the "signingPublicKey" that its repository states: --key RW…; or check only integrity: --digests-only';
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
-function trustedKeyOf(option: Options[string], { signingPublicKey: configuredKey }: SiteConfig) {
-  if (typeof option !== 'string') {
+function trustedKeyOf(option: string | undefined, { signingPublicKey: configuredKey }: SiteConfig) {
+  if (option === undefined) {
     return configuredKey === undefined
       ? undefined
       : { publicKey: configuredKey, from: 'site/site.json' };
@@ -207,9 +210,9 @@ function defaultStateFile(env: NodeJS.ProcessEnv): string | undefined {
  */
 function acceptState(
   { asOf, baseUrl, events, publicKey }: SignedState,
-  { options, env }: Invocation,
+  { options, env }: Invocation<Options>,
 ): void {
-  const file = typeof options['state'] === 'string' ? options['state'] : defaultStateFile(env);
+  const file = options.state ?? defaultStateFile(env);
   if (file === undefined) {
     return;
   }

@@ -64,3 +64,13 @@ export class InputError extends Error {
     this.findings = findings;
   }
 }
+
+export function inputError(subject: string, message: string): InputError {
+  return new InputError([problem(subject, message)]);
+}
+
+export function throwErrors(findings: readonly Finding[]): void {
+  if (findings.some(isError)) {
+    throw new InputError(findings);
+  }
+}

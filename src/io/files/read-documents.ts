@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { fileProblem, InputError, type Finding } from '../../core/schemas/finding.ts';
+import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
 import { isTooDeep, repeatedKeys } from '../../core/text/repeated-keys.ts';
 import { formatDocument } from './save.ts';
@@ -18,6 +18,12 @@ export function valueOf<T>({ value, findings }: ReadResult<T>): T {
   }
 
   return value;
+}
+
+/** The content of a file. Throws an `InputError` where it is missing or invalid. */
+export function requireValue<T>({ value, findings }: ReadResult<T>): T {
+  throwErrors(findings);
+  return value!;
 }
 
 /**

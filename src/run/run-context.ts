@@ -1,0 +1,33 @@
+import type { Day } from '../core/model/dates.ts';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { Root } from '../io/files/root.ts';
+
+/** Rows under headings. Numbers are aligned to the right. */
+export interface Table {
+  headings: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
+}
+
+/** Where a step writes its progress and its result. */
+export interface Report {
+  finding(...findings: readonly Finding[]): void;
+  /** Prints lines and tables of the result for people. */
+  print(...parts: readonly (string | Table)[]): void;
+  /** Prints the step in progress; on a terminal, in place of the previous one. */
+  progress(text: string): void;
+}
+
+/** The index, day and environment of a run. Each step names the parts that it needs. */
+export interface RunContext {
+  readonly root: Root;
+  /** The folder of this program. */
+  readonly checkout: string;
+  /** The folder of the built site. Absolute. */
+  readonly out: string;
+  readonly day: Day;
+  readonly baseUrl?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly report: Report;
+  /** Aborted by SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
