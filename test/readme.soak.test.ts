@@ -6,11 +6,11 @@ import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
 
-const readme = ['README.md', '.github/CONTRIBUTING.md']
+const readme = ['.github/RUNBOOK.md', '.github/CONTRIBUTING.md']
   .map((name) => readFileSync(join(checkout, name), 'utf8'))
   .join('\n');
 
-it('the README leads to a component that is published', async () => {
+it('the runbook leads to a component that is published', async () => {
   const root = copyOfFixtureIndex();
   writeIn(root, 'components/example-tool.json', sample('component'));
 
@@ -22,7 +22,7 @@ it('the README leads to a component that is published', async () => {
   expect(existsSync(join(root, 'dist/example-tool.html'))).toBe(true);
 });
 
-it('the README leads to a datasource that stands every kind of bad day', () => {
+it('the guide for contributors leads to a datasource that stands every kind of bad day', () => {
   const copy = copyOfProgram();
 
   writeFileSync(join(copy, 'src/record/sources/hex.ts'), sample('adapter'));
@@ -67,7 +67,7 @@ function sample(name: string): string {
     readme,
   );
   if (!match) {
-    throw new Error(`the README has no sample "${name}"`);
+    throw new Error(`the documents have no sample "${name}"`);
   }
   const indent = /^ */.exec(match[1]!)![0];
   return `${match[1]!

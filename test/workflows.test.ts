@@ -242,9 +242,9 @@ function expectUsesAction({ uses, with: given = {} }: Step): void {
 }
 
 describe('the action', () => {
-  test('is used by the README in this version, with what it takes', () => {
-    const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
-    const [step] = load(/```yaml\n(- uses: .*?)```/s.exec(readme)![1]!) as Step[];
+  test('is used by the runbook in this version, with what it takes', () => {
+    const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');
+    const [step] = load(/```yaml\n(- uses: .*?)```/s.exec(runbook)![1]!) as Step[];
 
     expectUsesAction(step!);
   });

@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { checkout } from './checkout.ts';
@@ -84,13 +83,6 @@ function documentOf(name: string, versions: readonly string[]): object {
     repository: { type: 'git', url: 'git+https://github.com/example/it.git' },
     'dist-tags': { latest: versions.at(-1) },
   });
-}
-
-/** The lines of the README that lead to an index of one's own, without their comments. */
-export function readmeCommands(): string[] {
-  const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
-  const block = /<!-- sample: own-index -->\s+```sh\n(.*?)\n```/s.exec(readme)![1]!;
-  return block.split('\n').map((line) => line.replace(/\s+#.*$/, ''));
 }
 
 /** The files of a site as the checkout builds it, which differ from these. Empty where they are the same byte for byte. */

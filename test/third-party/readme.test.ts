@@ -1,0 +1,95 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkout } from '../harness/checkout.ts';
+import { makeFolder } from '../../src/io/files/file-system.ts';
+import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
+
+const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+const blocks = Array.from(readme.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, kind, text]) => ({
+  kind,
+  text: text!,
+}));
+
+/** The files of a fresh clone: what is committed, and what will be. */
+function freshClone(): string {
+  const clone = join(temporaryFolder(), 'release-index');
+  const options = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const names = execFileSync('git', ['-C', checkout, ...options], { encoding: 'utf8' });
+  const isThere = (name: string) => name !== '' && existsSync(join(checkout, name));
+  for (const name of names.split('\n').filter(isThere)) {
+    makeFolder(dirname(join(clone, name)));
+    cpSync(join(checkout, name), join(clone, name));
+  }
+  return clone;
+}
+
+/** npm installs what the checkout was installed from; nothing else is reached. The shell stays in the folder that it went to. */
+const env = {
+  PATH: process.env['PATH']!.split(':')
+    .filter((path) => !path.includes('node_modules'))
+    .join(':'),
+  HOME: process.env['HOME']!,
+  NO_COLOR: '1',
+  GIT_AUTHOR_NAME: 'A',
+  GIT_AUTHOR_EMAIL: 'a@example.com',
+  GIT_COMMITTER_NAME: 'A',
+  GIT_COMMITTER_EMAIL: 'a@example.com',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  npm_config_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_update_notifier: 'false',
+};
+
+/** A server that a command starts, which runs until it is interrupted. */
+async function firstLineOf(command: string, cwd: string): Promise<string> {
+  const server = spawn('bash', ['-c', `exec ${command}`], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  let said = '';
+  for await (const chunk of server.stdout) {
+    said += String(chunk);
+    if (/ at http:\S+ /.test(said)) {
+      break;
+    }
+  }
+  process.kill(-server.pid!, 'SIGINT');
+  await once(server, 'close');
+  return said;
+}
+
+test('the README has blocks for a shell only, and is short', () => {
+  expect(new Set(blocks.map(({ kind }) => kind))).toEqual(new Set(['sh']));
+  expect(readme.split('\n').length).toBeLessThan(110);
+});
+
+test('every block of the README runs as printed, from a fresh clone and without the package', async () => {
+  let cwd = freshClone();
+  const home = dirname(cwd);
+
+  for (const command of blocks.flatMap(({ text }) => text.replaceAll('\\\n', '').split('\n'))) {
+    if (/ preview\b/.test(command)) {
+      const more = command.startsWith('npm run') ? '-- --port 0' : '--port 0';
+      const said = await firstLineOf(`${command.replace(/ #.*/, '')} ${more}`, cwd);
+      expect(said, command).toMatch(/ at http:\/\/127\.0\.0\.1:/);
+      continue;
+    }
+    const shell = `set -e; ${command}\npwd`;
+    const said = execFileSync('bash', ['-c', shell], { cwd, env, encoding: 'utf8' });
+    cwd = said.trim().split('\n').at(-1)!;
+  }
+
+  expect(pathsIn(join(home, 'served'))).toEqual(
+    expect.arrayContaining(['agent.json', 'index.html', 'renovate.json']),
+  );
+  expect(readJsonIn(join(home, 'served'), 'agent.json')).toMatchObject({
+    tags: { latest: '1.1.0' },
+  });
+  expect(execFileSync('git', ['-C', cwd, 'status', '--porcelain'], { encoding: 'utf8' })).toBe('');
+}, 600_000);
