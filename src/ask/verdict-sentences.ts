@@ -3,6 +3,7 @@ import {
   advisoriesUnknown,
   behindInWords,
   endInWords,
+  moveInWords,
   phaseList,
   reasonInWords,
   stateLabels,
@@ -62,16 +63,13 @@ export function adviceOn(
   judged: JudgedVersion,
   replacement: DetailsOn | undefined,
 ): string {
-  const { release, line, isWholeLine, moveReason, moveTo, goal, moveBy, isBack } = judged;
+  const { release, line, isWholeLine, moveReason, moveTo, isBack } = judged;
   const { version, latestOfLine, newest } = judged;
   const nameOf = (target: MoveTarget) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
 
   if (moveTo) {
-    const then = goal ? `, then to ${nameOf(goal)}` : '';
-    const by = moveBy === undefined ? '' : ` by ${moveBy}`;
-
-    return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}.`;
+    return `${moveInWords(judged, nameOf, isBack)}.`;
   }
 
   if (moveReason) {

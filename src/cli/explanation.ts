@@ -5,7 +5,7 @@ import { dayOf } from '../core/model/dates.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import { counted, listed } from '../core/text/text.ts';
 import type { Component } from '../decide/component.ts';
-import { newestRelease } from '../decide/lines.ts';
+import { newestRelease } from '../core/model/move-to.ts';
 import { eventText, fieldNames } from '../decide/event-words.ts';
 import { isLineSupported, type JudgedLine } from '../decide/judge.ts';
 import { endWithNextLine, replacementSentence, whyNoLatest } from '../decide/sentences.ts';

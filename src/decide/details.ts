@@ -13,7 +13,7 @@ import type { Component } from './component.ts';
 import { publishedProvenance } from './source-repository.ts';
 import { describePolicy } from './support.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
-import { newestRelease } from './lines.ts';
+import { newestRelease } from '../core/model/move-to.ts';
 import { lineEnds } from './line-ends.ts';
 import { greatestSeverity } from './advisories.ts';
 import { securitySentences } from './sentences.ts';

@@ -4,7 +4,7 @@ import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords, defined } from '../core/text/text.ts';
 import { phaseLabel, rangeInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
-import { newestRelease } from './lines.ts';
+import { newestRelease } from '../core/model/move-to.ts';
 import { endKey, statedEnd, type DraftEvent } from './fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };

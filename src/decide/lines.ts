@@ -180,10 +180,3 @@ export function withStatedLines(
     compareVersions(parseVersion(a.name)!, parseVersion(b.name)!),
   );
 }
-
-/** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */
-export function newestRelease<R extends { isPrerelease: boolean }>(
-  releases: readonly R[],
-): R | undefined {
-  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1);
-}

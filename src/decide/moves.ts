@@ -1,6 +1,7 @@
 import type { Day } from '../core/model/dates.ts';
 import {
   greatestCandidate,
+  newestRelease,
   openMoves,
   type Movable,
   type Move,
@@ -9,7 +10,6 @@ import {
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
 import { statesOn } from '../core/model/states.ts';
-import { newestRelease } from './lines.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */
@@ -52,6 +52,24 @@ export function openLineMoves(component: Moved, day: Day): (line: JudgedLine) =>
       version: newestRelease(releases)?.version ?? name,
       line: movable.lines.find(({ line }) => line === name),
     });
+}
+
+/** What to do about the latest version of a component on the day of its judgement. */
+export function latestMove(component: Moved): Move {
+  const { judgement, replacement } = component;
+  const { day, latest } = judgement;
+
+  if (!latest) {
+    return {};
+  }
+
+  const movable = movableOn(component, day);
+  const release = movable.releases.find(({ version }) => version === latest.version);
+
+  return openMoves(
+    movable,
+    replacement && movableOn(replacement, day),
+  )({ version: latest.version, release });
 }
 
 /** What to move to from each release on the day of its judgement, as `svc@2026.3`; a release without a goal is absent. */

@@ -6,7 +6,7 @@ import { holdsOn, soonDays } from '../core/model/states.ts';
 import { listed, sentence } from '../core/text/text.ts';
 import { behindInWords, rangeInWords, reasonInWords } from '../core/model/words.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
-import { newestRelease } from './lines.ts';
+import { newestRelease } from '../core/model/move-to.ts';
 import { describePolicy } from './support.ts';
 
 /** A label of a pull request, from facts about the version in use. */

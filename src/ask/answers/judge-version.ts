@@ -1,4 +1,5 @@
 import {
+  newestRelease,
   openMoves,
   type Move,
   type MoveTarget,
@@ -57,8 +58,9 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
   const located = locate(details, question.version);
   const { version, release, line, isWholeLine, place } = located;
 
-  // A question about a line is about its last known release.
-  const from = (isWholeLine ? line?.releases.at(-1)?.version : undefined) ?? version;
+  // A question about a line is about its newest release.
+  const newest = isWholeLine && line ? newestRelease(line.releases) : undefined;
+  const from = newest?.version ?? version;
   const move = movesOf(details, replacement)({ version: from, release, line });
   const aim = move.goal ?? move.moveTo;
   const target = findRelease(releases, wanted ?? ownVersion(details, aim) ?? '');
@@ -87,6 +89,18 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
 /** Only a source that answers knows that a version is not released. */
 function stateOf({ state }: Located, silence: Silence | undefined): State {
   return state === 'not-released' && silence?.releases ? 'unknown-line' : state;
+}
+
+/** What to do about a release line, judged by its newest release, as the tables of lines do. */
+export function judgeLine(details: DetailsOn, name: string, replacement?: DetailsOn): Move {
+  const line = details.lines.find((each) => each.line === name);
+  if (!line) {
+    return {};
+  }
+
+  const version = newestRelease(line.releases)?.version ?? name;
+
+  return movesOf(details, replacement)({ version, line });
 }
 
 function ownVersion({ component }: DetailsOn, target: MoveTarget | undefined): string | undefined {

@@ -260,3 +260,10 @@ function sortOut({ releases, day }: Movable, isSafeElsewhere: boolean) {
 function placed(release: MovableRelease): Placed {
   return { release, parsed: parseVersion(release.version)! };
 }
+
+/** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */
+export function newestRelease<R extends { isPrerelease: boolean }>(
+  releases: readonly R[],
+): R | undefined {
+  return releases.findLast((release) => !release.isPrerelease) ?? releases.at(-1);
+}

@@ -1,5 +1,6 @@
 import { hasCome, type Day } from './dates.ts';
 import { lastFreePhase, severalPhases } from './phases.ts';
+import type { Move, MoveTarget } from './move-to.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { certainFrom, holdsOn, type LineState, type State } from './states.ts';
@@ -44,6 +45,22 @@ export const stateTones: Readonly<Record<State, 'ok' | 'soon' | 'over' | 'none'>
 export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
   const tone = stateTones[state];
   return tone === 'over' ? 'gone' : tone;
+}
+
+/** `Move to 2025.3, then to 2026.3 by 2026-12-31`; empty if there is nothing to move to. */
+export function moveInWords(
+  { moveTo, goal, moveBy }: Pick<Move, 'moveTo' | 'goal' | 'moveBy'>,
+  nameOf: (target: MoveTarget) => string,
+  isBack = false,
+): string {
+  if (!moveTo) {
+    return '';
+  }
+
+  const then = goal ? `, then to ${nameOf(goal)}` : '';
+  const by = moveBy === undefined ? '' : ` by ${moveBy}`;
+
+  return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}`;
 }
 
 /** A day that may only have bounds. */

@@ -5,6 +5,7 @@ import { stateTones } from '../../core/model/words.ts';
 import { endView } from '../render/html/end-view.ts';
 import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
+import { loadAnswers } from './load-script.ts';
 import { readStatus } from './site-documents.ts';
 import { setUpLiveAnswer } from './live-answer.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
@@ -27,11 +28,15 @@ const now = Date.now();
 const built = getComputedStyle(document.documentElement).getPropertyValue('--today');
 const builtOn = toDay(new Date(Number(built) * msPerDay));
 const today = toDay(new Date(now));
-if (daysBetween(builtOn, today) > mostDaysOld) {
+const isOld = daysBetween(builtOn, today) > mostDaysOld;
+if (isOld) {
   warnOfAge(builtOn);
 }
 for (const end of findAll('[data-until], [data-at-most]')) {
   updateEnd(end);
+}
+for (const place of findAll('[data-move]')) {
+  updateMove(place).catch(() => {});
 }
 for (const time of findAll('[data-relative]')) {
   addDistance(time);
@@ -100,6 +105,24 @@ function updateEnd(element: HTMLElement): void {
   const tone = stateTones[before.state];
 
   element.closest(`.tone-${tone}`)?.classList.replace(`tone-${tone}`, `tone-${stateTones[state]}`);
+}
+
+/** Names what to move to as of today, if the page is older: the goal itself may have got a reason to move since. */
+async function updateMove(place: HTMLElement): Promise<void> {
+  const { move: name, line, end: until, endAtMost: untilAtMost } = place.dataset;
+  const stateOn = (day: Day) => endView({ until, untilAtMost }, day).state;
+  const toneOn = (day: Day) => `tone-${stateTones[stateOn(day)]}`;
+
+  if (stateOn(today) === stateOn(builtOn) && !(isOld && place.textContent)) {
+    return;
+  }
+
+  place.closest('li')?.classList.replace(toneOn(builtOn), toneOn(today));
+
+  const { moveOfLine } = await loadAnswers();
+  const goal = await moveOfLine(name!, line!);
+
+  place.replaceChildren(...(goal === undefined ? [] : ['Move to ', make('b', {}, goal)]));
 }
 
 function addDistance(element: HTMLElement): void {

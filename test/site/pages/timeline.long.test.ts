@@ -87,6 +87,9 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
       await page.clock.setFixedTime(new Date('2026-11-22T12:00:00Z'));
       await page.reload();
       expect(await page.locator('.age-warning').count()).toBe(0);
+      expect(
+        await page.locator('.bars li').filter({ hasText: '2025.3' }).innerText(),
+      ).not.toContain('Move to');
 
       await page.clock.setFixedTime(new Date('2027-01-20T12:00:00Z'));
       await page.reload();
@@ -96,6 +99,7 @@ describeInBrowser('the timeline of an ordinary index', buildFixtureIndex, (visit
       const row = page.locator('.bars li.tone-over').filter({ hasText: '2025.2' });
       expect(await row.textContent()).toContain('ended 15 Jan 2027');
       const later = page.locator('.bars li.tone-soon').filter({ hasText: '2025.3' });
+      await later.getByText('Move to 2026.3').waitFor();
       expect(await later.innerText()).toMatch(/^Server 2025\.3\s+until 16 Mar 2027 in 8 weeks/);
     });
   });
@@ -118,7 +122,7 @@ describeInBrowser('the timeline of hundreds of components', buildMany, (visitor)
       await december.waitFor({ state: 'visible' });
       expect(await december.locator('li li').count()).toBe(counts[1]);
       expect(await december.locator('li li').first().textContent()).toMatch(
-        /^Tool number \d+ .+→ \d/,
+        /^Tool number \d+ .+Move to \d/,
       );
 
       await page.getByText('recently ended').click();

@@ -12,6 +12,7 @@ import {
   troubleText,
   whyNoLatest,
 } from '../../../decide/sentences.ts';
+import { latestMove, targetName } from '../../../decide/moves.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { isStaticId, sourceIds } from '../../../core/schemas/definition/source.ts';
 import type { ListedChange } from '../../../record/journal/events/published-events.ts';
@@ -19,7 +20,7 @@ import { type Component, type ComponentSummary, summarise } from '../../../decid
 import type { Partners } from '../../../decide/partners.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
 import { comingChanges, expectedOn } from '../../../core/model/coming.ts';
-import { advisoriesUnknown, presentPhase } from '../../../core/model/words.ts';
+import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
 import { counted, grouped, listed, sentence } from '../../../core/text/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { managedPackages } from '../renovate/pin-packages.ts';
@@ -110,7 +111,8 @@ function advisoriesView({ advisories }: ComponentSummary): object {
 }
 
 /** The version to use and how long it is supported. */
-function useView({ definition, judgement }: Component): object {
+function useView(component: Component): object {
+  const { definition, judgement } = component;
   const { latest, lines, day } = judgement;
   const line = lines.find(({ name }) => name === latest?.line);
   const tone = line ? toneOf(line, day) : 'over';
@@ -126,9 +128,9 @@ function useView({ definition, judgement }: Component): object {
 
   return {
     tone: tone === 'over' ? 'gone' : tone,
-    label: isWithoutPromise(judgement) ? 'Newest version' : 'Use this one',
     latest,
     isKnown: judgement.releases.length > 0,
+    move: moveOfLatest(component),
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
     build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
@@ -145,6 +147,15 @@ function useView({ definition, judgement }: Component): object {
       ),
     moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
+}
+
+/** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */
+function moveOfLatest(component: Component): string {
+  const move = latestMove(component);
+  const isBack = move.moveTo?.component === component.name;
+  const words = moveInWords(move, (target) => targetName(component, target), isBack);
+
+  return words && `${words}.`;
 }
 
 function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {

@@ -7,7 +7,6 @@ import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
 import { drawPlan } from './draw-picture.ts';
 import { endPart, endView, markDays } from './end-view.ts';
 import { axisOf, drawPicture, type Picture, type PictureRow } from './picture.ts';
-import { isSoon } from './time-axis.ts';
 
 /** With more rows, the picture shows the ends by month. */
 export const mostRows = 12;
@@ -34,7 +33,7 @@ export function pictureOf<Row extends PictureRow>(rows: readonly Row[], day: Day
 /** A picture with its words. */
 export function planOf(ends: readonly EndOfSupport[], day: Day): Markup {
   const rows = ends.map((end) => {
-    const { href, title, what, remedy, end: until } = announcedEnd(end, day);
+    const { href, title, what, move, end: until } = announcedEnd(end, day);
 
     const size =
       end.lines.length > maxNames
@@ -47,7 +46,7 @@ export function planOf(ends: readonly EndOfSupport[], day: Day): Markup {
     return {
       ...rowOf(end),
       name: markup`<a href="${href}"><bdi>${title}</bdi></a> ${what}${size}`,
-      until: markup`${until}${remedy && markup` <small>${remedy}</small>`}${stated && phases}`,
+      until: markup`${until} <small>${move}</small>${stated && phases}`,
     };
   });
 
@@ -74,17 +73,28 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
     day,
   );
 
-  const to = end.newest.moveTo;
-
   return {
     end: endPart(isCounted ? view : { ...view, isNear: false }),
     words: view.words,
     title: component.definition.title,
     what: `${isOfAll ? 'all versions' : namesOf(end)}${phase === undefined ? '' : ` (${phase})`}`,
     href: `${component.name}.html#${isOne ? `line-${lines[0].name}` : 'lines'}`,
-    to,
-    remedy: to !== '' && isSoon(day, end.day) ? `Move to ${to}` : '',
+    move: movePart(end, view),
   };
+}
+
+/** What to move to. The script of the pages updates it: on the day of the build there may be no reason yet. */
+function movePart(
+  { component, newest }: EndOfSupport,
+  { until, atMost }: ReturnType<typeof endView>,
+): Markup {
+  const { name, moveTo } = newest;
+  const words = moveTo === '' ? '' : markup`Move to <b>${moveTo}</b>`;
+
+  const from = until === '' ? '' : markup` data-end="${until}"`;
+  const to = atMost === '' ? '' : markup` data-end-at-most="${atMost}"`;
+
+  return markup`<span data-move="${component.name}" data-line="${name}"${from}${to}>${words}</span>`;
 }
 
 /** `13.1 to 21.2` if no other line is between them. */

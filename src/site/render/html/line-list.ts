@@ -1,4 +1,4 @@
-import { newestRelease } from '../../../decide/lines.ts';
+import { newestRelease } from '../../../core/model/move-to.ts';
 import { phaseList, presentPhase, stateLabels } from '../../../core/model/words.ts';
 import type { State } from '../../../core/model/states.ts';
 import { lineEnds } from '../../../decide/line-ends.ts';
