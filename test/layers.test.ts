@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -109,4 +109,18 @@ test('only the launcher names npm scripts: messages name commands that work ever
   );
 
   expect(saying.map((file) => relative(src, file)).sort()).toEqual(['cli.js']);
+});
+
+test('each feature in ARCHITECTURE names at most seven files, all there', () => {
+  const page = readFileSync(resolve(src, '../.github/ARCHITECTURE.md'), 'utf8');
+  const [, table = ''] = page.split('## Where a feature lives');
+  const rows = table
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('.ts`'));
+  const named = rows.map((row) => Array.from(row.matchAll(/`([^`]+\.ts)`/g), ([, path]) => path!));
+
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((paths) => paths.length > 7)).toEqual([]);
+  expect(named.flat().filter((path) => !existsSync(join(src, path)))).toEqual([]);
 });
