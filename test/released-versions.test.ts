@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkout } from './harness/checkout.ts';
 import { linesOf } from './harness/cli.ts';
-import { filesIn, temporaryFolder } from './harness/root.ts';
+import { filesIn, temporaryFolder, withGit } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
 
 const versions = join(checkout, 'test/fixtures/versions');
@@ -12,7 +12,7 @@ const versions = join(checkout, 'test/fixtures/versions');
 test.each(readdirSync(versions))(
   'an index that %s recorded opens, and nothing in it is news',
   async (version) => {
-    const root = temporaryFolder();
+    const root = withGit(temporaryFolder());
     cpSync(join(versions, version), root, { recursive: true });
     const before = filesIn(join(root, 'data'));
     const run = (verb: string) => runHere([verb, '--root', root, '--as-of', '2026-02-13']);

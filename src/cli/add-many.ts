@@ -47,7 +47,9 @@ export async function addMany(
   { packages, owners, isDry, add }: PackagesToAdd,
 ): Promise<number> {
   const wanted = packages.filter((one) => !owners.has(sourceId(one)));
-  const existing = packages.flatMap((one) => owners.get(sourceId(one)) ?? []);
+  const existing = packages
+    .map((one) => owners.get(sourceId(one)))
+    .filter((value) => value !== undefined);
   const problems: Finding[] = [];
   const added: AddedComponent[] = [];
   const limit = pLimit(atATime);

@@ -190,7 +190,9 @@ function explainNext({ judgement: { lines, day } }: Component): string {
   const byEvent = Map.groupBy(soonest, ({ event, phase = '' }) => `${event} ${phase}`.trim());
 
   const events = Array.from(byEvent, ([event, of]) => {
-    const subjects = of.flatMap(({ line, version }) => line ?? version ?? []);
+    const subjects = of
+      .map(({ line, version }) => line ?? version)
+      .filter((value) => value !== undefined);
     return `${event} of ${listed(subjects, maxEvents)}`;
   });
 

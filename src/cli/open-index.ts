@@ -1,10 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  openIndex,
-  type PublishedDocuments,
-  type PublishedIndex,
-} from '../ask/answers/published-index.ts';
+import type { PublishedDocuments } from '../ask/answers/published-documents.ts';
+import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text/text.ts';

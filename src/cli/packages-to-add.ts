@@ -67,7 +67,9 @@ function packageOf(entry: Entry, datasource: string | undefined): ListedPackage 
     return { datasource, packageName: name };
   }
 
-  return entry.flatMap(({ purl }) => (purl && packageOfPurl(imagesOf(purl)[0] ?? purl)) ?? [])[0];
+  return entry
+    .map(({ purl }) => purl && packageOfPurl(imagesOf(purl)[0] ?? purl))
+    .filter((value) => value !== undefined)[0];
 }
 
 function whyLeftOut(entry: Entry, datasource: string | undefined): string {

@@ -40,7 +40,9 @@ export function admission({
   );
 
   return (entry) => {
-    const listing = listingSources(entry).flatMap((id) => tests.get(id) ?? []);
+    const listing = listingSources(entry)
+      .map((id) => tests.get(id))
+      .filter((value) => value !== undefined);
     if (listing.length === 0) {
       return true;
     }

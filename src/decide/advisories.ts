@@ -88,7 +88,8 @@ export function securityBy(
 function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
   return new Set(
     versions
-      .flatMap((text) => parseVersion(text) ?? [])
+      .map((text) => parseVersion(text))
+      .filter((value) => value !== undefined)
       .map((version) => rankKey(shortForm(version))),
   );
 }

@@ -40,7 +40,9 @@ export function describeFreshness(
 ): ComponentFreshness {
   const released = sourceIds(definition.sources).filter((id) => !isStaticId(id));
   const asked = [...released, supportSourceId(definition.support) ?? []].flat();
-  const troubles = asked.flatMap((source) => troubleOf(source, recorded.sources[source]) ?? []);
+  const troubles = asked
+    .map((source) => troubleOf(source, recorded.sources[source]))
+    .filter((value) => value !== undefined);
   const state = troubles.length > 0 ? 'stale' : 'live';
 
   return {

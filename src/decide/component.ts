@@ -145,7 +145,10 @@ function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
   return {
     ...pick(line, ['name', 'began', 'phases', 'state']),
     isSupported: isLineSupported(line),
-    releaseDays: line.releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort(),
+    releaseDays: line.releases
+      .map(({ releaseDay }) => releaseDay)
+      .filter((value) => value !== undefined)
+      .sort(),
     moveTo,
   };
 }

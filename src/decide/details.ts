@@ -25,9 +25,9 @@ export function detailsOf(component: Component): DetailsFile {
   const { title, description, homepage, changelogUrl, sources, replacedBy } = definition;
 
   const instants = new Map(
-    journal.flatMap(({ type, version, at }) =>
-      type === 'released' ? [[version, at] as const] : [],
-    ),
+    journal
+      .filter(({ type }) => type === 'released')
+      .map(({ version, at }) => [version, at] as const),
   );
 
   return defined({
@@ -38,7 +38,9 @@ export function detailsOf(component: Component): DetailsFile {
     changelogUrl,
     support: publishedPolicy(definition.support),
     datasource: distinct(sources.map((source) => source.datasource)),
-    package: distinct(sources.flatMap((source) => source.packageName ?? [])),
+    package: distinct(
+      sources.map((source) => source.packageName).filter((value) => value !== undefined),
+    ),
     label: definition.labels,
     replacedBy,
     onBuildDay: { latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn },

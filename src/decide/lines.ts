@@ -71,7 +71,10 @@ function releaseDayOf({ releaseDay, timestampKind, recorded }: UnjudgedRelease):
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
 function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(releaseDayOf);
-  const [earliest] = days.flatMap(({ from, atMost }) => atMost ?? from ?? []).sort();
+  const [earliest] = days
+    .map(({ from, atMost }) => atMost ?? from)
+    .filter((value) => value !== undefined)
+    .sort();
   if (earliest === undefined) {
     return {};
   }

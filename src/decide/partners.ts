@@ -183,9 +183,9 @@ export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
 
   function recommendedFor({ text }: Version): string | undefined {
     const subject = { component: partner.component, version: text };
-    const names = (other.worksWith?.[partner.component] ?? []).flatMap(
-      ({ recommended }) => recommended ?? [],
-    );
+    const names = (other.worksWith?.[partner.component] ?? [])
+      .map(({ recommended }) => recommended)
+      .filter((value) => value !== undefined);
 
     return names.find((version) => isRecommended(other, version, subject));
   }

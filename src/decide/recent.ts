@@ -82,7 +82,9 @@ export function releasedLately(
 /** The release days since a year before this quarter, oldest first. The range moves once a quarter. */
 export function releaseDays(judgement: Judgement): Day[] {
   const from = addMonths(startOfQuarter(judgement.day), -12);
-  const days = datedReleases(judgement).flatMap(({ releaseDay }) => releaseDay ?? []);
+  const days = datedReleases(judgement)
+    .map(({ releaseDay }) => releaseDay)
+    .filter((value) => value !== undefined);
 
   return [...new Set(days)].filter((on) => on >= from).sort();
 }

@@ -315,7 +315,7 @@ export function endingWithNextLine(
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
   switch (policy.policy) {
     case 'none':
-      return 'No support policy is known: nobody states how long a release is supported.';
+      return 'No promise: nobody states how long a release is supported.';
     case 'ended':
       return describeEnd(policy);
     case 'term': {

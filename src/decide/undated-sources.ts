@@ -26,15 +26,17 @@ export function undatedSources(
   );
 
   return Array.from(bySource).flatMap(([id, entries]) => {
-    const seen = entries.flatMap(({ release }) => observedDay(release) ?? []);
+    const seen = entries
+      .map(({ release }) => observedDay(release))
+      .filter((value) => value !== undefined);
     if (seen.length < entries.length) {
       return [];
     }
 
     const [first] = seen.toSorted();
-    const versions = entries.flatMap(({ release }) =>
-      observedDay(release) === first ? release.version : [],
-    );
+    const versions = entries
+      .filter(({ release }) => observedDay(release) === first)
+      .map(({ release }) => release.version);
     const message =
       `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
       `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;

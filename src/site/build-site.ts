@@ -292,11 +292,12 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
   const from = addDays(day, -daysBack);
 
   const stated = new Map(
-    releases.flatMap(({ version, releaseTimestamp, timestampKind }) =>
-      releaseTimestamp !== undefined && timestampKind === 'published'
-        ? [[version, releaseTimestamp]]
-        : [],
-    ),
+    releases
+      .filter(
+        ({ releaseTimestamp, timestampKind }) =>
+          releaseTimestamp !== undefined && timestampKind === 'published',
+      )
+      .map(({ version, releaseTimestamp }) => [version, releaseTimestamp]),
   );
 
   return journal.flatMap(({ type, at, version = '', initial }) => {

@@ -71,7 +71,7 @@ export function loadComponents(
   );
 
   return {
-    components: loaded.flatMap(({ component }) => component ?? []),
+    components: loaded.map(({ component }) => component).filter((value) => value !== undefined),
     findings: [...findings, ...loaded.flatMap((one) => one.findings)],
   };
 }

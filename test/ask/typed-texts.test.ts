@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ask, askExactly, problemOf, type AnsweredVersion } from '../../src/ask/answers/ask.ts';
+import { ask, askExactly, problemOf } from '../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../harness/root.ts';
 import { siteOf } from '../harness/site.ts';
+import { answerInShort, versionInShort } from './answer-in-short.ts';
 import { typedTexts } from './typed-texts.ts';
 
 const aliases: Readonly<Record<string, string[]>> = {
@@ -24,36 +25,9 @@ beforeAll(() => {
   index = openFolder(siteOf(root), () => fixtureDay).index;
 });
 
-function inShort({ answer, judged }: AnsweredVersion, to: string | undefined): string {
-  const { component, version, state } = answer;
-  return `${component} ${version} ${state}${to === undefined ? '' : ` to ${judged.target?.version}`}`;
-}
-
-async function forPeople(text: string, expected: string): Promise<string> {
-  const answer = await ask(index, text);
-  switch (answer.kind) {
-    case 'version':
-      return inShort(answer, / to (\S+)$/.exec(expected)?.[1]);
-    case 'choices':
-      return `choose ${Array.from(answer.choices, ({ component }) => component)
-        .sort()
-        .join(', ')}`;
-    case 'releases':
-      return `rows ${answer.query}`;
-    case 'page':
-      return `page ${answer.page}`;
-    case 'problem':
-      expect(answer.message.split(' ').length, answer.message).toBeLessThanOrEqual(30);
-      expect(answer.examples).toHaveLength(3);
-      return 'none';
-    case 'search':
-      return 'search';
-  }
-}
-
 async function forPrograms(text: string): Promise<string> {
   try {
-    return inShort(await askExactly(index, text), undefined);
+    return versionInShort(await askExactly(index, text));
   } catch (error) {
     expect(problemOf(error), text).toBeDefined();
     return 'none';
@@ -61,7 +35,10 @@ async function forPrograms(text: string): Promise<string> {
 }
 
 test.each(typedTexts)('%s', async (typed, people, programs) => {
-  const [forPerson, forProgram] = [await forPeople(typed, people), await forPrograms(typed)];
+  const [forPerson, forProgram] = [
+    await answerInShort(index, typed, people),
+    await forPrograms(typed),
+  ];
 
   expect({ people: forPerson, programs: forProgram }).toEqual({
     people,

@@ -109,7 +109,7 @@ export const typedTexts: readonly (readonly [
   ['id("com.example.build-agent") version "4.0"', 'build-agent 4.0 no-promise', 'none'],
   ['"@example/edge-node": "^2.0.1",', 'rows component:edge-node version:2.*', 'none'],
   ['"@example/edge-node": "2.0.1",', 'edge-node 2.0.1 deprecated', 'none'],
-  ['ARG SVC_VERSION=2025.2', 'none', 'none'],
+  ['ARG SVC_VERSION=2025.2', 'svc 2025.2 ends-soon', 'none'],
   [
     '# renovate: datasource=custom.examplocity depName=svc\nARG SVC_VERSION=2025.2',
     'svc 2025.2 ends-soon',

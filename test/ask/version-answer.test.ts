@@ -76,8 +76,8 @@ it.each([
   [
     '1',
     'unknown-line',
-    'Server 1 has 5 release lines: 1.4 withdrawn, 1.3, 1.2, 1.1 supported, 1.0 support ended.',
-    'The latest version is 1.2.',
+    'Server 1 has 5 release lines: 1.4 withdrawn, 1.3, 1.2, 1.1 supported, 1.0 ended.',
+    'The newest version is 1.2.',
   ],
   [
     '1.1.x',
@@ -85,18 +85,18 @@ it.each([
     'Server 1.1 is supported until 2027-01-01.',
     'Its latest version is 1.1.2.',
   ],
-  ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The latest version is 1.2.'],
+  ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The newest version is 1.2.'],
   [
     '0.9',
     'unknown-line',
     'Server 0.9 belongs to no known release line.',
-    'The latest version is 1.2.',
+    'The newest version is 1.2.',
   ],
   [
     'main',
     'unknown-line',
     'Server main belongs to no known release line.',
-    'The latest version is 1.2.',
+    'The newest version is 1.2.',
   ],
 ])('the verdict for %s: %s', (version, state, sentence, advice) => {
   expect(answerOf(svc, version)).toMatchObject({ state, sentence, advice });

@@ -33,21 +33,16 @@ it.each([
   ['2026-01-01', term, 'Supported until 2027-01-01', 'is supported until 2027-01-01'],
   ['2026-01-01', newest(2), 'Supported', 'is supported'],
   ['2026-01-01', newest(1), 'Supported until the next line', 'is supported until the next line'],
-  ['2026-01-01', {}, 'No promise', 'has no stated support'],
+  ['2026-01-01', {}, 'No promise', 'has no promise of support'],
   [
     '2026-01-01',
     endedLater,
     'Deprecated until 2026-12-31',
     'is supported until 2026-12-31, deprecated',
   ],
-  [
-    '2024-01-01',
-    term,
-    'Support ended ended 2025-01-01',
-    'has been out of support since 2025-01-01',
-  ],
-  ['2024-01-01', ended, 'Support ended ended', 'is no longer supported'],
-  ['2024-01-01', broken, 'Deprecated', 'has no stated support, deprecated'],
+  ['2024-01-01', term, 'Ended ended 2025-01-01', 'has been out of support since 2025-01-01'],
+  ['2024-01-01', ended, 'Ended ended', 'is no longer supported'],
+  ['2024-01-01', broken, 'Deprecated', 'has no promise of support, deprecated'],
 ])(
   'on the page and in an explanation, a line begun on %s under %j is: %s',
   (releaseTimestamp, input, onPage, predicate) => {
@@ -69,7 +64,7 @@ it('the end of a line without a day comes with the next line, for the only line 
   expect(wordsOf(versions, newest(2))).toEqual([
     'Supported',
     'Supported until the next line',
-    'Support ended ended',
+    'Ended ended',
   ]);
   const ends = component.judgement.lines.map(({ undatedEnd }) => undatedEnd);
   expect(ends).toEqual([undefined, 'ends with the next line', undefined]);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -36,6 +37,15 @@ export function makeRoot(files: Readonly<Record<string, unknown>>): string {
   for (const [path, content] of Object.entries(files)) {
     writeIn(root, path, content);
   }
+  return root;
+}
+
+/** Begins a repository: a recorded index outside of one cannot be compared with its last run. Returns the folder. */
+export function withGit(root: string): string {
+  const author = ['-c', 'user.name=Jane', '-c', 'user.email=jane@example.com'];
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...author, ...args]);
+  git('init', '--quiet', '--initial-branch=main');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
   return root;
 }
 

@@ -22,7 +22,7 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
 
 it.each([
   ['site.js', 5_350],
-  ['ask.js', 37_400],
+  ['ask.js', 38_400],
   ['mine.js', 42_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));

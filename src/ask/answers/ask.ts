@@ -1,3 +1,4 @@
+import type { Day } from '../../core/model/dates.ts';
 import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
 import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { nearest } from '../../core/text/nearest.ts';
@@ -11,7 +12,7 @@ import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import { spanExamples } from './phrases.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { queryWords, readQuestion, type Question } from './read-question.ts';
+import { isMeantAsQuery, queryWords, readQuestion, type Question } from './read-question.ts';
 import {
   decide,
   knowsVersion,
@@ -119,6 +120,10 @@ export async function ask(
     const question = readQuestion(text, components, packages, { day });
     const selection = queryOf(question);
 
+    if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
+      throw await unknownError(index, question, text);
+    }
+
     if (selection !== undefined) {
       query = selection;
 
@@ -153,6 +158,15 @@ export async function ask(
     }
 
     return { kind: 'problem', ...problem, examples: await examplesOf(index) };
+  }
+}
+
+function isQuery(text: string, day: Day): boolean {
+  try {
+    parseQuery(text, day);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -291,7 +305,11 @@ async function choicesWithout(
 ): Promise<Answer> {
   const { components } = await index.status();
 
-  const choices = candidates.slice(0, mostChoices).map(({ name }): Choice => {
+  // A component without a release has no answer, so it comes last.
+  const isEmpty = ({ name }: { name: string }) => components[name]?.latest === undefined;
+  const sorted = candidates.toSorted((a, b) => Number(isEmpty(a)) - Number(isEmpty(b)));
+
+  const choices = sorted.slice(0, mostChoices).map(({ name }): Choice => {
     const title = components[name]?.title ?? name;
     return { component: name, title, question: name };
   });

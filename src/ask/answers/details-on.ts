@@ -15,6 +15,12 @@ type Line = Omit<PublishedLine, 'releases'> & {
 };
 type OfDay = ComponentOn<Line, Release>;
 
+/** The facts of a component, which hold on every day. */
+export interface ComponentFacts extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'> {
+  readonly lines: readonly Omit<PublishedLine, 'releases'>[];
+  readonly releases: readonly Release[];
+}
+
 /** A component with its states on a day. */
 export interface DetailsOn extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'>, OfDay {}
 /** A published release with its state on a day. */
@@ -23,11 +29,16 @@ export type PublishedLineOn = OfDay['lines'][number];
 
 /** Adds the states on a day to the facts in the `details/` document of a component. */
 export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day): DetailsOn {
-  const facts = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
-  const byLine = Map.groupBy(facts, ({ line }) => line);
-  const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
+  const releases = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
+  return factsOn({ ...details, releases }, day);
+}
 
-  return { ...details, ...statesOn<Release, Line>(lines, day) };
+/** Adds the states on a day to the facts of a component. */
+export function factsOn(facts: ComponentFacts, day: Day): DetailsOn {
+  const byLine = Map.groupBy(facts.releases, ({ line }) => line);
+  const lines = facts.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
+
+  return { ...facts, ...statesOn<Release, Line>(lines, day) };
 }
 
 /** The releases of a component as query rows. */

@@ -30,8 +30,20 @@ export const phrases: readonly Phrase[] = [
   { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
   { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
   {
-    form: /^(?:new|news|changes|changelog|what'?s new)$/,
-    meaning: { page: 'changes.html', text: 'Releases and other changes, by week' },
+    form: /^(?:new|news|changes|changelog|what'?s new|feeds?|atom|rss)$/,
+    meaning: { page: 'changes.html', text: 'Releases and other changes, by week, also as a feed' },
+  },
+  {
+    form: /^(?:timeline|calendars?|ics|ical)$/,
+    meaning: { page: 'timeline.html', text: 'Ends of support, also as a calendar' },
+  },
+  {
+    form: /^(?:badges?|json|csv|files?)$/,
+    meaning: { page: 'api.html#files', text: 'All files, with badges and tables' },
+  },
+  {
+    form: /^(?:my versions|(?:what )?(?:should|do|must) (?:i|we) (?:have to )?(?:upgrade|update|do))$/,
+    meaning: { page: 'mine.html', text: 'Paste what you run, and see what to do' },
   },
   {
     form: /^(?:renovate|renovate\.json|preset)$/,
@@ -49,7 +61,7 @@ export const spanExamples = ['ends within 90 days', 'released this year'];
 /** Example questions that every index answers. */
 export const phraseExamples: readonly string[] = [
   ...spanExamples,
-  ...phrases.flatMap(({ example }) => example ?? []),
+  ...phrases.map(({ example }) => example).filter((value) => value !== undefined),
 ];
 
 const asked =

@@ -1,6 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import { isDigest } from '../../core/model/digest.ts';
 import { formatPurl, parsePurl } from '../../core/model/purl.ts';
+import { nearest } from '../../core/text/nearest.ts';
 import { fields } from '../../core/query/fields.ts';
 import {
   findExact,
@@ -44,9 +45,21 @@ export const queryWords: readonly string[] = fields.flatMap(({ name, type, value
 );
 const termForm = new RegExp(`^[-!]?(?:${queryWords.join('|')})$`, 'i');
 
+/** Whether a text that cannot be read was meant as a query: it has the name of a field, or nearly one. */
+export function isMeantAsQuery(text: string): boolean {
+  const named = Array.from(text.matchAll(/([a-z]\w+)(?=:)/gi), ([name]) => name);
+  const words = text.split(/[\s()]+/);
+  const names = fields.map(({ name }) => name);
+
+  return (
+    named.some((name) => nearest(name, names) !== undefined) ||
+    words.some((word) => termForm.test(word))
+  );
+}
+
 /** Filler words around a name and a version in a question. */
 const aside = new Set(
-  'a an and are can current do does eol end ended ending ends for from good how i image in is it latest life line long me my newest notes of ok on our out please release run should still support supported supports tell the till to until upgrade use using version versions we what whats when which will with you'.split(
+  'a an and are can changelog current do does download eol end ended ending ends for from good how i image in install is it latest life line long me my newest notes of ok on our out please release run should still support supported supports tell the till to until upgrade use using version versions we what whats when which will with you'.split(
     ' ',
   ),
 );
@@ -58,9 +71,16 @@ const joined = /^(.*[^\s@:=_/-])(?:\s+|@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i
 const joinedEarly = /^(.*?[^\s@:=_/-])(?:\s+|@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
 const versionIn = String.raw`v?\d[\w.+~*-]*`;
 const pair = new RegExp(
-  String.raw`^(.*?)\s*\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus)\s|\s[-–—]\s|→|->|=>)\s*(${versionIn})$`,
+  String.raw`^(.*?)\s*\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus)\s|\s[-–—]\s|→|->|=>|\.{3})\s*(${versionIn})$`,
   'i',
 );
+
+/** The id of an advisory. */
+const advisoryForm = /^(?:cve-\d{4}-\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)$/i;
+/** A variable named after a component: `ARG SVC_VERSION=2025.2`. */
+const variableForm = /\b([a-z]\w*?)_version\s*[:=]\s*"?(v?\d[\w.+~-]*)/i;
+const withForm =
+  /^(.*?)\s*\b(works?|working|compatible|goes?|fits?|runs?)?\s+(?:together\s+)?with\s+(.+)$/i;
 
 /** Normalises quotes, and removes white space and punctuation at the end. */
 export function cleanText(text: string): string {
@@ -98,8 +118,17 @@ export function readQuestion(
     return { kind: 'phrase', meaning };
   }
 
+  if (advisoryForm.test(clean)) {
+    return { kind: 'query', query: `advisory:${clean.toUpperCase()}` };
+  }
+
   if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) {
     return { kind: 'query', query: clean };
+  }
+
+  const together = readTogether(clean, components, packages);
+  if (together) {
+    return together;
   }
 
   const isPair = pair.test(clean);
@@ -114,7 +143,9 @@ export function readQuestion(
     return { kind: 'span', span: { ...span, name: ofSpan?.name ?? '' } };
   }
 
-  const [loose, ...runs] = isPair ? pairSplits(clean) : looseSplits(clean);
+  const [loose, ...runs] = isPair
+    ? pairSplits(clean)
+    : (variableSplits(clean) ?? looseSplits(clean));
   const alike = loose.name === '' ? [] : resembling(loose, components, packages);
   const allCandidates = unique([...findExact(runs, components, packages), ...alike]);
   if (isNonEmpty(allCandidates)) {
@@ -164,6 +195,38 @@ function readPasted(
   }
 
   return first && { kind: 'components', candidates: first };
+}
+
+/** A question about what works with a version: the table on the page of its component. */
+function readTogether(
+  text: string,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): Question | undefined {
+  const [, before = '', verb, after] = withForm.exec(text) ?? [];
+  if (after === undefined) {
+    return undefined;
+  }
+
+  const sides = [before, after].map((side) => {
+    const [loose, ...runs] = looseSplits(side);
+    const exact = findExact(runs, components, packages);
+    return exact.length > 0 || loose.name === '' ? exact : resembling(loose, components, packages);
+  });
+
+  const isAboutBoth = sides.every((candidates) => candidates.length > 0);
+  const subject = sides.find(([candidate]) => candidate?.version !== undefined)?.[0];
+  if (!subject || (verb === undefined && !isAboutBoth)) {
+    return undefined;
+  }
+
+  const title = components.find(({ name }) => name === subject.name)?.title ?? subject.name;
+  const words = `What works with ${title} ${subject.version}`;
+
+  return {
+    kind: 'phrase',
+    meaning: { page: `${subject.name}.html#works-with`, text: words },
+  };
 }
 
 /** The components that an entry names exactly, by its first reading that names any. */
@@ -251,6 +314,17 @@ function looseSplits(text: string): NonEmpty<Split> {
   const [, name = whole, version = 'latest'] = joined.exec(whole) ?? [];
 
   return /^latest$/i.test(version) ? [{ name: whole }] : [{ name, version }];
+}
+
+function variableSplits(text: string): NonEmpty<Split> | undefined {
+  const [, name, version] = variableForm.exec(text) ?? [];
+  if (name === undefined) {
+    return undefined;
+  }
+
+  const words = name.toLowerCase().split('_');
+
+  return [{ name: words.join('-'), version }, ...withRuns(words, { version })];
 }
 
 function pairSplits(text: string): NonEmpty<Split> {

@@ -5,7 +5,7 @@ import { stateLabels } from '../../core/model/words.ts';
 import { answerLabels, judgePair } from '../../core/model/pair-answers.ts';
 import type { DetailsOn } from './details-on.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { adviceOn, grounds, silenceSentences, stateSentence } from '../verdict-sentences.ts';
+import { adviceOn, grounds, silenceSentences, stateSentence } from './verdict-sentences.ts';
 import { judgeVersion, type JudgedVersion, type VersionQuestion } from './judge-version.ts';
 
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence'>;
@@ -54,7 +54,11 @@ export function answerVersion(
   const said = notes.filter((note) => note !== undefined);
 
   return defined({
-    ...{ component, title, version, asOf: day, state },
+    component,
+    title,
+    version,
+    asOf: day,
+    state,
     label: stateLabels[state],
     sentence: stateSentence(details, judged, question.silence),
     because: [...grounds(details, judged), ...silenceSentences(details, judged, question.silence)],
@@ -64,17 +68,26 @@ export function answerVersion(
     line: line?.line,
     lineState: release || judged.isWholeLine ? undefined : line?.state,
     lines: lines.length > 0 ? lines.map(({ line }) => line) : undefined,
-    ...{ isLatest: version === latest?.version, isDeprecated },
+    isLatest: version === latest?.version,
+    isDeprecated,
     isSupported: release ? release.isSupported : line?.isSupported,
     supportedUntil: line?.supportedUntil,
     supportedUntilAtMost: line?.supportedUntilAtMost,
     isLts: (line && isLtsOn(line, day)) || undefined,
-    ...{ phase: line?.phase?.name, phases: line?.phases },
+    phase: line?.phase?.name,
+    phases: line?.phases,
     releasesBehind: release?.releasesBehind,
     behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
     isVulnerable: knownAdvisories && knownAdvisories.length > 0,
-    ...{ advisories: knownAdvisories, fixes: release?.fixes, severity: release?.severity },
-    ...{ moveReason, moveTo, goal, moveBy, latestOfLine, newest },
+    advisories: knownAdvisories,
+    fixes: release?.fixes,
+    severity: release?.severity,
+    moveReason,
+    moveTo,
+    goal,
+    moveBy,
+    latestOfLine,
+    newest,
     provenance: release?.provenance,
     with: question.with?.length
       ? question.with.map((other) => pairAnswer(details, version, other))

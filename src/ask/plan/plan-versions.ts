@@ -2,7 +2,7 @@ import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { defined, listed } from '../../core/text/text.ts';
 import { answerResolved } from '../answers/ask.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
-import { silentInWords } from '../verdict-sentences.ts';
+import { silentInWords } from '../answers/verdict-sentences.ts';
 import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
 import { makePlan, mostPlanned, verdictsOnly } from './make-plan.ts';
 import type { PlanInput } from './tracks.ts';

@@ -117,7 +117,9 @@ const conflictWords = 'because of a conflict';
 
 /** The steps by the time at which they are due. */
 function partsOf(steps: readonly PlanStep[]): { count: number; when: string }[] {
-  const days = [...new Set(steps.flatMap(({ by }) => by ?? []))].sort();
+  const days = [
+    ...new Set(steps.map(({ by }) => by).filter((value) => value !== undefined)),
+  ].sort();
   const last = days.at(-1);
 
   const whenOf = ({ reason, by }: PlanStep) => {

@@ -34,8 +34,15 @@ export function judge(
   const distance = release && distanceOf(release);
 
   const details = {
-    ...{ component: name, version, reason, supportedUntil, supportedUntilAtMost },
-    ...{ advisories, severity, ...distance, moveTo },
+    component: name,
+    version,
+    reason,
+    supportedUntil,
+    supportedUntilAtMost,
+    advisories,
+    severity,
+    ...distance,
+    moveTo,
   };
 
   const isOpen = () =>

@@ -191,9 +191,9 @@ function compareDigests(
   release: PublishedReleaseOn,
 ): ItemComparison | undefined {
   const recorded = new Set(
-    digestsOf(release).flatMap(([source, digest]) =>
-      isImage && ofPackages.test(source) ? [] : [digest],
-    ),
+    digestsOf(release)
+      .filter(([source]) => !(isImage && ofPackages.test(source)))
+      .map(([, digest]) => digest),
   );
 
   const { version } = release;

@@ -32,7 +32,7 @@ export function unwatchedSentence(scanned: readonly ScannedItem[]): string | und
 /** The results that satisfy their policies although an advisory affects the release, one for each thing. */
 export function listVulnerable(scanned: readonly ScannedItem[]): ScannedItem[] {
   const failed = new Set(
-    scanned.flatMap(({ entry, scan }) => (scan.status === 'unsatisfied' ? entry : [])),
+    scanned.filter(({ scan }) => scan.status === 'unsatisfied').map(({ entry }) => entry),
   );
   const first = new Map<number, ScannedItem>();
 

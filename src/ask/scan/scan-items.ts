@@ -114,7 +114,10 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
 ): readonly Result[] {
   // The result of any policy tells which release it is about.
   const judgedResults = results.flatMap((result) =>
-    result.scans.slice(0, 1).flatMap(({ scan }) => (isForeign(scan) ? [] : [{ result, scan }])),
+    result.scans
+      .slice(0, 1)
+      .filter(({ scan }) => !isForeign(scan))
+      .map(({ scan }) => ({ result, scan })),
   );
   if (judgedResults.length === 0) {
     return results.slice(0, 1);
@@ -300,9 +303,9 @@ function addressOf(
   const strongest = recorded.toSorted((a, b) => b.length - a.length)[0]!;
   const digest = recorded.find((each) => digests.includes(each)) ?? strongest;
   const { type = 'generic', namespace, name: packageName = name } = purl ?? {};
-  const path = [type, namespace, packageName, version].flatMap((part) =>
-    part === undefined ? [] : encodeURIComponent(part),
-  );
+  const path = [type, namespace, packageName, version]
+    .filter((part) => part !== undefined)
+    .map((part) => encodeURIComponent(part));
 
   return `/packages/${path.join('/')}/${digest}/attestations/site/${encodeURIComponent(predicate.id)}`;
 }

@@ -125,7 +125,7 @@ function unread({ services, formulation, metadata }: Fields): string | undefined
     [size(formulation), 'formula'],
   ] as const;
 
-  const words = counts.flatMap(([count, noun]) => (count > 0 ? [counted(count, noun)] : []));
+  const words = counts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun));
 
   return words.length === 0 ? undefined : `not judged: ${words.join(', ')}`;
 }
@@ -177,9 +177,9 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
 
   // cdxgen may conclude the path of the stating file for the field `purl`, so check the form.
   const purls = [purl, ...concluded(/^\s*pkg:/i)];
-  const versions = identities.flatMap(({ field, concludedValue }) =>
-    field === 'version' ? [concludedValue] : [],
-  );
+  const versions = identities
+    .filter(({ field }) => field === 'version')
+    .map(({ concludedValue }) => concludedValue);
 
   for (const eachVersion of new Set([version, ...versions])) {
     addEntry({ place, name, version: eachVersion, purls, group, digests }, read);

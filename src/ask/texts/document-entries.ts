@@ -44,9 +44,13 @@ export function addEntry(
     );
   } else {
     const entry = entryOf({
-      ...{ name, purls, version: isStated(version) ? version : undefined },
+      name,
+      purls,
+      version: isStated(version) ? version : undefined,
       group: typeof group === 'string' ? group : undefined,
-      digests: digests.flatMap(([algorithm, value]) => digestOf(algorithm, value) ?? []),
+      digests: digests
+        .map(([algorithm, value]) => digestOf(algorithm, value))
+        .filter((value) => value !== undefined),
     });
 
     const where = { line: read.lineOf(purls[0] ?? name) };

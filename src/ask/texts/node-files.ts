@@ -117,7 +117,9 @@ function lockedItem(
   const digests = typeof integrity === 'string' ? digestsIn(cut(integrity)) : [];
 
   return npmItem(name, {
-    ...{ text: `${name}@${version}`, line, version },
+    text: `${name}@${version}`,
+    line,
+    version,
     digests: digests.length > 0 ? digests : undefined,
   });
 }

@@ -233,7 +233,8 @@ function withDefaults(
   const digits = line === undefined ? {} : { line: Number(line) };
 
   const defaults = defined({
-    ...{ homepage, changelogUrl: changelog },
+    homepage,
+    changelogUrl: changelog,
     support: policy && { ...policy, ...digits },
   });
   if (Object.keys(defaults).length === 0) {

@@ -2,11 +2,8 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/answers/renovate-proposals.ts';
 import { judgePublished } from '../../ask/answers/version-answer.ts';
-import {
-  readJson,
-  type PublishedDocuments,
-  type PublishedIndex,
-} from '../../ask/answers/published-index.ts';
+import { readJson, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
+import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { warning, inputError } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';

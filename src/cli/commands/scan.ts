@@ -234,7 +234,9 @@ function choosePolicies(
     );
   }
 
-  return [...new Set(names)].flatMap((name) => policies.get(name) ?? []);
+  return [...new Set(names)]
+    .map((name) => policies.get(name))
+    .filter((value) => value !== undefined);
 }
 
 function readPolicy(policy: PublishedNamedPolicy, day: Day, place = 'scan'): ReadPolicy {

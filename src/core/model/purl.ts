@@ -56,7 +56,9 @@ export function qualifierValues(text: string, name: string): string[] {
 /** The keys of qualifiers have no case. */
 function valuesOf(qualifiers: string | undefined, name: string): string[] {
   const all = [...new URLSearchParams(qualifiers)];
-  return all.flatMap(([key, value]) => (key.toLowerCase() === name && value !== '' ? [value] : []));
+  return all
+    .filter(([key, value]) => key.toLowerCase() === name && value !== '')
+    .map(([, value]) => value);
 }
 
 /** In the canonical spelling of the specification. */
@@ -102,7 +104,7 @@ export function imagesOf({ type, namespace, name, qualifiers }: Purl): Purl[] {
   const urls = valuesOf(qualifiers, 'repository_url');
   const paths = urls.length > 0 ? urls : [[namespace, name].filter(Boolean).join('/')];
 
-  return paths.flatMap((path) => dockerPurl(path) ?? []);
+  return paths.map((path) => dockerPurl(path)).filter((value) => value !== undefined);
 }
 
 function dockerPurl(path: string): Purl | undefined {

@@ -68,7 +68,7 @@ interface Span {
 
 /** A range as a VERS string (github.com/package-url/vers-spec), whose bounds are in version order. */
 export function toVers(range: VersionRange): string {
-  const spans = range.flatMap((all) => spanOf(all) ?? []);
+  const spans = range.map((all) => spanOf(all)).filter((value) => value !== undefined);
   const ordered = spans.sort((a, b) =>
     compareVersions(a.from?.bound ?? least, b.from?.bound ?? least),
   );

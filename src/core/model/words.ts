@@ -9,11 +9,12 @@ import { counted, sentence } from '../text/text.ts';
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
 // replace them by readable ones.
 
+/** The one name of each state, on every page and in every answer. */
 export const stateLabels: Readonly<Record<State, string>> = {
   supported: 'Supported',
   'ends-soon': 'Ends soon',
   'may-have-ended': 'May have ended',
-  ended: 'Support ended',
+  ended: 'Ended',
   deprecated: 'Deprecated',
   withdrawn: 'Withdrawn',
   'no-promise': 'No promise',
@@ -152,7 +153,7 @@ export function supportPredicate(line: LineInWords): string {
 function predicateOf(line: LineInWords): string {
   const end = lastFreePhase(line.phases);
   if (!end) {
-    return 'has no stated support';
+    return 'has no promise of support';
   }
 
   const { until, untilAtMost } = end;

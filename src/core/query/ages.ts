@@ -45,6 +45,6 @@ export function answeredRow(row: Row, day: string): Row {
 /** The row with its fields in the documented order. */
 export function inOrder(row: Row): Row {
   return Object.fromEntries(
-    fields.flatMap(({ name }) => (name in row ? [[name, row[name as keyof Row]]] : [])),
+    fields.filter(({ name }) => name in row).map(({ name }) => [name, row[name as keyof Row]]),
   );
 }

@@ -252,9 +252,13 @@ export function parseQuery(
     const names = fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
     const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
 
-    return near === undefined ? names.join(', ') : `did you mean ${near}?`;
+    return near === undefined
+      ? `for instance ${exampleFields}; the page about the API lists all`
+      : `did you mean ${near}?`;
   }
 }
+
+const exampleFields = 'component, version, isSupported or supportedUntil';
 
 /** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
 const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;

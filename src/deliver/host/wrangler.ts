@@ -225,7 +225,9 @@ function failureOf(output: string, events: WranglerRun['events']): string {
   const headline = toLine(String(message ?? lastLine ?? 'wrangler ended without a message'));
   const notes = [...output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm)];
   const details = notes.map(([, note, code]) => `${note} (code ${code})`);
-  const hints = notes.flatMap(([, , code = '']) => remedies[code] ?? []);
+  const hints = notes
+    .map(([, , code = '']) => remedies[code])
+    .filter((value) => value !== undefined);
   const cause = headline === 'fetch failed' ? "the host's API cannot be reached" : headline;
 
   return sentence([...new Set([cause, ...details, ...hints])].join(' '));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import type { PublishedDocuments } from '../../ask/answers/published-index.ts';
+import type { PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';

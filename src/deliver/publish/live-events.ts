@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PublishedDocuments } from '../../ask/answers/published-index.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
@@ -7,7 +6,7 @@ import { counted, listed } from '../../core/text/text.ts';
 import { listJournals, readJournal } from '../../io/files/journal-files.ts';
 import { publishedIds } from '../../io/files/held-file.ts';
 import type { Root } from '../../io/files/root.ts';
-import { readText } from '../../ask/answers/published-index.ts';
+import { readText, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import { parsePublished } from './index-documents.ts';
 
 /** What an event of the live site is about. Lenient, since a newer program may have published it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readText, type PublishedDocuments } from '../../ask/answers/published-index.ts';
+import { readText, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';

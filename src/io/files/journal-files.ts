@@ -251,5 +251,8 @@ function listRunYears(root: Root): string[] {
   const folder = recordedFolder(root, 'runs');
   const names = isAbsent(folder) ? [] : readdirSync(folder);
 
-  return names.flatMap((name) => /^(\d{4})\.ndjson$/.exec(name)?.[1] ?? []).sort();
+  return names
+    .map((name) => /^(\d{4})\.ndjson$/.exec(name)?.[1])
+    .filter((value) => value !== undefined)
+    .sort();
 }

@@ -112,9 +112,9 @@ function isHeaderValue(value: string): boolean {
 /** npm's credentials by host and path, `//host/path/`. */
 function registriesIn(npm: NpmConfig): Map<string, string> {
   const places = new Set(
-    npm.registryKeys.flatMap(
-      (key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1] ?? [],
-    ),
+    npm.registryKeys
+      .map((key) => /^(\/\/.+?)\/?:(?:_authToken|_auth|username|_password)$/.exec(key)?.[1])
+      .filter((value) => value !== undefined),
   );
 
   const credentials = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/model/dates.ts';
-import { isError, notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
+import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
 import { HeldFile, type Held } from '../../core/schemas/recorded/held.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
@@ -15,7 +15,7 @@ import {
   type Git,
 } from '../../io/files/git.ts';
 import { readStarts } from '../../io/files/held-file.ts';
-import { listRuns } from '../../io/files/journal-files.ts';
+import { listJournals, listRuns } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */
@@ -54,15 +54,8 @@ export function readLastGood(
   }
 
   if (headOf(root.dir, env) === undefined) {
-    const message =
-      'the index is in no git repository: changes of components/ and data/ are accepted without comparison';
-
-    return {
-      findings: [
-        ...findings,
-        runs.length === 0 ? notice('gate', message) : warning('gate', message),
-      ],
-    };
+    const isFirst = runs.length === 0 && listJournals(root).length === 0;
+    return { findings: [...findings, isFirst ? firstRun : outsideGit] };
   }
 
   try {
@@ -79,9 +72,7 @@ export function readLastGood(
       git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']) === '';
 
     if (isFirst) {
-      const message =
-        'no run was recorded before. Definitions and data are accepted without comparison';
-      return { findings: [...findings, notice('gate', message)] };
+      return { findings: [...findings, firstRun] };
     }
 
     return {
@@ -96,12 +87,23 @@ export function readLastGood(
   }
 }
 
-function incomparable(why: string): Finding {
-  const remedy = 'If the present state is right: npx release-index accept history';
-  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. Restore data/ and its commits from git. ${remedy}`;
+const firstRun = notice(
+  'gate',
+  'no run was recorded before. Definitions and data are accepted without comparison',
+);
 
+function incomparable(
+  why: string,
+  remedy = 'Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
+): Finding {
+  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
   return problem('gate', message);
 }
+
+const outsideGit = incomparable(
+  'the index has runs, but no git repository with a commit',
+  'Run it in a clone. To begin a repository here: git init && git add . && git commit -m Begin',
+);
 
 function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | undefined {
   const last = findRecordedRun(git, runs);
@@ -109,19 +111,21 @@ function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | un
     return readState(root, git, last, usedUntil(runs, last.run));
   }
 
-  const starts = readStarts(root).flatMap(({ commit }) => commit ?? []);
+  const starts = readStarts(root)
+    .map(({ commit }) => commit)
+    .filter((value) => value !== undefined);
   const commit = starts.findLast((start) => isMerged(git, start));
 
   return commit === undefined ? undefined : readState(root, git, { commit, recorded: commit }, []);
 }
 
 /** A run whose lines are committed. */
-export interface RecordedRun extends Pick<LastGood, 'commit' | 'recorded'> {
+interface RecordedRun extends Pick<LastGood, 'commit' | 'recorded'> {
   readonly run: Run;
 }
 
 /** The newest of these runs that is committed, and began from a merged commit: a line may name any. */
-export function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | undefined {
+function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | undefined {
   for (const run of runs.slice(-mostRuns).reverse()) {
     const { commit } = run;
     if (commit !== undefined && isMerged(git, commit)) {
@@ -193,13 +197,18 @@ export function readAt<T>(
     : parseDocument(Buffer.from(content), file, schema).value;
 }
 
+export interface GoodCommits {
+  readonly definition: string;
+  readonly data: string;
+}
+
 /** The commits that count for a component: those of the last run, or of the run at which it has waited since. */
 export function goodCommits(
   root: Root,
   env: NodeJS.ProcessEnv,
   { commit, recorded, held }: LastGood,
   name: string,
-): { definition: string; data: string } {
+): GoodCommits {
   const waiting = held.find((one) => one.component === name && one.commit !== undefined);
   const definition = waiting?.commit ?? commit;
 

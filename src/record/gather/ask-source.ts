@@ -129,7 +129,9 @@ export async function askSource(
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [
       ...pending.keys(),
-      ...releases.flatMap(({ version, unreadAttestation }) => (unreadAttestation ? version : [])),
+      ...releases
+        .filter(({ unreadAttestation }) => unreadAttestation)
+        .map(({ version }) => version),
     ],
     keep,
   });
@@ -162,7 +164,7 @@ export async function askSource(
       throw new SourceError(`${id} ${nothing}`);
     }
 
-    const days = releases.flatMap((one) => one.releaseTimestamp ?? []);
+    const days = releases.map((one) => one.releaseTimestamp).filter((value) => value !== undefined);
 
     // Sources with a request per version do not state the days of known versions.
     const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');

@@ -75,7 +75,9 @@ export const HandedAnswers = z.strictObject({
 export type HandedAnswers = z.infer<typeof HandedAnswers>;
 
 export function answersDocument({ outcomes }: Answers, askedOn: Day): string {
-  const sources = outcomes.flatMap((outcome) => handedOutcome(outcome) ?? []);
+  const sources = outcomes
+    .map((outcome) => handedOutcome(outcome))
+    .filter((value) => value !== undefined);
   return formatDocument(HandedAnswers.parse({ askedOn, sources }));
 }
 

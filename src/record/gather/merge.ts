@@ -119,9 +119,11 @@ class Merge {
 
     const missing = Object.entries(this.#missing).sort(([a], [b]) => (a < b ? -1 : 1));
     const withdrawn = new Set(
-      this.#entries.flatMap(({ version, withdrawnSince }) => (withdrawnSince ? version : [])),
+      this.#entries.filter(({ withdrawnSince }) => withdrawnSince).map(({ version }) => version),
     );
-    const waiting = missing.flatMap(([version]) => (withdrawn.has(version) ? [] : version));
+    const waiting = missing
+      .filter(([version]) => !withdrawn.has(version))
+      .map(([version]) => version);
 
     if (waiting.length > 0) {
       const what = `no source lists ${listed(waiting, 20)} any more.`;
@@ -222,7 +224,7 @@ class Merge {
       return;
     }
 
-    const answers = sources.flatMap((id) => this.#sound.get(id) ?? []);
+    const answers = sources.map((id) => this.#sound.get(id)).filter((value) => value !== undefined);
 
     if (answers.length < sources.length) {
       if (since !== undefined) {

@@ -39,7 +39,7 @@ export function digestListed(
     (entry) => listingSources(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
   const all = [...known, ...others.map((version) => ({ version }))];
-  const ranks = new Set(all.flatMap((entry) => rankOf(entry) ?? []));
+  const ranks = new Set(all.map((entry) => rankOf(entry)).filter((value) => value !== undefined));
 
   return sha256([...ranks].sort().join('\n'));
 }

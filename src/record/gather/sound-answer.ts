@@ -69,13 +69,11 @@ export function readAnswer(
     lackedOn !== undefined && since < lackedOn ? since : lackedOn;
 
   const answer = {
-    ...{
-      id,
-      listed: ranks,
-      onlyAdds,
-      statesDeprecation,
-      answeredBefore: before.freshness?.answeredOn,
-    },
+    id,
+    listed: ranks,
+    onlyAdds,
+    statesDeprecation,
+    answeredBefore: before.freshness?.answeredOn,
     releases: releases.map((release) => {
       const entry = byRank.get(rankOf(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;

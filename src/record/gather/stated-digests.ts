@@ -59,7 +59,10 @@ function readDigests(text: string): string | undefined {
     return undefined;
   }
 
-  const digests = text.split(/\s+/).flatMap((word) => readDigest(word) ?? []);
+  const digests = text
+    .split(/\s+/)
+    .map((word) => readDigest(word))
+    .filter((value) => value !== undefined);
   if (digests.length === 0) {
     return undefined;
   }

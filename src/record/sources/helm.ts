@@ -103,7 +103,9 @@ export const helm = defineSource({
   async describe(source, context) {
     const { chart } = await fetchChart(source, context);
     const described = chart.map((entry) => Described.parse(entry));
-    const newest = newestOf(described.flatMap(({ version }) => version ?? []));
+    const newest = newestOf(
+      described.map(({ version }) => version).filter((value) => value !== undefined),
+    );
     const { name, description, home, sources } =
       described.find(({ version }) => version === newest) ?? {};
 

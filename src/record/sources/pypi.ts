@@ -38,7 +38,10 @@ const IndexFile = z
     'upload-time': z.string().nullish(),
   })
   .transform(({ filename, hashes, yanked, 'upload-time': uploaded }) => ({
-    ...{ filename, sha256: hashes?.sha256, yanked, uploaded },
+    filename,
+    sha256: hashes?.sha256,
+    yanked,
+    uploaded,
   }));
 
 /** docs.pypi.org/api/json */
@@ -76,7 +79,9 @@ const ReleaseFile = z
     digests: z.object({ sha256: z.string().optional() }).optional().catch(undefined),
   })
   .transform(({ filename, digests, yanked, yanked_reason, upload_time, upload_time_iso_8601 }) => ({
-    ...{ filename, sha256: digests?.sha256, uploaded: upload_time_iso_8601 ?? upload_time },
+    filename,
+    sha256: digests?.sha256,
+    uploaded: upload_time_iso_8601 ?? upload_time,
     yanked: yanked === true && (yanked_reason || true),
   }));
 

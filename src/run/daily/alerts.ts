@@ -195,7 +195,7 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   }
 
   const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
-  const accept = errors.flatMap((finding) => finding.accept ?? []);
+  const accept = errors.map((finding) => finding.accept).filter((value) => value !== undefined);
 
   return createAlerts(day, [{ kind: 'publish', cause: listed(causes, 5), message, accept }]);
 }

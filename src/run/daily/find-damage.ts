@@ -6,15 +6,8 @@ import type { Day } from '../../core/model/dates.ts';
 import { HeldFile, type Held } from '../../core/schemas/recorded/held.ts';
 import { counted, toLine } from '../../core/text/text.ts';
 import { parseDocument, readDocument } from '../../io/files/read-documents.ts';
-import {
-  fetchHistory,
-  GitError,
-  headOf,
-  openGit,
-  readAtCommit,
-  type Git,
-} from '../../io/files/git.ts';
-import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
+import { headOf, readAtCommit } from '../../io/files/git.ts';
+import { listJournals, readJournal } from '../../io/files/journal-files.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import {
   cacheFolder,
@@ -24,7 +17,12 @@ import {
   type Root,
 } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { findRecordedRun, readLastGood, type RecordedRun } from '../../record/gate/last-good.ts';
+import {
+  goodCommits,
+  readLastGood,
+  type GoodCommits,
+  type LastGood,
+} from '../../record/gate/last-good.ts';
 import { readEditedDefinition } from '../../record/read-definition.ts';
 import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
 
@@ -45,8 +43,9 @@ export interface Damage {
  * again, with today as their day. Their published state stays. A damaged component that was never recorded is left out.
  */
 export function findDamage(input: RepositoryInput & { day: Day }): Damage {
-  const { root, day } = input;
-  const lost = findLosses(input);
+  const { root, env, day } = input;
+  const { lastGood } = readLastGood(root, env);
+  const lost = findLosses(input, lastGood);
   const findings = lost.filter(({ component }) => component === undefined).flatMap(remedyForIndex);
   const isFatal = findings.length > 0;
 
@@ -65,10 +64,10 @@ export function findDamage(input: RepositoryInput & { day: Day }): Damage {
       continue;
     }
 
-    const good = restoreCopy(input, name, problems);
+    const good = lastGood && restoreCopy(input, lastGood, name, problems);
 
-    findings.push(...problems, remedyFor(name, problems, good?.recorded));
-    held.push(heldFor(name, problems, day, good?.commit));
+    findings.push(...problems, remedyFor(name, problems, good));
+    held.push(heldFor(name, problems, day, good?.commits.definition));
 
     // Leaving out a live component would break the builds of its users, so the build reports the damage.
     if (good || !existsSync(journalPath(root, name))) {
@@ -105,9 +104,10 @@ function filesOf(problems: readonly Finding[]): string[] {
 function remedyFor(
   name: string,
   problems: readonly Finding[],
-  commit: string | undefined,
+  good: GoodCopy | undefined,
 ): Finding {
   const files = filesOf(problems);
+  const commit = good?.files.isDefinition ? good.commits.definition : good?.commits.data;
   const state = commit ? 'stays as it was published last' : 'is not published';
   const remedy = commit
     ? `, or restore it: git restore --source=${commit} -- ${files.join(' ')}`
@@ -137,49 +137,34 @@ function heldFor(
   };
 }
 
-interface GoodCopy extends RecordedRun {
+interface GoodCopy {
+  readonly commits: GoodCommits;
   readonly files: GoodFiles;
 }
 
-/** Copies the files of a component as of the newest run after which all were readable. */
+/** Copies the files of a component as of its last good state; undefined if it never had one. */
 function restoreCopy(
-  input: RepositoryInput,
+  { root, env }: RepositoryInput,
+  lastGood: LastGood,
   name: string,
   problems: readonly Finding[],
 ): GoodCopy | undefined {
-  const { root, env } = input;
-  if (headOf(root.dir, env) === undefined) {
-    return undefined;
-  }
-
-  const git = openHistory(input);
+  const commits = goodCommits(root, env, lastGood, name);
   const definition = `components/${name}.json`;
   const isDefinition = filesOf(problems).every((file) => file === definition);
   const data = [`data/${name}.json`, `data/freshness/${name}.json`, `data/journal/${name}.ndjson`];
-  const paths = isDefinition ? [definition] : [definition, ...data];
   const files = { folder: join(cacheFolder(root), 'last-good', name), isDefinition };
 
-  let { runs } = listRuns(root);
+  rmSync(files.folder, { recursive: true, force: true });
+  copyFiles(root, commits.definition, [definition], files.folder);
+  copyFiles(root, commits.data, isDefinition ? [] : data, files.folder);
 
-  for (;;) {
-    const found = findRecordedRun(git, runs);
-    if (!found) {
-      return undefined;
-    }
+  const copy = { ...root, damaged: new Map([[name, files]]) };
 
-    copyFiles(root, found.recorded, paths, files.folder);
-
-    if (problemsOf({ ...root, damaged: new Map([[name, files]]) }, name).length === 0) {
-      return { ...found, files };
-    }
-
-    runs = runs.slice(0, runs.indexOf(found.run));
-  }
+  return problemsOf(copy, name).length === 0 ? { commits, files } : undefined;
 }
 
 function copyFiles(root: Root, commit: string, paths: readonly string[], folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-
   for (const path of paths) {
     const content = readAtCommit(root.dir, commit, path);
     if (content !== undefined) {
@@ -189,55 +174,46 @@ function copyFiles(root: Root, commit: string, paths: readonly string[], folder:
   }
 }
 
-function openHistory({ root, env }: RepositoryInput): Git {
-  const git = openGit(root.dir, env);
-
-  try {
-    fetchHistory(git);
-  } catch (error) {
-    if (!(error instanceof GitError)) {
-      throw error;
-    }
-  }
-
-  return git;
-}
-
 interface Lost {
-  /** Absent if the file belongs to the whole index. */
-  readonly component?: string;
+  /** Undefined if the file belongs to the whole index. */
+  readonly component: string | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** The files of `data/` that lost data since the last run, in commits or without. Empty outside a git repository. */
-function findLosses(input: RepositoryInput): Lost[] {
+/**
+ * The files of `data/` that lost data since the last good state, in commits or without; without such a state, since the last
+ * commit. Empty outside a git repository.
+ */
+function findLosses(input: RepositoryInput, lastGood: LastGood | undefined): Lost[] {
   const { root, env } = input;
-  const { names } = listComponents(root);
-
-  try {
-    const { lastGood } = readLastGood(root, env);
-    const base = lastGood?.recorded ?? openGit(root.dir, env)(['rev-parse', 'HEAD']).trim();
-    const files = openRepository(input).changedFiles(names, base);
-
-    return files.flatMap((file): Lost | [] => {
-      const findings = lossOf(root, file, readAtCommit(root.dir, base, file));
-      const [, component] = /^data\/(?:journal\/)?([^/]+)\.(?:nd)?json$/.exec(file) ?? [];
-
-      if (findings.length === 0) {
-        return [];
-      }
-
-      return component !== undefined && names.includes(component)
-        ? { component, findings }
-        : { findings };
-    });
-  } catch (error) {
-    if (error instanceof GitError) {
-      return [];
-    }
-
-    throw error;
+  const base = lastGood?.recorded ?? headOf(root.dir, env);
+  if (base === undefined) {
+    return [];
   }
+
+  const { names } = listComponents(root);
+  const repository = openRepository(input);
+  const bases = new Map<string, string>();
+
+  for (const name of lastGood ? names : []) {
+    bases.set(name, goodCommits(root, env, lastGood!, name).data);
+  }
+
+  const lost: Lost[] = [];
+
+  for (const commit of new Set([base, ...bases.values()])) {
+    for (const file of repository.changedFiles(names, commit)) {
+      const [, name = ''] = /^data\/(?:journal\/)?([^/]+)\.(?:nd)?json$/.exec(file) ?? [];
+      const isBase = (bases.get(name) ?? base) === commit;
+      const findings = isBase ? lossOf(root, file, readAtCommit(root.dir, commit, file)) : [];
+
+      if (findings.length > 0) {
+        lost.push({ component: names.find((one) => one === name), findings });
+      }
+    }
+  }
+
+  return lost;
 }
 
 const CommittedData = z.object({ releases: z.array(z.object({ version: z.string() })) });

@@ -150,7 +150,9 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       const lines = runs === undefined ? '' : git(['show', `HEAD:./${runs}`]).trimEnd();
       const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
       const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
-      const names = files.flatMap((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1] ?? []);
+      const names = files
+        .map((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1])
+        .filter((value) => value !== undefined);
 
       return new Map(
         names.map((name) => {

@@ -9,10 +9,13 @@ export function pictureRow(line: PublishedLineOn): PictureRow {
   const { state, phases, firstReleaseDate, firstReleaseDateAtMost, releases } = line;
 
   return {
-    ...{ state, phases },
+    state,
+    phases,
     began: { from: firstReleaseDate, atMost: firstReleaseDateAtMost },
     releaseDays: releases
-      .flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at)))
+      .map(({ releaseTimestamp }) => releaseTimestamp)
+      .filter((releaseTimestamp) => releaseTimestamp !== undefined)
+      .map(dayOf)
       .sort(),
   };
 }

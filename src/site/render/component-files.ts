@@ -3,6 +3,7 @@ import type { ListedChange } from '../../record/journal/events/published-events.
 import type { Partners } from '../../decide/partners.ts';
 import type { Component } from '../../decide/component.ts';
 import { detailsOn } from '../../ask/answers/details-on.ts';
+import { isPacked, packDetails } from '../../ask/answers/packed-details.ts';
 import { supportedVersions } from '../../ask/answers/supported-lines.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './documents/atom.ts';
@@ -57,6 +58,13 @@ export function* renderMachineFiles(
 
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
+
+  if (isPacked(details.releases.length)) {
+    yield {
+      path: 'assets/facts/{component}.json',
+      body: `${JSON.stringify(packDetails(details))}\n`,
+    };
+  }
 
   const today = detailsOn(details, site.day);
 

@@ -152,7 +152,7 @@ const paths = [
     summary:
       'A preset for one release line: no release is offered that is stated not to work with it.',
     onlyIf:
-      'Only for a line that something conflicts with: svc-2025.1.json for line 2025.1 of svc. Lines that are over have none; of lines without a promise, the newest six count.',
+      'Only for a line that something conflicts with: svc-2025.1.json for line 2025.1 of svc. Lines that are over have none; of lines with no promise, the newest six count.',
   },
   {
     path: 'packages.json',
@@ -414,6 +414,13 @@ const paths = [
     mediaType: 'text/javascript',
     readers: 'The pages',
     summary: 'The script of mine.html, loaded with the first list. It may change in any way.',
+  },
+  {
+    path: 'assets/facts/{component}.json',
+    mediaType: '*/*',
+    readers: 'The pages',
+    summary: 'What the pages judge versions by, in few bytes. It may change in any way.',
+    onlyIf: 'Only for a component with more than 60 releases: other documents are small.',
   },
   {
     path: 'assets/{asset}',

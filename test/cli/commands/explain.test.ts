@@ -54,11 +54,12 @@ test('explain reports the status of a version, in any spelling', async () => {
   const { stdout } = await explain('svc', 'v2024.02');
 
   expect(linesOf(stdout)).toEqual([
-    'svc 2024.2 on 2026-06-01: support ended',
+    'svc 2024.2 on 2026-06-01: ended',
     'Server 2024.2 has been out of support since 2026-02-19. Move to 2025.1.1.',
     '2024.2 was first released on 2024-08-19; a release line is supported for 18 months.',
     '2025.1.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
     '1 release between.',
+    'Advisories: not known.',
     'Policy: A release line is supported for 18 months from its first release.',
     'Order: 1 of 3, before 2025.1.',
     'Release line: 2024.2. Stable.',
@@ -98,12 +99,13 @@ test('explain reads a question, and answers for a version that is not listed', a
     await explain('nothing', '1.0'),
   ];
 
-  expect(linesOf(question.stdout)[0]).toBe('svc 2024.2 on 2026-06-01: support ended');
+  expect(linesOf(question.stdout)[0]).toBe('svc 2024.2 on 2026-06-01: ended');
   expect(linesOf(patch.stdout)).toEqual([
     'svc 2025.1.2 on 2026-06-01: not listed',
     'Server 2025.1.2 is not listed. There is nothing to move to yet.',
     '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
     'Its line 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
+    'Advisories: not known.',
     'Policy: A release line is supported for 18 months from its first release.',
   ]);
   expect([patch.status, unknown.status]).toEqual([0, 2]);
@@ -125,7 +127,7 @@ test('explain --index says the same of a version as the checkout, and knows the 
 
   expect(there).toMatchObject({ status: 0, stderr: '' });
   expect(linesOf(here.stdout)).toEqual(expect.arrayContaining(linesOf(there.stdout)));
-  expect(linesOf(there.stdout)[0]).toBe(`svc 2025.1 on ${fixtureDay}: support ended`);
+  expect(linesOf(there.stdout)[0]).toBe(`svc 2025.1 on ${fixtureDay}: ended`);
   expect(linesOf(lines.stdout)).toContain('  2025.1: has been out of support since 2026-10-08.');
   expect([unknown.status, linesOf(unknown.stderr)[0]]).toEqual([
     2,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { linesOf, ownProgram } from '../../harness/cli.ts';
-import { definition, filesIn, makeRoot, pathsIn, readJsonIn } from '../../harness/root.ts';
+import { definition, filesIn, makeRoot, pathsIn, readJsonIn, withGit } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { typeOn } from '../../harness/terminal.ts';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
@@ -11,13 +11,15 @@ const release = (version: string, day: string) => ({
 
 /** An index that was recorded a month ago. */
 async function recordedIndex() {
-  const root = makeRoot({
-    'components/svc.json': definition({ title: 'The svc', renamedFrom: ['service'] }),
-    'components/old.json': definition({ replacedBy: 'svc' }),
-    'data/svc.json': { releases: [release('1.0', '2026-01-01'), release('2.0', '2026-03-01')] },
-    'data/old.json': { releases: [release('9.0', '2025-01-01')] },
-    'data/freshness/svc.json': { sources: {} },
-  });
+  const root = withGit(
+    makeRoot({
+      'components/svc.json': definition({ title: 'The svc', renamedFrom: ['service'] }),
+      'components/old.json': definition({ replacedBy: 'svc' }),
+      'data/svc.json': { releases: [release('1.0', '2026-01-01'), release('2.0', '2026-03-01')] },
+      'data/old.json': { releases: [release('9.0', '2025-01-01')] },
+      'data/freshness/svc.json': { sources: {} },
+    }),
+  );
   await runHere(['record', '--root', root, '--as-of', '2026-10-01']);
   return {
     root,

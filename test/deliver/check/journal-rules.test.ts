@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { definition, makeRoot, writeIn } from '../../harness/root.ts';
+import { definition, makeRoot, writeIn, withGit } from '../../harness/root.ts';
 
 let root: string;
 const journal = () => join(root, 'data/journal/svc.ndjson');
@@ -17,10 +17,12 @@ const releases = [
 ];
 
 beforeEach(async () => {
-  root = makeRoot({
-    'components/svc.json': definition({ support }),
-    'data/svc.json': { releases },
-  });
+  root = withGit(
+    makeRoot({
+      'components/svc.json': definition({ support }),
+      'data/svc.json': { releases },
+    }),
+  );
   await runCli(['record', '--root', root, '--as-of', '2026-02-01']);
 });
 

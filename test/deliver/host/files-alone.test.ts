@@ -15,6 +15,7 @@ import {
   pathsIn,
   readJsonIn,
   temporaryFolder,
+  withGit,
   writeIn,
 } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
@@ -29,6 +30,7 @@ describe('an index that "init --host pages" begins', () => {
   beforeAll(async () => {
     const repository = ['--repository-url', 'https://github.com/Example/our-index'];
     const begun = await runHere(['init', folder, '--host', 'pages', ...repository]);
+    withGit(folder);
     for (const part of ['components', 'data']) {
       cpSync(join(fixtureIndex, part), join(folder, part), { recursive: true });
     }

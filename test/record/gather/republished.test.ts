@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { definition, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
+import { definition, makeRoot, readJsonIn, writeIn, withGit } from '../../harness/root.ts';
 
 test('a republished release is reported everywhere once it is recorded', async () => {
   const digests = (digit: string) => ({ 'npm:agent': { agent: `sha512:${digit.repeat(128)}` } });
   const release = { version: '1.1.0', releaseTimestamp: '2026-01-01', firstSeen: '2026-01-01' };
-  const root = makeRoot({
-    'components/svc.json': definition(),
-    'data/svc.json': { releases: [{ ...release, digests: digests('1') }] },
-  });
+  const root = withGit(
+    makeRoot({
+      'components/svc.json': definition(),
+      'data/svc.json': { releases: [{ ...release, digests: digests('1') }] },
+    }),
+  );
   const run = (verb: string, day: string, ...args: string[]) =>
     runCli([verb, ...args, '--root', root, '--as-of', day]);
   const [from, to] = ['1', '2'].map((digit) => `agent ${digests(digit)['npm:agent'].agent}`);

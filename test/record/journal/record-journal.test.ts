@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { JournalEvent, Run } from '../../../src/core/schemas/recorded/journal.ts';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf, runCli } from '../../harness/cli.ts';
-import { definition, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
+import { definition, makeRoot, readJsonIn, withGit, writeIn } from '../../harness/root.ts';
 import { covers } from '../../harness/covers.ts';
 
 let root: string;
@@ -28,10 +28,12 @@ const releasesOf = (...versions: string[]) => ({
 });
 
 beforeEach(() => {
-  root = makeRoot({
-    'components/svc.json': definition(),
-    'data/svc.json': releasesOf('1.0', '1.1'),
-  });
+  root = withGit(
+    makeRoot({
+      'components/svc.json': definition(),
+      'data/svc.json': releasesOf('1.0', '1.1'),
+    }),
+  );
 });
 
 test('record appends new events once, with a later instant for each run', async () => {

@@ -61,6 +61,7 @@ const lies: Readonly<Record<string, (index: IndexInGit) => void>> = {
       { ...releases[0]!, digests: { [source]: { file: hex('b') } } },
       ...releases.slice(1),
     ]),
+  'lost releases': (index) => write(index, releases.slice(2)),
   'an unreadable file': ({ root }) => root.write('components/svc.json', '{'),
 };
 

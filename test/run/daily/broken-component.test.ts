@@ -70,7 +70,12 @@ test('a damaged component stays as it was published, a new one is left out, and 
   }
   commit('Add more');
   await run(daily, day);
-  const [good, before] = [git('rev-parse', 'HEAD'), published()];
+  // The commit of the definitions that the run judged, and that of the data it wrote.
+  const [judged, good, before] = [
+    git('rev-parse', 'HEAD~1'),
+    git('rev-parse', 'HEAD'),
+    published(),
+  ];
   add('other');
   for (const [file, spoil] of Object.entries(committed)) {
     spoil(join(root.dir, file));
@@ -85,8 +90,9 @@ test('a damaged component stays as it was published, a new one is left out, and 
 
   expect(status).toBe(1);
   for (const file of damaged) {
+    const source = file.startsWith('components/') ? judged : good;
     expect(linesOf(stderr).find((line) => line.startsWith(`error: ${file}: `))).toMatch(
-      ` ${nameOf(file)} stays as it was published last until this is right. Correct it, or restore it: git restore --source=${good} -- ${file}`,
+      ` ${nameOf(file)} stays as it was published last until this is right. Correct it, or restore it: git restore --source=${source} -- ${file}`,
     );
   }
   expect(stderr).toMatch(

@@ -68,6 +68,22 @@ test.each([
   expect(index.git('status', '--porcelain')).toBe('');
 });
 
+test('outside a repository, nothing is recorded or published once there are runs', async () => {
+  rmSync(join(index.root.dir, '.git'), { recursive: true });
+  write({ deprecated: [bad] });
+  const before = state();
+
+  for (const verb of ['daily', 'record', 'plan']) {
+    const { status, stderr } = await index.run(verb, '2026-06-02');
+    expect([status, stderr], verb).toEqual([
+      1,
+      expect.stringContaining('git init && git add . && git commit'),
+    ]);
+  }
+
+  expect(state()).toEqual(before);
+});
+
 test('one command starts from the present commit, and later edits are judged against it', async () => {
   squash();
   expect((await index.run('daily', '2026-06-02')).stderr).toContain(

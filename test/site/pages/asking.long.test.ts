@@ -118,7 +118,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
           `Releases between: ${releasesBetween.length}`,
         );
         expect(await card(page).locator('.route li b').allTextContents()).toEqual(way);
-        expect(await card(page).locator('.alarm').textContent()).toBe('Support ended');
+        expect(await card(page).locator('.alarm').textContent()).toBe('Ended');
         expect(await card(page).locator('.bars .highlight .name').textContent()).toBe(
           '2025.1 (yours)',
         );
@@ -196,7 +196,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
     await visitor.visit('svc.html#v2030.1', {}, async (page) => {
       await isInSight(page);
       expect(await said(page)).toMatch(
-        /^Server 2030\.1 is not known on .*: a source .*\. The latest version is 2026\.3\.$/,
+        /^Server 2030\.1 is not known on .*: a source .*\. The newest version is 2026\.3\.$/,
       );
     });
   });

@@ -50,7 +50,7 @@ describeInBrowser(
           const card = page.locator('.answer > div').first();
 
           expect((await card.innerText()).split('\n').filter(Boolean)).toEqual([
-            'Use this one',
+            'Newest version',
             '2026.4',
             'Release notes',
             'Support: until 20 Apr 2028. Released 20 Oct 2026. A release line is supported for 18 months from its first release.',

@@ -7,7 +7,13 @@ import { runCli } from '../../harness/cli.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { copiedFrom, runCopied } from '../../harness/page-command.ts';
 import { edit } from '../../harness/signed-site.ts';
-import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import {
+  copyOfFixtureIndex,
+  readJsonIn,
+  temporaryFolder,
+  writeIn,
+  withGit,
+} from '../../harness/root.ts';
 import { siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
 
@@ -68,7 +74,7 @@ describe.runIf(hasMinisign)('a site with a key', () => {
     const folder = temporaryFolder();
     spawnSync('minisign', ['-G', '-W', '-p', 'a.pub', '-s', 'a.key'], { cwd: folder });
     const key = readSigningKey(readFileSync(join(folder, 'a.key'), 'utf8'));
-    const root = copyOfFixtureIndex();
+    const root = withGit(copyOfFixtureIndex());
     const config = readJsonIn<object>(root, 'site/site.json');
     writeIn(root, 'site/site.json', { ...config, signingPublicKey: key.publicKey });
     const data = readJsonIn<{ releases: object[] }>(root, 'data/build-agent.json');

@@ -136,7 +136,7 @@ describe('the lines of a page', () => {
     expect(foldsOf(html)).toEqual(['7 older lines, all ended']);
     expect(drawn(html.slice(0, html.indexOf('7 older lines')))).toHaveLength(23);
     expect(html).toContain(
-      '<p class="note">20 supported lines, 10 ended. Open a line to see its releases.',
+      '<p class="note">30 lines: 20 supported, 10 ended. Open a line to see its releases.',
     );
   });
 
@@ -158,7 +158,7 @@ describe('the lines of a page', () => {
     const html = pageOf(years(15), untilYearEnd);
 
     expect(foldsOf(html)).toEqual(['3 older lines, all deprecated']);
-    expect(html).toContain('<p class="note">15 deprecated lines. Open');
+    expect(html).toContain('<p class="note">15 lines: 15 deprecated. Open');
   });
 
   it('have a row each while they are open, and share 300 releases', () => {

@@ -262,7 +262,9 @@ function eventsOf(run: Run) {
     event(run.startedAt, 'BuildStarted', {}),
     event(run.startedAt, 'BuildRequestedTasks', {
       requested: requested.filter((task) => !task.startsWith(skip)),
-      excluded: requested.flatMap((task) => (task.startsWith(skip) ? task.slice(skip.length) : [])),
+      excluded: requested
+        .filter((task) => task.startsWith(skip))
+        .map((task) => task.slice(skip.length)),
     }),
     ...troubles
       .map(({ kind, at = run.at, ...trouble }) =>
@@ -319,9 +321,9 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
     buildStartTime: startedAt,
     requested,
     value: Object.fromEntries(
-      Object.entries({ asOf, commit, node, components, asked, events }).flatMap(([key, value]) =>
-        value === undefined ? [] : [[key, String(value)]],
-      ),
+      Object.entries({ asOf, commit, node, components, asked, events })
+        .filter(([, value]) => value !== undefined)
+        .map(([key, value]) => [key, String(value)]),
     ),
     tag: [...kinds, ...(events > 0 ? ['changed'] : [])],
     hasVerificationFailure: kinds.has('held'),

@@ -194,9 +194,9 @@ export function acceptedForm(request: Request): typeof json | typeof lines {
 
   // The most exact range that includes a type takes precedence.
   const rangeFor = (type: string) =>
-    [type, 'application/*', '*/*'].flatMap(
-      (name) => ranges.find((range) => range.name === name) ?? [],
-    )[0];
+    [type, 'application/*', '*/*']
+      .map((name) => ranges.find((range) => range.name === name))
+      .filter((value) => value !== undefined)[0];
 
   const [array, eachInLine] = [rangeFor(json), rangeFor(lines)];
   const difference = (eachInLine?.weight ?? 0) - (array?.weight ?? 0);

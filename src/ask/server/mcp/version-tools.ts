@@ -248,7 +248,7 @@ function showLines({ component, lines }: DetailsOn, text: string) {
   };
 }
 
-/** `33 lines from 2016.0 to 2025.1: support ended.` */
+/** `33 lines from 2016.0 to 2025.1: ended.` */
 function groupsOf(lines: readonly PublishedLineOn[]): string[] {
   const byState = Map.groupBy(lines, ({ state }) => state);
 

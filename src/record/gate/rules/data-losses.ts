@@ -1,38 +1,41 @@
 import { counted, listed } from '../../../core/text/text.ts';
 import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 import { isShare, type Loss, type Measure, type StateChange } from './measures.ts';
-import { changedArtifacts } from './other-bytes.ts';
+import { changedDigests, type ChangedDigest } from './other-bytes.ts';
 import { readFacts, type ReleaseFacts } from './reader-facts.ts';
 
 /** What recorded data loses. */
-export function findLossesOfData({ before, after }: StateChange): Loss[] {
+export function findLossesOfData({ before, after, day }: StateChange): Loss[] {
+  const digests = changedDigests(before.data, after.data, day);
+
   return [
-    ...vanished(before.data, after.data),
-    ...otherBytes(before.data, after.data),
+    ...vanished(before.data, after.data, digests),
+    ...otherBytes(before.data, digests),
     ...otherHosts(before.data, after.data),
   ];
 }
 
 /** Data only grows. */
-function vanished(before: RecordedData, after: RecordedData): Loss[] {
-  const present = new Map(after.releases.map((release) => [release.version, release]));
+function vanished(
+  before: RecordedData,
+  after: RecordedData,
+  digests: readonly ChangedDigest[],
+): Loss[] {
+  const present = new Set(after.releases.map(({ version }) => version));
+  const lines = new Set(after.lines?.map(({ line, source }) => `${line} ${source}`));
   const items: string[] = [];
 
-  for (const release of before.releases) {
-    const now = present.get(release.version);
-    if (!now) {
-      items.push(`${release.version} no longer recorded`);
-      continue;
-    }
-
-    for (const { artifact, stated } of changedArtifacts(release, now)) {
-      if (stated === undefined) {
-        items.push(`digest of ${artifact} of ${release.version} no longer recorded`);
-      }
+  for (const { version } of before.releases) {
+    if (!present.has(version)) {
+      items.push(`${version} no longer recorded`);
     }
   }
 
-  const lines = new Set(after.lines?.map(({ line, source }) => `${line} ${source}`));
+  for (const { version, artifact, stated } of digests) {
+    if (stated === undefined) {
+      items.push(`digest of ${artifact} of ${version} no longer recorded`);
+    }
+  }
 
   for (const { line, source } of before.lines ?? []) {
     if (!lines.has(`${line} ${source}`)) {
@@ -44,24 +47,14 @@ function vanished(before: RecordedData, after: RecordedData): Loss[] {
 }
 
 /** Other bytes of a few releases wait alone. */
-function otherBytes(before: RecordedData, after: RecordedData): Loss[] {
-  const present = new Map(after.releases.map((release) => [release.version, release]));
-  const withDigests = before.releases.filter(({ digests }) => digests !== undefined);
-  const items: string[] = [];
+function otherBytes({ releases }: RecordedData, digests: readonly ChangedDigest[]): Loss[] {
+  const count = releases.filter((release) => release.digests !== undefined).length;
+  const changed = digests.filter(({ stated }) => stated !== undefined);
+  const versions = new Set(changed.map(({ version }) => version));
+  const items = changed.map(({ version, artifact, stated }) => `${version} ${artifact} ${stated}`);
+  const reason = `${versions.size} of ${counted(count, 'release')} would have other bytes (${listed([...versions], 5)})`;
 
-  for (const release of withDigests) {
-    const changed = changedArtifacts(release, present.get(release.version) ?? release);
-    for (const { artifact, stated } of changed) {
-      if (stated !== undefined) {
-        items.push(`${release.version} ${artifact} ${stated}`);
-      }
-    }
-  }
-
-  const versions = new Set(items.map((item) => item.split(' ')[0]!));
-  const reason = `${versions.size} of ${counted(withDigests.length, 'release')} would have other bytes (${listed([...versions], 5)})`;
-
-  return isShare(versions.size, withDigests.length) ? exceeded('bytes', items, reason) : [];
+  return isShare(versions.size, count) ? exceeded('bytes', items, reason) : [];
 }
 
 function otherHosts(before: RecordedData, after: RecordedData): Loss[] {

@@ -131,7 +131,9 @@ function findPulled(
   data: RecordedData,
 ): RecordedRelease | undefined {
   const listed = new Set(
-    before.data.releases.flatMap((one) => (one.withdrawnSince === undefined ? one.version : [])),
+    before.data.releases
+      .filter((one) => one.withdrawnSince === undefined)
+      .map((one) => one.version),
   );
   const withdrawn = data.releases.filter(
     ({ version, withdrawnSince }) => withdrawnSince !== undefined && listed.has(version),

@@ -1,26 +1,42 @@
+import { addDays, type Day } from '../../../core/model/dates.ts';
 import { contradiction } from '../../../core/model/digest.ts';
-import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
+import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 
-export interface ChangedArtifact {
+/** A stated digest that differs from the recorded ones. */
+export interface ChangedDigest {
+  readonly version: string;
   readonly artifact: string;
-  readonly recorded: string;
+  /** Undefined if the digest was added. */
+  readonly recorded?: string;
   /** Undefined if the digest is gone. */
-  readonly stated: string | undefined;
+  readonly stated?: string;
 }
 
-/** The artifacts of a release with other digests than the recorded ones. */
-export function changedArtifacts(
-  before: RecordedRelease,
-  after: RecordedRelease,
-): ChangedArtifact[] {
-  const changed: ChangedArtifact[] = [];
+/** Registries accept further files of a release for some days; later, its bytes are settled. */
+export const settledAfterDays = 30;
 
-  for (const [source, artifacts] of Object.entries(before.digests ?? {})) {
-    for (const [artifact, digests] of Object.entries(artifacts)) {
-      const now = after.digests?.[source]?.[artifact];
-      const [recorded, stated] = otherDigest(digests, now ?? '') ?? [];
-      if (recorded !== undefined) {
-        changed.push({ artifact, recorded, stated });
+/** The other digests of recorded releases, and those that were added to a settled one. */
+export function changedDigests(
+  before: RecordedData,
+  after: RecordedData,
+  day: Day,
+): ChangedDigest[] {
+  const present = new Map(after.releases.map((release) => [release.version, release]));
+  const changed: ChangedDigest[] = [];
+
+  for (const release of before.releases) {
+    const { version, firstSeen = day, digests = {} } = release;
+    const isSettled = firstSeen < addDays(day, -settledAfterDays);
+    const now = present.get(version) ?? release;
+
+    for (const [source, artifacts] of Object.entries(digests)) {
+      const stated = now.digests?.[source] ?? {};
+
+      for (const artifact of Object.keys({ ...artifacts, ...stated })) {
+        const other = otherDigest(artifacts[artifact], stated[artifact]);
+        if (other && (isSettled || other.recorded !== undefined)) {
+          changed.push({ version, artifact, ...other });
+        }
       }
     }
   }
@@ -28,9 +44,27 @@ export function changedArtifacts(
   return changed;
 }
 
-function otherDigest(before: string, after: string): readonly [string, string?] | undefined {
-  const stated = after.split(' ');
-  const gone = before.split(' ').find((digest) => !stated.includes(digest));
+/** Texts with digests of one artifact; empty without one. */
+function otherDigest(
+  before = '',
+  after = '',
+): Pick<ChangedDigest, 'recorded' | 'stated'> | undefined {
+  const other = contradiction(before, after);
+  if (other) {
+    return { recorded: other[0], stated: other[1] };
+  }
 
-  return contradiction(before, after) ?? (gone === undefined ? undefined : [gone]);
+  const gone = firstNotIn(after, before);
+  if (gone !== undefined) {
+    return { recorded: gone };
+  }
+
+  const added = firstNotIn(before, after);
+
+  return added === undefined ? undefined : { stated: added };
+}
+
+function firstNotIn(digests: string, others: string): string | undefined {
+  const known = digests.split(' ');
+  return others.split(' ').find((digest) => digest !== '' && !known.includes(digest));
 }

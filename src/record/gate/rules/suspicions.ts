@@ -7,7 +7,7 @@ import { compareVersions, parseVersion, type Version } from '../../../core/model
 import type { ComponentChange } from './component-change.ts';
 import { addedReleases } from './data-of-source.ts';
 import { isShare } from './measures.ts';
-import { changedArtifacts } from './other-bytes.ts';
+import { changedDigests, settledAfterDays } from './other-bytes.ts';
 import { findOutliers } from './outliers.ts';
 
 /** Versions that wait alone, while the rest is taken. */
@@ -215,7 +215,10 @@ function findTrustFalls({ source: cause, added, before }: Addition): Suspicion[]
   for (const entry of added) {
     const version = parseVersion(entry.version);
     const smaller = builds.filter((one) => version && compareVersions(one.version, version) <= 0);
-    const last = smaller.slice(-count).flatMap(({ build }) => build ?? []);
+    const last = smaller
+      .slice(-count)
+      .map(({ build }) => build)
+      .filter((value) => value !== undefined);
     const why = last.length < count ? undefined : whyLessTrusted(buildOf(entry, cause), last);
 
     if (why !== undefined) {
@@ -281,31 +284,39 @@ function comparable(provenance: Provenance) {
 }
 
 /** A few releases with other bytes: a rebuilt tag must not stop a component. */
-function findOtherBytes({ name, before, after }: ComponentChange): Suspicion[] {
-  const present = new Map(after.data.releases.map((release) => [release.version, release]));
+function findOtherBytes({ name, before, after, day }: ComponentChange): Suspicion[] {
+  const { releases } = before.data;
+  const digests = changedDigests(before.data, after.data, day);
+  const stated = digests.filter((digest) => digest.stated !== undefined);
   const suspicions: Suspicion[] = [];
-  let withDigests = 0;
 
-  for (const release of before.data.releases) {
-    withDigests += release.digests === undefined ? 0 : 1;
+  for (const [version, changed] of Map.groupBy(stated, (digest) => digest.version)) {
+    const { source } = releases.find((release) => release.version === version)!;
+    const [first, ...others] = changed;
+    const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
+    const words =
+      first!.recorded === undefined
+        ? `has bytes that were added after more than ${settledAfterDays} days: ${first!.artifact} is`
+        : `was republished with other bytes: ${first!.artifact} was ${first!.recorded} and is`;
 
-    const { version, source: cause = `data/${name}.json` } = release;
-    const changed = changedArtifacts(release, present.get(version) ?? release);
-    const [first, ...others] = changed.filter(({ stated }) => stated !== undefined);
-
-    if (first) {
-      const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
-      const reason = `${version} was republished with other bytes: ${first.artifact} was ${first.recorded} and is ${first.stated}${more}`;
-      const items = [first, ...others].map((one) => `${version} ${one.artifact} ${one.stated}`);
-
-      suspicions.push({ kind: 'bytes', cause, versions: [version], reason, items });
-    }
+    suspicions.push({
+      kind: 'bytes',
+      cause: source ?? `data/${name}.json`,
+      versions: [version],
+      reason: `${version} ${words} ${first!.stated}${more}`,
+      items: changed.map((digest) => `${version} ${digest.artifact} ${digest.stated}`),
+    });
   }
 
-  return isShare(suspicions.length, withDigests) ? [] : suspicions;
+  const withDigests = releases.filter((release) => release.digests !== undefined);
+
+  return isShare(suspicions.length, withDigests.length) ? [] : suspicions;
 }
 
 /** Oldest first. */
 export function versionsIn(recorded: readonly RecordedRelease[]): Version[] {
-  return recorded.flatMap((entry) => parseVersion(entry.version) ?? []).sort(compareVersions);
+  return recorded
+    .map((entry) => parseVersion(entry.version))
+    .filter((value) => value !== undefined)
+    .sort(compareVersions);
 }

@@ -78,7 +78,11 @@ function releaseNews(released: Group<RecentRelease>): IndexNews {
 function changeNews(changes: Group<ListedChange>, titles: ReadonlyMap<string, string>): IndexNews {
   const [change] = changes;
   const { at, component, type, version, headline, group } = change;
-  const names = [...new Set(changes.flatMap((each) => each.version ?? each.line ?? []))];
+  const names = [
+    ...new Set(
+      changes.map((each) => each.version ?? each.line).filter((value) => value !== undefined),
+    ),
+  ];
   const isOne = changes.length === 1 || type === 'added' || type === 'edited';
 
   return {

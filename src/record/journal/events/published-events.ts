@@ -99,9 +99,9 @@ function listRun(
     return [combine('added', releases.length > 0 ? releases : run, run)];
   }
 
-  const edited = foldEdits(run.filter(({ edit }) => edit !== undefined)).flatMap((entry) =>
-    entry.type === 'edited' ? listEdit(entry) : [],
-  );
+  const edited = foldEdits(run.filter(({ edit }) => edit !== undefined))
+    .filter((entry) => entry.type === 'edited')
+    .map((entry) => listEdit(entry));
   const events = run.filter((event) => event.edit === undefined && !isImplied(event, run, lineOf));
   const byType = Map.groupBy(events, ({ type }) => type);
   const shown = new Set<EventType>();
@@ -163,7 +163,7 @@ function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): Lis
 
 function joinEdits(changes: readonly ListedChange[]): ListedChange[] {
   const events = changes.flatMap(({ edit }) => edit?.changes ?? []);
-  const entries = foldEdits(events).flatMap((entry) => (entry.type === 'edited' ? entry : []));
+  const entries = foldEdits(events).filter((entry) => entry.type === 'edited');
   const keyOf = ({ at, edit }: EditEntry) => `${at} ${edit}`;
   const byKey = new Map(entries.map((entry) => [keyOf(entry), listEdit(entry)]));
 

@@ -43,7 +43,9 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
       }
     }
 
-    const readable = (versions ?? []).flatMap((text) => readOr(text, unreadable) ?? []);
+    const readable = (versions ?? [])
+      .map((text) => readOr(text, unreadable))
+      .filter((value) => value !== undefined);
     const isCovered = rangeBy([...alternatives]);
 
     for (const span of listOf(readable.filter((version) => !isCovered(version)))) {

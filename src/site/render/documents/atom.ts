@@ -55,7 +55,9 @@ export function renderSiteFeed(
     subtitle: 'New, deprecated, withdrawn and corrected releases of all components.',
     alternate: `${site.baseUrl}/`,
     titles: new Map(summaries.map(({ name, definition }) => [name, definition.title])),
-    restDay: newestDay(summaries.flatMap((summary) => summary.latest ?? [])),
+    restDay: newestDay(
+      summaries.map((summary) => summary.latest).filter((value) => value !== undefined),
+    ),
   });
 }
 
@@ -135,6 +137,8 @@ function partsOf(change: ListedChange, titles: Feed['titles']) {
 }
 
 function newestDay(releases: readonly { releaseTimestamp?: Timestamp | undefined }[]): Day {
-  const timestamps = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp ?? []);
+  const timestamps = releases
+    .map(({ releaseTimestamp }) => releaseTimestamp)
+    .filter((value) => value !== undefined);
   return dayOf(timestamps.reduce((newest, at) => (at > newest ? at : newest), '2000-01-01'));
 }

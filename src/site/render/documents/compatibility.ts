@@ -50,7 +50,9 @@ function companionsByLine(
   partner: Partner,
   partners: Partners,
 ): Record<string, Record<string, Companion>> {
-  const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
+  const others = partnersOf(partner)
+    .map((name) => partners.get(name))
+    .filter((value) => value !== undefined);
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
   const byLine: Record<string, Record<string, Companion>> = {};
 

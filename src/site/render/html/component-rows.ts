@@ -1,5 +1,6 @@
 import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../core/model/dates.ts';
 import { counted } from '../../../core/text/text.ts';
+import { stateLabels } from '../../../core/model/words.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { announcedEnd, endsAhead, replacementOf } from './end-rows.ts';
 import { labelsOf } from './labels.ts';
@@ -10,7 +11,7 @@ const headings = {
   'ends-stated': '',
   'newest-lines': 'Supported until newer lines appear',
   'no-end': 'Supported, no end announced',
-  listed: 'No support period is stated',
+  'no-promise': stateLabels['no-promise'],
   deprecated: 'No version to use: every release is deprecated or a prerelease',
   ended: 'No version to use: support has ended',
   'no-release': 'No release known yet',
@@ -35,7 +36,7 @@ function groupOf(summary: ComponentSummary, day: Day): keyof typeof headings {
   }
 
   if (!isPromised) {
-    return 'listed';
+    return 'no-promise';
   }
 
   return policy === 'latest-lines' ? 'newest-lines' : 'no-end';

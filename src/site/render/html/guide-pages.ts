@@ -113,7 +113,8 @@ export function renderPipelinesPage(site: SiteContext, values: ExampleValues): s
       !isStatic(site) &&
       renderText(site.theme, 'scan-of-a-version', {
         ...values,
-        ...{ curl: curl(site), baseUrl: site.baseUrl },
+        curl: curl(site),
+        baseUrl: site.baseUrl,
         version: encodeURIComponent(values['version']),
       }),
   });

@@ -1,6 +1,5 @@
 import { newestRelease } from '../../../core/model/move-to.ts';
 import { phaseList, presentPhase, stateLabels } from '../../../core/model/words.ts';
-import type { State } from '../../../core/model/states.ts';
 import { lineEnds } from '../../../decide/line-ends.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
@@ -133,35 +132,24 @@ function rowOf(shown: ShownLine): ShownRow {
 function pictureRow(row: ShownRow): ShownRow & PictureRow {
   const { state, phases, began } = row.oldest;
   const releases = row.lines.flatMap(({ line }) => line.releases);
-  const releaseDays = releases.flatMap(({ releaseDay }) => releaseDay ?? []).sort();
+  const releaseDays = releases
+    .map(({ releaseDay }) => releaseDay)
+    .filter((value) => value !== undefined)
+    .sort();
 
   return { ...row, state, phases, began, releaseDays };
 }
 
-/** `6 supported lines, 33 ended`. */
+/** `39 lines: 6 supported, 33 ended`. */
 function summaryOf(lines: readonly JudgedLine[]): string {
-  const byState = Map.groupBy(lines.toReversed(), ({ state }) => summaryWords[state]);
+  const byState = Map.groupBy(lines.toReversed(), ({ state }) => state);
+  const counts = Array.from(
+    byState,
+    ([state, { length }]) => `${grouped(length)} ${stateLabels[state].toLowerCase()}`,
+  );
 
-  return Array.from(byState, ([words, { length: size }], index) => {
-    const noun = size === 1 ? 'line' : 'lines';
-    return `${grouped(size)} ${words.replace('*', index > 0 ? '' : noun)}`
-      .replaceAll(/ +/g, ' ')
-      .trim();
-  }).join(', ');
+  return `${counted(lines.length, 'line')}: ${counts.join(', ')}`;
 }
-
-const summaryWords: Readonly<Record<State, string>> = {
-  supported: 'supported *',
-  'ends-soon': 'supported *',
-  'may-have-ended': '* that may have ended',
-  ended: 'ended *',
-  deprecated: 'deprecated *',
-  withdrawn: 'withdrawn *',
-  'no-promise': '* without a promise',
-  'not-listed': '*',
-  'not-released': '*',
-  'unknown-line': '*',
-};
 
 function olderSize(older: readonly JudgedLine[]): string {
   const size = counted(older.length, 'older line');

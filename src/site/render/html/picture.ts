@@ -1,8 +1,8 @@
 import { addMonths, dayNumber, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
-import { supportOn, type State } from '../../../core/model/states.ts';
-import { stateTones, type DayRange } from '../../../core/model/words.ts';
+import { states, supportOn, type State } from '../../../core/model/states.ts';
+import { stateLabels, stateTones, type DayRange } from '../../../core/model/words.ts';
 import { hundredth, share, ticksOf, timeAxis, type TimeAxis } from './time-axis.ts';
 
 /** The facts that a row of a picture shows. */
@@ -72,7 +72,7 @@ export function drawPicture<Row extends PictureRow>(
     origin: `${(-100 * axis.from) / axis.days}%`,
     todayName: today < 20 ? 'start' : today > 70 ? 'end' : 'middle',
     tracks,
-    legend: legendOf(rows, tracks),
+    legend: legendOf(rows, tracks, day),
   };
 }
 
@@ -87,7 +87,9 @@ export function axisOf(
   const days = rows.flatMap((row) => [
     startOf(row) ?? [],
     ...row.releaseDays,
-    ...(row.phases ?? []).flatMap(({ until, untilAtMost }) => untilAtMost ?? until ?? []),
+    ...(row.phases ?? [])
+      .map(({ until, untilAtMost }) => untilAtMost ?? until)
+      .filter((value) => value !== undefined),
   ]);
 
   const isOver = rows.every(({ state }) => state === 'ended');
@@ -109,10 +111,14 @@ export function axisOf(
   return timeAxis(first < oldest ? oldest : first, last > newest ? newest : last);
 }
 
+export function toneOf(row: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
+  return stateTones[drawnState(row, day)];
+}
+
 /** A deprecated line may still be supported. */
-export function toneOf({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): Tone {
+function drawnState({ state, phases }: Pick<PictureRow, 'state' | 'phases'>, day: Day): State {
   const support = supportOn({ phases }, day);
-  return stateTones[state === 'deprecated' && support.isSupported ? support.state : state];
+  return state === 'deprecated' && support.isSupported ? support.state : state;
 }
 
 function startOf({ began }: PictureRow): Day | undefined {
@@ -193,24 +199,23 @@ function marksOf(
 }
 
 /** One key for each kind of mark in the picture. */
-function legendOf(rows: readonly PictureRow[], tracks: readonly Track[]): Key[] {
-  const soon = rows.some(({ state }) => state === 'may-have-ended') ? ', or may have ended' : '';
-
-  const words: Readonly<Record<Tone, string>> = {
-    ok: 'supported',
-    soon: `ends within 90 days${soon}`,
-    over: 'ended',
-    gone: 'ended',
-    none: 'no end stated',
-  };
-
-  const tones = (Object.keys(words) as Tone[]).filter((each) =>
+function legendOf(rows: readonly PictureRow[], tracks: readonly Track[], day: Day): Key[] {
+  const tones = (['ok', 'soon', 'over', 'gone', 'none'] as const).filter((each) =>
     tracks.some(({ tone }) => tone === each),
   );
+
+  const wordsOf = (wanted: Tone) => {
+    const ofTone = rows.filter((_, place) => tracks[place]!.tone === wanted);
+    const shown = new Set(ofTone.map((row) => drawnState(row, day)));
+    const names = states.filter((state) => shown.has(state)).map((state) => stateLabels[state]);
+
+    return names.toReversed().join(' or ').toLowerCase();
+  };
+
   const shade = tones[0] ?? 'none';
   const isDrawn = (each: Segment['kind']) =>
     tracks.some(({ segments }) => segments.some(({ kind }) => kind === each));
-  const keys: Key[] = tones.map((tone) => ({ tone, kind: 'bar', text: words[tone] }));
+  const keys: Key[] = tones.map((tone) => ({ tone, kind: 'bar', text: wordsOf(tone) }));
   const add = (kind: Key['kind'], text: string) => keys.push({ tone: shade, kind, text });
   const [first, ...later] = severalPhases(
     rows.find(({ phases }) => severalPhases(phases).length > 0)?.phases,

@@ -37,7 +37,7 @@ export function releaseView(release: JudgedRelease, day: Day, isDayShown = true)
     isObserved: timestampKind === 'observed',
     status: why !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
     why: [why, ...securitySentences(release)].join(' ').trim(),
-    links: because.flatMap(({ url }) => url ?? []),
+    links: because.map(({ url }) => url).filter((value) => value !== undefined),
     run: recorded.provenance?.run,
   };
 }
@@ -104,7 +104,8 @@ function oftenView(judgement: Judgement) {
   const { releases, lines, latest, day } = judgement;
   const from = addMonths(startOfQuarter(day), -monthsBack);
   const dated = datedReleases(judgement)
-    .flatMap(({ releaseDay }) => releaseDay ?? [])
+    .map(({ releaseDay }) => releaseDay)
+    .filter((value) => value !== undefined)
     .sort();
   const lately = dated.filter((on) => on >= from);
   const [first, since, last] = [dated[0], lately[0], lately.at(-1)];

@@ -27,7 +27,9 @@ export function worksWithView(component: string, partners: Partners): object {
     return { worksWith: undefined };
   }
 
-  const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
+  const others = partnersOf(partner)
+    .map((name) => partners.get(name))
+    .filter((value) => value !== undefined);
   const table = tableOf(partner, others);
   const needs = needsOf(partner, others);
 

@@ -75,9 +75,9 @@ export function siteSnippets(
 /** Settings that exempt releases of the index from the waiting times of package managers. */
 function ownSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
   const sources = components.flatMap(({ definition }) => definition.sources);
-  const packages = sources.flatMap(({ datasource, packageName }) =>
-    datasource === 'npm' && packageName !== undefined ? packageName : [],
-  );
+  const packages = sources
+    .filter(({ datasource, packageName }) => datasource === 'npm' && packageName !== undefined)
+    .map(({ packageName }) => packageName);
   const tools = packages.length === 0 ? [] : ['own-npm', 'own-pnpm', 'own-yarn', 'own-dependabot'];
   const view = { packages: [...new Set(packages)].sort() };
 

@@ -35,7 +35,9 @@ export function upgradeRules({ upgradeBounds }: Upgraded): object[] {
 export function deprecatedStops(components: readonly Upgraded[]): string {
   return components
     .flatMap(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
-      const versions = upgradeBounds.flatMap(({ to }) => (to.isDeprecated ? [to.version] : []));
+      const versions = upgradeBounds
+        .filter(({ to }) => to.isDeprecated)
+        .map(({ to }) => to.version);
       if (versions.length === 0) {
         return [];
       }

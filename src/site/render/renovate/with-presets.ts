@@ -13,7 +13,9 @@ export function renderWithPresets(
   const files: SiteFile[] = [];
 
   for (const partner of partners.values()) {
-    const others = partnersOf(partner).flatMap((name) => partners.get(name) ?? []);
+    const others = partnersOf(partner)
+      .map((name) => partners.get(name))
+      .filter((value) => value !== undefined);
     const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
 
     for (const line of partner.lines.filter(({ isOpen }) => isOpen)) {

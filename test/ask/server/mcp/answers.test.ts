@@ -112,7 +112,7 @@ test('check_versions gives the verdict, until when, and what to move to, in one 
   const { text, content } = await ask('check_versions', { text: 'svc v2025.1' });
 
   expect(text).toBe(
-    'Support ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
+    'Ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 was first released on 2025-01-10; a release line is supported for 18 months. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
   );
   expect(content).toMatchObject({
     items: [

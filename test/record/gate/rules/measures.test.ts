@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { measures } from '../../../../src/record/gate/rules/measures.ts';
+import { settledAfterDays } from '../../../../src/record/gate/rules/other-bytes.ts';
 import { toleratedGrowth } from '../../../../src/record/gate/rules/outliers.ts';
 import { suspicionMeasures } from '../../../../src/record/gate/rules/suspicions.ts';
 import { checkout } from '../../../harness/checkout.ts';
@@ -42,5 +43,6 @@ test('the contract has the measures of the gate', () => {
     [restored.most, restored.days],
     [trust.versions, trust.versions],
     [],
+    [settledAfterDays],
   ]);
 });

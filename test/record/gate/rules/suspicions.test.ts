@@ -115,6 +115,35 @@ test('holds other bytes under a known version, and accepts the rest', () => {
   expect(accepted.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
 });
 
+test.each([
+  ['a further artifact', { late: `sha256:${'3'.repeat(64)}` }],
+  ['an artifact of another algorithm', { late: `sha1:${'3'.repeat(40)}` }],
+  [
+    'a further digest of an artifact',
+    { wheel: `sha256:${'1'.repeat(64)} sha512:${'3'.repeat(128)}` },
+  ],
+])('%s waits alone once the release is a month old', (_, added) => {
+  const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
+  const stating = (digests: Record<string, string>) => ({
+    releases: [{ version: '1.0', digests }, '1.1'],
+  });
+  const index = indexOf([{ version: '1.0', digests: { wheel: digest('1') } }, '1.1']);
+
+  const soon = index.run(dayAfter(30), stating({ wheel: digest('1'), other: digest('2') }));
+  expect(soon.held).toEqual([]);
+  const all = { wheel: digest('1'), other: digest('2'), ...added };
+  const late = index.run(dayAfter(31), stating(all));
+
+  expect(late.held).toMatchObject([
+    { kind: 'bytes', reason: expect.stringContaining('added after more than 30 days') },
+  ]);
+  expect(late.data).toEqual(soon.data);
+  index.accept(late.held[0]!.id);
+  const accepted = index.run(dayAfter(32), stating(all));
+  expect(accepted.held).toEqual([]);
+  expect(accepted.data.releases[0]!.digests).toEqual({ [releasesId]: all });
+});
+
 const built = (version: string, more: Partial<Provenance> = {}): RecordedRelease => ({
   ...{ version, source: releasesId, firstSeen: start },
   provenance: {

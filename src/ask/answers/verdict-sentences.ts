@@ -1,4 +1,4 @@
-import { capitalised, counted, listed, sentence } from '../core/text/text.ts';
+import { capitalised, counted, listed, sentence } from '../../core/text/text.ts';
 import {
   advisoriesUnknown,
   behindInWords,
@@ -8,10 +8,10 @@ import {
   reasonInWords,
   stateLabels,
   supportPredicate,
-} from '../core/model/words.ts';
-import type { MoveTarget } from '../core/model/move-to.ts';
-import type { DetailsOn, PublishedLineOn, SilentSources, Silence } from './answers/details-on.ts';
-import type { JudgedVersion } from './answers/judge-version.ts';
+} from '../../core/model/words.ts';
+import type { MoveTarget } from '../../core/model/move-to.ts';
+import type { DetailsOn, PublishedLineOn, SilentSources, Silence } from './details-on.ts';
+import type { JudgedVersion } from './judge-version.ts';
 
 // Every sentence of a verdict. Pages, commands, tools, scans and plans print them.
 
@@ -81,7 +81,7 @@ export function adviceOn(
   }
 
   if (!line) {
-    return `The latest version is ${newest}.`;
+    return `The newest version is ${newest}.`;
   }
 
   if (isWholeLine && latestOfLine !== undefined) {

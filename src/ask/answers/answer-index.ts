@@ -1,0 +1,84 @@
+import { toDay, type Day } from '../../core/model/dates.ts';
+import { componentName } from '../../core/schemas/definition/component-name.ts';
+import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
+import type { PackageOwner, PackagesFile } from '../../core/schemas/published/small-files.ts';
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import { detailsOn, silenceOf, staleness, type DetailsOn, type Silence } from './details-on.ts';
+import { createMemory } from './kept-values.ts';
+import type { NamedComponent } from './match-names.ts';
+import { readJson, type PublishedDocuments } from './published-documents.ts';
+
+/** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
+export interface AnswerIndex {
+  /** Today, but never before the day of the build. */
+  day(): Promise<Day>;
+  /** A warning if the index was built too long ago. */
+  staleness(): Promise<string | undefined>;
+  /** Which sources of a component have not answered, as of the day of the build. */
+  silence(component: string): Promise<Silence>;
+  /** As of the day of the build. */
+  status(): Promise<StatusFile>;
+  /** The names of all components. */
+  named(): Promise<readonly NamedComponent[]>;
+  /** As of today. Undefined if the component does not exist; a former name gives the renamed component. */
+  details(component: string): Promise<DetailsOn | undefined>;
+  /** The components that packages belong to, by package URL. */
+  packages(): Promise<ReadonlyMap<string, readonly PackageOwner[]>>;
+}
+
+/** The facts of a component with its states on a day, from its document. */
+type ReadDetails = (
+  documents: PublishedDocuments,
+  component: string,
+  day: () => Promise<Day>,
+) => Promise<DetailsOn | undefined>;
+
+async function readWholeDetails(
+  documents: PublishedDocuments,
+  component: string,
+  day: () => Promise<Day>,
+): Promise<DetailsOn | undefined> {
+  const text = await documents.read(`details/${component}.json`);
+  return text === undefined ? undefined : detailsOn(JSON.parse(text) as DetailsFile, await day());
+}
+
+/** Opens the part of an index that verdicts need. */
+export function openAnswerIndex(
+  documents: PublishedDocuments,
+  today = () => toDay(new Date()),
+  readDetails: ReadDetails = readWholeDetails,
+): AnswerIndex {
+  const { once } = createMemory();
+  const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
+
+  const day = async () => {
+    const { asOf } = await status();
+    const now = today();
+
+    return now > asOf ? now : asOf;
+  };
+
+  return {
+    day,
+    staleness: async () => staleness(await status(), await day()),
+    silence: async (component) => silenceOf((await status()).components[component]?.troubles),
+    status,
+    named: () =>
+      once('named', async () => {
+        const { components } = await status();
+
+        return Object.entries(components).map(([name, { title, aliases }]) => ({
+          name,
+          title,
+          aliases,
+        }));
+      }),
+    details: async (component) =>
+      componentName.test(component) ? readDetails(documents, component, day) : undefined,
+    packages: () =>
+      once('packages', async () => {
+        const { packages } = await readJson<PackagesFile>(documents, 'packages.json');
+        return new Map(Object.entries(packages));
+      }),
+  };
+}

@@ -1,0 +1,254 @@
+import { dayNumber, dayOf, toDay, type Day } from '../../core/model/dates.ts';
+import { lastFreePhase } from '../../core/model/phases.ts';
+import type {
+  DetailsFile,
+  PublishedLine,
+  PublishedRelease,
+} from '../../core/schemas/published/details-file.ts';
+import { defined, pick } from '../../core/text/text.ts';
+import type { ComponentFacts } from './details-on.ts';
+
+/**
+ * The facts of a component that verdicts and plans need, for pages: a fifth of the bytes of `details/`. Values that most releases
+ * share are stored once, and the others as columns.
+ */
+export interface PackedDetails extends Pick<ComponentFacts, (typeof headKeys)[number]> {
+  /** By the key of a line: a value for each line, 0 where it is the usual one, and an empty text where there is none. */
+  readonly lines: Readonly<Record<string, readonly unknown[]>>;
+  /** For each line: the versions of its releases, without the name of the line; `=2025.1` is a whole version. */
+  readonly versions: readonly string[];
+  /** For each line: the days of its releases, each as the number of days since the release before it. */
+  readonly days: readonly string[];
+  /** For each line: the places of the other facts of its releases in `others`; a single one is that of all. */
+  readonly kinds: readonly string[];
+  readonly others: readonly OtherFacts[];
+}
+
+/** With fewer releases, the document in `details/` is small, and a file more would cost more than it saves. */
+export function isPacked(releases: number): boolean {
+  return releases > 60;
+}
+
+const headKeys = [
+  'component',
+  'title',
+  'homepage',
+  'changelogUrl',
+  'support',
+  'replacedBy',
+  'watchesAdvisories',
+  'worksWith',
+  'statedBy',
+  'upgradeStops',
+] as const;
+
+const lineKeys = [
+  'line',
+  'isLts',
+  'ltsFrom',
+  'phases',
+  'undatedEnd',
+  'reason',
+  'firstReleaseDate',
+  'firstReleaseDateAtMost',
+  'supportedUntil',
+  'supportedUntilAtMost',
+] as const;
+
+const releaseKeys = [
+  'timestampKind',
+  'changelogUrl',
+  'withdrawnSince',
+  'reasons',
+  'advisories',
+  'fixes',
+  'isVulnerable',
+  'severity',
+  'security',
+  'provenance',
+] as const;
+
+type PackedLine = Omit<PublishedLine, 'latest' | 'releases'>;
+type Release = ComponentFacts['releases'][number];
+/** The link has a space in place of the version. */
+type OtherFacts = Partial<Pick<PublishedRelease, (typeof releaseKeys)[number]>> & {
+  readonly isPrerelease?: true | undefined;
+};
+
+const radix = 36;
+
+export function packDetails(details: DetailsFile): PackedDetails {
+  const byLine = Map.groupBy(details.releases, ({ line }) => line);
+  const releases = details.lines.map(({ line }) => byLine.get(line) ?? []);
+  const others = new Map<string, OtherFacts>();
+  let before = 0;
+
+  const placeOf = (release: PublishedRelease) => {
+    const facts = otherFacts(release);
+    const key = JSON.stringify(facts);
+
+    others.set(key, others.get(key) ?? facts);
+
+    return [...others.keys()].indexOf(key);
+  };
+
+  const daysSince = ({ releaseTimestamp }: PublishedRelease) => {
+    if (releaseTimestamp === undefined) {
+      return '';
+    }
+
+    const day = dayNumber(dayOf(releaseTimestamp));
+    const since = (day - before).toString(radix);
+
+    before = day;
+
+    return since;
+  };
+
+  return {
+    ...defined(pick(details, headKeys)),
+    lines: packLines(details.lines, releases),
+    versions: releases.map((ofLine, place) =>
+      joinTexts(ofLine, ({ version }) => shortVersion(version, details.lines[place]!.line)),
+    ),
+    days: releases.map((ofLine) => joinTexts(ofLine, daysSince)),
+    kinds: releases.map((ofLine) => {
+      const places = ofLine.map((release) => String(placeOf(release)));
+      return new Set(places).size > 1 ? places.join(' ') : (places[0] ?? '');
+    }),
+    others: [...others.values()],
+  };
+}
+
+function joinTexts(
+  releases: readonly PublishedRelease[],
+  textOf: (release: PublishedRelease) => string,
+): string {
+  return releases.map(textOf).join(' ');
+}
+
+function shortVersion(version: string, line: string): string {
+  return version.startsWith(line) ? version.slice(line.length) : `=${version}`;
+}
+
+function otherFacts(release: PublishedRelease): OtherFacts {
+  const { version, changelogUrl, isPrerelease, timestampKind } = release;
+
+  return defined({
+    ...pick(release, releaseKeys),
+    changelogUrl: changelogUrl?.replaceAll(version, ' '),
+    isPrerelease: isPrerelease ? (true as const) : undefined,
+    timestampKind: timestampKind === 'published' ? undefined : timestampKind,
+  });
+}
+
+function packLines(
+  lines: readonly PublishedLine[],
+  releases: readonly (readonly PublishedRelease[])[],
+): PackedDetails['lines'] {
+  const columns: Record<string, unknown[]> = {};
+
+  for (const key of lineKeys) {
+    const column = lines.map((line, place) => {
+      const usual = usualValues(line, releases[place]!)[key];
+      return line[key] === usual ? 0 : (line[key] ?? '');
+    });
+
+    if (column.some((value) => value !== 0)) {
+      columns[key] = column;
+    }
+  }
+
+  return columns;
+}
+
+/** The values that most lines have: those that follow from their phases and releases. */
+function usualValues(
+  { phases }: Pick<PackedLine, 'phases'>,
+  releases: readonly Pick<Release, 'releaseTimestamp'>[],
+): Partial<PackedLine> {
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const days = releases.flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at)));
+
+  return {
+    firstReleaseDate: days.sort()[0],
+    supportedUntil: until,
+    supportedUntilAtMost: untilAtMost,
+  };
+}
+
+export function unpackDetails({
+  lines: columns,
+  versions,
+  days,
+  kinds,
+  others,
+  ...head
+}: PackedDetails): ComponentFacts {
+  const names = columns['line'] as readonly string[] | undefined;
+  const unpacked = (names ?? []).map((line, place) => ({ line, place }));
+  let before = 0;
+
+  const dayAfter = (since: string): Day | undefined => {
+    if (since === '') {
+      return undefined;
+    }
+
+    before += parseInt(since, radix);
+
+    return toDay(new Date(before * msPerDay));
+  };
+
+  const releases: Release[] = [];
+  const lines: ComponentFacts['lines'][number][] = [];
+
+  for (const { line, place } of unpacked) {
+    const since = days[place]!.split(' ');
+    const kindsOfLine = kinds[place]!.split(' ');
+
+    const ofLine = versions[place]!.split(' ').map((text, at): Release => {
+      const version = text.startsWith('=') ? text.slice(1) : `${line}${text}`;
+      const facts = others[Number(kindsOfLine[at] ?? kindsOfLine[0])]!;
+
+      return { version, line, ...ownFacts(facts, version, dayAfter(since[at]!)) };
+    });
+
+    const stated = valuesAt(columns, place) as PackedLine;
+    const usual = defined(usualValues(stated, ofLine));
+
+    releases.push(...ofLine);
+    lines.push({
+      ...usual,
+      ...stated,
+      latest: ofLine.at(-1)!.version,
+    });
+  }
+
+  return { ...head, lines: lines.map(withoutAbsent), releases };
+}
+
+const msPerDay = 86_400_000;
+
+function ownFacts(
+  { isPrerelease, changelogUrl, ...facts }: OtherFacts,
+  version: string,
+  day: Day | undefined,
+): Omit<Release, 'version' | 'line'> {
+  return defined({
+    timestampKind: day === undefined ? undefined : ('published' as const),
+    ...facts,
+    isPrerelease: isPrerelease === true,
+    releaseTimestamp: day,
+    changelogUrl: changelogUrl?.replaceAll(' ', version),
+  });
+}
+
+function valuesAt(columns: PackedDetails['lines'], place: number): Record<string, unknown> {
+  const values = Object.entries(columns).map(([key, column]) => [key, column[place]]);
+  return Object.fromEntries(values.filter(([, value]) => value !== 0));
+}
+
+/** An empty text stands where a line lacks its usual value. */
+function withoutAbsent<Line extends object>(line: Line): Line {
+  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== '')) as Line;
+}

@@ -1,0 +1,24 @@
+/** The documents of a published index: in a folder, at an address, or in the assets of the Worker. */
+export interface PublishedDocuments {
+  /** A file as text; undefined if the file does not exist. Throws if it cannot be read. */
+  read(path: string): Promise<string | undefined>;
+  /** The instant at which they were published, in milliseconds since 1970; undefined if unknown. */
+  publishedAt?(): Promise<number | undefined>;
+}
+
+/** Throws an error if the index lacks the document. */
+export async function readText(documents: PublishedDocuments, path: string): Promise<string> {
+  const text = await documents.read(path);
+  if (text === undefined) {
+    throw new Error(`${path} is missing in the index`);
+  }
+
+  return text;
+}
+
+export async function readJson<Document>(
+  documents: PublishedDocuments,
+  path: string,
+): Promise<Document> {
+  return JSON.parse(await readText(documents, path)) as Document;
+}

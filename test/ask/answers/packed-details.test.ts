@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { detailsOn, factsOn } from '../../../src/ask/answers/details-on.ts';
+import { packDetails, unpackDetails } from '../../../src/ask/answers/packed-details.ts';
+import { answerVersion } from '../../../src/ask/answers/version-answer.ts';
+import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
+import { fixtureDay } from '../../harness/checkout.ts';
+import { siteOfFixtureIndex } from '../../harness/site.ts';
+
+const folder = siteOfFixtureIndex();
+const names = readdirSync(join(folder, 'details')).map((file) => file.replace(/\.json$/, ''));
+
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+
+describe.each(names)('%s, packed for pages', (name) => {
+  const whole = readJson(`details/${name}.json`) as DetailsFile;
+  const packed = packDetails(whole);
+
+  test('gives the answer of its document for each release and line, on any day', () => {
+    for (const day of [fixtureDay, '2027-06-01', '2030-01-01']) {
+      const [one, other] = [detailsOn(whole, day), factsOn(unpackDetails(packed), day)];
+      const asked = [...one.releases.map(({ version }) => version), '0.1', '999.1'];
+
+      for (const version of [...asked, ...one.lines.map(({ line }) => line)]) {
+        expect(answerVersion(other, { version })).toEqual(answerVersion(one, { version }));
+      }
+    }
+  });
+
+  test('keeps the facts of lines and statements', () => {
+    const { releases, lines, ...head } = unpackDetails(packed);
+
+    expect(whole).toMatchObject(head);
+    expect(releases.map(({ version }) => version)).toEqual(
+      whole.releases.map(({ version }) => version),
+    );
+    expect(lines).toEqual(whole.lines.map(({ releases: _, ...line }) => line));
+  });
+});
+
+test('versions, links and days of every form are read as they were written', () => {
+  const [whole] = names.map((name) => readJson(`details/${name}.json`) as DetailsFile);
+  const versions = ['v1.2', '1.2-rc.1', '1.2', '1.2~1', '1.2+b'];
+
+  const releases = versions.map((version, place) => ({
+    version,
+    line: '1.2',
+    isPrerelease: place === 1,
+    changelogUrl: `https://example.com/${version}?of=${version}`,
+    ...(place > 0 && { releaseTimestamp: `20${20 - place}-02-03T04:05:06Z` }),
+    ...(place > 1 && { timestampKind: 'observed' as const }),
+    onBuildDay: { state: 'no-promise' as const },
+  }));
+
+  const line = { line: '1.2', latest: '1.2+b', releases: 5, supportedUntil: '2027-01-01' };
+  const unpacked = unpackDetails(
+    packDetails({ ...whole!, releases, lines: [line] } as DetailsFile),
+  );
+
+  expect(unpacked.releases.map(({ version }) => version)).toEqual(versions);
+  expect(unpacked.releases.map(({ changelogUrl }) => changelogUrl)).toEqual(
+    releases.map(({ changelogUrl }) => changelogUrl),
+  );
+  expect(unpacked.releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual([
+    undefined,
+    ...['2019-02-03', '2018-02-03', '2017-02-03', '2016-02-03'],
+  ]);
+  expect(unpacked.releases.map(({ isPrerelease }) => isPrerelease)).toEqual(
+    releases.map(({ isPrerelease }) => isPrerelease),
+  );
+  expect(unpacked.lines[0]).toEqual({
+    line: '1.2',
+    latest: '1.2+b',
+    supportedUntil: '2027-01-01',
+  });
+});
+
+test('takes a fraction of the bytes', () => {
+  const documents = names.map((name) => readJson(`details/${name}.json`) as DetailsFile);
+  const sizeOf = (all: readonly unknown[]) =>
+    all.map((each) => gzipSync(JSON.stringify(each)).length).reduce((sum, size) => sum + size, 0);
+
+  expect(sizeOf(documents.map(packDetails))).toBeLessThan(sizeOf(documents) / 2);
+});

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { ask } from '../../src/ask/answers/ask.ts';
+import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
+import { openFolder } from '../../src/cli/open-index.ts';
+import { checkout } from '../harness/checkout.ts';
+import { temporaryFolder } from '../harness/root.ts';
+import { runHere } from '../harness/run-here.ts';
+import { answerInShort } from './answer-in-short.ts';
+
+const day = '2026-11-23';
+
+let index: PublishedIndex;
+beforeAll(async () => {
+  const out = join(temporaryFolder(), 'dist');
+  const { status } = await runHere(['build', '--root', checkout, '--out', out, '--as-of', day]);
+  expect(status).toBe(0);
+  index = openFolder(out, () => day).index;
+});
+
+/** Texts that people typed into the box of the example, with their answers as in `typed-texts.ts`. */
+const texts: readonly (readonly [typed: string, answer: string])[] = [
+  ['2025.1', 'svc 2025.1 ended'],
+  ['server 2025.1', 'svc 2025.1 ended'],
+  ['is server 2025.1 still supported?', 'svc 2025.1 ended'],
+  ['svc 2025.2', 'svc 2025.2 ends-soon'],
+  ['svc 2025', 'svc 2025 unknown-line'],
+  ['svc v2025.2', 'svc 2025.2 ends-soon'],
+  ['svc 2025.2.0', 'svc 2025.2 ends-soon'],
+  ['svc@2025.2', 'svc 2025.2 ends-soon'],
+  ['svc: 2025.2', 'svc 2025.2 ends-soon'],
+  ['svc 2099.1', 'svc 2099.1 unknown-line'],
+  ['develocity 2025.2', 'svc 2025.2 ends-soon'],
+  ['gradle enterprise 2024.3', 'svc 2024.3 ended'],
+  ['develocityctl 1.18', 'svcctl 1.18 deprecated'],
+  ['svcc 2025.1', 'svc 2025.1 ended'],
+  ['severr 2025.1', 'svc 2025.1 ended'],
+  ['latest server', 'svc 2026.3 supported'],
+  ['newest edge node', 'edge-node 2.1.0 no-promise'],
+  ['svc 2025.1 to 2026.3', 'svc 2025.1 ended to 2026.3'],
+  ['svc 2025.1...2026.3', 'svc 2025.1 ended to 2026.3'],
+  ['svc >=2025.2 <2026.1', 'rows component:svc version:>=2025.2 version:<2026.1'],
+  [
+    'svc 2025.2, edge-node 2.1, svcctl 1.20',
+    'page mine.html#c=svc@2025.2,edge-node@2.1,svcctl@1.20',
+  ],
+  ['edge node 1.1', 'edge-node 1.1 no-promise'],
+  ['build cache node', 'build-cache-node 21.2 deprecated'],
+  ['node 20.1.0', 'build-cache-node 20.1 deprecated'],
+  ['gradle/build-cache-node:20.1', 'build-cache-node 20.1 deprecated'],
+  ['docker.io/gradle/develocityctl:1.18', 'svcctl 1.18 deprecated'],
+  ['com.gradle:develocity-maven-extension:1.21', 'build-agent-maven 1.21 no-promise'],
+  ['com.gradle:develocity-gradle-plugin:4.0', 'build-agent-gradle 4.0 no-promise'],
+  ['pkg:npm/%40gradle-tech/develocity-agent@4.1.1', 'build-agent-npm 4.1.1 no-promise'],
+  ['@gradle-tech/develocity-agent@4.1.1', 'build-agent-npm 4.1.1 no-promise'],
+  ['id("com.gradle.develocity") version "3.18"', 'build-agent-gradle 3.18 no-promise'],
+  ["id 'com.gradle.enterprise' version '3.16'", 'build-agent-gradle 3.16 deprecated'],
+  ['com.gradle.develocity', 'build-agent-gradle 4.5.0 no-promise'],
+  ['ARG SVC_VERSION=2025.2', 'svc 2025.2 ends-soon'],
+  [
+    '# renovate: datasource=custom.release-index depName=svc ARG SVC_VERSION=2025.2',
+    'svc 2025.2 ends-soon',
+  ],
+  ['gradle 4.5.0', 'build-agent-gradle 4.5.0 no-promise'],
+  ['gradle 4.5.0 changelog', 'build-agent-gradle 4.5.0 no-promise'],
+  ['gradle agent 4.0', 'choose build-agent-gradle, build-agent-npm'],
+  ['build agent for maven 2.4', 'build-agent-maven 2.4.0 no-promise'],
+  ['maven 2.5.0', 'build-agent-maven 2.5.0 no-promise'],
+  ['python', 'build-agent-python 0.10.1 no-promise'],
+  ['python 3.8', 'choose build-agent-python'],
+  ['test distribution 3.3', 'test-distribution-agent 3.3 no-promise'],
+  ['svcctl 1.20', 'svcctl 1.20 no-promise'],
+  [
+    'agent',
+    'choose build-agent-gradle, build-agent-maven, build-agent-npm, build-agent-npm-loader, build-agent-python, build-agent-sbt, test-distribution-agent',
+  ],
+  ['npm agent', 'choose build-agent-npm, build-agent-npm-loader'],
+  ['which agent works with server 2025.3', 'page svc.html#works-with'],
+  ['svc 2025.3 with gradle', 'page svc.html#works-with'],
+  ['unsupported', 'rows ended'],
+  ['ended', 'rows ended'],
+  ['ends within 90 days', 'rows supportedUntil:[2026-11-23 to 2027-02-21]'],
+  ['what ends in Q1 2027', 'rows supportedUntil:[2027-01-01 to 2027-03-31]'],
+  ['31 Dec 2026', 'rows supportedUntil:[2026-12-31 to 2026-12-31]'],
+  ['December 2026', 'rows supportedUntil:[2026-12-01 to 2026-12-31]'],
+  ['released this month', 'rows releaseTimestamp:[2026-11-01 to 2026-11-30]'],
+  ['latest of each', 'rows isLatest'],
+  ['component:svc isLatest', 'rows component:svc isLatest'],
+  ['cve-2024-12345', 'rows advisory:CVE-2024-12345'],
+  ['renovate', 'page index.html#keep-up-to-date'],
+  ['calendar', 'page timeline.html'],
+  ['feed', 'page changes.html'],
+  ['badge', 'page api.html#files'],
+  ['what should I upgrade?', 'page mine.html'],
+  ['how do I install the server', 'svc 2026.3 supported'],
+  ['isSupportd', 'none'],
+  ['nginx:1.25', 'none'],
+  ['alpine', 'none'],
+  ['<script>', 'none'],
+  [`sha256:${'0'.repeat(64)}`, 'none'],
+];
+
+test.each(texts)('%s', async (typed, expected) => {
+  expect(await answerInShort(index, typed, expected)).toBe(expected);
+});
+
+test('a failure names what was typed, and no list of fields', async () => {
+  for (const typed of ['nginx:1.25', '<script>', 'suportLeft:<90d', 'xyzzy:1 isLatest']) {
+    const answer = await ask(index, typed);
+    const message = answer.kind === 'problem' ? answer.message : '';
+
+    expect(message, typed).not.toBe('');
+    expect(message.length, message).toBeLessThan(160);
+  }
+});
+
+test('an advisory that no source states is reported with what is not known', async () => {
+  const answer = await ask(index, 'CVE-2024-12345');
+
+  expect(answer).toMatchObject({ kind: 'releases', total: 0 });
+  expect(answer.kind === 'releases' && answer.notes.join(' ')).toContain('Advisories: not known');
+});
