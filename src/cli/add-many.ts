@@ -8,7 +8,7 @@ import { adapterOf } from '../record/sources/index.ts';
 import { SourceError } from '../record/sources/datasource.ts';
 import type { Report } from '../run/run-context.ts';
 import { stoppedStatus, UsageError, type Invocation } from './command.ts';
-import type { openUpstreams } from './open-upstreams.ts';
+import type { openUpstreams } from '../run/open-upstreams.ts';
 import { readPackages, type ListedPackage } from './packages-to-add.ts';
 
 /** The result of `add` for one package. */

@@ -117,6 +117,15 @@ export type Values<Declared extends OptionTable> = {
 /** The values of a command line, by name. */
 export type GivenOptions = Values<OptionTable>;
 
+/** The verb and the names of the given options. Without values, which may be paths of this computer. */
+export function requestOf(verb: string, options: GivenOptions): string[] {
+  const given = Object.entries(options).filter(
+    ([, value]) => value !== undefined && value !== false,
+  );
+
+  return [verb, ...given.map(([name]) => `--${name}`)];
+}
+
 /** The resolved and checked command line. */
 export interface Invocation<
   Declared extends OptionTable = typeof commonOptions,

@@ -18,7 +18,8 @@ import { authorOf } from '../author.ts';
 import { shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { reportedAlerts } from './attention.ts';
-import { folderToPublish, toFolder } from './publish.ts';
+import { folderToPublish } from '../../run/publish-step.ts';
+import { folderOfOption, toFolder } from './publish.ts';
 
 const optionTable = { to: toFolder, ...shared('root', 'as-of', 'base-url') };
 type Options = typeof optionTable;
@@ -66,7 +67,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 }
 
 /** Starts from the present commit. Ids of events go on above those that readers have. */
-async function acceptHistory(invocation: Invocation): Promise<number> {
+async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   const { root, env, report, day, arguments: wanted } = invocation;
   if (wanted.length > 1) {
     throw new UsageError('accept history: expected no other id');
@@ -111,10 +112,10 @@ async function acceptHistory(invocation: Invocation): Promise<number> {
 }
 
 /** Throws an InputError if the live site cannot be read: its events would be lost unseen. */
-async function publishedIdsLost(invocation: Invocation): Promise<Record<string, number>> {
+async function publishedIdsLost(invocation: Invocation<Options>): Promise<Record<string, number>> {
   const { root } = invocation;
   const config = requireValue(readSiteConfig(root));
-  const to = folderToPublish(invocation, config);
+  const to = folderToPublish(folderOfOption(invocation.options.to), config);
   const baseUrl = invocation.baseUrl ?? config.releasesUrl;
   const none = new Map<string, string>();
   const live = await (to === undefined

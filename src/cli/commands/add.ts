@@ -46,7 +46,7 @@ import { defined, sentence } from '../../core/text/text.ts';
 import { ask, flag, parseOption, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Values } from '../command.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
-import { openUpstreams } from '../open-upstreams.ts';
+import { openUpstreams } from '../../run/open-upstreams.ts';
 import type { ListedPackage } from '../packages-to-add.ts';
 import { readInput } from '../read-items.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';

@@ -1,25 +1,12 @@
 import { resolve } from 'node:path';
-import { toDay, type Day } from '../../core/model/dates.ts';
-import { defaultBudgets } from '../../record/gather/ask-source.ts';
-import type { GatherResult } from '../../record/gather/gather-component.ts';
-import { wrongClock, wrongDay, type RecordedComponent } from '../../record/gather/wrong-day.ts';
-import { createProgress, gatherAll } from '../../record/gather/gather-all.ts';
-import type { Gathered, GatherRun } from '../../record/gather/gather-all.ts';
-import { InputError, warning, type Finding, throwErrors } from '../../core/schemas/finding.ts';
-import { readDecisions, readHeld, waitingVersions } from '../../io/files/held-file.ts';
-import { whyTooLarge } from '../../deliver/host/host-limits.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
-import { readFreshness, readRecorded, readSiteConfig } from '../../io/files/read.ts';
-import { readEditedDefinition } from '../../record/read-definition.ts';
+import { listed } from '../../core/text/text.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
-import { askGit, openGit } from '../../io/files/git.ts';
-import { counted, listed } from '../../core/text/text.ts';
+import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
 import { flag, shared, stoppedStatus, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { openUpstreams } from '../open-upstreams.ts';
-import type { Reporter } from '../reporter.ts';
 
+/** Of `gather` and `start`. */
 export const strict = flag('exit 1 if any source failed');
 
 const optionTable = {
@@ -49,235 +36,37 @@ export const command: Command<Options> = {
   run,
 };
 
-/** The result of a run. */
-interface GatherOutcome extends Gathered {
-  day: Day;
-  requests: number;
-  status: number;
-}
-
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const outcome = await runGather(invocation);
-  invocation.report.document(gatherDocument(outcome));
+  const { root, arguments: components, options, report } = invocation;
 
-  return outcome.status;
-}
-
-export function lastCommitDay({ root, env }: Invocation): Day | undefined {
-  return askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
-}
-
-/** How answers are merged into the data of a root. */
-export function mergeOptions(
-  root: Root,
-  day: Day,
-): Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting' | 'accepted'> {
-  return {
-    root,
-    day,
-    rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
-    waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
-    accepted: new Set(valueOf(readDecisions(root)).values.map(({ id }) => id)),
-  };
-}
-
-/** Gathers, saves and reports line by line. */
-export async function runGather(
-  invocation: Invocation<Options>,
-  { recordsFreshness = false } = {},
-): Promise<GatherOutcome> {
-  const { root, day, report, signal, options } = invocation;
-  const { components, config, findings } = readInputs(invocation);
-  const { http, npmRegistry, trustedRoot } = openUpstreams(invocation, config);
-  const committedOn = lastCommitDay(invocation);
-
-  const clock = () => {
-    const { latestDate } = http.counts;
-
-    return wrongClock(
-      day,
-      latestDate === undefined ? undefined : toDay(new Date(latestDate)),
-      committedOn,
-    );
-  };
+  rejectUnknown(root, components);
 
   const answersFolder = options.answers === undefined ? undefined : resolve(options.answers);
+  const outcome = await gather({ ...invocation, components, answersFolder });
 
-  const gathered = await gatherAll(components, {
-    http,
-    npmRegistry,
-    trustedRoot: answersFolder === undefined ? trustedRoot : undefined,
-    budgets: defaultBudgets,
-    recordsFreshness,
-    answersFolder,
-    ...mergeOptions(root, day),
-    signal,
-    wrongClock: clock,
-    onFinished: createProgress(components.length, (text) => report.progress(text)),
-  }).finally(() => http.close());
+  report.document(gatherDocument(outcome));
 
-  const wrong = clock();
-  if (wrong) {
-    throw new InputError([wrong]);
-  }
-
-  gathered.unsaved.unshift(...findings);
-  reportGathered(report, gathered.results);
-  report.finding(...gathered.unsaved);
-
-  const status = statusOf(invocation, gathered, components.length);
-
-  return { ...gathered, day, requests: http.counts.requests, status };
+  return gatherStatus(outcome, invocation);
 }
 
-function statusOf(
-  { signal, report, options }: Invocation<Options>,
-  { results, unsaved }: Gathered,
-  wanted: number,
+/** The exit status after gathering. */
+export function gatherStatus(
+  { end }: GatherOutcome,
+  { options, signal }: Invocation<{ strict: typeof strict }>,
 ): number {
-  if (signal.aborted) {
-    const message = `stopped after ${results.length} of ${wanted} components. Finished components are saved.`;
-    report.finding(warning('gather', message));
-
+  if (end === 'stopped') {
     return stoppedStatus(signal);
   }
 
-  if (unsaved.length > 0 || bugsOf(results).length > 0) {
-    return 1;
-  }
-
-  const isTroubled = results.some((result) =>
-    result.sources.some((source) => source.kind === 'failed'),
-  );
-
-  return options.strict === true && isTroubled ? 1 : 0;
+  return end === 'failed' || (end === 'incomplete' && options.strict === true) ? 1 : 0;
 }
 
-/** Unexpected errors: each affects one source only, but is a bug of the program. */
-export function bugsOf(results: readonly GatherResult[]): Finding[] {
-  return results.flatMap(({ findings }) => findings.filter(({ stack }) => stack !== undefined));
-}
-
-/** The most changes of one kind to print one by one: a first run records whole histories. */
-const maxLines = 20;
-
-/** Changes first, then sources that failed. */
-export function reportGathered(report: Reporter, results: readonly GatherResult[]): void {
-  for (const { component, changes } of results) {
-    for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
-      const versions = ofKind.map(({ version }) => version);
-
-      if (ofKind.length > maxLines) {
-        report.print(
-          `${component}: ${ofKind.length} ${kind}, ${versions[0]} to ${versions.at(-1)}`,
-        );
-      } else {
-        for (const { version, detail } of ofKind) {
-          report.print(`${component} ${version}: ${kind}${detail === '' ? '' : ` (${detail})`}`);
-        }
-      }
-    }
-  }
-
-  report.finding(
-    ...groupByCause(results.flatMap(({ findings, undated }) => [...findings, ...undated])),
-  );
-}
-
-/** The most sources to name one by one when a host fails. */
-const maxOfCause = 3;
-
-function groupByCause(findings: readonly Finding[]): Finding[] {
-  const groups = Map.groupBy(findings, (finding) => finding.cause ?? finding);
-
-  return [...groups.values()].flatMap((group) => {
-    const [{ cause, message }] = group as [Finding];
-    if (cause === undefined || group.length <= maxOfCause) {
-      return group;
-    }
-
-    const subjects = group.map(({ subject }) => subject);
-    const components = counted(new Set(group.map(({ file }) => file)).size, 'component');
-    const failed = `${group.length} sources of ${components} failed: ${listed(subjects, maxOfCause)}`;
-
-    return warning(cause, `${failed}. For ${subjects[0]}: ${message}`);
-  });
-}
-
-/** The machine-readable report. */
-export function gatherDocument({ day, results, unsaved, requests }: GatherOutcome): object {
-  return {
-    verb: 'gather',
-    asOf: day,
-    requests,
-    components: results.map(({ component, releases, changes, sources, findings, undated }) => ({
-      component,
-      releases: releases.length,
-      changes,
-      sources: sources.map((source) => ({
-        id: source.id,
-        kind: source.kind,
-        reason: source.kind === 'answered' ? undefined : source.reason,
-      })),
-      findings: [...findings, ...undated],
-    })),
-    findings: unsaved.length > 0 ? unsaved : undefined,
-  };
-}
-
-/**
- * The components to gather, and problems with file names, unless components are named. Throws an `InputError` with every problem
- * where nothing can be gathered. A malformed component does not stop the others.
- */
-function readInputs({ root, day, arguments: wanted }: Invocation) {
-  const { names, findings } = listComponents(root);
-  const config = readSiteConfig(root);
-  const unknown = wanted.find((name) => !names.includes(name));
+function rejectUnknown(root: Root, components: readonly string[]): void {
+  const { names } = listComponents(root);
+  const unknown = components.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     throw unknownComponent(unknown, names);
   }
-
-  const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
-
-  if (names.length === 0) {
-    throwErrors([...findings, ...config.findings]);
-  }
-
-  if (!config.value) {
-    throwErrors([
-      ...findings,
-      ...config.findings,
-      ...components.flatMap((name) => problemsOf(root, name)),
-    ]);
-  }
-
-  const known = components.flatMap((component) => knownOf(root, component));
-  const wrong = wrongDay(known, day, toDay(new Date()));
-  if (wrong) {
-    throw new InputError([wrong]);
-  }
-
-  return { components, config: valueOf(config), findings: wanted.length === 0 ? findings : [] };
-}
-
-function problemsOf(root: Root, name: string): Finding[] {
-  const files = [
-    readEditedDefinition(root, name),
-    readRecorded(root, name),
-    readFreshness(root, name),
-  ];
-
-  return files.flatMap((file) => file.findings);
-}
-
-/** Empty for a malformed file, which the run reports with the component. */
-function knownOf(root: Root, component: string): RecordedComponent[] {
-  const [recorded, freshness] = [
-    readRecorded(root, component).value,
-    readFreshness(root, component).value,
-  ];
-
-  return recorded && freshness ? [{ component, recorded, freshness }] : [];
 }
 
 function unknownComponent(name: string, names: readonly string[]): UsageError {

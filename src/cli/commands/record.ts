@@ -1,27 +1,6 @@
-import { randomInt } from 'node:crypto';
-import { availableParallelism, type } from 'node:os';
-import { toDay } from '../../core/model/dates.ts';
-import { isError, problem, inputError, throwErrors } from '../../core/schemas/finding.ts';
-import type { Run } from '../../core/schemas/recorded/journal.ts';
-import type { Held } from '../../core/schemas/recorded/held.ts';
-import { counted, toLine } from '../../core/text/text.ts';
-import { headOf } from '../../io/files/git.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
-import { findFutureDays, findFutureLines } from '../../deliver/check/future-days.ts';
-import { programVersion } from '../../io/program.ts';
-import type { Definition } from '../../record/read-definition.ts';
-import { runGate, takenEdits, usedDecisions } from '../../record/gate/gate.ts';
-import type { GatherResult } from '../../record/gather/gather-component.ts';
-import { recordStatements } from '../../record/journal/record-statements.ts';
-import type { Component } from '../../decide/component.ts';
-import {
-  recordJournal,
-  type Recorded,
-  type RecordOptions,
-} from '../../record/journal/record-journal.ts';
-import { loadComponent } from '../../site/load-component.ts';
-import { shared, type Command, type Invocation } from '../command.ts';
+import { isError } from '../../core/schemas/finding.ts';
+import { printRecorded, record } from '../../run/record-step.ts';
+import { requestOf, shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = shared('root', 'as-of');
 type Options = typeof optionTable;
@@ -41,10 +20,14 @@ export const command: Command<Options> = {
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { report, day } = invocation;
-  const recorded = await runRecord(invocation, new Date(), 'record');
+  const recorded = await record({
+    ...invocation,
+    startedAt: new Date(),
+    requested: requestOf('record', invocation.options),
+  });
   const { events, findings, refusal, held } = recorded;
 
-  printRecorded(invocation, recorded);
+  printRecorded(report, recorded);
 
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
 
@@ -58,174 +41,4 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   });
 
   return findings.some(isError) || held.length > 0 ? 1 : 0;
-}
-
-/** The newest run that is public, and since when. */
-type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
-
-/** Facts of the earlier steps of a run. */
-interface RunContext {
-  /** The newest public run, if known. */
-  publicRun?: PublicRun | undefined;
-  gathered?: readonly GatherResult[];
-  /** Components whose files cannot be read. */
-  damaged?: readonly Held[];
-}
-
-/** Judges and appends to the journal, as a step of a longer run. Leaves out components with broken files, with findings. */
-export async function runRecord(
-  invocation: Invocation<Options>,
-  startedAt: Date,
-  verb: string,
-  { publicRun, gathered = [], damaged = [] }: RunContext = {},
-): Promise<Recorded & { held: readonly Held[] }> {
-  const { root, day, report } = invocation;
-  const today = toDay(new Date());
-
-  // A line of a future day would block every run until then.
-  if (day > today) {
-    throw inputError(
-      'record',
-      `expected a day up to today, ${today}; got ${day}. Nothing was recorded`,
-    );
-  }
-
-  throwErrors(findFutureLines(root, today));
-
-  const { names } = listComponents(root);
-  const asked = new Set(gathered.map(({ component }) => component));
-  const gated = await runGate({ ...invocation, asked, damaged });
-  const { held, findings: broken } = gated;
-  const components: Component[] = [];
-
-  const recorded = await recordJournal({
-    root,
-    day,
-    names,
-    judge(name) {
-      const future = findFutureDays(root, name, today);
-
-      broken.push(...future);
-
-      if (future.some(isError)) {
-        return undefined;
-      }
-
-      const { component, findings } = loadComponent(root, name, day);
-
-      if (component) {
-        components.push(component);
-      } else {
-        broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
-      }
-
-      return component;
-    },
-    edits: takenEdits(gated),
-    judgeBy(name, definition) {
-      const instead = {
-        definition: { value: definition as Definition, findings: [], inherited: [] },
-      };
-      return loadComponent(root, name, day, instead).component;
-    },
-    now: () => new Date(),
-    run: {
-      ...runFacts(invocation, verb),
-      startedAt: startedAt.toISOString(),
-      ...publicRun,
-      accepted: usedDecisions(gated),
-      ...askedBy(root, gathered, names, held),
-    },
-  });
-
-  // Only a site with a key publishes signed statements.
-  if (
-    recorded.refusal === undefined &&
-    readSiteConfig(root).value?.signingPublicKey !== undefined
-  ) {
-    for (const component of components) {
-      broken.push(...recordStatements(root, component, day));
-    }
-  }
-
-  const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
-  const findings = [...broken, ...recorded.findings, ...refused];
-
-  report.finding(...findings);
-
-  return { ...recorded, findings, held };
-}
-
-/** Prints how many events each component has. */
-export function printRecorded({ report }: Invocation, { events, refusal }: Recorded): void {
-  for (const [name, ofComponent] of events) {
-    report.print(`${name}: ${counted(ofComponent.length, 'event')} recorded.`);
-  }
-
-  if (events.size === 0 && refusal === undefined) {
-    report.print('record: nothing new.');
-  }
-}
-
-function runFacts({ root, env, options }: Invocation, verb: string) {
-  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
-  const id = Array.from({ length: 13 }, () => letters[randomInt(letters.length)]).join('');
-  const npm = /\bnpm\/(\d\S*)/.exec(env['npm_config_user_agent'] ?? '')?.[1];
-  const commit = headOf(root.dir, env);
-
-  // Without values, which may be paths of this computer.
-  const given = Object.entries(options)
-    .filter(([, value]) => value !== undefined && value !== false)
-    .map(([name]) => name);
-
-  return {
-    id,
-    requested: [verb, ...given.map((name) => `--${name}`)],
-    program: programVersion(),
-    node: process.versions.node,
-    npm,
-    projectName: env['npm_package_name'],
-    operatingSystem: type(),
-    numberOfCpuCores: availableParallelism(),
-    nodeLocale: new Intl.DateTimeFormat().resolvedOptions().locale,
-    commit,
-  };
-}
-
-/** The number of asked sources and of sound answers, and the sources that failed or are held. A run that asked none has none. */
-function askedBy(
-  root: Root,
-  gathered: readonly GatherResult[],
-  names: readonly string[],
-  held: readonly Held[],
-): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
-  const states = gathered.flatMap(({ component, sources }) =>
-    sources.map((state) => ({ component, state })),
-  );
-
-  const failed = states.flatMap(({ component, state }) => {
-    if (state.kind === 'answered') {
-      return [];
-    }
-
-    const { id: source, kind, reason, at } = state;
-
-    return { component, source, kind, reason: toLine(reason), at };
-  });
-
-  const waiting = held.flatMap(({ component, causes, reason }) =>
-    causes.map((source) => ({ component, source, kind: 'held' as const, reason })),
-  );
-  const reached = new Set(gathered.map(({ component }) => component));
-  const unasked = [...names, ...(root.damaged?.keys() ?? [])].filter((name) => !reached.has(name));
-  const isAnyAsked = states.length > 0;
-  const troubles = isAnyAsked ? [...failed, ...waiting] : [];
-
-  return {
-    components: names.length,
-    asked: states.length,
-    answered: isAnyAsked ? states.length - failed.length : undefined,
-    unasked: isAnyAsked && unasked.length > 0 ? unasked : undefined,
-    troubles: troubles.length > 0 ? troubles : undefined,
-  };
 }

@@ -1,7 +1,8 @@
 import { InputError } from '../../core/schemas/finding.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
-import { buildDocument, runBuild } from './build.ts';
-import { gatherDocument, runGather, strict } from './gather.ts';
+import { build, buildDocument } from '../../run/build-step.ts';
+import { gather, gatherDocument } from '../../run/gather-step.ts';
+import { gatherStatus, strict } from './gather.ts';
 
 const optionTable = { strict, ...shared('root', 'out', 'as-of', 'base-url') };
 type Options = typeof optionTable;
@@ -18,25 +19,29 @@ export const command: Command<Options> = {
 /** Builds even if gathering failed in part, which the exit status shows. */
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { report, signal } = invocation;
-  const gathered = await runGather(invocation);
-  const gather = gatherDocument(gathered);
+  const gathered = await gather(invocation);
+  const gatherReport = gatherDocument(gathered);
 
   try {
-    const built = signal.aborted ? undefined : runBuild(invocation);
+    const built = signal.aborted ? undefined : build(invocation);
     if (built) {
       report.print('Now: npx release-index preview');
     }
 
-    report.document({ verb: 'start', gather, build: built && buildDocument(invocation, built) });
+    report.document({
+      verb: 'start',
+      gather: gatherReport,
+      build: built && buildDocument(invocation, built),
+    });
 
-    return gathered.status;
+    return gatherStatus(gathered, invocation);
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;
     }
 
     report.finding(...error.findings);
-    report.document({ verb: 'start', gather, findings: error.findings });
+    report.document({ verb: 'start', gather: gatherReport, findings: error.findings });
 
     return 1;
   }

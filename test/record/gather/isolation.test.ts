@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { bugsOf } from '../../../src/cli/commands/gather.ts';
+import { bugsOf } from '../../../src/run/gather-step.ts';
 import { gather, testHttp } from '../../harness/gathering.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
 

@@ -8,7 +8,7 @@ import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/datasource.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readEditedDefinition } from '../record/read-definition.ts';
-import { type Invocation } from './command.ts';
+import type { RunContext } from './run-context.ts';
 import { readTrustedRoot } from '../io/trusted-root.ts';
 import type { GatherContext } from '../record/gather/ask-source.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
@@ -19,7 +19,7 @@ import { githubApiUrl } from '../record/sources/github.ts';
  * the first, so neither gets it.
  */
 function rejectSharedVariables(
-  { root, env }: Invocation,
+  { root, env }: Pick<RunContext, 'root' | 'env'>,
   npmRegistry: SourceContext['npmRegistry'],
 ): void {
   if (!Object.keys(env).some((name) => name.startsWith(variablePrefix))) {
@@ -52,10 +52,10 @@ function rejectSharedVariables(
  * configured credentials: GitHub gets the token of the environment.
  */
 export function openUpstreams(
-  invocation: Invocation,
+  context: Pick<RunContext, 'root' | 'env' | 'report' | 'signal'>,
   config: SiteConfig,
 ): Pick<GatherContext, 'http' | 'npmRegistry' | 'trustedRoot'> {
-  const { root, env, report, signal } = invocation;
+  const { root, env, report, signal } = context;
   const npm = readNpmConfig(env, process.cwd());
 
   // A scope may have a registry of its own.
@@ -64,7 +64,7 @@ export function openUpstreams(
     return (scope && npm.get(`${scope}:registry`)) ?? npm.get('registry');
   };
 
-  rejectSharedVariables(invocation, npmRegistry);
+  rejectSharedVariables(context, npmRegistry);
 
   const token = env['GITHUB_TOKEN'];
   const api = URL.parse(env['GITHUB_API_URL'] ?? githubApiUrl);

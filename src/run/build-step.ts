@@ -1,0 +1,60 @@
+import { buildSite, type BuildResult } from '../site/build-site.ts';
+import { ForeignFilesError } from '../site/own-files.ts';
+import { defined } from '../core/text/text.ts';
+import type { ComponentSummary } from '../decide/component.ts';
+import { inputError } from '../core/schemas/finding.ts';
+import type { RunContext } from './run-context.ts';
+
+export type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report'>;
+
+/** Builds and reports line by line. */
+export function build(input: BuildInput): BuildResult {
+  const { out, day, report } = input;
+  const built = buildOrThrow(input);
+  const { files, written, removed, components } = built;
+  const rows = components.map(({ name, latest, releases, freshness }) => {
+    return [name, latest?.version ?? '-', releases, freshness.state];
+  });
+
+  report.finding(...built.findings);
+
+  report.print(
+    { headings: ['component', 'latest', 'releases', 'freshness'], rows },
+    '',
+    `${out}: ${files} files for ${day}; ${written} written, ${files - written} unchanged, ${removed} removed.`,
+  );
+
+  return built;
+}
+
+/** The report of a build for machines. */
+export function buildDocument({ root, out, day }: BuildInput, built: BuildResult): object {
+  return {
+    verb: 'build',
+    root: root.dir,
+    out,
+    asOf: day,
+    files: built.files,
+    written: built.written,
+    removed: built.removed,
+    components: built.components.map(componentFacts),
+    findings: built.findings,
+  };
+}
+
+/** The state of a component in reports for machines. */
+export function componentFacts({ name, latest, releases, freshness }: ComponentSummary) {
+  return defined({ component: name, latest: latest?.version, releases, state: freshness.state });
+}
+
+function buildOrThrow({ root, out, day, baseUrl }: BuildInput): BuildResult {
+  try {
+    return buildSite({ root, out, day, baseUrl });
+  } catch (error) {
+    if (error instanceof ForeignFilesError) {
+      throw inputError('--out', error.message);
+    }
+
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hostOf } from '../core/schemas/definition/site-config.ts';
+import type { Held } from '../core/schemas/recorded/held.ts';
+import type { Publication } from '../deliver/publish/prepare-site.ts';
+import { askGit, headOf, openGit } from '../io/files/git.ts';
+import { readSiteConfig } from '../io/files/read.ts';
+import { requireValue } from '../io/files/read-documents.ts';
+import { openRoot } from '../io/files/root.ts';
+import {
+  joinEntries,
+  listChanges,
+  publishedEvents,
+} from '../record/journal/events/published-events.ts';
+import type { Recorded } from '../record/journal/record-journal.ts';
+import { build } from './build-step.ts';
+import { findDamage } from './daily/find-damage.ts';
+import { gather } from './gather-step.ts';
+import { describePublication, folderToPublish, publish } from './publish-step.ts';
+import { record } from './record-step.ts';
+import type { RunContext } from './run-context.ts';
+
+export interface PlanInput extends RunContext {
+  /** The folder for the site, in place of the folder of the configuration. Absolute. */
+  readonly to: string | undefined;
+}
+
+export type PlannedDay =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'damaged' }
+  | {
+      readonly kind: 'planned';
+      /** The number of components of the site. */
+      readonly components: number;
+      /** The number of events for the journal. */
+      readonly events: number;
+      /** The sentences that readers would be told. */
+      readonly announcements: readonly string[];
+      readonly held: readonly Held[];
+      readonly isDamaged: boolean;
+      /** Absent where the index is published nowhere. */
+      readonly publication: Publication['kind'] | undefined;
+    };
+
+/** The parts of a root that a day reads. */
+const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json', '.access'];
+
+/** Runs a day in a copy, up to the publication. Changes nothing. */
+export async function planDay(input: PlanInput): Promise<PlannedDay> {
+  const { root, env } = input;
+  const git = openGit(root.dir, env);
+  const isInGit = headOf(root.dir, env) !== undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-plan-'));
+
+  try {
+    // A worktree has the commits that the gate compares with.
+    if (isInGit) {
+      git(['worktree', 'add', '--quiet', '--detach', '--force', folder, 'HEAD']);
+    }
+
+    const dir = isInGit ? join(folder, git(['rev-parse', '--show-prefix']).trim()) : folder;
+
+    for (const part of parts.filter((name) => existsSync(join(root.dir, name)))) {
+      rmSync(join(dir, part), { recursive: true, force: true });
+      cpSync(join(root.dir, part), join(dir, part), { recursive: true });
+    }
+
+    return await planIn(input, folder, dir);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+
+    if (isInGit) {
+      askGit(git, 'worktree', 'prune');
+    }
+  }
+}
+
+/** `dir`: the root of the copy, which may be below its folder. */
+async function planIn(input: PlanInput, folder: string, dir: string): Promise<PlannedDay> {
+  const { checkout, report, signal } = input;
+  const damage = findDamage({ ...input, root: openRoot(dir, checkout) });
+
+  report.finding(...damage.findings);
+
+  if (damage.isFatal) {
+    return { kind: 'damaged' };
+  }
+
+  const copy = { ...input, root: damage.published, out: join(folder, 'dist') };
+  const working = { ...copy, root: damage.working };
+  const gathered = await gather({ ...working, recordsFreshness: true });
+
+  if (signal.aborted) {
+    return { kind: 'stopped' };
+  }
+
+  const { held, events } = await record({
+    ...working,
+    startedAt: new Date(),
+    requested: ['plan'],
+    gathered: gathered.results,
+    damaged: damage.held,
+  });
+
+  const announcements = announcementsOf(events);
+
+  report.print(...announcements);
+
+  const built = build(copy);
+  const publication = await planPublication(input, copy);
+
+  if (publication) {
+    report.finding(...publication.findings);
+    report.print(...describePublication(publication));
+  }
+
+  return {
+    kind: 'planned',
+    components: built.components.length,
+    events: [...events.values()].reduce((sum, { length }) => sum + length, 0),
+    announcements,
+    held,
+    isDamaged: damage.findings.length > 0,
+    publication: publication?.kind,
+  };
+}
+
+/** Undefined where the index is published nowhere. */
+async function planPublication(
+  { root, to }: PlanInput,
+  copy: PlanInput,
+): Promise<Publication | undefined> {
+  const config = requireValue(readSiteConfig(root));
+  if (hostOf(config) !== 'cloudflare' && folderToPublish(to, config) === undefined) {
+    return undefined;
+  }
+
+  return publish({
+    ...copy,
+    isDryRun: true,
+    isJustBuilt: true,
+    unprotect: false,
+    requested: ['plan'],
+  });
+}
+
+/** The sentences that readers would be told. An edit is followed by its single changes. */
+function announcementsOf(events: Recorded['events']): string[] {
+  const published = Array.from(events, ([component, ofComponent]) =>
+    publishedEvents(ofComponent).map((event) => ({ ...event, component })),
+  );
+  const changes = joinEntries(
+    published.flatMap((ofComponent) => listChanges(ofComponent).reverse()),
+  );
+
+  return changes.flatMap(({ component, type, text, group }) => {
+    if (group) {
+      return [text, ...group.sentences.map((sentence) => `  ${sentence}`)];
+    }
+
+    return [type === 'added' ? text : `${component}: ${text}`];
+  });
+}
