@@ -1,8 +1,14 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import jsonata from 'jsonata';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ask, askExactly } from '../../src/ask/answers/ask.ts';
-import { judgeRead } from '../../src/ask/plan/plan-versions.ts';
+import { judgeLine } from '../../src/ask/answers/judge-version.ts';
+import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
+import { isBelow } from '../../src/ask/plan/pairs.ts';
+import { readableDay } from '../../src/core/model/dates.ts';
+import type { Plan } from '../../src/core/schemas/published/plan-answer.ts';
+import { siteOf } from '../harness/site.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-index.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
@@ -103,74 +109,233 @@ function goalIn({ moveReason, moveTo, goal, moveBy, latestOfLine, newest }: Goal
   ) as Goal;
 }
 
+/** The index of a folder that reads each component once: the test asks thousands of questions. */
+function openOnce(out: string, day: string): PublishedIndex {
+  const { index } = openFolder(out, () => day);
+  const read = new Map<string, ReturnType<PublishedIndex['details']>>();
+
+  return {
+    ...index,
+    details(component) {
+      const details = read.get(component) ?? index.details(component);
+      read.set(component, details);
+      return details;
+    },
+  };
+}
+
+/** The releases that the preset offers to a version, the replacement that it proposes, by Renovate's own expressions. */
+async function openPreset(out: string) {
+  const { customDatasources, packageRules } = readJsonIn<Preset>(out, 'renovate.json');
+  const [{ transformTemplates }] = Object.values(customDatasources) as [Transformed];
+  const transform = jsonata(transformTemplates[0]!);
+
+  return async (component: string) => {
+    const offered = (await transform.evaluate(readJsonIn(out, `${component}.json`))) as Offered;
+    const versions = [offered.releases ?? []].flat().map(({ version }) => version);
+    const rules = packageRules.filter(
+      ({ matchDatasources = [], matchPackageNames = [] }) =>
+        matchDatasources[0]?.startsWith('custom.') && matchPackageNames.includes(component),
+    );
+    const bounds = rules
+      .filter(({ allowedVersions }) => allowedVersions !== undefined)
+      .map(({ matchJsonata = [], allowedVersions = '' }) => {
+        return { condition: jsonata(matchJsonata[0]!), most: allowedVersions.replace('<=', '') };
+      });
+    const replacement = rules.find(({ replacementName }) => replacementName !== undefined);
+
+    return {
+      replacement: replacement && {
+        component: replacement.replacementName,
+        version: replacement.replacementVersion,
+      },
+      async offeredTo(version: string): Promise<string[]> {
+        let within = versions.filter((each) => isBelow(version, each));
+        for (const { condition, most } of bounds) {
+          if (await condition.evaluate({ currentValue: version })) {
+            within = within.filter((each) => !isBelow(most, each));
+          }
+        }
+        return within;
+      },
+    };
+  };
+}
+
+interface Transformed {
+  readonly transformTemplates: readonly string[];
+}
+
+interface Offered {
+  readonly releases?: { readonly version: string } | readonly { readonly version: string }[];
+}
+
+interface Preset {
+  readonly customDatasources: Readonly<Record<string, Transformed>>;
+  readonly packageRules: readonly {
+    readonly matchDatasources?: readonly string[];
+    readonly matchPackageNames?: readonly string[];
+    readonly matchJsonata?: readonly string[];
+    readonly allowedVersions?: string;
+    readonly replacementName?: string;
+    readonly replacementVersion?: string;
+  }[];
+}
+
+/** What a page names for a release line: `Move to 2026.3`. */
+interface NamedMove {
+  readonly component: string;
+  readonly line: string;
+  readonly words: string;
+}
+
+function movesOn(page: string): NamedMove[] {
+  const form = /data-move="([^"]+)" data-line="([^"]+)"[^>]*>(.*?)<\/span>/g;
+  return Array.from(page.matchAll(form), ([, component = '', line = '', words = '']) => ({
+    ...{ component, line, words: words.replaceAll(/<[^>]+>/g, '') },
+  }));
+}
+
 describe.each([
   ['the index of the fixtures', copyOfFixtureIndex, fixtureDay],
   ['the example', example, '2026-11-22'],
   ['an index made to hurt', hurting, '2026-11-22'],
 ])('%s', (_, makeIndex, day) => {
-  test('names one goal for a release at every door', { timeout: 120_000 }, async () => {
-    const root = makeIndex();
-    const built = await runCli(['build', '--root', root, '--as-of', day]);
-    expect(built.status, built.stderr).toBe(0);
-    const out = join(root, 'dist');
-    const { index } = openFolder(out, () => day);
-    const api = apiOf(out);
-    const names = readJsonIn<string[]>(root, 'dist/index.json');
-    const releases = names.flatMap((name) =>
-      readJsonIn<DetailsFile>(root, `dist/details/${name}.json`).releases.map(({ version }) => ({
-        component: name,
+  let root: string;
+  let out: string;
+  let index: PublishedIndex;
+  let releases: { component: string; version: string }[];
+  let answers: Map<string, VersionAnswer>;
+
+  beforeAll(async () => {
+    root = makeIndex();
+    out = siteOf(root, day, undefined, join(root, 'dist'));
+    index = openOnce(out, day);
+    const names = readJsonIn<string[]>(out, 'index.json');
+    releases = names.flatMap((component) =>
+      readJsonIn<DetailsFile>(out, `details/${component}.json`).releases.map(({ version }) => ({
+        component,
         version,
       })),
     );
-    const items = releases.map(({ component, version }) => `${component}@${version}`);
+    answers = new Map();
+    for (const { component, version } of releases) {
+      const { answer } = await askExactly(index, component, version);
+      answers.set(`${component}@${version}`, answer);
+    }
+  }, 60_000);
+
+  test('the box, the API and the table name one goal for each release', async () => {
+    const api = apiOf(out, index);
+    const rows = readFileSync(join(out, 'releases.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
+
+    for (const [place, { component, version }] of releases.entries()) {
+      const item = `${component}@${version}`;
+      const goal = goalIn(answers.get(item)!);
+      const boxed = await ask(index, `${component} ${version}`);
+      const url = `/api/components/${component}/releases/${encodeURIComponent(version)}`;
+      const body = (await (await api(url)).json()) as Goal;
+      const cell = goal.moveTo ? `${goal.moveTo.component}@${goal.moveTo.version}` : '';
+
+      expect(rows[place]!.split(',').at(-1), `table ${item}`).toBe(cell);
+      expect(boxed.kind === 'version' && goalIn(boxed.answer), `box ${item}`).toEqual(goal);
+      expect(goalIn(body), `API ${item}`).toEqual(goal);
+    }
+  });
+
+  test('scan, explain, the tool and the plan name the same', { timeout: 60_000 }, async () => {
+    const items = [...answers.keys()];
     const scanned = await runCli(['scan', ...items, '--json', '--root', root, '--as-of', day]);
     const { results } = JSON.parse(scanned.stdout) as { results: PolicyScan[] };
     const scans = new Map(results.map((result) => [result.thing, result.details.moveTo]));
-    const read = releases.slice(0, 200).map((each) => ({ ...each, text: '' }));
-    const mine = new Map(
-      (await judgeRead(index, read)).map(({ answer }) => [
-        `${answer.component}@${answer.version}`,
-        answer,
-      ]),
-    );
-    const rows = readFileSync(join(out, 'releases.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
     const check = tools.find(({ name }) => name === 'check_versions')!;
 
-    for (const [place, item] of items.entries()) {
-      const { component, version } = releases[place]!;
-      const { answer } = await askExactly(index, component, version);
-      const goal = goalIn(answer);
-      const boxed = await ask(index, `${component} ${version}`);
-      const url = `/api/components/${component}/releases/${encodeURIComponent(version)}`;
-      const body = (await (await api(url)).json()) as { verdict?: Goal } & Goal;
-
-      const { moveTo } = goal;
-      const cell = moveTo ? `${moveTo.component}@${moveTo.version}` : '';
-      expect(rows[place]!.split(',').at(-1), `table ${item}`).toBe(cell);
-      expect(scans.get(item), `scan ${item}`).toEqual(goal.moveTo);
-      expect(boxed.kind === 'version' && goalIn(boxed.answer), `box ${item}`).toEqual(goal);
-      expect(goalIn(body.verdict ?? body), `API ${item}`).toEqual(goal);
-
-      const listed = mine.get(item);
-      expect(listed === undefined || goalIn(listed), `my versions ${item}`).toEqual(
-        listed === undefined || goal,
-      );
+    for (const [item, { moveTo }] of answers) {
+      expect(scans.get(item), `scan ${item}`).toEqual(moveTo);
     }
 
-    const text = items.slice(0, 200).join('\n');
-    const { content } = await check.answer({ text } as never, { index, day } as never);
-    const checked = (content as { items: VersionAnswer[] }).items;
-    expect(checked).toHaveLength(Math.min(items.length, 200));
-    for (const item of checked) {
-      const name = `${item.component}@${item.version}`;
-      expect(item.moveTo, `check_versions ${name}`).toEqual(scans.get(name));
+    for (let place = 0; place < items.length; place += 100) {
+      const text = items.slice(place, place + 100).join('\n');
+      const { content } = await check.answer({ text } as never, { index, day } as never);
+      const { items: checked, steps } = content as unknown as Plan & { items: VersionAnswer[] };
+
+      expect(checked).toHaveLength(Math.min(items.length - place, 100));
+      for (const { component, version, moveTo } of checked) {
+        const item = `${component}@${version}`;
+        expect(moveTo, `check_versions ${item}`).toEqual(answers.get(item)!.moveTo);
+      }
+      for (const { component, from, to, goal, by, reason } of steps) {
+        const { moveReason, moveTo, goal: last, moveBy } = answers.get(`${component}@${from}`)!;
+        const isRaised = reason === 'conflict' || goal?.version !== last?.version;
+        expect(reason === 'conflict' || reason === moveReason).toBe(true);
+        expect(isRaised || { to, by }, `plan ${component}@${from}`).toEqual(
+          isRaised || { to: moveTo, by: moveBy },
+        );
+      }
     }
 
     for (const item of items.filter((_, place) => place % 40 === 0)) {
       const { stdout } = await runCli(['explain', item, '--json', '--root', root, '--as-of', day]);
       const { answer } = JSON.parse(stdout) as { answer: Goal };
-      expect(answer.moveTo, `explain ${item}`).toEqual(scans.get(item));
+      expect(goalIn(answer), `explain ${item}`).toEqual(goalIn(answers.get(item)!));
     }
+  });
+
+  test('the pages name it at the head and in each row', async () => {
+    for (const component of new Set(releases.map((release) => release.component))) {
+      const details = (await index.details(component))!;
+      const page = readFileSync(join(out, `${component}.html`), 'utf8');
+      const [, head = ''] = /<p class="headline">.*?<\/p>(.*?)<form/s.exec(page) ?? [];
+      const { moveTo, advice = '' } = answers.get(`${component}@${details.latest?.version}`) ?? {};
+      const words = head.replaceAll(/<[^>]+>/g, '');
+
+      expect(words.includes('Move '), component).toBe(moveTo !== undefined);
+      if (moveTo) {
+        expect(words).toContain(advice.replaceAll(/\d{4}-\d\d-\d\d/g, readableDay));
+      }
+    }
+
+    const shown = ['index.html', 'timeline.html'].flatMap((path) =>
+      movesOn(readFileSync(join(out, path), 'utf8')),
+    );
+    expect(shown.some(({ words }) => words !== '')).toBe(true);
+    for (const { component, line, words } of shown) {
+      const details = (await index.details(component))!;
+      const { replacedBy } = details;
+      const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
+      const { moveTo } = judgeLine(details, line, replacement);
+      const title = moveTo && moveTo.component !== component ? `${replacement!.title} ` : '';
+
+      expect(words, `${component} ${line}`).toBe(moveTo ? `Move to ${title}${moveTo.version}` : '');
+    }
+  });
+
+  test('the preset offers it, and no stop is skipped', async () => {
+    const presetOf = await openPreset(out);
+    let compared = 0;
+
+    for (const component of new Set(releases.map((release) => release.component))) {
+      const { replacement, offeredTo } = await presetOf(component);
+
+      for (const { version } of releases.filter((release) => release.component === component)) {
+        const { moveTo, goal } = answers.get(`${component}@${version}`)!;
+        const item = `${component}@${version}`;
+
+        if (moveTo && moveTo.component !== component) {
+          expect(replacement, `preset ${item}`).toEqual(moveTo);
+          compared += 1;
+        } else if (moveTo && isBelow(version, moveTo.version)) {
+          const offered = await offeredTo(version);
+          compared += 1;
+          expect(offered, `preset ${item}`).toContain(moveTo.version);
+          expect(goal === undefined || offered.at(-1), `stop for ${item}`).toBe(
+            goal === undefined || moveTo.version,
+          );
+        }
+      }
+    }
+
+    expect(compared).toBeGreaterThan(3);
   });
 });
 
