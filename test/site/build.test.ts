@@ -184,9 +184,8 @@ test('a component whose sources were not asked for four days is stale at each in
 });
 
 test('a site has few files: 60 for one component, 14 more for each further one', async () => {
-  const filesOf = async (...names: string[]) => {
-    // As `init` begins an index: for a host that serves only files.
-    const { dir } = createRoot({ hosting: 'files' });
+  const filesOf = async (hosting: 'files' | 'cloudflare', ...names: string[]) => {
+    const { dir } = createRoot({ hosting });
     for (const name of names) {
       writeIn(dir, `components/${name}.json`, svcDefinition);
       writeIn(dir, `data/${name}.json`, svcRecorded);
@@ -196,10 +195,11 @@ test('a site has few files: 60 for one component, 14 more for each further one',
     return pathsIn(`${dir}/dist`).length;
   };
 
-  const ofOne = await filesOf('agent');
-  const ofThree = await filesOf('agent', 'cache', 'node');
+  const ofOne = await filesOf('files', 'agent');
+  const ofThree = await filesOf('files', 'agent', 'cache', 'node');
 
   expect(ofOne).toBeLessThanOrEqual(60);
+  expect(await filesOf('cloudflare', 'agent')).toBeLessThanOrEqual(60);
   expect((ofThree - ofOne) / 2).toBeLessThanOrEqual(14);
 });
 

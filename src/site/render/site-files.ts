@@ -23,7 +23,7 @@ import { renderLlmsText } from './documents/llms-text.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOnlyPreset, renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { renderSchemas } from './documents/json-schemas.ts';
+import { renderSchemas, schemasOf } from './documents/json-schemas.ts';
 import { renderChangesFile } from './documents/change-log.ts';
 import {
   renderIndexFile,
@@ -52,7 +52,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     { path: 'api.html', body: renderApiPage(site, input, values) },
-    ...renderSchemas(),
+    ...renderSchemas(schemasOf(site)),
     ...(isStatic(site)
       ? []
       : [

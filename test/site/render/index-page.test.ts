@@ -133,7 +133,11 @@ it('the new releases are the newest usable ones of each component, the newest da
 });
 
 it('an index without a policy asks for no support', () => {
-  expect(indexOf(['Listed', {}, one])).toContain('>Which version do you run?</label>');
+  const html = indexOf(['Listed', {}, one]);
+
+  expect(html).toContain('>Which version do you run?</label>');
+  expect(html).toMatch(/<p class="lead">[^<]+<\/p>/);
+  expect(html).not.toContain('>ends within 90 days</a>');
   expect(indexOf(['Term', term, one])).toContain('>Is your version still supported?</label>');
 });
 

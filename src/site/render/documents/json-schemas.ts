@@ -10,6 +10,7 @@ import { NamedPolicy } from '../../../core/schemas/definition/named-policy.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { ScanExceptions } from '../../../core/schemas/scan-exceptions.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
+import type { SiteContext, SiteFile } from '../site-context.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
@@ -92,9 +93,22 @@ function makeComponentSchemas(): object {
   );
 }
 
+/** The schemas that an index publishes: those of readers and of signed statements only where it has them. */
+export function schemasOf({
+  access,
+  config,
+}: Pick<SiteContext, 'access' | 'config'>): DocumentName[] {
+  const isNeeded: Partial<Record<DocumentName, boolean>> = {
+    access: access !== undefined,
+    'release-statement': config.signingPublicKey !== undefined,
+  };
+
+  return schemaNames.filter((name) => isNeeded[name] ?? true);
+}
+
 /** `schema/*.json`. */
-export function renderSchemas(): { path: string; body: string }[] {
-  return schemaNames.map((name) => ({
+export function renderSchemas(names = schemaNames): SiteFile[] {
+  return names.map((name) => ({
     path: `schema/${name}.json`,
     body: `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,
   }));

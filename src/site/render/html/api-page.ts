@@ -24,7 +24,7 @@ import {
   type PublishedPath,
 } from '../paths.ts';
 import { tableDefinition } from '../documents/table-definition.ts';
-import { jsonSchemaOf, schemaNames } from '../documents/json-schemas.ts';
+import { jsonSchemaOf, schemaNames, schemasOf } from '../documents/json-schemas.ts';
 import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
 
@@ -66,7 +66,7 @@ export function renderApiPage(
       .filter((path) => isForMachines(path) && !isPart(path))
       .map((path) => rowOfFile(path, sample, site)),
     table: tableDefinition(),
-    schemas: schemaNames.map((name) => ({
+    schemas: schemasOf(site).map((name) => ({
       href: `schema/${name}.json`,
       title: jsonSchemaOf(name).title,
     })),

@@ -75,7 +75,10 @@ function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] 
   );
   const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;
 
-  return ofEnd === undefined ? [] : [ofEnd, ...phraseExamples];
+  // Where nobody promises anything, nothing ends.
+  const others = phraseExamples.filter((text) => next !== undefined || !text.startsWith('ends '));
+
+  return ofEnd === undefined ? [] : [ofEnd, ...others];
 }
 
 /** The usable releases of each component on its last release day, newest day first. */
