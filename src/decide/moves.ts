@@ -23,7 +23,9 @@ interface Moved {
 /** A component as the choice of a goal sees it on a day. */
 function movableOn({ name, definition, judgement }: Moved, day: Day): Movable {
   const { lines, releases } =
-    day === judgement.day ? judgement : statesOn<Reasoned, JudgedLine>(judgement.lines, day);
+    day === judgement.day
+      ? judgement
+      : statesOn<Reasoned, JudgedLine>(linesOfGoals(judgement.lines, definition), day);
 
   return {
     component: name,
@@ -39,6 +41,31 @@ function movableOn({ name, definition, judgement }: Moved, day: Day): Movable {
     })),
     upgradeStops: definition.upgradeStops,
   };
+}
+
+/**
+ * The lines with only the releases that can be a goal on any day: those from the greatest without a flaw of its own. The older
+ * ones of its line are never better. A calendar asks for many days, and each state of a release costs time.
+ */
+function linesOfGoals(
+  lines: readonly JudgedLine[],
+  { upgradeStops }: Pick<Definition, 'upgradeStops'>,
+): readonly JudgedLine[] {
+  // Any release can be a stop.
+  if (upgradeStops) {
+    return lines;
+  }
+
+  return lines.map((line) => {
+    const first = line.releases.findLastIndex(isFlawless);
+    return first > 0 ? { ...line, releases: line.releases.slice(first) } : line;
+  });
+}
+
+function isFlawless({ isPrerelease, withdrawnSince, reasons, advisories }: Reasoned): boolean {
+  return (
+    !isPrerelease && withdrawnSince === undefined && reasons.length === 0 && advisories.length === 0
+  );
 }
 
 /** What to do about the newest release of a line on a day, by the same rule as every answer. */

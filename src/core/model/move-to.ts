@@ -86,16 +86,18 @@ export interface VersionInUse {
  */
 export function openMoves(movable: Movable, replacement?: Movable): (inUse: VersionInUse) => Move {
   const { component, day, lines, releases } = movable;
-  const other = replacement && sortOut(replacement, false);
-  const sorted = sortOut(movable, other?.hasSafe ?? false);
+  const other = replacement && greatestChoices(replacement, false);
+  const choices = greatestChoices(movable, other?.hasSafe ?? false);
   const stops = resolveStops(movable.upgradeStops, releases);
+  const linesByName = new Map(lines.map((line) => [line.line, line]));
 
   return (inUse) => {
     const { release } = inUse;
-    const line = inUse.line ?? lines.find((each) => each.line === release?.line);
+    const line = inUse.line ?? linesByName.get(release?.line ?? '');
     const state = release?.state ?? line?.state;
-    const moveReason = reasonOf(state, release?.isVulnerable === true && sorted.hasSafe);
-    const facts = { latestOfLine: latestOf(line), newest: sorted.latest?.version };
+    const moveReason = reasonOf(state, release?.isVulnerable === true && choices.hasSafe);
+    const latestOfLine = choices.listedOfLine.get(line?.line ?? '')?.release.version;
+    const facts = { latestOfLine, newest: choices.latest?.release.version };
 
     if (!state || !moveReason) {
       return facts;
@@ -124,49 +126,42 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
     state: State,
     reason: MoveReason,
   ): MoveTarget | undefined {
-    const isAbove = ({ parsed }: Placed) => !start || compareVersions(parsed, start) > 0;
-    const isOfLine = ({ release }: Placed) => release.line === line;
-    const back = reasonsToGoBack.includes(reason) ? sorted.candidates : [];
-
+    const greatest = [choices.candidateOfLine.get(line ?? ''), choices.candidate];
     const inComponent =
-      greatestOf(sorted.candidates, isOfLine, isAbove) ??
-      greatestOf(sorted.candidates, () => true, isAbove) ??
-      back.findLast(isOfLine) ??
-      back.at(-1);
+      greatest.find((placed) => placed && isAbove(placed, start)) ??
+      (reasonsToGoBack.includes(reason) ? greatest.find((placed) => placed) : undefined);
 
     if (inComponent) {
       return targetOf(inComponent.release);
     }
 
-    const successor = other?.candidates.at(-1)?.release;
+    const successor = other?.candidate?.release;
 
     if (successor) {
       return { component: replacement!.component, version: successor.version };
     }
 
-    return lessBad(isAbove, isOfLine, state);
+    return lessBad(start, line, state);
   }
 
   /** The first of the latest releases whose state is better than that of the version. */
   function lessBad(
-    isAbove: (placed: Placed) => boolean,
-    isOfLine: (placed: Placed) => boolean,
+    start: Version | undefined,
+    line: string | undefined,
     state: State,
   ): MoveTarget | undefined {
-    const isBetter = (each: MovableRelease | undefined) =>
-      each !== undefined && states.indexOf(each.state) > states.indexOf(state);
+    const isBetter = ({ release }: Placed) => states.indexOf(release.state) > states.indexOf(state);
 
-    const choices = [
-      greatestOf(sorted.usable, isOfLine, isAbove),
-      greatestOf(sorted.usable, () => true, isAbove),
-    ].find((each) => isBetter(each?.release));
+    const better = [choices.latestOfLine.get(line ?? ''), choices.latest].find(
+      (placed) => placed && isBetter(placed) && isAbove(placed, start),
+    );
 
-    if (choices) {
-      return targetOf(choices.release);
+    if (better) {
+      return targetOf(better.release);
     }
 
     return other?.latest && isBetter(other.latest)
-      ? { component: replacement!.component, version: other.latest.version }
+      ? { component: replacement!.component, version: other.latest.release.version }
       : undefined;
   }
 
@@ -185,20 +180,6 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
   function targetOf({ version }: MovableRelease): MoveTarget {
     return { component, version };
   }
-
-  function latestOf(line: MovableLine | undefined): string | undefined {
-    return sorted.listed.findLast((release) => release.line === line?.line)?.version;
-  }
-}
-
-/** The greatest of some releases, if it is above. A table asks for each release, so this compares no more than one version. */
-function greatestOf(
-  releases: readonly Placed[],
-  isWanted: (placed: Placed) => boolean,
-  isAbove: (placed: Placed) => boolean,
-): Placed | undefined {
-  const greatest = releases.findLast(isWanted);
-  return greatest && isAbove(greatest) ? greatest : undefined;
 }
 
 /** The reason to move off a version in a state; undefined if there is none. */
@@ -212,13 +193,13 @@ function reasonOf(state: State | undefined, isAffected: boolean): MoveReason | u
 
 /** The releases of a component without a reason to move off them, oldest first. */
 export function candidatesIn(movable: Movable): MovableRelease[] {
-  return sortOut(movable, false).candidates.map(({ release }) => release);
+  return chooseFrom(movable, false).candidates;
 }
 
 /** The greatest release of a component without a reason to move off it, else its latest. */
 export function greatestCandidate(movable: Movable): MovableRelease | undefined {
-  const { candidates, latest } = sortOut(movable, false);
-  return candidates.at(-1)?.release ?? latest;
+  const { candidates, usable } = chooseFrom(movable, false);
+  return candidates.at(-1) ?? usable.at(-1);
 }
 
 interface Placed {
@@ -226,8 +207,9 @@ interface Placed {
   readonly parsed: Version;
 }
 
-/** The releases to choose from. `isSafeElsewhere`: the replacement has a release that no advisory affects. */
-function sortOut({ releases, day }: Movable, isSafeElsewhere: boolean) {
+/** The releases to choose from, oldest first. `isSafeElsewhere`: the replacement has a release that no advisory affects. */
+function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
+  /** Stable, and neither withdrawn nor deprecated by a reason of their choices. */
   const listed = releases.filter(
     (release) =>
       !release.isPrerelease &&
@@ -236,29 +218,50 @@ function sortOut({ releases, day }: Movable, isSafeElsewhere: boolean) {
       !release.reasons?.some((reason) => holdsOn(reason, day)),
   );
 
+  /** Those that are not deprecated at all. */
   const usable = listed.filter(({ isDeprecated }) => !isDeprecated);
+
+  /** Whether a release that could be taken is affected by no advisory. */
   const hasSafe =
     isSafeElsewhere ||
     usable.some(({ isVulnerable, state }) => isVulnerable !== true && state !== 'ended');
+
+  /** Those without a reason to move off them. */
   const candidates = usable.filter(
     ({ isVulnerable, state }) => !reasonOf(state, isVulnerable === true && hasSafe),
   );
 
+  return { listed, usable, candidates, hasSafe };
+}
+
+/** The greatest releases to choose from. A table asks for each release, so they are found once. */
+function greatestChoices(movable: Movable, isSafeElsewhere: boolean) {
+  const { listed, usable, candidates, hasSafe } = chooseFrom(movable, isSafeElsewhere);
+  const latest = usable.at(-1);
+  const candidate = candidates.at(-1);
+
   return {
-    /** Stable, and neither withdrawn nor deprecated by a reason of their own, oldest first. */
-    listed,
-    /** Those that are not deprecated at all. */
-    usable: usable.map(placed),
-    /** Those without a reason to move off them. */
-    candidates: candidates.map(placed),
-    latest: usable.at(-1),
-    /** Whether a release that could be taken is affected by no advisory. */
     hasSafe,
+    latest: latest && placed(latest),
+    candidate: candidate && placed(candidate),
+    listedOfLine: greatestByLine(listed),
+    latestOfLine: greatestByLine(usable),
+    candidateOfLine: greatestByLine(candidates),
   };
+}
+
+/** `releases`: oldest first. */
+function greatestByLine(releases: readonly MovableRelease[]): ReadonlyMap<string, Placed> {
+  const greatest = new Map(releases.map((release) => [release.line, release]));
+  return new Map(Array.from(greatest, ([line, release]) => [line, placed(release)]));
 }
 
 function placed(release: MovableRelease): Placed {
   return { release, parsed: parseVersion(release.version)! };
+}
+
+function isAbove({ parsed }: Placed, start: Version | undefined): boolean {
+  return !start || compareVersions(parsed, start) > 0;
 }
 
 /** The newest stable release of a line, else its newest prerelease. Undefined for a line without releases. */
