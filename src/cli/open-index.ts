@@ -16,8 +16,7 @@ import { isAbsent } from '../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../io/files/root.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { HttpError } from '../io/http/error.ts';
-import { buildSite } from '../site/build-site.ts';
-import { readTheme } from '../site/theme.ts';
+import { openCheckout, type Checkout } from '../site/checkout-documents.ts';
 import { type Invocation } from './command.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 
@@ -39,13 +38,22 @@ export function openFolder(folder: string, today: () => Day): OpenedIndex {
   };
 }
 
-/** Builds the site of the checkout: it answers like the published one. `user`: the verb. */
-export function openCheckout(
+/** The index of the checkout. It answers like the published one, and reads only what a question needs. */
+export function openOwn({ root, day, report }: Invocation): Checkout & {
+  readonly index: PublishedIndex;
+} {
+  const checkout = openCheckout(root, day, (finding) => report.finding(finding));
+  return { ...checkout, index: openIndex(checkout.documents, undefined, () => day) };
+}
+
+/** Builds the site of the checkout, for a program that answers many questions about everything. */
+export async function openBuilt(
   { root, baseUrl, report }: Invocation,
   day: string,
-  user: string,
-): OpenedIndex {
-  const parent = join(cacheFolder(root), user);
+): Promise<OpenedIndex> {
+  const { buildSite } = await import('../site/build-site.ts');
+  const { readTheme } = await import('../site/theme.ts');
+  const parent = join(cacheFolder(root), 'mcp');
 
   mkdirSync(parent, { recursive: true });
 
@@ -107,20 +115,13 @@ export async function askPublished<Answer>(
   }
 }
 
-/** Queries a published index, or the checkout without an address. `user`: the verb. */
+/** Queries a published index, or the checkout without an address. */
 export async function askIndex<Answer>(
   invocation: Invocation,
   url: string | undefined,
-  user: string,
   ask: (index: PublishedIndex) => Promise<Answer>,
 ): Promise<Answer> {
-  if (url !== undefined) {
-    return askPublished(invocation, url, ask);
-  }
-
-  const { index, close } = openCheckout(invocation, invocation.day, user);
-
-  return ask(index).finally(close);
+  return url === undefined ? ask(openOwn(invocation).index) : askPublished(invocation, url, ask);
 }
 
 /** Explains why an index gives no answer. Returns other errors unchanged. */

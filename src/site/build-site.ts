@@ -1,22 +1,20 @@
 import { join } from 'node:path';
 import { compactDetails } from '../ask/answers/compact-details.ts';
-import { rowsOn } from '../core/query/rows.ts';
-import { detailsOf } from '../decide/details.ts';
+import { rowsOfDetails } from '../ask/answers/details-on.ts';
 import { addDays, dayOf, type Day } from '../core/model/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { hostOf, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { listChanges, publishedEvents } from '../record/journal/events/published-events.ts';
-import { stateOn } from '../decide/component-freshness.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { openParts, openTable } from './render/parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
-import { eventsOf, renderSiteCalendar } from './render/documents/support-calendar.ts';
-import { renderComponentFiles } from './render/component-files.ts';
+import { renderSiteCalendar } from './render/documents/support-calendar.ts';
+import { contentsOf, renderComponentFiles } from './render/component-files.ts';
 import { renderWithPresets } from './render/renovate/with-presets.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
 import { exampleRank } from './render/examples.ts';
@@ -31,7 +29,7 @@ import { hasStatements } from '../record/journal/record-statements.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { statementsOn } from '../core/model/pair-answers.ts';
-import { loadComponent } from './load-component.ts';
+import { loadComponent, withStateOn } from './load-component.ts';
 import { moveTargets } from '../decide/moves.ts';
 import { partnerOf, type Partners } from '../decide/partners.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
@@ -186,12 +184,10 @@ function writeComponents(
       continue;
     }
 
-    const component = withState(loaded, site);
-    const changes = publishedEvents(component.journal);
-    const listed = listChanges(changes);
-    const details = detailsOf(loaded);
+    const component = withStateOn(loaded, site.day, site.config.staleAfterDays);
+    const contents = contentsOf(component, site);
 
-    for (const file of renderComponentFiles(component, details, listed, site, partners)) {
+    for (const file of renderComponentFiles(component, contents, site, partners)) {
       writer.add(file);
 
       if (file.path === `${name}.json`) {
@@ -199,13 +195,10 @@ function writeComponents(
       }
     }
 
-    events.push(...eventsOf(component, site));
-
-    const compact = compactDetails(details);
-
-    search.add(name, renderSearchedComponent(compact));
-    table.add(rowsOn(compact, site.day, { component: name }), moveTargets(component));
-    changeLog.add(changes, listed);
+    events.push(...contents.ends);
+    search.add(name, renderSearchedComponent(compactDetails(contents.details)));
+    table.add(rowsOfDetails(contents.today), moveTargets(component));
+    changeLog.add(publishedEvents(component.journal), contents.changes);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
 
@@ -233,16 +226,6 @@ function writeComponents(
   writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
 
   return { summaries, sample, changeLog, delays };
-}
-
-/** The state on the day of the build, for pages and `status.json`. Details of a component change only with its data. */
-function withState(component: Component, { day, config }: SiteContext): Component {
-  const { freshness } = component;
-
-  return {
-    ...component,
-    freshness: { ...freshness, state: stateOn(freshness, day, config.staleAfterDays) },
-  };
 }
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */

@@ -9,6 +9,7 @@ import { sourceIds } from '../core/schemas/definition/source.ts';
 import type { Held } from '../core/schemas/recorded/held.ts';
 import {
   describeFreshness,
+  stateOn,
   type ComponentFreshness,
   type Trouble,
 } from '../decide/component-freshness.ts';
@@ -53,6 +54,15 @@ export function loadComponent(
   }
 
   return { ...loaded, component: { ...loaded.component, replacement: component } };
+}
+
+/** The component with its freshness as `status.json` and pages state it on a day. */
+export function withStateOn(component: Component, day: Day, staleAfterDays: number): Component {
+  const { freshness } = component;
+  return {
+    ...component,
+    freshness: { ...freshness, state: stateOn(freshness, day, staleAfterDays) },
+  };
 }
 
 /** All readable components, and the problems in the files of all components. */

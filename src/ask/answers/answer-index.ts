@@ -49,7 +49,11 @@ export function openAnswerIndex(
   readDetails: ReadDetails = readWholeDetails,
 ): AnswerIndex {
   const { once } = createMemory();
-  const status = () => once('status', () => readJson<StatusFile>(documents, 'status.json'));
+  const status = () =>
+    once(
+      'status',
+      async () => documents.status?.() ?? (await readJson<StatusFile>(documents, 'status.json')),
+    );
 
   const day = async () => {
     const { asOf } = await status();

@@ -6,7 +6,11 @@ import type {
   PublishedLine,
   PublishedRelease,
 } from '../../core/schemas/published/details-file.ts';
-import type { PublishedTrouble, StatusFile } from '../../core/schemas/published/status-file.ts';
+import type {
+  ComponentStatus,
+  PublishedTrouble,
+  StatusFile,
+} from '../../core/schemas/published/status-file.ts';
 import { statesOn, type ComponentOn } from '../../core/model/states.ts';
 
 type Release = Omit<PublishedRelease, 'onBuildDay'>;
@@ -42,11 +46,8 @@ export function factsOn(facts: ComponentFacts, day: Day): DetailsOn {
 }
 
 /** The releases of a component as query rows. */
-export function rowsOfDetails(details: DetailsOn, { components }: StatusFile): Catalogue {
-  const { component, support } = details;
-  const freshness = components[component]?.state;
-
-  return rowsOf({ ...details, policy: support.policy, freshness });
+export function rowsOfDetails(details: DetailsOn, freshness?: ComponentStatus['state']): Catalogue {
+  return rowsOf({ ...details, policy: details.support.policy, freshness });
 }
 
 /** What the sources of a component have not answered; empty where all have. */

@@ -1,9 +1,15 @@
-/** The documents of a published index: in a folder, at an address, or in the assets of the Worker. */
+import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+
+/** The documents of an index: in a folder, at an address, in the assets of the Worker, or made from a checkout when read. */
 export interface PublishedDocuments {
   /** A file as text; undefined if the file does not exist. Throws if it cannot be read. */
   read(path: string): Promise<string | undefined>;
   /** The instant at which they were published, in milliseconds since 1970; undefined if unknown. */
   publishedAt?(): Promise<number | undefined>;
+  /** `status.json`, where each of its values is computed when it is read. */
+  status?(): StatusFile;
+  /** Whether a file exists, where no list of digests says so. */
+  has?(path: string): boolean;
 }
 
 /** Throws an error if the index lacks the document. */

@@ -26,6 +26,8 @@ export interface PublishedIndex extends AnswerIndex {
   catalogue(component?: string): Promise<Catalogue>;
   /** The SHA-256 digests of the published files, by path. */
   digests(): Promise<ReadonlyMap<string, string>>;
+  /** Whether the index has a file. */
+  has(path: string): Promise<boolean>;
   policies(): Promise<readonly PublishedNamedPolicy[]>;
   /** The signed statements about the releases of a component, newest last. */
   statements(component: string): Promise<readonly SignedStatement[]>;
@@ -124,7 +126,11 @@ export function openIndex(
   async function ofOne(component: string): Promise<Catalogue> {
     const document = await details(component);
     // The document of a former name holds the renamed component.
-    return document?.component === component ? rowsOfDetails(document, await status()) : [];
+    if (document?.component !== component) {
+      return [];
+    }
+
+    return rowsOfDetails(document, (await status()).components[component]?.state);
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');
@@ -137,6 +143,7 @@ export function openIndex(
     catalogue: (component) =>
       component === undefined || remembered.has('catalogue') ? whole() : ofOne(component),
     digests,
+    has: async (path) => documents.has?.(path) ?? (await digests()).has(path),
     policies: () =>
       once('policies', async () => {
         const { policies } = await readJson<PoliciesFile>(documents, 'policies.json');

@@ -3,7 +3,7 @@ import { withAges } from '../../core/query/ages.ts';
 import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf, isDigest } from '../../core/model/digest.ts';
-import type { StatusFile } from '../../core/schemas/published/status-file.ts';
+import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { isSameRepository } from '../../core/model/repository.ts';
 import { grouped, quote } from '../../core/text/text.ts';
 import { findRelease } from '../answers/find-release.ts';
@@ -54,12 +54,11 @@ export async function openComponents(
   spend: ReturnType<typeof createBudget>,
 ) {
   const status = await index.status();
-  const files = await index.digests();
   const opened = new Map<string, OpenedComponent | undefined>();
 
   return async function open(name: string): Promise<OpenedComponent | undefined> {
     // A document may name thousands of other items; read only existing files.
-    if (!files.has(`details/${name}.json`)) {
+    if (!(await index.has(`details/${name}.json`))) {
       return undefined;
     }
 
@@ -67,14 +66,18 @@ export async function openComponents(
       spend(status.components[name]?.releases ?? 0, readingWork);
 
       const details = await index.details(name);
-      opened.set(name, details && openComponent(details, status, day));
+      opened.set(name, details && openComponent(details, status.components[name]?.state, day));
     }
 
     return opened.get(name);
   };
 }
 
-function openComponent(details: DetailsOn, status: StatusFile, day: Day): OpenedComponent {
+function openComponent(
+  details: DetailsOn,
+  freshness: ComponentStatus['state'] | undefined,
+  day: Day,
+): OpenedComponent {
   const { releases, lines } = details;
   let byDigest: ReadonlyMap<string, PublishedReleaseOn> | undefined;
   const rows = new Map<string, Row>();
@@ -93,7 +96,7 @@ function openComponent(details: DetailsOn, status: StatusFile, day: Day): Opened
       const line = lines.filter((one) => one.line === release.line);
 
       if (!rows.has(release.version)) {
-        for (const placed of rowsOfDetails({ ...details, lines: line }, status)) {
+        for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {
           rows.set(placed.own.version, withAges(rowOf(placed), day));
         }
       }

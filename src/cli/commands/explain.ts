@@ -1,22 +1,16 @@
 import { answerResolved, namedVersions, problemOf } from '../../ask/answers/ask.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
-import { InputError, type Finding, inputError } from '../../core/schemas/finding.ts';
-import { readDefinitions } from '../../record/read-definition.ts';
-import { loadComponent, loadComponents } from '../../site/load-component.ts';
-import { detailsOf } from '../../decide/details.ts';
+import { inputError } from '../../core/schemas/finding.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { decide, resolveExact, type NameSource, type Resolved } from '../../ask/answers/resolve.ts';
 import { counted, listed, quote } from '../../core/text/text.ts';
-import { statementsOn } from '../../core/model/pair-answers.ts';
-import { packagesOf } from '../../site/render/renovate/packages.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
-import { detailsOn, silenceOf, type DetailsOn } from '../../ask/answers/details-on.ts';
+import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
-import { listComponents } from '../../io/files/root.ts';
 import { flag, index, shared, siteUrlOf, texts, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { askPublished } from '../open-index.ts';
+import { askPublished, openOwn } from '../open-index.ts';
 
 const optionTable = {
   index,
@@ -45,7 +39,7 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { options, root, day, report } = invocation;
+  const { options } = invocation;
   const others = options.with ?? [];
   const url = siteUrlOf('--index', options.index);
 
@@ -67,16 +61,13 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
   }
 
-  const checkout = openNames(root, day);
-  const resolved = await resolveWords(invocation, checkout).catch(rethrowKnown);
+  const { index, component: componentOf } = openOwn(invocation);
+  const resolved = await resolveWords(invocation, index).catch(rethrowKnown);
   const { details, version } = resolved;
-  const component = checkout.component(details.component);
+  const component = componentOf(details.component)!;
+  const pairs = await namedVersions(index, others).catch(rethrowKnown);
 
-  report.finding(...checkout.findings);
-
-  const pairs = await namedVersions(checkout, others).catch(rethrowKnown);
-
-  const answer = await answerResolved(checkout, resolved, pairs).then(
+  const answer = await answerResolved(index, resolved, pairs).then(
     (result) => result.answer,
     (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
   );
@@ -156,58 +147,6 @@ async function resolveWords(
   throw new UsageError(
     `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`,
   );
-}
-
-/** The components of the checkout. Reads the releases of all only where a text is not an exact name. */
-function openNames(root: Invocation['root'], day: string) {
-  const { names } = listComponents(root);
-  const definitions = readDefinitions(root, names);
-  const findings: Finding[] = [];
-
-  const load = (name: string) => {
-    const { component, findings: loadFindings } = loadComponent(root, name, day, {
-      definition: definitions.get(name),
-      statedBy: statementsOn(name, definitions),
-    });
-    if (!component) {
-      throw new InputError(loadFindings);
-    }
-
-    findings.push(...loadFindings);
-
-    return component;
-  };
-
-  const loaded = new Map<string, Component>();
-
-  const component = (name: string): Component => {
-    const loadedComponent = loaded.get(name) ?? load(name);
-    loaded.set(name, loadedComponent);
-
-    return loadedComponent;
-  };
-
-  const details = (name: string) =>
-    Promise.resolve(names.includes(name) ? detailsOn(detailsOf(component(name)), day) : undefined);
-  const all = () => loadComponents(root, day).components;
-
-  return {
-    component,
-    findings,
-    details,
-    staleness: () => Promise.resolve(undefined),
-    silence: (name: string) => Promise.resolve(silenceOf(component(name).freshness.troubles)),
-    named: () =>
-      Promise.resolve(
-        all().map(({ name, definition: { title, aliases = [], renamedFrom = [] } }) => ({
-          name,
-          title,
-          aliases: [...aliases, ...renamedFrom],
-        })),
-      ),
-    packages: () =>
-      Promise.resolve(packagesOf(all().map(({ name, definition }) => [name, definition]))),
-  };
 }
 
 function rethrowKnown(error: unknown): never {

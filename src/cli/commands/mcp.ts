@@ -7,7 +7,7 @@ import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
 import { index, shared, siteUrlOf, UsageError, type Command, type Invocation } from '../command.ts';
 import {
   indexError,
-  openCheckout,
+  openBuilt,
   openFolder,
   openPublished,
   type OpenedIndex,
@@ -113,7 +113,7 @@ function sourceOf(invocation: Invocation<Options>, today: () => string): IndexSo
     return { place: folder, open: () => openFolder(folder, today) };
   }
 
-  return { place: root.dir, open: () => openCheckout(invocation, today(), 'mcp') };
+  return { place: root.dir, open: () => openBuilt(invocation, today()) };
 }
 
 /** Rejects a place without an index now, rather than at the first question. */

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/answers/renovate-proposals.ts';
 import { judgePublished } from '../../ask/answers/version-answer.ts';
-import { readJson, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
+import { readJson } from '../../ask/answers/published-documents.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { warning, inputError } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/text.ts';
@@ -11,8 +11,9 @@ import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { index, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
-import { addressOf } from '../../site/render/renovate/preset.ts';
-import { askPublished, openCheckout } from '../open-index.ts';
+import { ownManager } from '../../site/render/renovate/places.ts';
+import { datasourceOf } from '../../site/render/renovate/preset.ts';
+import { askPublished, openOwn } from '../open-index.ts';
 
 const optionTable = {
   index,
@@ -64,11 +65,18 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const url = siteUrlOf('--index', options.index);
-  const ask = (published: PublishedIndex, documents: PublishedDocuments) =>
-    findPins(published, documents, folder, invocation, url);
   const { pins, misses } = await (url === undefined
-    ? askCheckout(invocation, ask)
-    : askPublished(invocation, url, ask));
+    ? findOwnPins(invocation, folder)
+    : askPublished(invocation, url, async (index, documents) => {
+        const preset = await readJson<PresetFile>(documents, 'renovate.json');
+        const [datasource = ''] = Object.keys(preset.customDatasources);
+
+        return findPins(invocation, index, folder, {
+          datasource: `custom.${datasource}`,
+          managers: preset.customManagers,
+          address: url,
+        });
+      }));
   const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
 
   if (pins.length > 0) {
@@ -97,29 +105,34 @@ function proposalOf({ proposed, replacement }: JudgedPin): string {
   return [...proposed, replacement].filter((version) => version !== undefined).join(', ') || '-';
 }
 
-async function askCheckout<Answer>(
-  invocation: Invocation,
-  ask: (index: PublishedIndex, documents: PublishedDocuments) => Promise<Answer>,
-): Promise<Answer> {
-  const { index, documents, close } = openCheckout(invocation, invocation.day, 'pins');
-  return ask(index, documents).finally(close);
+function findOwnPins(invocation: Invocation, folder: string): Promise<FoundPins> {
+  const { index, config } = openOwn(invocation);
+  const datasource = datasourceOf({ config });
+
+  return findPins(invocation, index, folder, {
+    datasource,
+    managers: [ownManager(datasource)],
+    address: invocation.baseUrl ?? config.releasesUrl,
+  });
+}
+
+/** The preset of an index, as far as it finds versions. */
+interface FindingPreset {
+  readonly datasource: string;
+  readonly managers: PresetFile['customManagers'];
+  /** Of the index. */
+  readonly address: string;
 }
 
 async function findPins(
-  published: PublishedIndex,
-  documents: PublishedDocuments,
-  folder: string,
   invocation: Invocation,
-  url: string | undefined,
+  published: PublishedIndex,
+  folder: string,
+  { datasource, managers, address: indexUrl }: FindingPreset,
 ): Promise<FoundPins> {
-  const preset = await readJson<PresetFile>(documents, 'renovate.json');
-  const address = `${url ?? addressOf(preset)}/renovate.json`;
-
-  const context = {
-    datasource: `custom.${Object.keys(preset.customDatasources)[0]}`,
-    managers: preset.customManagers,
-    components: new Set(Object.keys((await published.status()).components)),
-  };
+  const address = `${indexUrl}/renovate.json`;
+  const components = new Set(Object.keys((await published.status()).components));
+  const context = { datasource, managers, components };
 
   const own = readOwnConfig(folder);
 

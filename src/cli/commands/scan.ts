@@ -102,7 +102,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const inputs = await readArguments(invocation);
   const config = requireValue(readSiteConfig(root));
 
-  const asked = await askIndex(invocation, url, 'scan', async (index) => {
+  const asked = await askIndex(invocation, url, async (index) => {
     const entries = await entriesOf(invocation, inputs, index);
     const unique = uniqueEntries(entries);
 

@@ -1,21 +1,13 @@
-import { isError, throwErrors } from '../../core/schemas/finding.ts';
-import { compactDetails } from '../../ask/answers/compact-details.ts';
 import { problemOf } from '../../ask/answers/ask.ts';
 import { describeResults, searchReleases } from '../../ask/answers/search-releases.ts';
-import { stateOn } from '../../decide/component-freshness.ts';
-import { detailsOf } from '../../decide/details.ts';
-import { loadComponents } from '../../site/load-component.ts';
-import { valueOf } from '../../io/files/read-documents.ts';
-import { readSiteConfig } from '../../io/files/read.ts';
 import { csvRecord } from '../../site/render/documents/csv.ts';
 import { dayOf } from '../../core/model/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
-import { rowsOn } from '../../core/query/rows.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { rangeInWords } from '../../core/model/words.ts';
 import { flag, index, shared, siteUrlOf, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { askPublished } from '../open-index.ts';
+import { askIndex } from '../open-index.ts';
 import type { Table } from '../../run/run-context.ts';
 
 const optionTable = {
@@ -57,9 +49,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   const [query = ''] = words;
   const url = siteUrlOf('--index', options.index);
-  const { releases, notes } = await (url === undefined
-    ? search(checkoutCatalogue(invocation), query, day)
-    : askPublished(invocation, url, (published) => search(published, query, day)));
+  const { releases, notes } = await askIndex(invocation, url, (index) => search(index, query, day));
 
   if (options.csv === true) {
     for (const line of csvOf(releases)) {
@@ -96,27 +86,6 @@ async function search(
 
     throw new UsageError(`query: ${problem.message}`, ...pointer.map((line) => `  ${line}`));
   }
-}
-
-/** The releases of the checkout. Throws where a component cannot be read: an answer without it would be wrong. */
-function checkoutCatalogue({ root, day }: Invocation): Parameters<typeof searchReleases>[0] {
-  const { components, findings } = loadComponents(root, day);
-  const config = readSiteConfig(root);
-
-  throwErrors([...findings, ...config.findings].filter(isError));
-
-  const { staleAfterDays } = valueOf(config);
-
-  const catalogue = components.flatMap((component) => {
-    const freshness = stateOn(component.freshness, day, staleAfterDays);
-
-    return rowsOn(compactDetails(detailsOf(component)), day, {
-      component: component.name,
-      freshness,
-    });
-  });
-
-  return { catalogue: () => Promise.resolve(catalogue) };
 }
 
 function tableOf(releases: readonly Row[]): Table {

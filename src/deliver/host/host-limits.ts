@@ -5,12 +5,10 @@ import { headersFor, unservedFiles } from '../../site/render/headers.ts';
 import { counted, grouped } from '../../core/text/text.ts';
 import type { Day } from '../../core/model/dates.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { detailsOf } from '../../decide/details.ts';
-import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
-import { renderComponentFiles } from '../../site/render/component-files.ts';
+import { contentsOf, renderComponentFiles } from '../../site/render/component-files.ts';
 import { readTheme } from '../../site/theme.ts';
 
 /** From developers.cloudflare.com/workers/platform/limits, "Static Assets": files by plan, and bytes per file. */
@@ -81,14 +79,9 @@ export function whyTooLarge(
   }
 
   const site = { config, day, baseUrl: config.releasesUrl, theme: readTheme(root) };
-  const changes = listChanges(publishedEvents(component.journal));
+  const contents = contentsOf(component, site);
 
-  for (const { path, body } of renderComponentFiles(
-    component,
-    detailsOf(component),
-    changes,
-    site,
-  )) {
+  for (const { path, body } of renderComponentFiles(component, contents, site)) {
     const bytes = Buffer.byteLength(body);
     if (bytes > maxFileBytes) {
       return `with the gathered releases, ${path} would have ${mibOf(bytes, 0)}, too large for the host, which accepts ${mibOf(maxFileBytes, 0)} per file. Narrow allowedVersions of the source`;

@@ -2,40 +2,65 @@ import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { ListedChange } from '../../record/journal/events/published-events.ts';
 import type { Partners } from '../../decide/partners.ts';
 import type { Component } from '../../decide/component.ts';
-import { detailsOn } from '../../ask/answers/details-on.ts';
+import { detailsOf } from '../../decide/details.ts';
+import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
+import { detailsOn, type DetailsOn } from '../../ask/answers/details-on.ts';
+import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
 import { isPacked, packDetails } from '../../ask/answers/packed-details.ts';
 import { supportedVersions } from '../../ask/answers/supported-lines.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
-import { renderComponentCalendar } from './documents/support-calendar.ts';
+import { eventsOf, renderComponentCalendar } from './documents/support-calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './documents/component-json.ts';
 import { renderReleaseCycles } from './documents/endoflife-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
 import { renderPage } from './html/templates.ts';
 import { pathFor } from './paths.ts';
 
+/** The contents that several documents of a component share, computed once. */
+export interface ComponentContents {
+  readonly details: DetailsFile;
+  readonly today: DetailsOn;
+  /** Newest first. */
+  readonly changes: readonly ListedChange[];
+  readonly ends: CalendarEvent[];
+}
+
+export function contentsOf(component: Component, site: SiteContext): ComponentContents {
+  const details = detailsOf(component);
+
+  return {
+    details,
+    today: detailsOn(details, site.day),
+    changes: listChanges(publishedEvents(component.journal)),
+    ends: eventsOf(component, site),
+  };
+}
+
 /**
  * Yields the files of a component one at a time, because the files of a large component take many megabytes. Machine-readable
- * files also exist under earlier names. `changes`: the changes of the component, newest first.
+ * files also exist under earlier names.
  */
 export function* renderComponentFiles(
   component: Component,
-  details: DetailsFile,
-  changes: readonly ListedChange[],
+  contents: ComponentContents,
   site: SiteContext,
   partners: Partners = new Map(),
 ): Generator<SiteFile> {
   const { name, definition } = component;
   const { renamedFrom = [] } = definition;
 
-  for (const { path, body } of renderMachineFiles(component, details, changes, site)) {
+  for (const { path, body } of renderMachineFiles(component, contents, site)) {
     for (const each of [name, ...renamedFrom]) {
       yield { path: pathFor(path, each), body };
     }
   }
 
-  yield { path: `${name}.html`, body: renderComponentPage(component, changes, site, partners) };
+  yield {
+    path: `${name}.html`,
+    body: renderComponentPage(component, contents.changes, site, partners),
+  };
 
   for (const old of renamedFrom) {
     const view = { name, old, title: definition.title };
@@ -48,10 +73,9 @@ export function* renderComponentFiles(
 }
 
 /** The machine-readable files. Each path has `{component}` in place of the name. */
-export function* renderMachineFiles(
+function* renderMachineFiles(
   component: Component,
-  details: DetailsFile,
-  changes: readonly ListedChange[],
+  { details, today, changes, ends }: ComponentContents,
   site: SiteContext,
 ): Generator<SiteFile> {
   const { latest } = component.judgement;
@@ -66,11 +90,9 @@ export function* renderMachineFiles(
     };
   }
 
-  const today = detailsOn(details, site.day);
-
   yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };
-  yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site) };
+  yield { path: 'calendars/{component}.ics', body: renderComponentCalendar(component, site, ends) };
   yield { path: 'badges/{component}.json', body: renderBadgeFile(component) };
   yield { path: 'badges/{component}.svg', body: renderBadgePicture(component) };
 

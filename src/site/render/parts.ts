@@ -71,21 +71,32 @@ export function openParts(
   write: (file: SiteFile) => void,
   limit = maxPartLength,
 ) {
-  const join = (members: readonly string[]) =>
-    `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
   const listParts = (parts: readonly string[]) => `${JSON.stringify({ components: {}, parts })}\n`;
 
   const { add, finish } = openForm(
-    { name: document, ending: 'json', join, listParts },
+    { name: document, ending: 'json', join: joinComponents, listParts },
     write,
     limit,
   );
 
   return {
     /** Call in the order of names. `body`: the entry of a component. */
-    add: (name: string, body: string) => add(`\n${JSON.stringify(name)}: ${body.trimEnd()}`),
+    add: (name: string, body: string) => add(memberOf(name, body)),
     finish,
   };
+}
+
+/** A document with an entry for every component, whatever its length. */
+export function wholeDocument(entries: readonly (readonly [name: string, body: string])[]): string {
+  return joinComponents(entries.map(([name, body]) => memberOf(name, body)));
+}
+
+function joinComponents(members: readonly string[]): string {
+  return `{"components": {${members.join(',')}${members.length > 0 ? '\n' : ''}}}\n`;
+}
+
+function memberOf(name: string, body: string): string {
+  return `\n${JSON.stringify(name)}: ${body.trimEnd()}`;
 }
 
 /** Without ages and freshness, which would change the whole table every day. */

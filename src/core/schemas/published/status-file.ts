@@ -56,6 +56,8 @@ export const ComponentStatus = z.strictObject({
   ),
 });
 
+export type ComponentStatus = z.infer<typeof ComponentStatus>;
+
 const PublishedRun = z.strictObject({
   ...Run.pick({
     id: true,

@@ -1,5 +1,8 @@
 import type { PublishedNamedPolicy } from '../../../core/schemas/published/small-files.ts';
 import { distinct } from '../../../core/text/text.ts';
+import type { Definition } from '../../../core/schemas/definition/definition.ts';
+import type { ComponentStatus } from '../../../core/schemas/published/status-file.ts';
+import type { JudgedRelease } from '../../../decide/judge.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { packagesOf } from '../renovate/packages.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
@@ -44,7 +47,7 @@ export function renderStatusFile(
   { summaries, inputs, runs, delay }: Pick<SiteInput, 'summaries' | 'inputs' | 'runs' | 'delay'>,
 ): string {
   const components = Object.fromEntries(
-    summaries.map((summary) => [summary.name, status(summary)]),
+    summaries.map((summary) => [summary.name, componentStatus(summary)]),
   );
   const { staleAfterDays } = site.config;
   const recent = runs.length === 0 ? undefined : runs.map(publishedRun);
@@ -69,16 +72,28 @@ function publishedRun(run: Run): object {
   };
 }
 
-function status({ definition, freshness, releases, latest }: ComponentSummary): object {
+/** The names of a component in `status.json`. */
+export function namesInStatus({ title, aliases = [], renamedFrom = [] }: Definition) {
+  return { title, aliases: distinct([...aliases, ...renamedFrom]) };
+}
+
+/** The entry of a component in `status.json`. */
+export function componentStatus({
+  definition,
+  freshness,
+  releases,
+  latest,
+}: Pick<ComponentSummary, 'definition' | 'freshness' | 'releases'> & {
+  readonly latest?: JudgedRelease | undefined;
+}): ComponentStatus {
   return {
-    title: definition.title,
-    aliases: distinct([...(definition.aliases ?? []), ...(definition.renamedFrom ?? [])]),
+    ...namesInStatus(definition),
     state: freshness.state,
     lastChecked: freshness.checkedOn,
     lastChanged: freshness.changedOn,
     consecutiveFailures: freshness.failures,
     releases,
     latest: latest?.version,
-    troubles: freshness.troubles.length > 0 ? freshness.troubles : undefined,
+    troubles: freshness.troubles.length > 0 ? [...freshness.troubles] : undefined,
   };
 }

@@ -15,9 +15,13 @@ const monthsBack = 12;
 const maxNames = 3;
 
 /** `calendars/<component>.ics`. */
-export function renderComponentCalendar(component: Component, site: SiteContext): string {
+export function renderComponentCalendar(
+  component: Component,
+  site: SiteContext,
+  events = eventsOf(component, site),
+): string {
   const { name, definition } = component;
-  return renderCalendar(site, `calendars/${name}.ics`, definition.title, eventsOf(component, site));
+  return renderCalendar(site, `calendars/${name}.ics`, definition.title, events);
 }
 
 /** `support.ics`: the events of all components. */

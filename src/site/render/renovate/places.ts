@@ -19,7 +19,7 @@ const managerNames: readonly string[] = [
 ];
 
 /** The files for the manager of this index, as Renovate patterns: files without a manager of Renovate for the comment. */
-const ownPatterns: readonly string[] = [
+const ownPatterns = [
   '**/*.sh',
   '**/{docker-,}compose*.{yml,yaml}',
   '**/.env*',

@@ -1,0 +1,186 @@
+import { compactDetails } from '../ask/answers/compact-details.ts';
+import type { PublishedDocuments } from '../ask/answers/published-documents.ts';
+import type { Day } from '../core/model/dates.ts';
+import { statementsOn } from '../core/model/pair-answers.ts';
+import type { Definition } from '../core/schemas/definition/definition.ts';
+import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
+import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
+import type { Component } from '../decide/component.ts';
+import { detailsOf } from '../decide/details.ts';
+import { readPolicies } from '../io/files/policies.ts';
+import { valueOf } from '../io/files/read-documents.ts';
+import { readSiteConfig } from '../io/files/read.ts';
+import { listComponents, type Root } from '../io/files/root.ts';
+import { readDefinitions } from '../record/read-definition.ts';
+import { checkComponentNames } from './component-names.ts';
+import { digestInputs } from './inputs.ts';
+import { loadComponent, withStateOn } from './load-component.ts';
+import { renderDetailsFile } from './render/documents/component-json.ts';
+import { renderSearchedComponent } from './render/documents/search-json.ts';
+import {
+  componentStatus,
+  namesInStatus,
+  renderPackagesFile,
+  renderPoliciesFile,
+} from './render/documents/site-json.ts';
+import { wholeDocument } from './render/parts.ts';
+
+/** A checkout that answers like the site built from it. */
+export interface Checkout {
+  readonly config: SiteConfig;
+  readonly documents: PublishedDocuments;
+  /** A component by its name, or by a former one. Throws an `InputError` if its files are invalid. */
+  component(name: string): Component | undefined;
+}
+
+/**
+ * Opens the definitions of a checkout. A document is made when it is read, by the functions that build the site, so a question
+ * reads the data of only the components that it needs. `report`: receives the remarks on the files that were read.
+ */
+export function openCheckout(root: Root, day: Day, report: (finding: Finding) => void): Checkout {
+  const { names, findings } = listComponents(root);
+  const config = valueOf(readSiteConfig(root));
+  const read = readDefinitions(root, names);
+  const { policies, findings: ofPolicies } = readPolicies(root, day);
+  const loaded = new Map<string, Component>();
+
+  findings.push(
+    ...Array.from(read.values(), (definition) => definition.findings).flat(),
+    ...checkComponentNames(read),
+    ...ofPolicies,
+  );
+  reportOrThrow(findings);
+
+  const definitions = new Map(Array.from(read, ([name, { value }]) => [name, value!] as const));
+  const formerNames = formerNamesOf(definitions);
+
+  return {
+    config,
+    component,
+    documents: { read: (path) => Promise.resolve(render(path)), status, has },
+  };
+
+  function reportOrThrow(all: readonly Finding[]): void {
+    if (all.some(isError)) {
+      throw new InputError(all);
+    }
+
+    all.forEach(report);
+  }
+
+  function component(text: string): Component | undefined {
+    const name = formerNames.get(text) ?? text;
+    const definition = read.get(name);
+
+    if (!definition || loaded.has(name)) {
+      return loaded.get(name);
+    }
+
+    const statedBy = statementsOn(name, read);
+    const result = loadComponent(root, name, day, { definition, statedBy });
+
+    reportOrThrow(result.findings);
+    loaded.set(name, withStateOn(result.component!, day, config.staleAfterDays));
+
+    return loaded.get(name);
+  }
+
+  function has(path: string): boolean {
+    const name = componentOf(path);
+    return name !== undefined && (definitions.has(name) || formerNames.has(name));
+  }
+
+  function status(): StatusFile {
+    const components = Array.from(definitions, ([name, definition]) => [
+      name,
+      openStatus(definition, () => component(name)!),
+    ]);
+
+    return {
+      asOf: day,
+      staleAfterDays: config.staleAfterDays,
+      components: Object.fromEntries(components) as StatusFile['components'],
+      get inputs() {
+        return digestInputs(root);
+      },
+    };
+  }
+
+  function render(path: string): string | undefined {
+    const summaries = Array.from(definitions, ([name, definition]) => ({ name, definition }));
+
+    switch (path) {
+      case 'packages.json':
+        return renderPackagesFile(summaries);
+      case 'policies.json':
+        return renderPoliciesFile(policies.values());
+      case 'search.json':
+        return wholeDocument(
+          summaries.map(({ name }) => [
+            name,
+            renderSearchedComponent(compactDetails(detailsOf(component(name)!))),
+          ]),
+        );
+      default:
+        return renderDetails(componentOf(path));
+    }
+  }
+
+  function renderDetails(name: string | undefined): string | undefined {
+    const found = name === undefined ? undefined : component(name);
+    return found && renderDetailsFile(detailsOf(found));
+  }
+}
+
+/** The component of a path in `details/`. */
+function componentOf(path: string): string | undefined {
+  return /^details\/(.+)\.json$/.exec(path)?.[1];
+}
+
+function formerNamesOf(definitions: ReadonlyMap<string, Definition>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+
+  for (const [name, { renamedFrom = [] }] of definitions) {
+    for (const former of renamedFrom) {
+      names.set(former, name);
+    }
+  }
+
+  return names;
+}
+
+/** The status of a component. Its names come from the definition, all other values from its data, which is then read. */
+function openStatus(definition: Definition, load: () => Component): ComponentStatus {
+  const whole = () => {
+    const { freshness, judgement } = load();
+    const { releases, latest } = judgement;
+
+    return componentStatus({ definition, freshness, releases: releases.length, latest });
+  };
+
+  return {
+    ...namesInStatus(definition),
+    get state() {
+      return whole().state;
+    },
+    get lastChecked() {
+      return whole().lastChecked;
+    },
+    get lastChanged() {
+      return whole().lastChanged;
+    },
+    get consecutiveFailures() {
+      return whole().consecutiveFailures;
+    },
+    get releases() {
+      return whole().releases;
+    },
+    get latest() {
+      return whole().latest;
+    },
+    get troubles() {
+      return whole().troubles;
+    },
+  };
+}
