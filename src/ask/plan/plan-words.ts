@@ -75,8 +75,8 @@ export function planInWords(summary: Summary): string {
   const sentences = [stepsInWords(steps, conflicts.length + stuck + unknown > 0)];
 
   if (conflicts.length > 0) {
-    const are = conflicts.length === 1 ? 'conflict has' : 'conflicts have';
-    sentences.push(`${capitalised(inWords(conflicts.length))} ${are} no step.`);
+    const remain = conflicts.length === 1 ? 'conflict remains' : 'conflicts remain';
+    sentences.push(`${capitalised(inWords(conflicts.length))} ${remain}.`);
   }
 
   if (stuck > 0) {
@@ -143,12 +143,12 @@ export function planLines({ steps, conflicts }: Plan): string[] {
 
   for (const [place, { text, reason, resolves }] of steps.entries()) {
     const resolved = reason === 'conflict' ? [] : resolves.map((conflict) => conflict.text);
-    const over = resolved.length > 0 ? ` From then on it fits: ${resolved.join(' ')}` : '';
+    const over = resolved.length > 0 ? ` This also resolves: ${resolved.join(' ')}` : '';
     lines.push(`${place + 1}. ${text}${over}`);
   }
 
   for (const { text, ways } of conflicts) {
-    lines.push(`No step resolves: ${text} ${waysInWords(ways)}`);
+    lines.push(`A conflict remains: ${text} ${waysInWords(ways)}`);
   }
 
   return lines;

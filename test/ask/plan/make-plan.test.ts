@@ -186,12 +186,12 @@ describe('a plan is what a colleague would write', () => {
       'One thing to do by 31 Dec 2026. Then nothing is due before 30 Dec 2027.',
     ],
     // No step back: an old plugin that no server from 2026.1 on takes.
-    ['svc 2026.3\nold 1.1', [], [], 'One conflict has no step. Nothing is due before 30 Dec 2027.'],
+    ['svc 2026.3\nold 1.1', [], [], 'One conflict remains. Nothing is due before 30 Dec 2027.'],
     [
       'svc 2025.1\nold 1.1',
       ['svc 2025.1 > 2026.3 now: ended'],
       [],
-      'One thing to do now. One conflict has no step. Then nothing is due before 30 Dec 2027.',
+      'One thing to do now. One conflict remains. Then nothing is due before 30 Dec 2027.',
     ],
     ['forge 15.0', ['forge 15.0 > 15.11.9 then 17.1 now: ended'], [], 'One thing to do now.'],
     ['forge 15.11', ['forge 15.11 > 16.3.4 then 17.1 now: ended'], [], 'One thing to do now.'],

@@ -33,6 +33,6 @@ export type UpgradeStop = z.infer<typeof UpgradeStop>;
 
 export const UpgradeStops = documented(
   z.array(UpgradeStop).min(1).max(200).optional(),
-  'Releases that no upgrade may skip, in any order: whoever is below one goes there first.',
+  'Releases that no upgrade may skip, in any order. An older version is upgraded to the next of them first.',
   ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
 );
