@@ -173,7 +173,8 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   const isWrong =
     account.missing > 0 || (isStrict && listUnjudged(scanned).length + unjudgedInputs.length > 0);
   const isNothing = account.judged + account.excepted === 0;
-  const level = isWrong ? 'error' : unknown.length > 0 ? 'warning' : 'notice';
+  const rightLevel = unknown.length > 0 ? 'warning' : 'notice';
+  const level = isWrong ? 'error' : rightLevel;
   if (level !== 'notice' || isNothing || formOf(options) !== undefined) {
     report.finding({ level, subject: 'scan', message: sentence });
   }

@@ -168,15 +168,15 @@ export function statementInWords(stated: Compatibility, component: string, other
   const object = `${other} ${boundsInWords(stated)}`;
   const isRecommendation = recommended !== undefined && stated.versions === undefined;
 
-  const verb = isRecommendation
-    ? 'is recommended with'
-    : feature === undefined
-      ? 'works with'
-      : 'needs';
+  const predicate = () => {
+    if (isRecommendation) {
+      return `is recommended with ${object}`;
+    }
 
-  const scope = isRecommendation || feature === undefined ? '' : ` for ${feature}`;
+    return feature === undefined ? `works with ${object}` : `needs ${object} for ${feature}`;
+  };
 
-  return [`${subject} ${verb} ${object}${scope}.`, reason].filter(Boolean).join(' ');
+  return [`${subject} ${predicate()}.`, reason].filter(Boolean).join(' ');
 }
 
 /** `2025.1 or later, before 2027.1`. */

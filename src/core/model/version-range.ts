@@ -53,9 +53,13 @@ function parseComparison(word: string): Comparator | undefined {
     return undefined;
   }
 
+  if (sign !== '') {
+    return { sign: sign as Sign, bound };
+  }
+
   const isLine = bound.groups.length <= 2 && bound.suffix === '';
 
-  return { sign: sign === '' ? (isLine ? 'line' : '=') : (sign as Sign), bound };
+  return { sign: isLine ? 'line' : '=', bound };
 }
 
 export function isInRange(range: VersionRange, version: Version): boolean {

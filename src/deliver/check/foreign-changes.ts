@@ -29,8 +29,8 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
     .filter((file) => !moved.has(file))
     .sort()
     .map((file) => {
-      const isOld = past.has(file);
-      const state = isOld && present.has(file) ? 'is changed' : isOld ? 'is gone' : 'is new';
+      const oldState = present.has(file) ? 'is changed' : 'is gone';
+      const state = past.has(file) ? oldState : 'is new';
 
       return fileProblem(file, `${state}. ${remedy}`);
     });

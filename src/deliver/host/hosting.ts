@@ -64,12 +64,11 @@ export interface ConfigInput {
  */
 export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
   const { hostname } = new URL(hosting.baseUrl);
+  const publishedWorker = access ? 'auth-worker' : 'worker';
 
   return {
     name: hosting.worker,
-    main: moduleFile(
-      `ask/server/worker/${localSecrets ? 'preview-worker' : access ? 'auth-worker' : 'worker'}`,
-    ),
+    main: moduleFile(`ask/server/worker/${localSecrets ? 'preview-worker' : publishedWorker}`),
     compatibility_date: '2026-10-01',
     // For node:zlib, which can flush: compression must not delay a streamed message.
     compatibility_flags: ['nodejs_compat'],

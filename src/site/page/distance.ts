@@ -5,8 +5,11 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 export function distance(day: string, now: number): string {
   const days = Math.ceil((Date.parse(day) - now) / msPerDay);
   const far = Math.abs(days);
-  const [count, unit] =
-    far < 21 ? [days, 'day'] : far < 92 ? [days / 7, 'week'] : [days / 30.44, 'month'];
+  if (far < 21) {
+    return words.format(Math.round(days), 'day');
+  }
 
-  return words.format(Math.round(count), unit as Intl.RelativeTimeFormatUnit);
+  return far < 92
+    ? words.format(Math.round(days / 7), 'week')
+    : words.format(Math.round(days / 30.44), 'month');
 }

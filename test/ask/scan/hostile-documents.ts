@@ -145,11 +145,8 @@ async function scanHostile(document: string, place: Awaited<ReturnType<typeof op
   const isHidden = !scanned.some(
     ({ scan }) => scan.status === 'unsatisfied' && scan.details.version === '2025.1',
   );
-  const problem = isHidden
-    ? 'hides svc 2025.1'
-    : account.missing > 0
-      ? accountSentence(account)
-      : undefined;
+  const missing = account.missing > 0 ? accountSentence(account) : undefined;
+  const problem = isHidden ? 'hides svc 2025.1' : missing;
   return { isAccepted: true, problem };
 }
 

@@ -86,7 +86,8 @@ function* emptyValues(value: unknown, at = ''): Generator<[at: string, what: str
     const isList = Array.isArray(value);
     for (const [key, inner] of Object.entries(value)) {
       if (inner === '' || typeof inner === 'object') {
-        yield* emptyValues(inner, isList ? `${at}[${key}]` : at === '' ? key : `${at}.${key}`);
+        const place = at === '' ? key : `${at}.${key}`;
+        yield* emptyValues(inner, isList ? `${at}[${key}]` : place);
       }
     }
   }

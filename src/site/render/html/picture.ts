@@ -70,10 +70,19 @@ export function drawPicture<Row extends PictureRow>(
     ticks: ticksOf(axis),
     unit: `${100 / axis.days}%`,
     origin: `${(-100 * axis.from) / axis.days}%`,
-    todayName: today < 20 ? 'start' : today > 70 ? 'end' : 'middle',
+    todayName: todayNameAt(today),
     tracks,
     legend: legendOf(rows, tracks, day),
   };
+}
+
+/** The side of the name of today. `share`: of the width, in percent. */
+function todayNameAt(share: number): Picture<PictureRow>['todayName'] {
+  if (share < 20) {
+    return 'start';
+  }
+
+  return share > 70 ? 'end' : 'middle';
 }
 
 /** From the first beginning to the last end. `most`: the limits, in months around the present quarter. */
@@ -155,14 +164,11 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
     const parts = severalPhases(phases);
 
     for (const [index, phase] of parts.entries()) {
-      const to =
-        phase.until === undefined
-          ? isPhaseOver(phase, day)
-            ? from
-            : end
-          : share(axis, phase.until);
+      const openEnd = isPhaseOver(phase, day) ? from : end;
+      const to = phase.until === undefined ? openEnd : share(axis, phase.until);
+      const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
 
-      add(phase.paid ? 'bar paid-phase' : index === 0 ? 'bar' : 'bar later-phase', from, to);
+      add(phase.paid ? 'bar paid-phase' : unpaidKind, from, to);
       from = Math.max(from, to);
     }
 
