@@ -2,7 +2,7 @@ import { isOneEdit, nearest } from '../text/nearest.ts';
 import type { Field } from './field-types.ts';
 import { fields as releaseFields } from './fields.ts';
 import { QueryError } from './query-error.ts';
-import { createScanner, isSpace } from './scanner.ts';
+import { isSpace, Scanner, type Token } from './scanner.ts';
 import { asksIfKnown, parseTest, type Test } from './term.ts';
 
 /** A query as a tree. It selects a release that passes the test of a term in any of the term's fields. */
@@ -36,174 +36,216 @@ export function parseQuery(
   day: string,
   fields: readonly Field[] = releaseFields,
 ): Query {
-  const scanner = createScanner(query);
-  const { at, peek, skipSpace, take, isAtWord, takeWord, readToken, positionOf, reject } = scanner;
-  const now = Date.parse(day);
-  let level = 0;
+  return new QueryParser(query, day, fields).parse();
+}
 
-  const longest = [...query].slice(0, maxQueryLength).join('').length;
-  if (longest < query.length) {
-    reject('at most 2,000 characters', longest);
+class QueryParser {
+  readonly #scanner: Scanner;
+  readonly #fields: readonly Field[];
+  /** The start of the day, in milliseconds since 1970. */
+  readonly #now: number;
+  /** The number of open parentheses and negations. */
+  #level = 0;
+
+  constructor(query: string, day: string, fields: readonly Field[]) {
+    this.#scanner = new Scanner(query);
+    this.#fields = fields;
+    this.#now = Date.parse(day);
   }
 
-  skipSpace();
+  parse(): Query {
+    const scanner = this.#scanner;
+    const { query } = scanner;
+    const longest = [...query].slice(0, maxQueryLength).join('').length;
+    if (longest < query.length) {
+      scanner.reject('at most 2,000 characters', longest);
+    }
 
-  if (peek() === '') {
-    return { and: [] };
+    scanner.skipSpace();
+
+    if (scanner.peek() === '') {
+      return { and: [] };
+    }
+
+    const tree = this.#either();
+
+    if (scanner.peek() !== '') {
+      scanner.reject('a ( before this one');
+    }
+
+    return tree;
   }
 
-  const tree = either();
-
-  if (peek() !== '') {
-    reject('a ( before this one');
-  }
-
-  return tree;
-
-  function either(): Query {
-    const first = all();
+  #either(): Query {
+    const first = this.#all();
     const others: Query[] = [];
 
-    while (takeWord('or')) {
-      others.push(all());
+    while (this.#scanner.takeWord('or')) {
+      others.push(this.#all());
     }
 
     return others.length === 0 ? first : { or: [first, ...others] };
   }
 
-  function all(): Query {
-    const first = single();
+  #all(): Query {
+    const first = this.#single();
     const others: Query[] = [];
 
-    while (takeWord('and') || !(peek() === '' || peek() === ')' || isAtWord('or'))) {
-      others.push(single());
+    while (this.#scanner.takeWord('and') || !this.#isAtEndOfAll()) {
+      others.push(this.#single());
     }
 
     return others.length === 0 ? first : { and: [first, ...others] };
   }
 
-  function single(): Query {
-    skipSpace();
-
-    const start = at();
-
-    if (take('(')) {
-      return deeper(start, () => group(start));
-    }
-
-    if (take('-')) {
-      return deeper(start, negated);
-    }
-
-    if (takeWord('not')) {
-      return deeper(start, () => ({ not: single() }));
-    }
-
-    return term();
+  #isAtEndOfAll(): boolean {
+    return ['', ')'].includes(this.#scanner.peek()) || this.#scanner.isAtWord('or');
   }
 
-  function deeper(start: number, parse: () => Query): Query {
-    if (level === maxLevels) {
-      reject(`at most ${maxLevels} levels of parentheses and negation`, start);
+  #single(): Query {
+    const scanner = this.#scanner;
+
+    scanner.skipSpace();
+
+    const start = scanner.at;
+
+    if (scanner.take('(')) {
+      return this.#deeper(start, () => this.#group(start));
     }
 
-    level += 1;
+    if (scanner.take('-')) {
+      return this.#deeper(start, () => this.#negated());
+    }
+
+    if (scanner.takeWord('not')) {
+      return this.#deeper(start, () => ({ not: this.#single() }));
+    }
+
+    return this.#term();
+  }
+
+  #deeper(start: number, parse: () => Query): Query {
+    if (this.#level === maxLevels) {
+      this.#scanner.reject(`at most ${maxLevels} levels of parentheses and negation`, start);
+    }
+
+    this.#level += 1;
 
     const parsedQuery = parse();
 
-    level -= 1;
+    this.#level -= 1;
 
     return parsedQuery;
   }
 
-  function group(start: number): Query {
-    const inner = either();
+  #group(start: number): Query {
+    const inner = this.#either();
 
-    if (!take(')')) {
-      reject(`a ) for the ( at character ${positionOf(start)}`);
+    if (!this.#scanner.take(')')) {
+      const position = this.#scanner.positionOf(start);
+      this.#scanner.reject(`a ) for the ( at character ${position}`);
     }
 
-    endTerm();
+    this.#endTerm();
 
     return inner;
   }
 
-  function negated(): Query {
-    if (peek() === '' || isSpace(peek())) {
-      reject('a term right after the -');
+  #negated(): Query {
+    const next = this.#scanner.peek();
+    if (next === '' || isSpace(next)) {
+      this.#scanner.reject('a term right after the -');
     }
 
-    return { not: single() };
+    return { not: this.#single() };
   }
 
-  function term(): Query {
-    const start = at();
-    const isNegated = take('!');
-    const { literal, isQuoted, pieces, at: place } = readToken();
-    const hasColon = !isQuoted && peek() === ':';
-    const isText = isQuoted || (literal !== '' && !/^(?:and|or|not)$/i.test(literal));
-    if (!isText && !(hasColon && literal !== '')) {
-      reject('a field and a pattern, or a text to look for', place);
+  #term(): Query {
+    const scanner = this.#scanner;
+    const start = scanner.at;
+    const isNegated = scanner.take('!');
+    const token = scanner.readToken();
+    const { literal, isQuoted } = token;
+    const hasColon = !isQuoted && scanner.peek() === ':';
+    const field = this.#fieldOf(token, hasColon, isNegated);
+
+    if (isNegated && field?.type !== 'Boolean' && !(hasColon && field?.isUnrecorded)) {
+      this.#rejectNegation(start, field || isQuoted ? undefined : literal);
     }
 
-    const field = isQuoted ? undefined : fieldCalled(literal);
-    if (hasColon && !field) {
-      reject(`the name of a field (${namesLike(literal)})`, place);
-    }
+    const leaf = this.#leaf(token, field, hasColon, isNegated);
+    const value = { ...leaf, text: scanner.query.slice(start, scanner.at) };
 
-    const misspelt = field || isQuoted || isNegated ? undefined : fieldNear(literal);
-    if (misspelt !== undefined) {
-      reject(`the name of a field (did you mean ${misspelt}?), or a text in quotes`, place);
-    }
-
-    const isFlag = field?.type === 'Boolean';
-
-    if (isNegated && !isFlag && !(hasColon && field?.isUnrecorded)) {
-      const flags = fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
-      const near = field || isQuoted ? undefined : nearest(literal, flags);
-      const hint = near === undefined ? ', such as !isLatest' : `: did you mean !${near}?`;
-
-      reject(`a Boolean field after !${hint}`, start);
-    }
-
-    const asked = (): { fields: readonly Field[]; asks: Test } => {
-      if (field && hasColon) {
-        return { fields: [field], asks: testOf(field, isNegated) };
-      }
-
-      if (field && isFlag) {
-        return { fields: [field], asks: { pieces: ['true'] } };
-      }
-
-      const searched = fields.filter(({ name }) => textFields.includes(name));
-
-      return { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
-    };
-
-    const leaf = asked();
-    const value = { ...leaf, text: query.slice(start, at()) };
-
-    endTerm();
+    this.#endTerm();
 
     if (isNegated) {
       return { not: value };
     }
 
-    return field || isQuoted ? value : orValue(value, literal.toLowerCase());
+    return field || isQuoted ? value : this.#orValue(value, literal.toLowerCase());
+  }
+
+  /** Undefined for a text to look for. */
+  #fieldOf(
+    { literal, isQuoted, at }: Token,
+    hasColon: boolean,
+    isNegated: boolean,
+  ): Field | undefined {
+    const isText = isQuoted || (literal !== '' && !/^(?:and|or|not)$/i.test(literal));
+    if (!isText && !(hasColon && literal !== '')) {
+      this.#scanner.reject('a field and a pattern, or a text to look for', at);
+    }
+
+    const field = isQuoted ? undefined : this.#fieldCalled(literal);
+    if (hasColon && !field) {
+      this.#scanner.reject(`the name of a field (${this.#namesLike(literal)})`, at);
+    }
+
+    const misspelt = field || isQuoted || isNegated ? undefined : this.#fieldNear(literal);
+    if (misspelt !== undefined) {
+      const expected = `the name of a field (did you mean ${misspelt}?), or a text in quotes`;
+      this.#scanner.reject(expected, at);
+    }
+
+    return field;
+  }
+
+  /** `word`: a text that may be a misspelt field. */
+  #rejectNegation(start: number, word: string | undefined): never {
+    const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
+    const near = word === undefined ? undefined : nearest(word, flags);
+    const hint = near === undefined ? ', such as !isLatest' : `: did you mean !${near}?`;
+
+    return this.#scanner.reject(`a Boolean field after !${hint}`, start);
+  }
+
+  #leaf(
+    { pieces }: Token,
+    field: Field | undefined,
+    hasColon: boolean,
+    isNegated: boolean,
+  ): { fields: readonly Field[]; asks: Test } {
+    if (field && hasColon) {
+      return { fields: [field], asks: this.#testOf(field, isNegated) };
+    }
+
+    if (field?.type === 'Boolean') {
+      return { fields: [field], asks: { pieces: ['true'] } };
+    }
+
+    const searched = this.#fields.filter(({ name }) => textFields.includes(name));
+
+    return { fields: searched, asks: { pieces: ['', ...pieces, ''] } };
   }
 
   /** Reads a bare word as a text, and also as the value of every field that has it. */
-  function orValue(value: Query, word: string): Query {
-    const over = {
-      fields: fields.filter(({ name }) => name === 'isSupported'),
-      asks: { pieces: ['false'] },
-    };
-
-    const having = fields.filter(({ values }) => values?.includes(word));
-
+  #orValue(value: Query, word: string): Query {
     if (word === 'ended') {
-      return { or: [over, value] };
+      const supported = this.#fields.filter(({ name }) => name === 'isSupported');
+      return { or: [{ fields: supported, asks: { pieces: ['false'] } }, value] };
     }
+
+    const having = this.#fields.filter(({ values }) => values?.includes(word));
 
     return having.length === 0
       ? value
@@ -211,45 +253,45 @@ export function parseQuery(
   }
 
   /** A negated field may have only `*` after its colon: `!isSupported:*` selects unknown values. */
-  function testOf(field: Field, isNegated: boolean): Test {
-    take(':');
+  #testOf(field: Field, isNegated: boolean): Test {
+    this.#scanner.take(':');
 
     if (!isNegated) {
-      return parseTest(scanner, field, now);
+      return parseTest(this.#scanner, field, this.#now);
     }
 
-    if (!take('*')) {
-      reject(`* behind !${field.name}: or no colon`);
+    if (!this.#scanner.take('*')) {
+      this.#scanner.reject(`* behind !${field.name}: or no colon`);
     }
 
     return { pieces: ['', ''] };
   }
 
   /** Rejects text right after a term, which would be misread. */
-  function endTerm(): void {
-    const next = peek();
+  #endTerm(): void {
+    const next = this.#scanner.peek();
     if (['<', '>', '='].includes(next)) {
-      reject(`a comparison in the form field:${next}value`);
+      this.#scanner.reject(`a comparison in the form field:${next}value`);
     }
 
     if (next !== '' && next !== ')' && !isSpace(next)) {
-      reject('a space, or double quotes around the whole text');
+      this.#scanner.reject('a space, or double quotes around the whole text');
     }
 
-    skipSpace();
+    this.#scanner.skipSpace();
   }
 
-  function fieldCalled(text: string): Field | undefined {
-    return fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+  #fieldCalled(text: string): Field | undefined {
+    return this.#fields.find(({ name }) => name.toLowerCase() === text.toLowerCase());
   }
 
   /** The field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
-  function fieldNear(word: string): string | undefined {
-    return fields.find(({ name }) => name.length > 4 && isOneEdit(word, name))?.name;
+  #fieldNear(word: string): string | undefined {
+    return this.#fields.find(({ name }) => name.length > 4 && isOneEdit(word, name))?.name;
   }
 
-  function namesLike(text: string): string {
-    const names = fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
+  #namesLike(text: string): string {
+    const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
     const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
 
     return near === undefined

@@ -10,57 +10,63 @@ export interface Token {
   readonly at: number;
 }
 
-export type Scanner = ReturnType<typeof createScanner>;
-
 /** The most characters of the query that a message quotes. */
 const maxShown = 40;
 
 /** Reads a query from left to right. */
-export function createScanner(query: string) {
-  let at = 0;
+export class Scanner {
+  readonly query: string;
+  /** The index of the next character. */
+  at = 0;
 
-  /** The next character; empty at the end. */
-  function peek(): string {
-    return query.charAt(at);
+  constructor(query: string) {
+    this.query = query;
   }
 
-  function skipSpace(): void {
-    while (isSpace(peek())) {
-      at += 1;
+  /** The next character; empty at the end. */
+  peek(): string {
+    return this.query.charAt(this.at);
+  }
+
+  skipSpace(): void {
+    while (isSpace(this.peek())) {
+      this.at += 1;
     }
   }
 
   /** Whether this text comes next; if so, moves past it. */
-  function take(text: string): boolean {
-    const isNext = query.startsWith(text, at);
+  take(text: string): boolean {
+    const isNext = this.query.startsWith(text, this.at);
     if (isNext) {
-      at += text.length;
+      this.at += text.length;
     }
 
     return isNext;
   }
 
   /** Whether this whole word comes next, ignoring case. */
-  function isAtWord(word: string): boolean {
-    const end = at + word.length;
-    return query.slice(at, end).toLowerCase() === word && /^[\s\]()]?$/.test(query.charAt(end));
+  isAtWord(word: string): boolean {
+    const end = this.at + word.length;
+    const next = this.query.slice(this.at, end);
+
+    return next.toLowerCase() === word && /^[\s\]()]?$/.test(this.query.charAt(end));
   }
 
-  function takeWord(word: string): boolean {
-    const isNext = isAtWord(word);
+  takeWord(word: string): boolean {
+    const isNext = this.isAtWord(word);
     if (isNext) {
-      at += word.length;
+      this.at += word.length;
     }
 
     return isNext;
   }
 
   /** The next text in quotes, or the next word: possibly empty, up to one of the `delimiters`. */
-  function readToken(delimiters = '"[]():<>='): Token {
-    const start = at;
+  readToken(delimiters = '"[]():<>='): Token {
+    const start = this.at;
 
-    if (peek() === '"') {
-      const pieces = readQuoted();
+    if (this.peek() === '"') {
+      const pieces = this.#readQuoted();
       const literal = pieces.join('*');
 
       return {
@@ -71,62 +77,62 @@ export function createScanner(query: string) {
       };
     }
 
-    while (peek() !== '' && !isSpace(peek()) && !delimiters.includes(peek())) {
-      at += 1;
+    while (this.peek() !== '' && !isSpace(this.peek()) && !delimiters.includes(this.peek())) {
+      this.at += 1;
     }
 
-    const literal = query.slice(start, at);
+    const literal = this.query.slice(start, this.at);
     const pieces = literal === '' ? [] : literal.toLowerCase().split('*');
 
     return { literal, isQuoted: false, pieces, at: start };
   }
 
   /** The parts between the wildcards, as written. */
-  function readQuoted(): string[] {
-    const start = at;
+  #readQuoted(): string[] {
+    const start = this.at;
     const pieces = [''];
 
-    at += 1;
+    this.at += 1;
 
-    while (!take('"')) {
-      if (peek() === '') {
-        reject('a closing " for this one', start);
+    while (!this.take('"')) {
+      if (this.peek() === '') {
+        this.reject('a closing " for this one', start);
       }
 
-      const isEscaped = take('\\');
-      if (isEscaped && !['"', '\\', '*'].includes(peek())) {
-        reject(String.raw`\", \\ or \* in a text in quotes`, at - 1);
+      const isEscaped = this.take('\\');
+      if (isEscaped && !['"', '\\', '*'].includes(this.peek())) {
+        this.reject(String.raw`\", \\ or \* in a text in quotes`, this.at - 1);
       }
 
-      if (peek() === '*' && !isEscaped) {
+      if (this.peek() === '*' && !isEscaped) {
         pieces.push('');
       } else {
-        pieces[pieces.length - 1] += peek();
+        pieces[pieces.length - 1] += this.peek();
       }
 
-      at += 1;
+      this.at += 1;
     }
 
     return pieces;
   }
 
   /** In characters, from 1. */
-  function positionOf(index: number): number {
-    return [...query.slice(0, index)].length + 1;
+  positionOf(index: number): number {
+    return [...this.query.slice(0, index)].length + 1;
   }
 
   /** Throws a `QueryError` about the text from `start` on: as read so far, or else what comes next. */
-  function reject(expected: string, start = at): never {
-    const came = start < at ? query.slice(start, at) : query.slice(at).replace(/(?<=\S)\s.*/s, '');
+  reject(expected: string, start = this.at): never {
+    const next = this.query.slice(this.at).replace(/(?<=\S)\s.*/s, '');
+    const came = start < this.at ? this.query.slice(start, this.at) : next;
     const got = [...came].slice(0, maxShown).join('');
+
     throw new QueryError(
-      positionOf(start),
+      this.positionOf(start),
       expected,
       got ? JSON.stringify(got) : 'the end of the query',
     );
   }
-
-  return { at: () => at, peek, skipSpace, take, isAtWord, takeWord, readToken, positionOf, reject };
 }
 
 export function isSpace(character: string): boolean {

@@ -41,73 +41,90 @@ const relativeForms: Partial<Record<FieldType, RegExp>> = {
 };
 
 /** Reads the text after the colon of a field. */
-export function parseTest(
-  { at, skipSpace, take, takeWord, readToken, reject }: Scanner,
-  { name, type, values }: Field,
-  now: number,
-): Test {
-  const { expected, minPieces, readText } = valueTypes[type];
-  let isRelative = false;
-  const start = at();
-  const first = value();
-  const { literal, pieces } = first;
+export function parseTest(scanner: Scanner, field: Field, now: number): Test {
+  return new TestParser(scanner, field, now).parse();
+}
 
-  const keyValue = type === 'Key-value' ? pair() : undefined;
-  if (keyValue) {
-    return keyValue;
+class TestParser {
+  readonly #scanner: Scanner;
+  readonly #field: Field;
+  readonly #now: number;
+  readonly #start: number;
+  #isRelative = false;
+
+  constructor(scanner: Scanner, field: Field, now: number) {
+    this.#scanner = scanner;
+    this.#field = field;
+    this.#now = now;
+    this.#start = scanner.at;
   }
 
-  const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
-  const isAnyKnown = pieces.length === 2 && literal === '*';
+  parse(): Test {
+    const { type } = this.#field;
+    const first = this.#value();
+    const textTest = (type === 'Key-value' && this.#pair(first)) || this.#textTest(first);
 
-  if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
-    reject(`one of ${values.join(', ')} (a ${name})`, start);
-  }
-
-  if (isFlag || isAnyKnown || (minPieces !== undefined && pieces.length >= minPieces)) {
-    return { pieces };
-  }
-
-  if (!readText) {
-    wrong(first);
-  }
-
-  if (literal !== '') {
-    const [from = '', to = from, more] = literal.split('..');
-    if (from === '' || to === '' || more !== undefined) {
-      wrong(first);
+    if (textTest) {
+      return textTest;
     }
 
-    return inOrder(spanOf({ ...first, literal: from }), spanOf({ ...first, literal: to }));
+    if (!valueTypes[type].readText) {
+      this.#reject(first);
+    }
+
+    if (first.literal !== '') {
+      return this.#span(first);
+    }
+
+    if (this.#scanner.take('[')) {
+      return this.#range();
+    }
+
+    const [, toTest] =
+      comparisons.find(([sign]) => this.#scanner.take(sign)) ?? this.#reject(first);
+
+    return this.#asWritten(toTest(this.#spanOf(this.#value())));
   }
 
-  if (take('[')) {
-    return range();
+  /** Undefined where the text is a value to compare with. */
+  #textTest({ literal, pieces }: Token): TextTest | undefined {
+    const { name, type, values } = this.#field;
+    const { minPieces } = valueTypes[type];
+    const isFlag = type === 'Boolean' && /^(?:true|false)$/i.test(literal);
+    const isAnyKnown = pieces.length === 2 && literal === '*';
+
+    if (values && pieces.length === 1 && !pieces.some((piece) => values.includes(piece))) {
+      this.#scanner.reject(`one of ${values.join(', ')} (a ${name})`, this.#start);
+    }
+
+    const isPattern = minPieces !== undefined && pieces.length >= minPieces;
+
+    return isFlag || isAnyKnown || isPattern ? { pieces } : undefined;
   }
 
-  const [, toTest] = comparisons.find(([sign]) => take(sign)) ?? wrong(first);
-
-  return asWritten(toTest(spanOf(value())));
-
-  function asWritten(test: OrderTest): OrderTest {
-    return isRelative ? { ...test, isRelative } : test;
+  #asWritten(test: OrderTest): OrderTest {
+    return this.#isRelative ? { ...test, isRelative: true } : test;
   }
 
   /** Only a time may hold colons. */
-  function value(): Token {
-    return type === 'Timestamp' ? readToken('"[]()<>=') : readToken();
+  #value(): Token {
+    const isTime = this.#field.type === 'Timestamp';
+    return isTime ? this.#scanner.readToken('"[]()<>=') : this.#scanner.readToken();
   }
 
-  function wrong({ at }: Token): never {
-    return reject(`${expected} (${name} is a ${type})`, at);
+  #reject({ at }: Token): never {
+    const { name, type } = this.#field;
+    return this.#scanner.reject(`${valueTypes[type].expected} (${name} is a ${type})`, at);
   }
 
   /** `key=value`, or both in one pair of quotes. Both may have wildcards. Undefined without a `=`. */
-  function pair(): TextTest | undefined {
-    if (take('=')) {
-      const pattern = value();
+  #pair(first: Token): TextTest | undefined {
+    const { pieces } = first;
+
+    if (this.#scanner.take('=')) {
+      const pattern = this.#value();
       if (pieces.length === 0 || pattern.pieces.length === 0) {
-        wrong(pieces.length === 0 ? first : pattern);
+        this.#reject(pieces.length === 0 ? first : pattern);
       }
 
       return { pairKey: pieces, pieces: pattern.pieces };
@@ -127,45 +144,60 @@ export function parseTest(
     return undefined;
   }
 
-  function spanOf(token: Token): Span {
-    const value = readText?.(token.literal, now, name === 'age') ?? wrong(token);
+  #spanOf(token: Token): Span {
+    const { name, type } = this.#field;
+    const { readText } = valueTypes[type];
+    const value = readText?.(token.literal, this.#now, name === 'age') ?? this.#reject(token);
 
-    isRelative ||= relativeForms[type]?.test(token.literal) === true;
+    this.#isRelative ||= relativeForms[type]?.test(token.literal) === true;
 
     return Array.isArray(value) ? (value as Span) : [value as Ordered, value as Ordered];
   }
 
+  /** One value, or `a..b`. */
+  #span(token: Token): OrderTest {
+    const [from = '', to = from, more] = token.literal.split('..');
+    if (from === '' || to === '' || more !== undefined) {
+      this.#reject(token);
+    }
+
+    return this.#inOrder(
+      this.#spanOf({ ...token, literal: from }),
+      this.#spanOf({ ...token, literal: to }),
+    );
+  }
+
   /** `[a to b]`, after its first bracket. */
-  function range(): Test {
-    const from = bound();
+  #range(): OrderTest {
+    const from = this.#bound();
 
-    if (!takeWord('to')) {
-      reject('the word to, as in [a to b]');
+    if (!this.#scanner.takeWord('to')) {
+      this.#scanner.reject('the word to, as in [a to b]');
     }
 
-    const to = bound();
+    const to = this.#bound();
 
-    if (!take(']')) {
-      reject('a ] at the end of the range');
+    if (!this.#scanner.take(']')) {
+      this.#scanner.reject('a ] at the end of the range');
     }
 
-    return inOrder(from, to);
+    return this.#inOrder(from, to);
   }
 
-  function inOrder([least]: Span, [, most]: Span): OrderTest {
+  #inOrder([least]: Span, [, most]: Span): OrderTest {
     if (compare(least, most) > 0) {
-      reject('the lower value before the higher, as in [a to b]', start);
+      this.#scanner.reject('the lower value before the higher, as in [a to b]', this.#start);
     }
 
-    return asWritten({ least, most });
+    return this.#asWritten({ least, most });
   }
 
-  function bound(): Span {
-    skipSpace();
+  #bound(): Span {
+    this.#scanner.skipSpace();
 
-    const span = spanOf(value());
+    const span = this.#spanOf(this.#value());
 
-    skipSpace();
+    this.#scanner.skipSpace();
 
     return span;
   }
