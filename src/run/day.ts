@@ -45,7 +45,7 @@ import {
   type DailyReport,
 } from './daily/daily-report.ts';
 import { findDamage, type Damage } from './daily/find-damage.ts';
-import { openRepository, recordData } from './daily/record-data.ts';
+import { Repository, recordData } from './daily/record-data.ts';
 import { bugsOf, gather, lastCommitDay, mergeOptions, reportGathered } from './gather-step.ts';
 import { checkFolder, describePublication, folderToPublish, publish } from './publish-step.ts';
 import { printRecorded, record } from './record-step.ts';
@@ -364,7 +364,7 @@ async function publishDay(
 
 /** Takes over what others have pushed. Returns whether the day has to begin with another program. */
 function synchronize({ root, checkout, env, mayStartAgain }: DayInput): boolean {
-  const repository = openRepository({ root, checkout, env });
+  const repository = new Repository({ root, checkout, env });
   const { isProgramChanged, isLockChanged } = repository.synchronize();
 
   if (isLockChanged) {

@@ -24,7 +24,7 @@ import {
   type LastGood,
 } from '../../record/gate/last-good.ts';
 import { readEditedDefinition } from '../../record/read-definition.ts';
-import { appended, heldFile, openRepository, type RepositoryInput } from './record-data.ts';
+import { appended, heldFile, Repository, type RepositoryInput } from './record-data.ts';
 
 export interface Damage {
   /** Whether the run must stop, since the damage affects the whole index. */
@@ -192,7 +192,7 @@ function findLosses(input: RepositoryInput, lastGood: LastGood | undefined): Los
   }
 
   const { names } = listComponents(root);
-  const repository = openRepository(input);
+  const repository = new Repository(input);
   const bases = new Map<string, string>();
 
   for (const name of lastGood ? names : []) {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { askGit, entriesOf, GitError, openGit } from '../../io/files/git.ts';
+import { askGit, entriesOf, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
 import { isLeftOut, listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text/text.ts';
@@ -40,7 +40,7 @@ export function recordData(
   const recording: Pick<DailyReport, 'commit'> & { failure?: Finding } = {};
 
   try {
-    const repository = openRepository(input);
+    const repository = new Repository(input);
     const { names } = listComponents(root);
     const files = repository.changedFiles(names);
 
@@ -96,115 +96,125 @@ function filesOf(names: readonly string[]): string[] {
 
 export type RepositoryInput = Pick<RecordInput, 'root' | 'checkout' | 'env'>;
 
-/**
- * The git repository that holds `data/`. Paths are relative to the root, with slashes. Throws a GitError outside a
- * repository.
- */
-export function openRepository({ root, checkout, env }: RepositoryInput) {
-  const { dir } = root;
-  const git = openGit(dir, env);
-  const list = (args: readonly string[]) => entriesOf(git(args));
+/** The git repository that holds `data/`. Paths are relative to the root, with slashes. */
+export class Repository {
+  readonly #root: Root;
+  readonly #checkout: string;
+  readonly #git: Git;
+  /** The folder of the repository. */
+  readonly #top: string;
 
-  git(['rev-parse', '--verify', 'HEAD']);
+  /** Throws a GitError outside a repository. */
+  constructor({ root, checkout, env }: RepositoryInput) {
+    this.#root = root;
+    this.#checkout = checkout;
+    this.#git = openGit(root.dir, env);
+    this.#git(['rev-parse', '--verify', 'HEAD']);
+    this.#top = this.#git(['rev-parse', '--show-toplevel']).trim();
+  }
 
-  const top = git(['rev-parse', '--show-toplevel']).trim();
+  /**
+   * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed data commits: they were
+   * never published, and gathering finds the data again. Returns whether others changed this program or the lock file of the
+   * index.
+   */
+  synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
+    const theirs = this.#resetToUpstream();
 
-  return {
-    /**
-     * Brings the checkout up to date before a run that pushes. If others pushed first, drops unpushed data commits: they were
-     * never published, and gathering finds the data again. Returns whether others changed this program or the lock file of the
-     * index.
-     */
-    synchronize(): { isProgramChanged: boolean; isLockChanged: boolean } {
-      const theirs = resetToUpstream();
+    return {
+      isProgramChanged: theirs.some((file) => this.#isOfProgram(file)),
+      isLockChanged: theirs.some(
+        (file) => join(this.#top, file) === join(realpathSync(this.#root.dir), 'package-lock.json'),
+      ),
+    };
+  }
 
-      return {
-        isProgramChanged: theirs.some(isOfProgram),
-        isLockChanged: theirs.some(
-          (file) => join(top, file) === join(realpathSync(dir), 'package-lock.json'),
-        ),
-      };
-    },
-    /** The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone. */
-    changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
-      const ours = new Set(filesOf(names));
-      const known = list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']);
-      const unknown = list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
-      const changed = [...new Set([...known, ...unknown])].sort();
+  /** The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone. */
+  changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
+    const ours = new Set(filesOf(names));
+    const known = this.#list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']);
+    const unknown = this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
+    const changed = [...new Set([...known, ...unknown])].sort();
 
-      return changed.filter((file) => {
-        const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
-        return ours.has(file) || (appended.test(file) && !isLeftOut(root, name));
-      });
-    },
-    /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
-    unrecordedFiles(files: readonly string[]): string[] {
-      const tracked = list(['ls-files', '--stage', '-z', '--', 'data'])
-        .filter((entry) => !entry.startsWith('120000 '))
-        .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-      return files.filter((file) => !tracked.includes(file));
-    },
-    /** The events of these files that no commit has, also those of an earlier run that could not commit. */
-    uncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
-      const runs = list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
-      const lines = runs === undefined ? '' : git(['show', `HEAD:./${runs}`]).trimEnd();
-      const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
-      const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
-      const names = files
-        .map((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1])
-        .filter((value) => value !== undefined);
+    return changed.filter((file) => {
+      const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
+      return ours.has(file) || (appended.test(file) && !isLeftOut(this.#root, name));
+    });
+  }
 
-      return new Map(
-        names.map((name) => {
-          const events = readJournal(root, name).value?.values ?? [];
-          return [name, events.filter(({ at }) => at > committed)];
-        }),
-      );
-    },
-    /** Commits only these files, even if others are staged. Returns the commit. */
-    commit(files: readonly string[], { subject, body }: CommitMessage): string {
-      git(['add', '--all', '--', ...files]);
+  /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
+  unrecordedFiles(files: readonly string[]): string[] {
+    const tracked = this.#list(['ls-files', '--stage', '-z', '--', 'data'])
+      .filter((entry) => !entry.startsWith('120000 '))
+      .map((entry) => entry.slice(entry.indexOf('\t') + 1));
+    return files.filter((file) => !tracked.includes(file));
+  }
 
-      const message = body === undefined ? subject : `${subject}\n\n${body}`;
+  /** The events of these files that no commit has, also those of an earlier run that could not commit. */
+  uncommittedEvents(files: readonly string[]): Map<string, JournalEvent[]> {
+    const runs = this.#list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
+    const lines = runs === undefined ? '' : this.#git(['show', `HEAD:./${runs}`]).trimEnd();
+    const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
+    const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
+    const names = files
+      .map((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1])
+      .filter((value) => value !== undefined);
 
-      git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
+    return new Map(
+      names.map((name) => {
+        const events = readJournal(this.#root, name).value?.values ?? [];
+        return [name, events.filter(({ at }) => at > committed)];
+      }),
+    );
+  }
 
-      return git(['rev-parse', 'HEAD']).trim();
-    },
-    /** Whether there are unpushed commits; true if the branch has no upstream. */
-    isAhead(): boolean {
-      return askGit(git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
-    },
-    /** Pushes; rebases first if others have pushed other files meanwhile. Returns the commit. */
-    push(): string {
-      try {
-        git(['push', '--quiet']);
-      } catch (error) {
-        if (!wasOvertaken(error)) {
-          throw error;
-        }
+  /** Commits only these files, even if others are staged. Returns the commit. */
+  commit(files: readonly string[], { subject, body }: CommitMessage): string {
+    this.#git(['add', '--all', '--', ...files]);
 
-        rejectOverlap();
-        rebase();
-        git(['push', '--quiet']);
+    const message = body === undefined ? subject : `${subject}\n\n${body}`;
+
+    this.#git(['commit', '--quiet', '--only', '--file=-', '--', ...files], `${message}\n`);
+
+    return this.#git(['rev-parse', 'HEAD']).trim();
+  }
+
+  /** Whether there are unpushed commits; true if the branch has no upstream. */
+  isAhead(): boolean {
+    return askGit(this.#git, 'rev-list', '--count', '@{upstream}..HEAD') !== '0';
+  }
+
+  /** Pushes; rebases first if others have pushed other files meanwhile. Returns the commit. */
+  push(): string {
+    try {
+      this.#git(['push', '--quiet']);
+    } catch (error) {
+      if (!wasOvertaken(error)) {
+        throw error;
       }
 
-      return git(['rev-parse', 'HEAD']).trim();
-    },
-  };
+      this.#rejectOverlap();
+      this.#rebase();
+      this.#git(['push', '--quiet']);
+    }
+
+    return this.#git(['rev-parse', 'HEAD']).trim();
+  }
 
   /**
    * Fetches without merging. Rejects changes by others to files of this run, since a journal is in the order of publication,
    * and to this program, which a rebase would replace while it runs.
    */
-  function rejectOverlap(): void {
-    git(['fetch', '--quiet']);
+  #rejectOverlap(): void {
+    this.#git(['fetch', '--quiet']);
 
     // The histories may be unrelated: the rebase reports it.
-    const theirs = entriesOf(askGit(git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '');
-    const ours = askGit(git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
+    const theirs = entriesOf(
+      askGit(this.#git, 'diff', '--name-only', '-z', 'HEAD...@{upstream}') ?? '',
+    );
+    const ours = askGit(this.#git, 'diff', '--name-only', '-z', '@{upstream}...HEAD') ?? '';
     const ourFiles = new Set(entriesOf(ours));
-    const overlap = theirs.filter((file) => ourFiles.has(file) || isOfProgram(file));
+    const overlap = theirs.filter((file) => ourFiles.has(file) || this.#isOfProgram(file));
     if (overlap.length === 0) {
       return;
     }
@@ -215,19 +225,19 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
   }
 
   /** Takes over new commits of upstream, dropping unpushed data commits. Returns the files that others changed. */
-  function resetToUpstream(): string[] {
-    const upstream = askGit(git, 'rev-parse', '@{upstream}');
+  #resetToUpstream(): string[] {
+    const upstream = askGit(this.#git, 'rev-parse', '@{upstream}');
     if (upstream === undefined) {
       return [];
     }
 
-    git(['fetch', '--quiet']);
+    this.#git(['fetch', '--quiet']);
 
-    if (askGit(git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
+    if (askGit(this.#git, 'merge-base', '--is-ancestor', upstream, '@{upstream}') === undefined) {
       // Restores the known commit: otherwise the next run would accept the rewritten history.
-      git([
+      this.#git([
         'update-ref',
-        git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(),
+        this.#git(['rev-parse', '--symbolic-full-name', '@{upstream}']).trim(),
         upstream,
       ]);
       throw new GitError(
@@ -235,25 +245,25 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       );
     }
 
-    const theirs = list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
+    const theirs = this.#list(['diff', '--name-only', '-z', 'HEAD...@{upstream}']);
     if (theirs.length === 0) {
       return [];
     }
 
-    const newestCommit = newestOfPerson();
+    const newestCommit = this.#newestOfPerson();
 
-    git(['reset', '--quiet', '--keep', newestCommit ?? '@{upstream}']);
+    this.#git(['reset', '--quiet', '--keep', newestCommit ?? '@{upstream}']);
 
     if (newestCommit !== undefined) {
-      rebase();
+      this.#rebase();
     }
 
     return theirs;
   }
 
   /** The newest unpushed commit that changes more than data, or makes a decision: no run can make it again. */
-  function newestOfPerson(): string | undefined {
-    const log = git([
+  #newestOfPerson(): string | undefined {
+    const log = this.#git([
       'log',
       '--format=%x00%H',
       '--name-only',
@@ -276,23 +286,27 @@ export function openRepository({ root, checkout, env }: RepositoryInput) {
       })?.[0];
   }
 
-  function isOfProgram(file: string): boolean {
-    const name = relative(realpathSync(checkout), join(top, file)).replaceAll(sep, '/');
+  #isOfProgram(file: string): boolean {
+    const name = relative(realpathSync(this.#checkout), join(this.#top, file)).replaceAll(sep, '/');
     return /^(?:src\/|package(?:-lock)?\.json$)/.test(name);
   }
 
-  function rebase(): void {
+  #rebase(): void {
     try {
-      git(['pull', '--rebase', '--autostash', '--quiet']);
+      this.#git(['pull', '--rebase', '--autostash', '--quiet']);
     } catch (error) {
       // The next run must not find the checkout in the middle of a rebase.
-      const folder = git(['rev-parse', '--git-path', 'rebase-merge']).trim();
-      if (existsSync(resolve(dir, folder))) {
-        git(['rebase', '--abort']);
+      const folder = this.#git(['rev-parse', '--git-path', 'rebase-merge']).trim();
+      if (existsSync(resolve(this.#root.dir, folder))) {
+        this.#git(['rebase', '--abort']);
       }
 
       throw error;
     }
+  }
+
+  #list(args: readonly string[]): string[] {
+    return entriesOf(this.#git(args));
   }
 }
 
