@@ -130,7 +130,8 @@ export function overview(): string {
     '',
     'A first look: npx release-index start, then npx release-index preview',
     'More on a verb: npx release-index <verb> --help',
-    'Exit status: 0 done; 1 wrong input, a broken rule, or nothing could be done; 2 a wrong command line.',
+    'Exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 nothing could be judged, as an index or',
+    'a file cannot be read.',
     '',
   ].join('\n');
 }

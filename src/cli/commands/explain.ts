@@ -8,7 +8,7 @@ import { counted, listed, quote } from '../../core/text/text.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
-import { flag, index, shared, siteUrlOf, texts, UsageError } from '../command.ts';
+import { flag, index, shared, siteUrlOf, texts, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askPublished, openOwn } from '../open-index.ts';
 
@@ -35,6 +35,7 @@ export const command: Command<Options> = {
     ['explain svcctl 1.23 --with svc@2026.1', 'whether both work together, and who says so'],
     ['explain svc@2025.3 --index https://releases.example.com', 'the same, from a published index'],
   ],
+  statusOfInputErrors: unableStatus,
   run,
 };
 
@@ -56,7 +57,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       return { resolved, answer };
     }).catch(rethrowKnown);
 
-    const lines = explainPublished(resolved.details, answer);
+    const lines = [...guessOf(resolved, answer), ...explainPublished(resolved.details, answer)];
 
     return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
   }
@@ -77,12 +78,18 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   const isOfVersion = version !== undefined;
 
-  const lines =
+  const explained =
     isOfVersion && answer
       ? explainVersion(component, details, answer)
       : explainComponent(component, details);
+  const lines = [...guessOf(resolved, isOfVersion ? answer : undefined), ...explained];
 
   return reportAnswer(invocation, details, answer, isOfVersion, lines);
+}
+
+/** How a name was read, unless the answer says so. */
+function guessOf({ note }: Resolved, answer: VersionAnswer | undefined): string[] {
+  return note === undefined || answer ? [] : [note];
 }
 
 function reportAnswer(

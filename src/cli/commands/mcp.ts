@@ -4,7 +4,15 @@ import { toDay } from '../../core/model/dates.ts';
 import { warning } from '../../core/schemas/finding.ts';
 import { clientConfiguration, folderServer } from '../../ask/server/mcp/connection.ts';
 import { createMcpServer } from '../../ask/server/mcp/mcp-server.ts';
-import { index, shared, siteUrlOf, UsageError, type Command, type Invocation } from '../command.ts';
+import {
+  index,
+  shared,
+  siteUrlOf,
+  UsageError,
+  type Command,
+  type Invocation,
+  unableStatus,
+} from '../command.ts';
 import {
   indexError,
   openBuilt,
@@ -36,6 +44,7 @@ export const command: Command<Options> = {
     ['mcp dist', 'from a built site'],
     ['mcp --index https://releases.example.com', 'from a published index'],
   ],
+  statusOfInputErrors: unableStatus,
   run,
 };
 

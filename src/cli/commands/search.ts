@@ -5,7 +5,7 @@ import { dayOf } from '../../core/model/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
 import { rangeInWords } from '../../core/model/words.ts';
-import { flag, index, shared, siteUrlOf, UsageError } from '../command.ts';
+import { flag, index, shared, siteUrlOf, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { askIndex } from '../open-index.ts';
 import type { Table } from '../../run/run-context.ts';
@@ -38,6 +38,7 @@ export const command: Command<Options> = {
     ],
     ["search --json -- '-isDeprecated version:>=2025.1'", 'for a script'],
   ],
+  statusOfInputErrors: unableStatus,
   run,
 };
 

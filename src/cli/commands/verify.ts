@@ -1,9 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { warning, inputError } from '../../core/schemas/finding.ts';
+import { inputError, problem, warning } from '../../core/schemas/finding.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { addressReader, folderReader, VerificationError } from '../../deliver/sign/site-reader.ts';
+import {
+  addressReader,
+  folderReader,
+  UnreadableSiteError,
+  VerificationError,
+} from '../../deliver/sign/site-reader.ts';
 import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { keyIdOf, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
@@ -11,7 +16,7 @@ import { counted } from '../../core/text/text.ts';
 import { headersFile } from '../../site/render/headers.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { flag, shared, siteUrlOf, text, UsageError } from '../command.ts';
+import { flag, shared, siteUrlOf, text, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { Count, DaySchema } from '../../core/schemas/scalars.ts';
@@ -57,6 +62,7 @@ export const command: Command<Options> = {
     ['verify mirror/ --key signing-key.pub', 'a copy, with a key that you kept'],
     ['verify copy-of-may/ --as-of 2026-05-31', 'an old copy, for its day'],
   ],
+  statusOfInputErrors: unableStatus,
   run,
 };
 
@@ -115,11 +121,16 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
     return 0;
   } catch (error) {
-    if (error instanceof VerificationError) {
-      throw inputError(error.subject, error.message);
+    if (!(error instanceof VerificationError)) {
+      throw error;
     }
 
-    throw error;
+    const findings = [problem(error.subject, error.message)];
+
+    report.finding(...findings);
+    report.document({ verb: 'verify', asOf: day, findings });
+
+    return error instanceof UnreadableSiteError ? unableStatus : 1;
   } finally {
     await close();
   }
@@ -171,6 +182,10 @@ function openSite({ arguments: [where], root, out, env, signal }: Invocation, co
   const url = /^https?:/i.test(where ?? '') ? siteUrlOf('the address', where) : undefined;
   if (url === undefined) {
     const name = where === undefined ? out : resolve(where);
+    if (!existsSync(name)) {
+      throw inputError(name, 'no such folder');
+    }
+
     return { name, site: folderReader(name), close: () => Promise.resolve() };
   }
 

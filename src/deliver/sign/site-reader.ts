@@ -20,6 +20,9 @@ export class VerificationError extends Error {
   }
 }
 
+/** A file cannot be read, so nothing is known about the site. */
+export class UnreadableSiteError extends VerificationError {}
+
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
 
@@ -57,7 +60,7 @@ export function addressReader(http: Http, baseUrl: string): SiteReader {
           return undefined;
         }
 
-        throw new VerificationError(path, `cannot be read: ${error.message}`, 'Try again later');
+        throw new UnreadableSiteError(path, `cannot be read: ${error.message}`, 'Try again later');
       }
     },
   };

@@ -15,6 +15,7 @@ import {
   ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
 import { keyIdOf } from '../../core/schemas/recorded/signing-public-key.ts';
+import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { describedComponents } from '../../site/own-files.ts';
 
@@ -177,6 +178,8 @@ async function verifyStatements(
   for (const component of describedComponents(digests.keys())) {
     const path = pathFor(statementsPath, component);
     const text = (await site.read(path))?.toString() ?? '';
+    const details = await readVerified(site, `details/${component}.json`, DetailsFile);
+    const stated = new Set<string>();
 
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const { predicateType, predicate } = readStatement(path, line, publicKey);
@@ -184,8 +187,20 @@ async function verifyStatements(
         throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
       }
 
+      if (predicate.component !== details.component) {
+        throw new VerificationError(path, `has a statement about ${predicate.component}`);
+      }
+
       // Former names of a component have the same statements.
       ids.add(predicate.id);
+      stated.add(predicate.version);
+    }
+
+    const missing = details.releases.find(
+      ({ version, digests }) => digests !== undefined && !stated.has(version),
+    );
+    if (missing) {
+      throw new VerificationError(path, `has no statement about ${missing.version}`);
     }
   }
 

@@ -199,6 +199,8 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     }
 
     place.append(card);
+    // Otherwise the browser scrolls back after a reload.
+    history.scrollRestoration = 'manual';
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: 'nearest' });
   }

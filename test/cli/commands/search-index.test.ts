@@ -121,7 +121,7 @@ test.each<[string, Handler, string | RegExp]>([
 
   const { status, stdout, stderr } = await ask(url, '');
 
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
   expect(stderr.replaceAll(url, 'URL')).toMatch(/^error: URL: .*\n$/);
   expect(stderr.replaceAll(url, 'URL')).toMatch(message);
 });

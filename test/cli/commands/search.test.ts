@@ -182,7 +182,7 @@ test('search does not search an index with a malformed component', async () => {
   const folder = makeRoot({ 'components/bad.json': { ...definition(), changelogUrl: undefined } });
 
   expect(await run(['search', '--root', folder, ...day, 'component:svc'])).toEqual({
-    ...{ status: 1, signal: null, stdout: '' },
+    ...{ status: 3, signal: null, stdout: '' },
     stderr:
       'error: components/bad.json: changelogUrl: expected string; got nothing, and it is required\n',
   });

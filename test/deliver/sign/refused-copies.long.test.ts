@@ -131,6 +131,12 @@ test.each<[what: string, message: string, damage: Damage]>([
       edit(copy, ofSvc, (text) => text.replace(keyIdOf(signed.publicKey), keyIdOf(otherKey))),
   ],
   // The key itself can have signed something wrong.
+  ['removed statement', `${ofSvc}: has no statement about 2026.1`, remove(ofSvc)],
+  [
+    'statement of another component',
+    `${ofSvc}: has a statement about edge-node`,
+    copyTo(ofSvc, 'statements/edge-node.ndjson'),
+  ],
   ['malformed statement', `${ofSvc}: its statement: predicate.on`, malformed],
   [
     'signature for another day',

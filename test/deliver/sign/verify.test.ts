@@ -59,6 +59,13 @@ describe('a sound site', () => {
     expect(integrity.stdout).toContain('Their origin is unknown: only digests were compared.');
   });
 
+  test('that is not there cannot be judged', async () => {
+    const result = await verify(join(site, 'nowhere'));
+
+    expect(result.status).toBe(3);
+    expect(result.stderr).toContain('nowhere: no such folder');
+  });
+
   test('of another day is accepted only where that day is asked for', async () => {
     const late = await run(['verify', site, '--key', signed.publicKey, '--as-of', '2026-12-01']);
     const early = await run(['verify', site, '--key', signed.publicKey, '--as-of', '2026-11-19']);

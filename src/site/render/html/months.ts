@@ -75,6 +75,7 @@ export function endedMonths(ends: readonly EndOfSupport[], day: Day) {
   const byMonth = Map.groupBy(ends.toReversed(), (end) => (end.atMost ?? end.day).slice(0, 7));
 
   return Array.from(byMonth, ([month, of]) => ({
+    id: `ended-${month}`,
     name: monthName(`${month}-01`),
     size: counted(of.length, 'end'),
     ends: of.map((end) => ({
@@ -93,6 +94,7 @@ function yearsOf(rows: readonly { readonly day: Day; readonly row: object }[]) {
   const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
 
   return Array.from(byYear, ([year, of]) => ({
+    id: `year-${year}`,
     name: year,
     size: counted(of.length, 'end'),
     ends: of.map(({ row }) => row),

@@ -72,10 +72,12 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
   const problemOf = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
 
   return Array.from(Map.groupBy(all, problemOf).values(), (members) => {
-    const [{ kind, cause = '', reason }] = members;
+    const [{ name: first, kind, cause = '', reason }] = members;
     const isSameReason = members.every((member) => member.reason === reason);
 
     return {
+      // The first component has it in one source or more.
+      id: `problem-${first}-${members[0].source.replaceAll(/[^a-z0-9]+/gi, '-')}`,
       reason: isSameReason
         ? sentence(reason)
         : `${sentence(cause)} For example: ${sentence(reason)}`,

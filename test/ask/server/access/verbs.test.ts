@@ -62,7 +62,7 @@ test.each(verbs)(
     const known = await run([verb, ...args()], { [variable]: `Bearer ${key}` });
     const refused = await run([verb, ...args()], { [variable]: `Bearer ${keyOf('b')}` });
 
-    const unable = verb === 'scan' ? 3 : 1;
+    const unable = 3;
     expect(stranger.status).toBe(unable);
     expect(stranger.stderr).toContain(`answered 401. If it is private, set ${variable}.`);
     expect(refused.status).toBe(unable);
@@ -96,7 +96,7 @@ test('mcp answers from a private index with a key, and does not start without a 
   const stranger = await runHere(['mcp', ...args]);
 
   expect(answer).toMatchObject({ isError: false, content: { component: 'svc' } });
-  expect(stranger).toMatchObject({ status: 1, stdout: '' });
+  expect(stranger).toMatchObject({ status: 3, stdout: '' });
   expect(stranger.stderr).toContain(`If it is private, set ${variable}.`);
 });
 

@@ -128,11 +128,11 @@ test('an address or folder without an index is rejected at the start', async () 
   const notAnIndex = 'status.json does not belong to a release index: asOf: expected string; got 1';
 
   expect(await runHere(['mcp', broken])).toMatchObject({
-    ...{ status: 1, stdout: '' },
+    ...{ status: 3, stdout: '' },
     stderr: expect.stringContaining(notAnIndex) as string,
   });
   expect(await runHere(['mcp', join(empty, 'components')])).toMatchObject({
-    status: 1,
+    status: 3,
     stderr: expect.stringContaining('there is no status.json') as string,
   });
   expect(await runHere(['mcp', empty, '--index', 'https://releases.example.com'])).toMatchObject({
@@ -145,7 +145,7 @@ test('a broken definition is reported, and the server does not start', async () 
   writeIn(root, 'components/svc.json', '{}');
 
   expect(await runHere(['mcp', '--root', root])).toMatchObject({
-    ...{ status: 1, stdout: '' },
+    ...{ status: 3, stdout: '' },
     stderr: expect.stringContaining('components/svc.json') as string,
   });
   expect(readdirSync(join(root, '.cache/mcp'))).toEqual([]);
