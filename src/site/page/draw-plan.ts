@@ -112,7 +112,7 @@ export function drawSteps(plan: Plan, outcomes: readonly Outcome[]): Node {
       return stepItem(step, String(place + 1), outcome, outcomes);
     }),
     ...conflicts.map(({ text, url, ways }) =>
-      itemOf('gone', '!', 'No step resolves it', text, [
+      itemOf('gone', '!', 'A conflict remains', text, [
         markup`<p class="why">${waysInWords(ways)}${sourceLink(url)}</p>`,
       ]),
     ),
@@ -193,7 +193,7 @@ function whenOf({ by, reason }: PlanStep, { input: { answer } }: Outcome): strin
 
   return ended === undefined
     ? `Now: ${stateLabels[answer.state].toLowerCase()}`
-    : `Now: support ended ${distance(ended, Date.now())}`;
+    : `Now: ${stateLabels.ended.toLowerCase()} ${distance(ended, Date.now())}`;
 }
 
 /** What fits from this step on, what goes on to fit, and what nobody states. */
@@ -276,7 +276,7 @@ function timeItem(behind: readonly Outcome[], outcomes: readonly Outcome[], mark
   return itemOf(
     'none',
     mark,
-    hasEnds ? 'When you like' : 'When you like: nobody states an end',
+    hasEnds ? 'When you like' : `When you like: ${stateLabels['no-promise'].toLowerCase()}`,
     `${counted(behind.length, 'version')} with newer releases`,
     [
       markup`<table class="leisure"><caption class="visually-hidden">Versions with newer releases</caption><thead><tr><th scope="col">Component</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`,

@@ -77,7 +77,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       await page.locator('.steps').waitFor();
 
       expect(await page.locator('.steps > li').first().innerText()).toMatch(
-        /^Now: support ended 6 weeks ago\s+Server 2025\.1 → 2026\.3\s+Copy 2026\.3\s+Notes of 7 releases/,
+        /^Now: ended 6 weeks ago\s+Server 2025\.1 → 2026\.3\s+Copy 2026\.3\s+Notes of 7 releases/,
       );
       expect(await page.locator('.lane li').allInnerTexts()).toEqual([
         expect.stringMatching(/^8 Oct 2026\s+Server 2025\.1 ended$/),
