@@ -30,6 +30,9 @@ export function describeAdded({ component, isWritten, releases, latest }: AddedC
   return `${component}: ${recorded}${latest === undefined ? '' : `; the latest is ${latest}`}`;
 }
 
+/** So many names stand in a line. */
+const shownNames = 50;
+
 /** Packages looked up at a time. The HTTP client still limits the requests to each host. */
 const atATime = 8;
 
@@ -55,7 +58,11 @@ export async function addMany(
   const limit = pLimit(atATime);
   let done = 0;
 
-  const addListed = async ({ datasource, packageName }: ListedPackage) => {
+  const silent = new Map<string, Silence & { packages: string[] }>();
+
+  const addListed = async (wantedPackage: ListedPackage) => {
+    const { packageName } = wantedPackage;
+
     if (signal.aborted) {
       return;
     }
@@ -69,9 +76,14 @@ export async function addMany(
         throw inputError(packageName, same);
       }
 
-      added.push(await add({ datasource, packageName }));
+      added.push(await add(wantedPackage));
     } catch (error) {
-      if (error instanceof InputError) {
+      const silence = silenceOf(error);
+
+      if (silence) {
+        const packages = silent.get(silence.host)?.packages ?? [];
+        silent.set(silence.host, { ...silence, packages: [...packages, packageName] });
+      } else if (error instanceof InputError) {
         problems.push(...error.findings);
       } else if (error instanceof UsageError) {
         problems.push(problem(packageName, error.message));
@@ -88,6 +100,14 @@ export async function addMany(
   added.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
+  const ofHosts = [...silent.values()];
+  const failed = ofHosts.reduce((sum, { packages: { length } }) => sum + length, problems.length);
+
+  for (const { host, packages: names, reason } of ofHosts) {
+    const left = listed(names.toSorted(), shownNames);
+    problems.push(problem(host, `does not answer, and nothing was written of ${left}. ${reason}`));
+  }
+
   const causes = Map.groupBy(problems, ({ message }) => message);
 
   const ofCauses = Array.from(causes, ([message, equal]) => {
@@ -102,9 +122,7 @@ export async function addMany(
 
   const outcome = `${isDry ? 'would add' : 'added'} ${added.length} of ${counted(packages.length, 'package')}`;
 
-  report.print(
-    `add: ${outcome}; ${existing.length} in the index before, ${problems.length} failed.`,
-  );
+  report.print(`add: ${outcome}; ${existing.length} in the index before, ${failed} failed.`);
 
   if (!isDry && added.length > 0) {
     report.print('Look at components/, then: start, check, and commit components/ and data/');
@@ -119,6 +137,20 @@ export async function addMany(
   return problems.length > 0 ? 1 : 0;
 }
 
+interface Silence {
+  readonly host: string;
+  readonly reason: string;
+}
+
+/** The host of an error that passes with time, and concerns all of its packages. */
+function silenceOf(error: unknown): Silence | undefined {
+  const { cause } = error instanceof InputError ? error : {};
+
+  return cause instanceof HttpError && cause.kind === 'trouble'
+    ? { host: new URL(cause.url).host, reason: cause.message }
+    : undefined;
+}
+
 /** Notes that differ only in quoted values once, with their count. */
 function summarise(added: readonly AddedComponent[], existing: readonly string[]): string[] {
   const groups = Map.groupBy(
@@ -129,7 +161,7 @@ function summarise(added: readonly AddedComponent[], existing: readonly string[]
   const counts = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
 
   return existing.length > 0
-    ? [...counts, `in the index already: ${listed(existing, 10)}`]
+    ? [...counts, `in the index already: ${listed(existing, shownNames)}`]
     : counts;
 }
 

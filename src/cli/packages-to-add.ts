@@ -1,6 +1,6 @@
-import type { Entry } from '../ask/texts/items.ts';
-import { imagesOf, type Purl } from '../core/model/purl.ts';
-import { listed } from '../core/text/text.ts';
+import type { Entry, Item } from '../ask/texts/items.ts';
+import { imagesOf, qualifierValues, type Purl } from '../core/model/purl.ts';
+import { defined, listed } from '../core/text/text.ts';
 import { adapterOf, packageSources } from '../record/sources/index.ts';
 import { readFileText, throwProblems } from './read-items.ts';
 import { inputError } from '../core/schemas/finding.ts';
@@ -8,7 +8,12 @@ import { inputError } from '../core/schemas/finding.ts';
 export interface ListedPackage {
   datasource: string;
   packageName: string;
+  /** Where it is not the registry of the datasource. */
+  registryUrl?: string | undefined;
 }
+
+/** So many entries are named of each reason. */
+const shownEntries = 50;
 
 interface ListedPackages {
   packages: ListedPackage[];
@@ -42,7 +47,8 @@ export async function readPackages(
     const namedPackage = packageOf(entry, datasource);
 
     if (namedPackage) {
-      packages.set(`${namedPackage.datasource} ${namedPackage.packageName}`, namedPackage);
+      const { datasource: kind, packageName, registryUrl } = namedPackage;
+      packages.set(`${kind} ${packageName} ${registryUrl}`, namedPackage);
     } else {
       const reason = whyLeftOut(entry, datasource);
       leftOut.set(reason, [...(leftOut.get(reason) ?? []), first.text]);
@@ -51,7 +57,7 @@ export async function readPackages(
 
   const ofLeft = Array.from(
     leftOut,
-    ([reason, texts]) => `left out ${listed(texts, 5)}: ${reason}`,
+    ([reason, texts]) => `left out ${listed(texts, shownEntries)}: ${reason}`,
   );
 
   if (packages.size === 0) {
@@ -67,18 +73,51 @@ function packageOf(entry: Entry, datasource: string | undefined): ListedPackage 
     return { datasource, packageName: name };
   }
 
-  return entry
-    .map(({ purl }) => purl && packageOfPurl(imagesOf(purl)[0] ?? purl))
-    .filter((value) => value !== undefined)[0];
+  return entry.map(packageOfItem).filter((value) => value !== undefined)[0];
+}
+
+function packageOfItem(item: Item): ListedPackage | undefined {
+  const { purl } = item;
+  return purl && packageOfPurl(imagesOf(purl)[0] ?? purl, registryOf(item));
+}
+
+/** The registry that the document names, or the reference of an image. */
+function registryOf({ registryUrl, purl, text, isImage }: Item): string | undefined {
+  if (registryUrl !== undefined) {
+    return registryUrl;
+  }
+
+  const [repository] = qualifierValues(text, 'repository_url');
+  const reference = purl?.type === 'oci' ? repository : isImage && text;
+  const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference || '') ?? [];
+
+  return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
 }
 
 function whyLeftOut(entry: Entry, datasource: string | undefined): string {
   const type = entry.find(({ purl }) => purl)?.purl?.type;
+  if (type === 'helm') {
+    return 'no https: address of its repository is named';
+  }
+
   if (type !== undefined) {
     return `no datasource has packages of the type ${type}`;
   }
 
-  if (entry.some(({ range }) => range !== undefined && /[:/]/.test(range))) {
+  const [{ text }] = entry as readonly [Item];
+
+  if (text.startsWith('-')) {
+    return 'an option, not a package';
+  }
+
+  if (text.includes('$')) {
+    return 'it depends on a variable';
+  }
+
+  if (
+    /:\/\/|^\.{0,2}\//.test(text) ||
+    entry.some(({ range }) => range !== undefined && /[:/]/.test(range))
+  ) {
     return 'it does not come from a registry';
   }
 
@@ -87,18 +126,23 @@ function whyLeftOut(entry: Entry, datasource: string | undefined): string {
     : 'no name of a package';
 }
 
-function packageOfPurl({ type, namespace, name }: Purl): ListedPackage | undefined {
+function packageOfPurl(
+  { type, namespace, name }: Purl,
+  registryUrl: string | undefined,
+): ListedPackage | undefined {
   const packageSource = packageSources.find(
     ({ datasource, needsRegistry }) =>
-      !needsRegistry && adapterOf({ datasource }).purlType === type,
+      (registryUrl !== undefined || !needsRegistry) && adapterOf({ datasource }).purlType === type,
   );
 
   const parts = namespace === undefined ? [name] : [namespace, name];
 
   return (
-    packageSource && {
+    packageSource &&
+    defined({
       datasource: packageSource.datasource,
       packageName: parts.join(type === 'maven' ? ':' : '/'),
-    }
+      registryUrl,
+    })
   );
 }

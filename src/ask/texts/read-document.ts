@@ -2,7 +2,7 @@ import { repeatedKeys } from '../../core/text/repeated-keys.ts';
 import { quote } from '../../core/text/text.ts';
 import { isMarkedBill, readBillOfMaterials } from './bill-of-materials.ts';
 import { isObject, lineFinder } from './document-entries.ts';
-import { entryOf, longestText, statedItems, type Entry, type Item } from './items.ts';
+import { entryOf, longestText, statedItems, type Entry } from './items.ts';
 import {
   isPackageJson,
   isPackageLock,
@@ -209,13 +209,19 @@ function chartEntry(chart: Record<string, string>, line: number): Entry {
   const { name = '', version: versionText, repository = '' } = chart;
   const { version, range } = versionOrRange(versionText);
   const shared = { text: `${name} ${versionText ?? ''}`.trim(), line, version, range };
-  const items: Item[] = [{ ...shared, purl: { type: 'helm', name, version } }];
-  const [, path] = /^oci:\/\/[^/]+\/(.+?)\/*$/.exec(repository) ?? [];
-  if (path !== undefined) {
-    items.push({ ...shared, purl: { type: 'docker', namespace: path, name, version } });
+  const purl = { type: 'helm', name, version };
+  const [, host, path] = /^oci:\/\/([^/]+)\/(.+?)\/*$/.exec(repository) ?? [];
+  if (path === undefined) {
+    const registryUrl = repository.startsWith('https:') ? repository : undefined;
+    return [{ ...shared, purl, registryUrl }];
   }
 
-  return items;
+  const image = { type: 'docker', namespace: path, name, version };
+
+  return [
+    { ...shared, purl },
+    { ...shared, purl: image, registryUrl: `https://${host}` },
+  ];
 }
 
 /** What only files for pip have. */

@@ -73,8 +73,20 @@ function readImageLine(line: string): Entry[] | undefined {
   }
 
   const entry = readItem(image);
+  if (!entry || !reference || entry.some(({ purl }) => purl)) {
+    return entry && [entry];
+  }
 
-  return entry && [entry];
+  // Without a path, it is an image of Docker Hub, unless the index knows the name.
+  const [first] = entry;
+  const { tag: version, purl } = reference;
+
+  return [
+    [
+      ...entry,
+      { ...first!, name: undefined, purl: { ...purl, version }, isOtherwise: true, isImage: true },
+    ],
+  ];
 }
 
 /** `id("com.example.agent") version "1.0"`. */

@@ -30,7 +30,9 @@ import type { PolicyContext } from '../../record/add/find-policy.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import {
   fileProblem,
+  InputError,
   notice,
+  problem,
   type Finding,
   inputError,
   throwErrors,
@@ -185,8 +187,12 @@ async function addAll(invocation: Invocation<Options>): Promise<number> {
   const packages = await listPackages(request, report, upstreams);
   const isDry = options['dry-run'] === true;
 
-  const add = async ({ datasource, packageName }: ListedPackage) => {
-    const wanted = await readRequest(datasource, packageName, options);
+  const add = async ({ datasource, packageName, registryUrl }: ListedPackage) => {
+    const registry = registryUrl ?? options['registry-url'];
+    const wanted = await readRequest(datasource, packageName, {
+      ...options,
+      'registry-url': registry,
+    });
     throwErrors(checkNewName(root, wanted.name, heirs));
 
     return addOne(invocation, wanted, upstreams);
@@ -329,7 +335,9 @@ async function addOne(
       : `Set ${needed.join(' and ')} in site/site.json`;
     const remedy = needed.length === 0 ? '' : ` ${how}.`;
 
-    throw inputError(subject, `${sentence(error.message)}${remedy} Nothing was written.`);
+    const message = `${sentence(error.message)}${remedy} Nothing was written.`;
+
+    throw new InputError([problem(subject, message)], { cause: error.cause });
   }
 }
 

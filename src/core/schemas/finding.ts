@@ -59,8 +59,8 @@ export class InputError extends Error {
   override readonly name = 'InputError';
   readonly findings: readonly Finding[];
 
-  constructor(findings: readonly Finding[]) {
-    super(findings.map(formatFinding).join('\n'));
+  constructor(findings: readonly Finding[], options?: ErrorOptions) {
+    super(findings.map(formatFinding).join('\n'), options);
     this.findings = findings;
   }
 }

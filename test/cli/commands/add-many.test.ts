@@ -192,3 +192,20 @@ test('add says what to do where a registry lists no scopes, and what options of 
   );
   expect(componentsIn(root)).toEqual([]);
 });
+
+test('a silent host is one line, with all that it left out', async () => {
+  const root = createRoot({ defaults });
+  const closed = await startUpstream(() => () => undefined);
+  await closed.close();
+
+  const { status, stdout, stderr } = await addTo(root, closed.url, 'npm', 'left-pad', ...names);
+
+  const errors = stderr.split('\n').filter((line) => line.startsWith('error: '));
+  expect(status).toBe(1);
+  expect(errors).toEqual([
+    expect.stringMatching(
+      /^error: 127\.0\.0\.1:\d+: does not answer, and nothing was written of @acme\/lib-01, .+, left-pad\. GET http/,
+    ),
+  ]);
+  expect(stdout).toContain('add: added 0 of 6 packages; 0 in the index before, 6 failed.\n');
+});
