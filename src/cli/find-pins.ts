@@ -1,6 +1,7 @@
 import { nearest } from '../core/text/nearest.ts';
 import { parseVersion } from '../core/model/version.ts';
 import type { PresetFile } from '../core/schemas/published/small-files.ts';
+import { selects } from './renovate-patterns.ts';
 
 /** A comment for Renovate in a file, and the version below it. */
 export interface FoundPin {
@@ -22,7 +23,7 @@ export interface NearMiss {
 
 /** How Renovate reads a kind of file. */
 interface Reader {
-  readonly files: RegExp;
+  readonly files: readonly string[];
   readonly pin: RegExp;
   /** The reason why Renovate does not read the lines below a comment. */
   whyNot(below: readonly string[]): string | undefined;
@@ -45,7 +46,7 @@ export function pinFinder(context: PinContext) {
       return { pins: [], misses: [] };
     }
 
-    const reading = readers.filter(({ files }) => files.test(file));
+    const reading = readers.filter(({ files }) => selects(files, file));
     const lines = text.split('\n');
     const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
     const pins = new Map<number, FoundPin>();
@@ -169,7 +170,7 @@ const blankLine = 'a blank line is between the comment and the version';
 
 function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers'][number]): Reader {
   return {
-    files: anyOf(managerFilePatterns),
+    files: managerFilePatterns,
     pin: new RegExp(matchStrings.join('|'), 'g'),
     whyNot: ([next = '']) => {
       if (next.trim() === '') {
@@ -265,33 +266,8 @@ function renovateReaders(): Reader[] {
   ];
 
   return table.map(({ files, pin, whyNot }) => ({
-    files: anyOf(files),
+    files,
     pin: new RegExp(pin, 'g'),
     whyNot,
   }));
-}
-
-/** Converts patterns of Renovate to an expression: `**`, `*`, alternatives in braces, sets of characters. Ignores case. */
-export function anyOf(patterns: readonly string[]): RegExp {
-  const parts = patterns.map((pattern) =>
-    pattern.replaceAll(/\*\*\/|\*\*|\*|[{},]|[.+^$()|]/g, (special) => {
-      if (special === '**/') {
-        return '(?:.*/)?';
-      }
-
-      if (special === '**') {
-        return '.*';
-      }
-
-      if (special === '*') {
-        return '[^/]*';
-      }
-
-      const inBraces: Readonly<Record<string, string>> = { '{': '(?:', '}': ')', ',': '|' };
-
-      return inBraces[special] ?? `\\${special}`;
-    }),
-  );
-
-  return new RegExp(`^(?:${parts.join('|')})$`, 'i');
 }

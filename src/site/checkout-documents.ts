@@ -6,8 +6,9 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
 import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
-import type { Component } from '../decide/component.ts';
+import { summarise, type Component } from '../decide/component.ts';
 import { detailsOf } from '../decide/details.ts';
+import { partnerOf, type Partner } from '../decide/partners.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { valueOf } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
@@ -25,6 +26,8 @@ import {
   renderPoliciesFile,
 } from './render/documents/site-json.ts';
 import { wholeDocument } from './render/parts.ts';
+import { renderOnlyPreset } from './render/renovate/preset.ts';
+import { renderWithPresets } from './render/renovate/with-presets.ts';
 
 /** A checkout that answers like the site built from it. */
 export interface Checkout {
@@ -123,8 +126,30 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
           ]),
         );
       default:
-        return renderDetails(componentOf(path));
+        return path.startsWith('renovate/') ? renderPreset(path) : renderDetails(componentOf(path));
     }
+  }
+
+  /** A preset for one component, or for a release line. */
+  function renderPreset(path: string): string | undefined {
+    const site = { config, baseUrl: config.releasesUrl };
+    const [, name] = /^renovate\/only\/(.+)\.json$/.exec(path) ?? [];
+    const only = name === undefined ? undefined : component(name);
+
+    return only ? renderOnlyPreset(site, summarise(only)) : renderWithPreset(path);
+  }
+
+  function renderWithPreset(path: string): string | undefined {
+    const partners = new Map<string, Partner>();
+    for (const [name, { worksWith }] of definitions) {
+      if (worksWith || statementsOn(name, read)) {
+        partners.set(name, partnerOf(component(name)!));
+      }
+    }
+
+    const preset = renderWithPresets({ config }, partners).find((file) => file.path === path);
+
+    return preset && String(preset.body);
   }
 
   function renderDetails(name: string | undefined): string | undefined {

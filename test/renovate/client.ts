@@ -53,6 +53,8 @@ interface RunOptions {
   datasource?: string;
   /** The token for the site. */
   token?: string;
+  /** Further hosts on loopback, such as a registry without TLS. */
+  hostRules?: readonly object[];
 }
 
 interface Dependency {
@@ -96,7 +98,7 @@ let running: Promise<RenovateProcess> | undefined;
  */
 export async function runRenovate(
   files: Readonly<Record<string, string>>,
-  { origin, datasource, token }: RunOptions,
+  { origin, datasource, token, hostRules = [] }: RunOptions,
 ): Promise<Run> {
   const { child, ended, attempts } = await (running ??= startRenovate());
   const [folder, home] = [makeRoot(files), makeRoot({})];
@@ -117,6 +119,7 @@ export async function runRenovate(
     // Renovate warns about internal hosts such as loopback.
     RENOVATE_HOST_RULES: JSON.stringify([
       { matchHost: `${origin}/`, allowInternal: true, ...(token !== undefined && { token }) },
+      ...hostRules,
       // Without a token, Renovate skips all packages from GitHub. This token is not sent.
       { matchHost: 'github.com', hostType: 'github', token: 'none' },
     ]),

@@ -8,16 +8,22 @@ export function runOverPins(
   site: { origin: string; datasource: string; token?: string },
   configuration: object = {},
 ): Promise<Run> {
-  return runRenovate(
-    {
-      'renovate.json': JSON.stringify({
-        extends: [`${site.origin}/renovate.json`],
-        ...configuration,
-      }),
-      Dockerfile: dockerfile(site.datasource, pins),
-    },
-    site,
-  );
+  return runRenovate(repositoryOf(pins, site, configuration), site);
+}
+
+/** The files of a repository with these pins. */
+export function repositoryOf(
+  pins: readonly Pin[],
+  site: { origin: string; datasource: string },
+  configuration: object = {},
+): Record<string, string> {
+  return {
+    'renovate.json': JSON.stringify({
+      extends: [`${site.origin}/renovate.json`],
+      ...configuration,
+    }),
+    Dockerfile: dockerfile(site.datasource, pins),
+  };
 }
 
 /** Proposed versions in the order of their numbers. */

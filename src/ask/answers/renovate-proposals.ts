@@ -2,11 +2,23 @@ import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import type { DetailsOn } from './details-on.ts';
 
+/** What the rules of a repository decide. */
+interface Choice {
+  /** Whether the newest of the same major and the newest of another are proposals of their own. */
+  readonly separatesMajors: boolean;
+  readonly ignoresDeprecated: boolean;
+  isAllowed(version: string): boolean;
+}
+
 /**
  * The updates that Renovate proposes for a version with the preset: the newest of the same major, and the newest of another
  * major. For a version above the latest, it proposes only prereleases of the same version.
  */
-export function renovateProposals({ releases, latest }: DetailsOn, version: string): string[] {
+export function renovateProposals(
+  { releases, latest }: DetailsOn,
+  version: string,
+  { separatesMajors, ignoresDeprecated, isAllowed }: Choice,
+): string[] {
   const current = parseVersion(version);
   const newest = latest && parseVersion(latest.version);
   if (!current || !newest) {
@@ -21,7 +33,8 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
 
   const candidates = releases.flatMap((release) => {
     const parsed = parseVersion(release.version);
-    if (!parsed || release.isDeprecated || compareVersions(parsed, current) <= 0) {
+    const isLeftOut = release.isDeprecated && ignoresDeprecated;
+    if (!parsed || isLeftOut || !isAllowed(parsed.text) || compareVersions(parsed, current) <= 0) {
       return [];
     }
 
@@ -38,10 +51,12 @@ export function renovateProposals({ releases, latest }: DetailsOn, version: stri
 
   const [major] = current.groups;
 
-  const proposals = [
-    candidates.findLast(({ groups }) => groups[0] === major),
-    candidates.findLast(({ groups }) => groups[0] !== major),
-  ];
+  const proposals = separatesMajors
+    ? [
+        candidates.findLast(({ groups }) => groups[0] === major),
+        candidates.findLast(({ groups }) => groups[0] !== major),
+      ]
+    : [candidates.at(-1)];
 
   // Keeps the `v` of the version in use, unless the index has versions with `v`.
   const hasPrefix = /^v/i.test(newest.text);

@@ -2,18 +2,23 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/answers/renovate-proposals.ts';
 import { judgePublished } from '../../ask/answers/version-answer.ts';
-import { readJson } from '../../ask/answers/published-documents.ts';
+import { readJson, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
-import { warning, inputError } from '../../core/schemas/finding.ts';
+import { parseVersion } from '../../core/model/version.ts';
+import { rangeInWords } from '../../core/model/words.ts';
+import { inputError, warning } from '../../core/schemas/finding.ts';
+import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { counted } from '../../core/text/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
-import type { PresetFile } from '../../core/schemas/published/small-files.ts';
-import { index, shared, siteUrlOf, unableStatus } from '../command.ts';
-import type { Command, Invocation } from '../command.ts';
-import { anyOf, pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
 import { ownManager } from '../../site/render/renovate/places.ts';
 import { datasourceOf } from '../../site/render/renovate/preset.ts';
+import { index, shared, siteUrlOf, unableStatus } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
+import { packageFinder, type FoundPackage } from '../find-packages.ts';
+import { pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
 import { askPublished, openOwn } from '../open-index.ts';
+import { readRepositoryConfig, type RepositoryConfig } from '../renovate-config.ts';
+import { applyRules, type Dependency } from '../renovate-rules.ts';
 
 const optionTable = {
   index,
@@ -22,22 +27,23 @@ const optionTable = {
 type Options = typeof optionTable;
 
 export const command: Command<Options> = {
-  arguments: { optional: ['folder'] },
+  arguments: { optional: ['folder'], isOpen: true },
   options: optionTable,
   details: [
-    'Each comment "renovate: datasource=... depName=..." of this index in the files of a folder (default: the current one): the',
-    'version below it, its verdict, and what Renovate proposes with the preset. Then each comment that Renovate does not read,',
-    'and why. In a git repository, it reads only files that git knows, like Renovate. From renovate.json it reads "extends",',
-    'ignorePaths and separateMajorMinor; other rules of yours may change the proposals. Versions that Renovate finds by itself,',
-    'such as packages and images, are not listed.',
+    'Each version of this index in the files of folders (default: the current one): below a comment "renovate: datasource=...',
+    'depName=...", and of packages that Renovate finds by itself. Each row has the verdict, the end of support, and what Renovate',
+    'proposes; "-" where it proposes nothing, or asks another registry. Then each comment that Renovate does not read, and why.',
+    'The rows of several folders are sorted by the end of support. In a git repository, it reads only files that git knows, like',
+    'Renovate. From renovate.json it reads "extends" with presets of this index, packageRules, ignorePaths, includePaths and',
+    'separateMajorMinor; presets of others and minimumReleaseAge may change the proposals.',
     'Exits with 0 if Renovate reads every comment, 1 if it does not, 2 if the command line is wrong, and 3 if the index cannot be',
-    'reached or the folder is missing.',
+    'reached or a folder is missing.',
   ],
   examples: [
     ['pins', 'in the current folder'],
     [
-      'pins ../service --index https://releases.example.com',
-      'in another folder, by a published index',
+      'pins ../service ../app --index https://releases.example.com',
+      'in other folders, by a published index',
     ],
     ['pins --json', 'for a script'],
   ],
@@ -45,44 +51,85 @@ export const command: Command<Options> = {
   run,
 };
 
-interface JudgedPin extends FoundPin {
+interface JudgedPin {
+  readonly folder: string;
+  readonly file: string;
+  readonly line: number;
+  readonly component: string;
+  readonly version: string;
+  /** The package URL of a version that Renovate finds by itself. */
+  readonly package?: string | undefined;
   readonly state: string;
   readonly sentence: string;
-  readonly proposed: readonly string[];
+  readonly supportedUntil?: string | undefined;
+  readonly supportedUntilAtMost?: string | undefined;
+  /** Absent where Renovate asks another registry. */
+  readonly proposed?: readonly string[] | undefined;
   readonly replacement?: string | undefined;
 }
 
 interface FoundPins {
   readonly pins: readonly JudgedPin[];
-  readonly misses: readonly NearMiss[];
+  readonly misses: readonly (NearMiss & { folder: string })[];
+}
+
+/** The index that the files are compared with. */
+interface Opened {
+  readonly published: PublishedIndex;
+  readonly documents: PublishedDocuments;
+  /** Without a slash at the end. */
+  readonly address: string;
+  readonly findPins: ReturnType<typeof pinFinder>;
+  readonly findPackages: Awaited<ReturnType<typeof packageFinder>>;
+  readonly datasource: string;
 }
 
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { arguments: words, options, root, day, report } = invocation;
-  const folder = words[0] ?? process.cwd();
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw inputError(folder, 'There is no such folder.');
+  const folders = words.length > 0 ? words : [process.cwd()];
+  for (const folder of folders) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw inputError(folder, 'There is no such folder.');
+    }
   }
 
   const url = siteUrlOf('--index', options.index);
   const { pins, misses } = await (url === undefined
-    ? findOwnPins(invocation, folder)
-    : askPublished(invocation, url, async (index, documents) => {
+    ? findOwn(invocation, folders)
+    : askPublished(invocation, url, async (published, documents) => {
         const preset = await readJson<PresetFile>(documents, 'renovate.json');
         const [datasource = ''] = Object.keys(preset.customDatasources);
+        const { customManagers } = preset;
+        const finders = await openFinders(published, `custom.${datasource}`, customManagers);
 
-        return findPins(invocation, index, folder, {
-          datasource: `custom.${datasource}`,
-          managers: preset.customManagers,
-          address: url,
-        });
+        return findInFolders(
+          { published, documents, address: url, ...finders },
+          folders,
+          invocation,
+        );
       }));
-  const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`;
+
+  printPins(invocation, { pins, misses }, folders.length > 1);
+  report.document({ verb: 'pins', asOf: day, folders, root: root.dir, pins, misses });
+
+  return misses.length > 0 ? 1 : 0;
+}
+
+function printPins({ report }: Invocation, { pins, misses }: FoundPins, hasFolders: boolean): void {
+  const place = ({ folder, file, line }: { folder: string; file: string; line: number }) =>
+    `${hasFolders ? join(folder, file) : file}:${line}`;
 
   if (pins.length > 0) {
     report.print({
-      headings: ['where', 'component', 'version', 'state', 'Renovate proposes'],
-      rows: pins.map((pin) => [place(pin), pin.component, pin.version, pin.state, proposalOf(pin)]),
+      headings: ['where', 'component', 'version', 'state', 'end', 'Renovate proposes'],
+      rows: pins.map((pin) => [
+        place(pin),
+        pin.component,
+        pin.version,
+        pin.state,
+        endOf(pin) || '-',
+        proposalOf(pin),
+      ]),
     });
   }
 
@@ -93,99 +140,160 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     });
   }
 
-  const counts = `${counted(pins.length, 'version')} read, ${counted(misses.length, 'comment')} not.`;
+  const packages = pins.filter((pin) => pin.package !== undefined);
+  const comments = pins.length - packages.length;
 
-  report.print(`${counts} Packages and images that Renovate finds by itself are not listed.`);
-  report.document({ verb: 'pins', asOf: day, folder, root: root.dir, pins, misses });
-
-  return misses.length > 0 ? 1 : 0;
+  report.print(
+    `${counted(comments, 'comment')} and ${counted(packages.length, 'package')} read, ${counted(misses.length, 'comment')} not.`,
+  );
 }
 
-function proposalOf({ proposed, replacement }: JudgedPin): string {
+function endOf({ supportedUntil, supportedUntilAtMost }: JudgedPin): string {
+  return rangeInWords({ from: supportedUntil, atMost: supportedUntilAtMost });
+}
+
+function proposalOf({ proposed = [], replacement }: JudgedPin): string {
   return [...proposed, replacement].filter((version) => version !== undefined).join(', ') || '-';
 }
 
-function findOwnPins(invocation: Invocation, folder: string): Promise<FoundPins> {
-  const { index, config } = openOwn(invocation);
-  const datasource = datasourceOf({ config });
-
-  return findPins(invocation, index, folder, {
-    datasource,
-    managers: [ownManager(datasource)],
-    address: invocation.baseUrl ?? config.releasesUrl,
-  });
-}
-
-/** The preset of an index, as far as it finds versions. */
-interface FindingPreset {
-  readonly datasource: string;
-  readonly managers: PresetFile['customManagers'];
-  /** Of the index. */
-  readonly address: string;
-}
-
-async function findPins(
-  invocation: Invocation,
-  published: PublishedIndex,
-  folder: string,
-  { datasource, managers, address: indexUrl }: FindingPreset,
+async function findOwn(
+  invocation: Invocation<Options>,
+  folders: readonly string[],
 ): Promise<FoundPins> {
-  const address = `${indexUrl}/renovate.json`;
-  const components = new Set(Object.keys((await published.status()).components));
-  const context = { datasource, managers, components };
+  const { index: published, documents, config } = openOwn(invocation);
+  const datasource = datasourceOf({ config });
+  const finders = await openFinders(published, datasource, [ownManager(datasource)]);
+  const address = invocation.baseUrl ?? config.releasesUrl;
 
-  const own = readOwnConfig(folder);
-
-  if (!own.text.includes(address)) {
-    invocation.report.finding(
-      warning(folder, `no configuration of Renovate here extends ${address}`),
-    );
-  }
-
-  const ignored = anyOf(own.ignorePaths);
-  const find = pinFinder(context);
-  const files = filesIn(folder, invocation.env).filter((file) => !ignored.test(file));
-  const found = files.map((file) => find(file, readText(join(folder, file))));
-  const pins: JudgedPin[] = [];
-
-  for (const pin of found.flatMap((each) => each.pins)) {
-    pins.push(await judge(published, pin, own.separateMajorMinor));
-  }
-
-  const misses = found.flatMap((each) => each.misses);
-
-  return { pins, misses };
+  return findInFolders({ published, documents, address, ...finders }, folders, invocation);
 }
 
-async function judge(
+async function openFinders(
   published: PublishedIndex,
+  datasource: string,
+  managers: PresetFile['customManagers'],
+): Promise<Pick<Opened, 'findPins' | 'findPackages' | 'datasource'>> {
+  const components = new Set(Object.keys((await published.status()).components));
+
+  return {
+    findPins: pinFinder({ datasource, managers, components }),
+    findPackages: await packageFinder(published),
+    datasource,
+  };
+}
+
+async function findInFolders(
+  opened: Opened,
+  folders: readonly string[],
+  invocation: Invocation<Options>,
+): Promise<FoundPins> {
+  const pins: JudgedPin[] = [];
+  const misses: (NearMiss & { folder: string })[] = [];
+
+  for (const folder of folders) {
+    const config = readRepositoryConfig(folder, opened.address, opened.documents);
+    if (!config.extendsIndex) {
+      const problem = `no configuration of Renovate here extends ${opened.address}/renovate.json`;
+      invocation.report.finding(warning(folder, problem));
+    }
+
+    for (const file of filesIn(folder, invocation.env).filter(config.reads)) {
+      const text = readText(join(folder, file));
+      const found = opened.findPins(file, text);
+      misses.push(...found.misses.map((miss) => ({ ...miss, folder })));
+
+      for (const pin of found.pins) {
+        pins.push({ folder, ...(await judgePin(opened, pin, config)) });
+      }
+
+      for (const pin of opened.findPackages(file, text, config.patternsOf)) {
+        pins.push({ folder, ...(await judgePackage(opened, pin, config)) });
+      }
+    }
+  }
+
+  return { pins: folders.length > 1 ? pins.toSorted(byEnd) : pins, misses };
+}
+
+/** Those without an end last. */
+function byEnd(a: JudgedPin, b: JudgedPin): number {
+  const [first, second] = [a, b].map(
+    ({ supportedUntilAtMost, supportedUntil = '9999' }) => supportedUntilAtMost ?? supportedUntil,
+  );
+
+  return first! < second! ? -1 : Number(first! > second!);
+}
+
+async function judgePin(
+  { published, datasource }: Opened,
   pin: FoundPin,
-  separatesMajors: boolean,
-): Promise<JudgedPin> {
+  { rulesFor, separatesMajors }: RepositoryConfig,
+): Promise<Omit<JudgedPin, 'folder'>> {
   const details = (await published.details(pin.component))!;
-  const version = pin.version.replace(/^v(?=\d)/i, '');
-  const { state, sentence } = (await judgePublished(published, details, { version })).answer;
-  const all = renovateProposals(details, pin.version);
-  const proposed = separatesMajors ? all : all.slice(-1);
+  const dependency: Dependency = {
+    datasource,
+    packageName: pin.component,
+    depName: pin.component,
+    manager: 'custom.regex',
+    packageFile: pin.file,
+    currentValue: pin.version,
+    currentVersion: pin.version,
+  };
+  const decision = await applyRules(await rulesFor(pin.component), dependency, separatesMajors);
+  const proposed = decision.isEnabled ? renovateProposals(details, pin.version, decision) : [];
   const { replacedBy } = details;
   const latest =
     replacedBy === undefined ? undefined : (await published.details(replacedBy))?.latest;
   const replacement = latest && `${replacedBy}@${withoutPrefix(latest.version)}`;
 
-  return { ...pin, state, sentence, proposed, replacement };
+  return { ...pin, ...(await verdictOn(published, pin)), proposed, replacement };
+}
+
+async function judgePackage(
+  { published, datasource }: Opened,
+  found: FoundPackage,
+  { rulesFor, separatesMajors }: RepositoryConfig,
+): Promise<Omit<JudgedPin, 'folder'>> {
+  const { file, line, component, version, package: purl } = found;
+  const details = (await published.details(component))!;
+  const dependency: Dependency = {
+    datasource: found.datasource,
+    packageName: found.packageName,
+    depName: found.packageName,
+    manager: found.manager,
+    packageFile: file,
+    currentValue: version,
+    currentVersion: version,
+    currentDigest: found.digest,
+  };
+  const decision = await applyRules(await rulesFor(component), dependency, separatesMajors);
+  // Of a range, Renovate asks which version it stands for.
+  const isOfIndex = decision.datasource === datasource && parseVersion(version) !== undefined;
+  let proposed: string[] | undefined = decision.isEnabled ? undefined : [];
+  if (decision.isEnabled && isOfIndex) {
+    proposed = renovateProposals(details, version, decision);
+  }
+
+  const verdict = await verdictOn(published, { component, version });
+
+  return { file, line, component, version, package: purl, ...verdict, proposed };
+}
+
+async function verdictOn(
+  published: PublishedIndex,
+  { component, version }: { component: string; version: string },
+): Promise<Pick<JudgedPin, 'state' | 'sentence' | 'supportedUntil' | 'supportedUntilAtMost'>> {
+  const details = (await published.details(component))!;
+  const asked = { version: withoutPrefix(version) };
+  const { answer } = await judgePublished(published, details, asked);
+  const { state, sentence, supportedUntil, supportedUntilAtMost } = answer;
+
+  return { state, sentence, supportedUntil, supportedUntilAtMost };
 }
 
 function withoutPrefix(version: string): string {
-  return version.replace(/^v/i, '');
+  return version.replace(/^v(?=\d)/i, '');
 }
-
-/** Renovate ignores these paths, unless a configuration states others. */
-const ignoredPaths = ['**/{node_modules,bower_components}/**'];
-
-/** These presets also ignore `ignoredByPresets`. */
-const presetsWithPaths =
-  /"(?:config:(?:recommended|best-practices|js-app|js-lib)|:ignoreModulesAndTests)"/;
-const ignoredByPresets = ['**/{vendor,examples,__tests__,test,tests,__fixtures__}/**'];
 
 const maxFileSize = 2 ** 20;
 
@@ -216,44 +324,4 @@ function listFiles(folder: string, env: Invocation['env']): string[] {
 
 function readText(path: string): string {
   return readFileSync(path, 'utf8').replaceAll('\r\n', '\n');
-}
-
-interface OwnConfig {
-  readonly text: string;
-  readonly ignorePaths: readonly string[];
-  readonly separateMajorMinor: boolean;
-}
-
-const configNames = [
-  'renovate.json',
-  '.github/renovate.json',
-  '.gitlab/renovate.json',
-  '.renovaterc.json',
-  '.renovaterc',
-];
-
-/** The first configuration of Renovate in a folder, as far as it is plain JSON. */
-function readOwnConfig(folder: string): OwnConfig {
-  const file = configNames.find((name) =>
-    statSync(join(folder, name), { throwIfNoEntry: false })?.isFile(),
-  );
-  const text = file === undefined ? '{}' : readText(join(folder, file));
-  const ofPresets = presetsWithPaths.test(text) ? ignoredByPresets : [];
-  const { ignorePaths, separateMajorMinor } = parsedConfig(text);
-
-  return {
-    text,
-    ignorePaths: Array.isArray(ignorePaths)
-      ? ignorePaths.map(String)
-      : [...ignoredPaths, ...ofPresets],
-    separateMajorMinor: separateMajorMinor !== false,
-  };
-}
-
-function parsedConfig(text: string): { ignorePaths?: unknown; separateMajorMinor?: unknown } {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return {};
-  }
 }

@@ -33,11 +33,9 @@ test('pins lists the versions that Renovate reads, and fails where Renovate miss
 
   expect(sound).toMatchObject({ status: 0, stderr: '' });
   expect(linesOf(sound.stdout).map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ['where', 'component', 'version', 'state', 'Renovate proposes'],
-    ['vendor/run.sh:1', 'svc', 'v1.0', 'ended', 'v2.0'],
-    [
-      '1 version read, 0 comments not. Packages and images that Renovate finds by itself are not listed.',
-    ],
+    ['where', 'component', 'version', 'state', 'end', 'Renovate proposes'],
+    ['vendor/run.sh:1', 'svc', 'v1.0', 'ended', '2026-01-01', 'v2.0'],
+    ['1 comment and 0 packages read, 0 comments not.'],
   ]);
   expect(broken.status).toBe(1);
   expect(broken.stderr).toContain(
@@ -49,6 +47,70 @@ test('pins lists the versions that Renovate reads, and fails where Renovate miss
   ]) {
     expect(broken.stdout).toContain(reason);
   }
+});
+
+test('pins lists packages, and the rows of several folders by their end', async () => {
+  const lines = { '1.0': '2026-05-01', '2.0': '2026-12-01' };
+  const index = makeRoot({
+    'components/svc.json': definition({
+      support: { policy: 'dated', lines },
+      sources: [{ datasource: 'docker', packageName: 'example/svc' }],
+      aliases: ['pkg:npm/%40example/svc', 'pkg:pypi/svc-agent'],
+    }),
+    'data/svc.json': { releases: [{ version: '1.0' }, { version: '2.0' }, { version: '3.0' }] },
+  });
+  const app = makeRoot({
+    Dockerfile: `FROM example/svc:2.0\n${comment('svc')}\nARG SVC_VERSION=3.0\n`,
+    'notes.md': 'example/svc:1.0\n',
+  });
+  const chart = makeRoot({
+    'values.yaml': 'image:\n  repository: docker.io/example/svc\n  tag: "1.0"\n',
+    'package.json': { dependencies: { '@example/svc': '^2.0.0' } },
+    'requirements.txt': 'svc-agent==1.0\nother==1.0\n',
+  });
+
+  const { stdout } = await runCli(['pins', app, chart, '--root', index, ...options, '--json']);
+
+  const { pins } = JSON.parse(stdout) as {
+    pins: { folder: string; file: string; line: number; package?: string; version: string }[];
+  };
+  expect(
+    pins.map(({ folder, file, line, package: purl, version }) => [
+      folder === app ? 'app' : 'chart',
+      `${file}:${line}`,
+      purl,
+      version,
+    ]),
+  ).toEqual([
+    ['chart', 'requirements.txt:1', 'pkg:pypi/svc-agent', '1.0'],
+    ['chart', 'values.yaml:2', 'pkg:docker/example/svc', '1.0'],
+    ['app', 'Dockerfile:1', 'pkg:docker/example/svc', '2.0'],
+    ['app', 'Dockerfile:2', undefined, '3.0'],
+    ['chart', 'package.json:3', 'pkg:npm/%40example/svc', '^2.0.0'],
+  ]);
+});
+
+test('pins reads paths as Renovate does', async () => {
+  const index = root();
+  const line = `${comment('svc')}\nSVC=1.0\n`;
+  const files = ['a/one.sh', 'a/deep/two.sh', 'b/three.sh', 'b/a{1}.sh'];
+  const read = async (config: object) => {
+    const folder = makeRoot({
+      'renovate.json': { extends: ['https://releases.example.com/renovate.json'], ...config },
+      ...Object.fromEntries(files.map((file) => [file, line])),
+    });
+    const { stdout } = await runCli(['pins', folder, '--root', index, ...options, '--json']);
+    return (JSON.parse(stdout) as { pins: { file: string }[] }).pins.map(({ file }) => file);
+  };
+
+  expect(await read({ ignorePaths: ['a/*.sh'] })).toEqual([
+    'a/deep/two.sh',
+    'b/a{1}.sh',
+    'b/three.sh',
+  ]);
+  expect(await read({ ignorePaths: ['**/[o-t]*.sh'] })).toEqual(['b/a{1}.sh']);
+  expect(await read({ ignorePaths: ['deep'] })).toEqual(['a/one.sh', 'b/a{1}.sh', 'b/three.sh']);
+  expect(await read({ includePaths: ['b/**'], ignorePaths: ['{b,c}/th*'] })).toEqual(['b/a{1}.sh']);
 });
 
 test('pins exits with 3 where the folder is missing', async () => {

@@ -164,7 +164,7 @@ function otherPackages(component: PackagedComponent): ComponentPackage[] {
   const ofAliases = aliases
     .map((alias) => parsePurl(alias))
     .filter((purl) => purl !== undefined)
-    .flatMap(conditionsOfPurl);
+    .flatMap(renovatePackages);
 
   const whole = ownPackages(component).filter(({ conditions }) => isWhole(conditions));
 
@@ -195,7 +195,8 @@ const datasourcesOfTypes: Readonly<Record<string, readonly [string[], string]>> 
   pypi: [['pypi'], '/'],
 };
 
-function conditionsOfPurl({ type, namespace, name }: Purl): RenovateConditions[] {
+/** The names of a package in Renovate. */
+export function renovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
   const [matchDatasources, separator = '/'] = datasourcesOfTypes[type] ?? [];
   if (!matchDatasources) {
     return [];
