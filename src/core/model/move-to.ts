@@ -85,26 +85,50 @@ export interface VersionInUse {
  * day.
  */
 export function openMoves(movable: Movable, replacement?: Movable): (inUse: VersionInUse) => Move {
-  const { component, day, lines, releases } = movable;
-  const other = replacement && greatestChoices(replacement, false);
-  const choices = greatestChoices(movable, other?.hasSafe ?? false);
-  const stops = resolveStops(movable.upgradeStops, releases);
-  const linesByName = new Map(lines.map((line) => [line.line, line]));
+  const moves = new Moves(movable, replacement);
+  return (inUse) => moves.moveOf(inUse);
+}
 
-  return (inUse) => {
+/** A version to move off. */
+interface Start {
+  readonly version: Version | undefined;
+  readonly line: string | undefined;
+  readonly state: State;
+  readonly reason: MoveReason;
+}
+
+class Moves {
+  readonly #movable: Movable;
+  readonly #replacement: Movable | undefined;
+  readonly #other: GreatestChoices | undefined;
+  readonly #choices: GreatestChoices;
+  readonly #stops: readonly ResolvedStop<MovableRelease>[];
+  readonly #linesByName: ReadonlyMap<string, MovableLine>;
+
+  constructor(movable: Movable, replacement: Movable | undefined) {
+    this.#movable = movable;
+    this.#replacement = replacement;
+    this.#other = replacement && greatestChoices(replacement, false);
+    this.#choices = greatestChoices(movable, this.#other?.hasSafe ?? false);
+    this.#stops = resolveStops(movable.upgradeStops, movable.releases);
+    this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
+  }
+
+  moveOf(inUse: VersionInUse): Move {
     const { release } = inUse;
-    const line = inUse.line ?? linesByName.get(release?.line ?? '');
+    const line = inUse.line ?? this.#linesByName.get(release?.line ?? '');
     const state = release?.state ?? line?.state;
-    const moveReason = reasonOf(state, release?.isVulnerable === true && choices.hasSafe);
-    const latestOfLine = choices.listedOfLine.get(line?.line ?? '')?.release.version;
-    const facts = { latestOfLine, newest: choices.latest?.release.version };
+    const isAffected = release?.isVulnerable === true && this.#choices.hasSafe;
+    const moveReason = reasonOf(state, isAffected);
+    const latestOfLine = this.#choices.listedOfLine.get(line?.line ?? '')?.release.version;
+    const facts = { latestOfLine, newest: this.#choices.latest?.release.version };
 
     if (!state || !moveReason) {
       return facts;
     }
 
-    const start = parseVersion(inUse.version);
-    const target = goalOf(start, line?.line, state, moveReason);
+    const version = parseVersion(inUse.version);
+    const target = this.#goalOf({ version, line: line?.line, state, reason: moveReason });
 
     if (!target) {
       return { ...facts, moveReason };
@@ -112,73 +136,66 @@ export function openMoves(movable: Movable, replacement?: Movable): (inUse: Vers
 
     const isPlannable = moveReason === 'deprecated' || moveReason === 'ends-soon';
     const end = isPlannable ? line?.supportedUntil : undefined;
-    const moveBy = end !== undefined && end > day ? end : undefined;
-    const stop = start && stopBefore(start, target);
+    const moveBy = end !== undefined && end > this.#movable.day ? end : undefined;
+    const stop = version && this.#stopBefore(version, target);
 
     return stop
-      ? { ...facts, moveReason, moveTo: targetOf(stop.release), goal: target, moveBy }
+      ? { ...facts, moveReason, moveTo: this.#targetOf(stop.release), goal: target, moveBy }
       : { ...facts, moveReason, moveTo: target, moveBy };
-  };
+  }
 
-  function goalOf(
-    start: Version | undefined,
-    line: string | undefined,
-    state: State,
-    reason: MoveReason,
-  ): MoveTarget | undefined {
-    const greatest = [choices.candidateOfLine.get(line ?? ''), choices.candidate];
+  #goalOf(start: Start): MoveTarget | undefined {
+    const { version, line, reason } = start;
+    const greatest = [this.#choices.candidateOfLine.get(line ?? ''), this.#choices.candidate];
     const inComponent =
-      greatest.find((placed) => placed && isAbove(placed, start)) ??
+      greatest.find((placed) => placed && isAbove(placed, version)) ??
       (reasonsToGoBack.includes(reason) ? greatest.find((placed) => placed) : undefined);
 
     if (inComponent) {
-      return targetOf(inComponent.release);
+      return this.#targetOf(inComponent.release);
     }
 
-    const successor = other?.candidate?.release;
+    const successor = this.#other?.candidate?.release;
 
     if (successor) {
-      return { component: replacement!.component, version: successor.version };
+      return { component: this.#replacement!.component, version: successor.version };
     }
 
-    return lessBad(start, line, state);
+    return this.#lessBad(start);
   }
 
   /** The first of the latest releases whose state is better than that of the version. */
-  function lessBad(
-    start: Version | undefined,
-    line: string | undefined,
-    state: State,
-  ): MoveTarget | undefined {
+  #lessBad({ version, line, state }: Start): MoveTarget | undefined {
     const isBetter = ({ release }: Placed) => states.indexOf(release.state) > states.indexOf(state);
 
-    const better = [choices.latestOfLine.get(line ?? ''), choices.latest].find(
-      (placed) => placed && isBetter(placed) && isAbove(placed, start),
+    const better = [this.#choices.latestOfLine.get(line ?? ''), this.#choices.latest].find(
+      (placed) => placed && isBetter(placed) && isAbove(placed, version),
     );
 
     if (better) {
-      return targetOf(better.release);
+      return this.#targetOf(better.release);
     }
 
-    return other?.latest && isBetter(other.latest)
-      ? { component: replacement!.component, version: other.latest.release.version }
+    const latest = this.#other?.latest;
+
+    return latest && isBetter(latest)
+      ? { component: this.#replacement!.component, version: latest.release.version }
       : undefined;
   }
 
-  function stopBefore(
-    start: Version,
-    target: MoveTarget,
-  ): ResolvedStop<MovableRelease> | undefined {
+  #stopBefore(start: Version, target: MoveTarget): ResolvedStop<MovableRelease> | undefined {
+    const { component, releases } = this.#movable;
+
     const release =
-      target.component === component && stops.length > 0
+      target.component === component && this.#stops.length > 0
         ? releases.find(({ version }) => version === target.version)
         : undefined;
 
-    return release && nextStop(stops, start, release);
+    return release && nextStop(this.#stops, start, release);
   }
 
-  function targetOf({ version }: MovableRelease): MoveTarget {
-    return { component, version };
+  #targetOf({ version }: MovableRelease): MoveTarget {
+    return { component: this.#movable.component, version };
   }
 }
 
@@ -233,6 +250,8 @@ function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
 
   return { listed, usable, candidates, hasSafe };
 }
+
+type GreatestChoices = ReturnType<typeof greatestChoices>;
 
 /** The greatest releases to choose from. A table asks for each release, so they are found once. */
 function greatestChoices(movable: Movable, isSafeElsewhere: boolean) {

@@ -71,86 +71,100 @@ export function userAgentOf({ repositoryUrl }: { repositoryUrl: string }): strin
 }
 
 export function createHttp(options: HttpOptions): Http {
-  const limits = { ...defaultLimits, ...options.limits };
-  const clock = { ...systemClock, ...options.clock };
-  const { validators, userAgent } = options;
-  const closing = new AbortController();
-  const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
+  return new HttpClient(options);
+}
 
-  const run: HttpRun = {
-    ...openConnections(limits, options.env ?? {}, guard),
-    userAgent,
-    credentials: readOwnCredentials(options),
-    bearer: createBearerTokens(clock.now),
-    guard,
-    hosts: createHosts(clock),
-    limits,
-    clock,
-    signal: AbortSignal.any([closing.signal, options.signal ?? []].flat()),
-    counts: { requests: 0 },
-  };
+class HttpClient implements Http {
+  readonly counts: HttpRun['counts'];
+  readonly #run: HttpRun;
+  readonly #validators: ValidatorStore | undefined;
+  readonly #closing = new AbortController();
+  readonly #answers = new Map<string, Promise<HttpAnswer>>();
 
-  const answers = new Map<string, Promise<HttpAnswer>>();
+  constructor(options: HttpOptions) {
+    const limits = { ...defaultLimits, ...options.limits };
+    const clock = { ...systemClock, ...options.clock };
+    const guard = createAddressGuard({ ...systemAddresses, ...options.addresses });
 
-  return {
-    counts: run.counts,
-    fetch: async (request) => toResponse(request, (await answerTo(request)).answer),
-    openSession() {
-      const fetched = new Map<string, HttpAnswer>();
+    this.#validators = options.validators;
 
-      return {
-        async fetch(request) {
-          const { key, answer } = await answerTo(request);
+    this.#run = {
+      ...openConnections(limits, options.env ?? {}, guard),
+      userAgent: options.userAgent,
+      credentials: readOwnCredentials(options),
+      bearer: createBearerTokens(clock.now),
+      guard,
+      hosts: createHosts(clock),
+      limits,
+      clock,
+      signal: AbortSignal.any([this.#closing.signal, options.signal ?? []].flat()),
+      counts: { requests: 0 },
+    };
 
-          if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
-            fetched.set(key, answer);
-          }
+    this.counts = this.#run.counts;
+  }
 
-          return toResponse(request, answer);
-        },
-        keep() {
-          for (const [key, answer] of fetched) {
-            validators?.keep(key, run.credentials.redact(answer.url.href), answer);
-          }
-        },
-      };
-    },
-    async close() {
-      // Cancels pending repeats, or the process would stay alive.
-      closing.abort();
-      await run.agent.destroy();
-      answers.clear();
-    },
-  };
+  async fetch(request: HttpRequest): Promise<HttpResponse> {
+    return toResponse(request, (await this.#answerTo(request)).answer);
+  }
 
-  async function answerTo(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
+  openSession(): HttpSession {
+    const fetched = new Map<string, HttpAnswer>();
+
+    return {
+      fetch: async (request) => {
+        const { key, answer } = await this.#answerTo(request);
+
+        if ((request.method ?? 'GET') === 'GET' && request.isKept !== false) {
+          fetched.set(key, answer);
+        }
+
+        return toResponse(request, answer);
+      },
+      keep: () => {
+        for (const [key, answer] of fetched) {
+          this.#validators?.keep(key, this.#run.credentials.redact(answer.url.href), answer);
+        }
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    // Cancels pending repeats, or the process would stay alive.
+    this.#closing.abort();
+    await this.#run.agent.destroy();
+    this.#answers.clear();
+  }
+
+  async #answerTo(request: HttpRequest): Promise<{ key: string; answer: HttpAnswer }> {
     const url = parseUrl(request);
     const { asNpm, authenticate } = request;
 
     // The server may answer differently with a credential.
-    const isPersonal = run.credentials.mayChange(url, {
+    const isPersonal = this.#run.credentials.mayChange(url, {
       asNpm,
       asksRealm: authenticate !== undefined,
     });
 
     const key = keyOf(url, request, isPersonal);
-    let answer = answers.get(key);
-    if (!answer) {
-      answers.set(key, (answer = requestAnswer(url, request, key)));
-    }
+    const answer = this.#answers.get(key) ?? this.#requestAnswer(url, request, key);
+
+    this.#answers.set(key, answer);
 
     return { key, answer: await answer };
   }
 
-  async function requestAnswer(url: URL, request: HttpRequest, key: string): Promise<HttpAnswer> {
-    const { method = 'GET', maxBytes = limits.maxBytes } = request;
+  async #requestAnswer(url: URL, request: HttpRequest, key: string): Promise<HttpAnswer> {
+    const { method = 'GET', maxBytes = this.#run.limits.maxBytes } = request;
 
-    guard.trust(url);
+    this.#run.guard.trust(url);
 
     const fetchAnswer = (stored?: StoredAnswer) =>
-      withRetries(run, { method, url }, () => fetchDocument(run, request, { url, stored }));
+      withRetries(this.#run, { method, url }, () =>
+        fetchDocument(this.#run, request, { url, stored }),
+      );
 
-    const stored = method === 'GET' ? validators?.read(key) : undefined;
+    const stored = method === 'GET' ? this.#validators?.read(key) : undefined;
     let answer = await fetchAnswer(stored);
 
     if (answer.status === 304 && stored) {

@@ -41,22 +41,23 @@ export async function fetchDocument(
   for (;;) {
     const url = current;
     const conditional = conditions(start.stored, url);
+    const credential = isTrusted ? credentialFor(run, url, request, bearer) : {};
+    const headers = { ...requestHeaders(request, isTrusted), ...conditional, ...credential };
     const reply = await run.hosts.run(url, run.signal, () =>
-      sendRequest(run, url, request, { ...requestHeaders(), ...conditional, ...authorization() }),
+      sendRequest(run, url, request, headers),
     );
-    const { status, headers } = reply;
-    const location = headers.get('location');
+    const location = reply.headers.get('location');
 
-    if (isRedirect(status) && location !== undefined) {
+    if (isRedirect(reply.status) && location !== undefined) {
       current = redirectTarget(url, location, trail, run.guard);
       isTrusted &&= current.origin === url.origin;
       continue;
     }
 
-    if (status === 401 && scope !== undefined && isTrusted && !hasAnsweredChallenge) {
+    if (reply.status === 401 && scope !== undefined && isTrusted && !hasAnsweredChallenge) {
       hasAnsweredChallenge = true;
 
-      const challenge = parseChallenge(headers.get('www-authenticate'));
+      const challenge = parseChallenge(reply.headers.get('www-authenticate'));
 
       bearer = challenge ? await answerChallenge(run, url, scope, challenge, bearer) : bearer;
 
@@ -65,60 +66,85 @@ export async function fetchDocument(
       }
     }
 
-    if (status === 304) {
-      if (Object.keys(conditional).length > 0) {
-        return reply;
-      }
+    const isAuthorized = Object.keys(credential).length > 0;
+    const advice = adviceFor401(run, url, request, { isTrusted, isAuthorized });
+    const isConditional = Object.keys(conditional).length > 0;
 
-      const text = ' answered 304 (not modified) to a request without conditions';
-      throw new Failure({ kind: 'content', url, text, status });
-    }
-
-    if (status !== 200) {
-      const failure = statusFailure(reply, run.clock.now(), adviceFor401());
-      const { retry, retryAfterMs } = failure.details;
-      if (retry === 'backoff' && retryAfterMs) {
-        run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
-      }
-
-      throw failure;
-    }
-
-    if (request.method !== 'HEAD' && reply.body.length === 0 && request.mayBeEmpty !== true) {
-      throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status });
-    }
+    checkReply(run, url, request, reply, { isConditional, adviceFor401: advice });
 
     return reply;
   }
+}
 
-  function requestHeaders(): Record<string, string> {
-    const allHeaders = Object.entries(request.headers ?? {});
-    const sent = allHeaders.filter(
-      ([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()),
-    );
+/** Throws a `Failure` for a reply without the document. */
+function checkReply(
+  run: HttpRun,
+  url: URL,
+  { method, mayBeEmpty }: HttpRequest,
+  reply: Reply,
+  { isConditional, adviceFor401 }: { isConditional: boolean; adviceFor401: string },
+): void {
+  const { status } = reply;
 
-    return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
+  if (status === 304 && !isConditional) {
+    const text = ' answered 304 (not modified) to a request without conditions';
+    throw new Failure({ kind: 'content', url, text, status });
   }
 
-  function authorization(): Record<string, string> {
-    const value =
-      bearer === undefined ? run.credentials.of(current, request.asNpm) : `Bearer ${bearer}`;
-    return isTrusted && value !== undefined ? { authorization: value } : {};
+  if (status === 304) {
+    return;
   }
 
-  function adviceFor401(): string {
-    if (!isTrusted) {
-      return `Credentials are not sent on to ${current.origin}.`;
+  if (status !== 200) {
+    const failure = statusFailure(reply, run.clock.now(), adviceFor401);
+    const { retry, retryAfterMs } = failure.details;
+    if (retry === 'backoff' && retryAfterMs) {
+      run.hosts.holdUntil(url, run.clock.now() + retryAfterMs);
     }
 
-    if (Object.keys(authorization()).length > 0) {
-      return 'The credential does not give access.';
-    }
-
-    const inNpm = request.asNpm === true ? " or a token in npm's configuration" : '';
-
-    return `If it is private, set ${run.credentials.variableFor(current)}${inNpm}.`;
+    throw failure;
   }
+
+  if (method !== 'HEAD' && reply.body.length === 0 && mayBeEmpty !== true) {
+    throw new Failure({ kind: 'content', url, text: ' answered 200 with an empty body', status });
+  }
+}
+
+function requestHeaders({ headers = {} }: HttpRequest, isTrusted: boolean): Record<string, string> {
+  const sent = Object.entries(headers).filter(
+    ([name]) => isTrusted || !PRIVATE_HEADERS.has(name.toLowerCase()),
+  );
+
+  return Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+function credentialFor(
+  { credentials }: HttpRun,
+  url: URL,
+  { asNpm }: HttpRequest,
+  bearer: string | undefined,
+): Record<string, string> {
+  const value = bearer === undefined ? credentials.of(url, asNpm) : `Bearer ${bearer}`;
+  return value === undefined ? {} : { authorization: value };
+}
+
+function adviceFor401(
+  { credentials }: HttpRun,
+  url: URL,
+  { asNpm }: HttpRequest,
+  { isTrusted, isAuthorized }: { isTrusted: boolean; isAuthorized: boolean },
+): string {
+  if (!isTrusted) {
+    return `Credentials are not sent on to ${url.origin}.`;
+  }
+
+  if (isAuthorized) {
+    return 'The credential does not give access.';
+  }
+
+  const inNpm = asNpm === true ? " or a token in npm's configuration" : '';
+
+  return `If it is private, set ${credentials.variableFor(url)}${inNpm}.`;
 }
 
 /** Adds `from` to the trail. Throws a `Failure` for a forbidden redirect. */

@@ -62,133 +62,148 @@ const Alias = lineOf(200).refine(
   { error: 'expected a name, or a package URL without a version such as pkg:docker/example/agent' },
 );
 
+/** The names and addresses of a component. */
+const aboutKeys = {
+  title: documented(lineOf(200), 'The name of the component for people.', 'Build agent for Maven'),
+  aliases: documented(
+    z.array(Alias).min(1).max(10).optional(),
+    'Further names that people and build files use, and further package URLs without a version. Each belongs to one component.',
+    ['Example Agent', 'com.example.agent', 'pkg:docker/example/agent'],
+  ),
+  description: documented(
+    Line.optional(),
+    'A description in a sentence.',
+    'Connects Maven builds to the server.',
+  ),
+  homepage: documented(
+    HttpsUrl,
+    'The documentation of the component.',
+    'https://example.com/agent/',
+  ),
+  sourceRepository: documented(
+    HttpsUrl.optional(),
+    'The repository that its releases are built from. Where absent, the repository in `homepage` or in a source.',
+    'https://github.com/example/agent',
+  ),
+  changelogUrl: documented(
+    HttpsUrl,
+    'The release history of the component.',
+    'https://example.com/agent/release-history/',
+  ),
+  releaseChangelogUrl: documented(
+    ReleaseChangelogUrl.optional(),
+    'The address of the changelog of one release, where the version determines it. An address that upstream states takes precedence.',
+    { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
+  ),
+};
+
+function sourcesSchema(source: z.ZodType<Source>) {
+  return documented(
+    checked(z.array(source), (sources: unknown[], reject) => {
+      const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
+      for (const [index, text] of texts.entries()) {
+        if (texts.indexOf(text) < index) {
+          reject(
+            [index],
+            'expected each source once',
+            `the same as sources[${texts.indexOf(text)}]`,
+          );
+        }
+      }
+    }),
+    'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
+    [{ datasource: 'npm', packageName: '@example/agent' }],
+  );
+}
+
+/** The releases to record, and their support. */
+const releaseKeys = {
+  prereleases: documented(
+    z.boolean().optional(),
+    'Whether prereleases are recorded: versions that upstream calls so, or that look like 2.0-rc.1. Left out where absent.',
+    true,
+  ),
+  support: documented(
+    SupportPolicy.optional(),
+    'How long releases are supported. Without it they are listed without a promise.',
+    { policy: 'term', months: 18 },
+  ),
+  notice: documented(
+    z
+      .strictObject({
+        months: documented(
+          z.int().min(1).max(120),
+          'Calendar months between announcement and end.',
+          6,
+        ),
+      })
+      .optional(),
+    'The promised time between the announcement of an end of support and the end. The command "check" warns of shorter notice.',
+    { months: 6 },
+  ),
+  deprecated: documented(
+    z.array(Deprecation).optional(),
+    'Versions to move off, regardless of the policy.',
+    [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
+  ),
+  advisories: documented(
+    z.array(Advisory).max(1000).optional(),
+    'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix without its waiting time.',
+    [
+      {
+        id: 'CVE-2026-1234',
+        affected: '>=2026.1 <2026.2.1',
+        fixed: ['2026.2.1'],
+        severity: 'high',
+      },
+    ],
+  ),
+};
+
+/** Other components, other names, and facts of the index's own. */
+const relationKeys = {
+  worksWith: documented(
+    WorksWith.optional(),
+    'The versions of other components of this index that its releases work with, by the name of the other component.',
+    { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
+  ),
+  upgradeStops: UpgradeStops,
+  ignoreUpstreamDeprecation: documented(
+    z.boolean().optional(),
+    'Ignores deprecations that upstream states.',
+    true,
+  ),
+  labels: documented(Labels.optional(), 'Your own facts for queries, such as label:team=build.', {
+    team: 'build',
+  }),
+  renamedFrom: documented(
+    z
+      .array(
+        NameOfComponent.refine((name) => !reservedNames.has(name), {
+          error: 'expected a name that no published path has',
+        }),
+      )
+      .min(1)
+      .max(20)
+      .optional(),
+    'Earlier names of the component, the oldest first; ids of its changes keep the oldest. Its files stay published under all of them, and pages there point to its page.',
+    ['old-agent'],
+  ),
+  replacedBy: documented(
+    NameOfComponent.optional(),
+    'The component of this index to use instead. Renovate proposes it to users of this one.',
+    'new-agent',
+  ),
+};
+
 /** `components/<component>.json`, written by hand. `source`: the schema of its sources. */
 export function definitionSchema(source: z.ZodType<Source>) {
   return z.strictObject({
     $schema: schemaAddress('../site/schema/definition.json'),
-    title: documented(
-      lineOf(200),
-      'The name of the component for people.',
-      'Build agent for Maven',
-    ),
-    aliases: documented(
-      z.array(Alias).min(1).max(10).optional(),
-      'Further names that people and build files use, and further package URLs without a version. Each belongs to one component.',
-      ['Example Agent', 'com.example.agent', 'pkg:docker/example/agent'],
-    ),
-    description: documented(
-      Line.optional(),
-      'A description in a sentence.',
-      'Connects Maven builds to the server.',
-    ),
-    homepage: documented(
-      HttpsUrl,
-      'The documentation of the component.',
-      'https://example.com/agent/',
-    ),
-    sourceRepository: documented(
-      HttpsUrl.optional(),
-      'The repository that its releases are built from. Where absent, the repository in `homepage` or in a source.',
-      'https://github.com/example/agent',
-    ),
-    changelogUrl: documented(
-      HttpsUrl,
-      'The release history of the component.',
-      'https://example.com/agent/release-history/',
-    ),
-    releaseChangelogUrl: documented(
-      ReleaseChangelogUrl.optional(),
-      'The address of the changelog of one release, where the version determines it. An address that upstream states takes precedence.',
-      { template: 'https://example.com/release-history/#{versionDashed}', since: '1.21' },
-    ),
-    sources: documented(
-      checked(z.array(source), (sources: unknown[], reject) => {
-        const texts = Array.isArray(sources) ? sources.map((one) => JSON.stringify(one)) : [];
-        for (const [index, text] of texts.entries()) {
-          if (texts.indexOf(text) < index) {
-            reject(
-              [index],
-              'expected each source once',
-              `the same as sources[${texts.indexOf(text)}]`,
-            );
-          }
-        }
-      }),
-      'The sources of its releases. Several sources are merged by version; where they disagree, the first takes precedence. May be empty.',
-      [{ datasource: 'npm', packageName: '@example/agent' }],
-    ),
-    prereleases: documented(
-      z.boolean().optional(),
-      'Whether prereleases are recorded: versions that upstream calls so, or that look like 2.0-rc.1. Left out where absent.',
-      true,
-    ),
-    support: documented(
-      SupportPolicy.optional(),
-      'How long releases are supported. Without it they are listed without a promise.',
-      { policy: 'term', months: 18 },
-    ),
-    notice: documented(
-      z
-        .strictObject({
-          months: documented(
-            z.int().min(1).max(120),
-            'Calendar months between announcement and end.',
-            6,
-          ),
-        })
-        .optional(),
-      'The promised time between the announcement of an end of support and the end. The command "check" warns of shorter notice.',
-      { months: 6 },
-    ),
-    deprecated: documented(
-      z.array(Deprecation).optional(),
-      'Versions to move off, regardless of the policy.',
-      [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
-    ),
-    advisories: documented(
-      z.array(Advisory).max(1000).optional(),
-      'Vulnerabilities of its versions. They deprecate nothing; Renovate proposes a fix without its waiting time.',
-      [
-        {
-          id: 'CVE-2026-1234',
-          affected: '>=2026.1 <2026.2.1',
-          fixed: ['2026.2.1'],
-          severity: 'high',
-        },
-      ],
-    ),
-    worksWith: documented(
-      WorksWith.optional(),
-      'The versions of other components of this index that its releases work with, by the name of the other component.',
-      { svc: [{ versions: '4.5', from: '2026.2', testedTo: '2026.3' }] },
-    ),
-    upgradeStops: UpgradeStops,
-    ignoreUpstreamDeprecation: documented(
-      z.boolean().optional(),
-      'Ignores deprecations that upstream states.',
-      true,
-    ),
-    labels: documented(Labels.optional(), 'Your own facts for queries, such as label:team=build.', {
-      team: 'build',
-    }),
-    renamedFrom: documented(
-      z
-        .array(
-          NameOfComponent.refine((name) => !reservedNames.has(name), {
-            error: 'expected a name that no published path has',
-          }),
-        )
-        .min(1)
-        .max(20)
-        .optional(),
-      'Earlier names of the component, the oldest first; ids of its changes keep the oldest. Its files stay published under all of them, and pages there point to its page.',
-      ['old-agent'],
-    ),
-    replacedBy: documented(
-      NameOfComponent.optional(),
-      'The component of this index to use instead. Renovate proposes it to users of this one.',
-      'new-agent',
-    ),
+    ...aboutKeys,
+    sources: sourcesSchema(source),
+    ...releaseKeys,
+    ...relationKeys,
   });
 }
 export type Definition = z.infer<ReturnType<typeof definitionSchema>>;
