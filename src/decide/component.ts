@@ -99,8 +99,8 @@ export function summarise(component: Component): ComponentSummary {
 
 function makeSummary(component: Component): ComponentSummary {
   const { name, definition, judgement, freshness, replacement } = component;
-  const { releases, latest, lines, nextChangeOn, day } = judgement;
-  const moveFrom = openLineMoves(component, day);
+  const { releases, latest, lines, nextChangeOn } = judgement;
+  const moveFrom = openLineMoves(component);
   const fixing = releases.filter(
     ({ advisories, fixes }) => fixes.length > 0 && advisories.length === 0,
   );

@@ -6,6 +6,7 @@ import {
   type Movable,
   type Move,
   type MoveTarget,
+  type VersionInUse,
 } from '../core/model/move-to.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
@@ -20,22 +21,17 @@ interface Moved {
   readonly replacement?: Moved;
 }
 
-/** A component as the choice of a goal sees it on a day. */
-function movableOn({ name, definition, judgement }: Moved, day: Day): Movable {
-  const { lines, releases } =
-    day === judgement.day
-      ? judgement
-      : statesOn<Reasoned, JudgedLine>(linesOfGoals(judgement.lines, definition), day);
-
+/** A component as the choice of a goal sees it on the day of its states. */
+function movableOf({ name, definition }: Moved, on: JudgedOn): Movable {
   return {
     component: name,
-    day,
-    lines: lines.map((line) => ({
+    day: on.day,
+    lines: on.lines.map((line) => ({
       line: line.name,
       state: line.state,
       supportedUntil: lastFreePhase(line.phases)?.until,
     })),
-    releases: releases.map((release) => ({
+    releases: on.releases.map((release) => ({
       ...release,
       isVulnerable: release.advisories.length > 0,
     })),
@@ -43,23 +39,86 @@ function movableOn({ name, definition, judgement }: Moved, day: Day): Movable {
   };
 }
 
-/**
- * The lines with only the releases that can be a goal on any day: those from the greatest without a flaw of its own. The older
- * ones of its line are never better. A calendar asks for many days, and each state of a release costs time.
- */
-function linesOfGoals(
-  lines: readonly JudgedLine[],
-  { upgradeStops }: Pick<Definition, 'upgradeStops'>,
-): readonly JudgedLine[] {
-  // Any release can be a stop.
-  if (upgradeStops) {
-    return lines;
+type JudgedOn = Pick<Judgement, 'day' | 'lines' | 'releases'>;
+
+interface Moves {
+  readonly movable: Movable;
+  readonly moveFrom: ReturnType<typeof openMoves>;
+}
+
+const movesByComponent = new WeakMap<Moved, Moves>();
+
+/** What to move to on the day of the judgement. */
+function movesOf(component: Moved): Moves {
+  const cached = movesByComponent.get(component);
+  if (cached) {
+    return cached;
   }
 
-  return lines.map((line) => {
-    const first = line.releases.findLastIndex(isFlawless);
-    return first > 0 ? { ...line, releases: line.releases.slice(first) } : line;
-  });
+  const { judgement, replacement } = component;
+  const movable = movableOf(component, judgement);
+  const other = replacement && movableOf(replacement, replacement.judgement);
+  const moves = { movable, moveFrom: openMoves(movable, other) };
+
+  movesByComponent.set(component, moves);
+
+  return moves;
+}
+
+/** What to do about the newest release of a line, by the same rule as every answer. */
+export function openLineMoves(component: Moved): (line: JudgedLine) => Move {
+  const { movable, moveFrom } = movesOf(component);
+  return (line) => moveFrom(inUse(line, movable));
+}
+
+/** The same on another day. */
+export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): Move {
+  const { replacement } = component;
+  const movable = movableOf(component, goalsOn(component, day, line.name));
+  const other = replacement && movableOf(replacement, goalsOn(replacement, day));
+
+  return openMoves(movable, other)(inUse(line, movable));
+}
+
+function inUse({ name, releases }: JudgedLine, { lines }: Movable): VersionInUse {
+  return {
+    version: newestRelease(releases)?.version ?? name,
+    line: lines.find(({ line }) => line === name),
+  };
+}
+
+/**
+ * The states of the releases among which the goal on a day is. A calendar asks for many days, and each state costs time: of a
+ * line, nothing older than its greatest release without a flaw is a goal; of a component, nothing older than its greatest line
+ * with such a release that is supported. `name`: the line in use.
+ */
+function goalsOn({ judgement, definition }: Moved, day: Day, name?: string): JudgedOn {
+  const { lines } = judgement;
+  // Any release can be a stop.
+  if (definition.upgradeStops) {
+    return statesOn<Reasoned, JudgedLine>(lines, day);
+  }
+
+  const first = lines.findLastIndex((line) => hasGoalOn(line, day));
+  const chosen = lines.filter((line, index) => index >= first || line.name === name);
+
+  return statesOn<Reasoned, JudgedLine>(chosen.map(withoutOlder), day);
+}
+
+function hasGoalOn(line: JudgedLine, day: Day): boolean {
+  const release = line.releases.findLast(isFlawless);
+  if (!release) {
+    return false;
+  }
+
+  const { releases } = statesOn<Reasoned, JudgedLine>([{ ...line, releases: [release] }], day);
+
+  return releases.every(({ state }) => state === 'supported' || state === 'no-promise');
+}
+
+function withoutOlder(line: JudgedLine): JudgedLine {
+  const first = line.releases.findLastIndex(isFlawless);
+  return first > 0 ? { ...line, releases: line.releases.slice(first) } : line;
 }
 
 function isFlawless({ isPrerelease, withdrawnSince, reasons, advisories }: Reasoned): boolean {
@@ -68,43 +127,22 @@ function isFlawless({ isPrerelease, withdrawnSince, reasons, advisories }: Reaso
   );
 }
 
-/** What to do about the newest release of a line on a day, by the same rule as every answer. */
-export function openLineMoves(component: Moved, day: Day): (line: JudgedLine) => Move {
-  const { replacement } = component;
-  const movable = movableOn(component, day);
-  const moveFrom = openMoves(movable, replacement && movableOn(replacement, day));
-
-  return ({ name, releases }) =>
-    moveFrom({
-      version: newestRelease(releases)?.version ?? name,
-      line: movable.lines.find(({ line }) => line === name),
-    });
-}
-
-/** What to do about the latest version of a component on the day of its judgement. */
+/** What to do about the latest version of a component. */
 export function latestMove(component: Moved): Move {
-  const { judgement, replacement } = component;
-  const { day, latest } = judgement;
-
+  const { latest } = component.judgement;
   if (!latest) {
     return {};
   }
 
-  const movable = movableOn(component, day);
+  const { movable, moveFrom } = movesOf(component);
   const release = movable.releases.find(({ version }) => version === latest.version);
 
-  return openMoves(
-    movable,
-    replacement && movableOn(replacement, day),
-  )({ version: latest.version, release });
+  return moveFrom({ version: latest.version, release });
 }
 
-/** What to move to from each release on the day of its judgement, as `svc@2026.3`; a release without a goal is absent. */
+/** What to move to from each release, as `svc@2026.3`; a release without a goal is absent. */
 export function moveTargets(component: Moved): ReadonlyMap<string, string> {
-  const { judgement, replacement } = component;
-  const { day } = judgement;
-  const movable = movableOn(component, day);
-  const moveFrom = openMoves(movable, replacement && movableOn(replacement, day));
+  const { movable, moveFrom } = movesOf(component);
   const targets = new Map<string, string>();
 
   for (const release of movable.releases) {
@@ -129,6 +167,5 @@ export function targetName({ name, replacement }: Moved, target: MoveTarget | un
 
 /** The release of a component to move to from one that it replaces: without a reason to move off it, else the latest. */
 export function successorIn(replacement: Moved): string | undefined {
-  const { day } = replacement.judgement;
-  return greatestCandidate(movableOn(replacement, day))?.version;
+  return greatestCandidate(movableOf(replacement, replacement.judgement))?.version;
 }

@@ -80,16 +80,21 @@ const radix = 36;
 export function packDetails(details: DetailsFile): PackedDetails {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
   const releases = details.lines.map(({ line }) => byLine.get(line) ?? []);
-  const others = new Map<string, OtherFacts>();
+  const others: OtherFacts[] = [];
+  const places = new Map<string, number>();
   let before = 0;
 
   const placeOf = (release: PublishedRelease) => {
     const facts = otherFacts(release);
     const key = JSON.stringify(facts);
 
-    others.set(key, others.get(key) ?? facts);
+    const place = places.get(key) ?? others.length;
+    if (place === others.length) {
+      others.push(facts);
+      places.set(key, place);
+    }
 
-    return [...others.keys()].indexOf(key);
+    return place;
   };
 
   const daysSince = ({ releaseTimestamp }: PublishedRelease) => {
@@ -116,7 +121,7 @@ export function packDetails(details: DetailsFile): PackedDetails {
       const places = ofLine.map((release) => String(placeOf(release)));
       return new Set(places).size > 1 ? places.join(' ') : (places[0] ?? '');
     }),
-    others: [...others.values()],
+    others,
   };
 }
 

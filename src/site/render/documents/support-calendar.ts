@@ -5,7 +5,7 @@ import { listed } from '../../../core/text/text.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../../../core/model/words.ts';
 import { nameInIds, type Component } from '../../../decide/component.ts';
 import type { JudgedLine } from '../../../decide/judge.ts';
-import { openLineMoves, targetName } from '../../../decide/moves.ts';
+import { lineMoveOn, targetName } from '../../../decide/moves.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import { authorityOf, pageUrl } from '../addresses.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -102,6 +102,6 @@ function verbOf({ from, atMost }: DayRange): string {
 
 /** What to move to on the day of the end, where support ends then. */
 function goalOf(component: Component, line: JudgedLine, day: Day): string {
-  const { moveTo } = openLineMoves(component, day)(line);
+  const { moveTo } = lineMoveOn(component, line, day);
   return moveTo ? `Move to ${targetName(component, moveTo)}` : '';
 }
