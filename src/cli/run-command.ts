@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { CommandLine } from './command-line.ts';
 import { isDay, toDay } from '../core/model/dates.ts';
 import { isCheckout, programFolder } from '../io/program.ts';
-import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
+import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type Process } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
 import { openRoot } from '../io/files/root.ts';
@@ -28,6 +28,12 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
     return await command.run(invocation);
   } catch (error) {
     const findings = correctableProblems(error);
+
+    if (error instanceof StoppedError) {
+      report.finding(notice(line.verb, `${error.message}. Earlier content is unchanged.`));
+      return error.status;
+    }
+
     if (!findings) {
       throw error;
     }

@@ -1,16 +1,16 @@
-import { buildSite, type BuildResult } from '../site/build-site.ts';
+import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
 import { ForeignFilesError } from '../site/own-files.ts';
 import { defined } from '../core/text/text.ts';
 import type { ComponentSummary } from '../decide/component.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import type { RunContext } from './run-context.ts';
 
-export type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report'>;
+export type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report' | 'signal'>;
 
-/** Builds and reports line by line. */
-export function build(input: BuildInput): BuildResult {
+/** Builds and reports line by line. Throws the reason of an aborted signal. */
+export async function build(input: BuildInput): Promise<BuildResult> {
   const { out, day, report } = input;
-  const built = buildOrThrow(input);
+  const built = await buildOrThrow(input);
   const { files, written, removed, components } = built;
   const rows = components.map(({ name, latest, releases, freshness }) => {
     return [name, latest?.version ?? '-', releases, freshness.state];
@@ -47,9 +47,11 @@ export function componentFacts({ name, latest, releases, freshness }: ComponentS
   return defined({ component: name, latest: latest?.version, releases, state: freshness.state });
 }
 
-function buildOrThrow({ root, out, day, baseUrl }: BuildInput): BuildResult {
+async function buildOrThrow(input: BuildInput): Promise<BuildResult> {
+  const { root, out, day, baseUrl, signal } = input;
+
   try {
-    return buildSite({ root, out, day, baseUrl });
+    return await buildUnlessStopped({ root, out, day, baseUrl }, signal);
   } catch (error) {
     if (error instanceof ForeignFilesError) {
       throw inputError('--out', error.message);

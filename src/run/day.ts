@@ -243,7 +243,15 @@ async function makeDay(
     return 'done';
   }
 
-  buildDay(input, damage, news);
+  try {
+    await buildDay(input, damage, news);
+  } catch (error) {
+    if (signal.aborted) {
+      return 'stopped';
+    }
+
+    throw error;
+  }
 
   if (stage === undefined) {
     await publishDay(input, damage, news);
@@ -304,9 +312,13 @@ function commitDay(
   return failure === undefined;
 }
 
-function buildDay(input: DayInput, { working, published }: Damage, news: DailyReport): void {
+async function buildDay(
+  input: DayInput,
+  { working, published }: Damage,
+  news: DailyReport,
+): Promise<void> {
   const { root, day } = input;
-  const built = build({ ...input, root: published });
+  const built = await build({ ...input, root: published });
 
   news.isBuilt = true;
   news.components = built.components.map(componentFacts);

@@ -107,7 +107,7 @@ async function planIn(input: PlanInput, folder: string, dir: string): Promise<Pl
 
   report.print(...announcements);
 
-  const built = build(copy);
+  const built = await build(copy);
   const publication = await planPublication(input, copy);
 
   if (publication) {

@@ -103,7 +103,7 @@ async function settleChanges(input: PublishStepInput): Promise<void> {
   }
 
   printRecorded(report, await record({ ...input, startedAt: new Date(), requested }));
-  build(input);
+  await build(input);
 }
 
 /** The report for a person, without the findings. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { compactDetails } from '../ask/answers/compact-details.ts';
 import { rowsOfDetails } from '../ask/answers/details-on.ts';
 import { addDays, dayOf, type Day } from '../core/model/dates.ts';
@@ -55,6 +56,42 @@ export interface BuildResult extends WrittenSite {
  * a component would break the builds of its users.
  */
 export function buildSite(options: BuildOptions): BuildResult {
+  const steps = buildInSteps(options);
+  let step = steps.next();
+
+  while (step.done !== true) {
+    step = steps.next();
+  }
+
+  return step.value;
+}
+
+/** Builds like `buildSite`, until the signal. Then it throws its reason, and the earlier site stays. */
+export async function buildUnlessStopped(
+  options: BuildOptions,
+  signal: AbortSignal,
+): Promise<BuildResult> {
+  const steps = buildInSteps(options);
+
+  try {
+    for (;;) {
+      const step = steps.next();
+
+      if (step.done === true) {
+        return step.value;
+      }
+
+      // A signal of the system arrives only between two turns.
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+  } finally {
+    steps.return(undefined as never);
+  }
+}
+
+/** Pauses after each component. */
+function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult> {
   const { root, out, day, baseUrl, theme = readTheme(root) } = options;
 
   // Computed before reading: if an input changes during the build, the site is reported as outdated.
@@ -84,7 +121,7 @@ export function buildSite(options: BuildOptions): BuildResult {
   const writer = openSiteWriter(out);
 
   try {
-    const { summaries, sample, changeLog, delays } = writeComponents(
+    const { summaries, sample, changeLog, delays } = yield* writeComponents(
       definitions,
       root,
       site,
@@ -153,7 +190,7 @@ export function checkHost(
  * Writes the files of one component after the other, keeping the releases of only one sample in memory. A broken component
  * has no files, only `findings`. Examples use the sample: the component that has most to show.
  */
-function writeComponents(
+function* writeComponents(
   definitions: ReadonlyMap<string, ReadDefinition>,
   root: Root,
   site: SiteContext,
@@ -171,6 +208,8 @@ function writeComponents(
   const partners = loadPartners(definitions, root, site.day);
 
   for (const [name, definition] of definitions) {
+    yield;
+
     const statedBy = statementsOn(name, definitions);
 
     const { component: loaded, findings: ofComponent } = loadComponent(root, name, site.day, {

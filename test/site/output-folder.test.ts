@@ -1,5 +1,8 @@
 import { existsSync, mkdirSync, readlinkSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { openRoot } from '../../src/io/files/root.ts';
+import { buildSite, buildUnlessStopped } from '../../src/site/build-site.ts';
+import { checkout } from '../harness/checkout.ts';
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
 import {
   definition,
@@ -133,4 +136,20 @@ test('a site that a stopped build moved aside comes back, even if the next build
   expect(run.status).toBe(1);
   expect(differences(before, identitiesIn(`${root}/dist`))).toEqual([]);
   expect(existsSync(aside)).toBe(false);
+});
+
+test('a build that is stopped leaves the earlier site as it was', async () => {
+  const dir = smallRoot();
+  const out = `${dir}/dist`;
+  const options = { root: openRoot(dir, checkout), out, day: '2026-06-01' };
+  buildSite(options);
+  const before = filesIn(out);
+  const controller = new AbortController();
+
+  const stopped = buildUnlessStopped({ ...options, day: '2026-06-02' }, controller.signal);
+  controller.abort(new Error('stopped'));
+
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(filesIn(out)).toEqual(before);
+  expect(pathsIn(dir).filter((path) => path.startsWith('.dist'))).toEqual([]);
 });

@@ -17,7 +17,7 @@ export const command: Command<Options> = {
   run,
 };
 
-function run(invocation: Invocation<Options>): number {
-  invocation.report.document(buildDocument(invocation, build(invocation)));
+async function run(invocation: Invocation<Options>): Promise<number> {
+  invocation.report.document(buildDocument(invocation, await build(invocation)));
   return 0;
 }

@@ -23,7 +23,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const gatherReport = gatherDocument(gathered);
 
   try {
-    const built = signal.aborted ? undefined : build(invocation);
+    const built = signal.aborted ? undefined : await build(invocation);
     if (built) {
       report.print('Now: npx release-index preview');
     }
