@@ -10,11 +10,11 @@ interface PageScript {
   readonly format: 'iife' | 'esm';
 }
 
-/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second, a list of versions the third. */
+/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. The third has what few questions need, and plans. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   'site.js': { module: 'site/page/start-page', format: 'iife' },
   'ask.js': { module: 'site/page/answers', format: 'esm' },
-  'mine.js': { module: 'site/page/plan-page', format: 'esm' },
+  'more.js': { module: 'site/page/more', format: 'esm' },
 };
 
 const made = new Map<string, Uint8Array>();

@@ -11,6 +11,8 @@ import { parseVersion } from '../../core/model/version.ts';
 import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import { spanExamples } from './phrases.ts';
+import type { AnswerIndex } from './answer-index.ts';
+import { readName } from './read-name.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { isMeantAsQuery, queryWords, readQuestion, type Question } from './read-question.ts';
 import {
@@ -170,6 +172,24 @@ function isQuery(text: string, day: Day): boolean {
   }
 }
 
+/**
+ * Answers a text that is the name of a component, with or without a version behind it; undefined for any other text, which `ask`
+ * answers. It needs neither packages nor the query language, so a page answers most first questions with few bytes.
+ */
+export async function askNamed(index: AnswerIndex, text: string): Promise<Answer | undefined> {
+  const candidates = readName(text, await index.named());
+
+  try {
+    return candidates && (await answerCandidates(index, candidates));
+  } catch (error) {
+    if (error instanceof UnknownNameError || error instanceof NoVersionError) {
+      return undefined;
+    }
+
+    throw error;
+  }
+}
+
 /** Several versions are for the page that plans. */
 function listAnswer(
   components: readonly NamedComponent[],
@@ -272,7 +292,7 @@ async function answerQuery(
 }
 
 async function answerCandidates(
-  index: PublishedIndex,
+  index: AnswerIndex,
   candidates: NonEmpty<Candidate>,
 ): Promise<Answer> {
   const isUnversioned = candidates.every(({ version }) => version === undefined);
@@ -300,7 +320,7 @@ async function answerCandidates(
 }
 
 async function choicesWithout(
-  index: PublishedIndex,
+  index: AnswerIndex,
   candidates: NonEmpty<Pick<Candidate, 'name'>>,
 ): Promise<Answer> {
   const { components } = await index.status();

@@ -17,6 +17,7 @@ import {
 } from './match-names.ts';
 import type { Entry } from '../texts/items.ts';
 import { readLines } from '../texts/read-lines.ts';
+import { cleanText } from './read-name.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 
 /** The intention behind a text. */
@@ -81,15 +82,6 @@ const advisoryForm = /^(?:cve-\d{4}-\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)$/i;
 const variableForm = /\b([a-z]\w*?)_version\s*[:=]\s*"?(v?\d[\w.+~-]*)/i;
 const withForm =
   /^(.*?)\s*\b(works?|working|compatible|goes?|fits?|runs?)?\s+(?:together\s+)?with\s+(.+)$/i;
-
-/** Normalises quotes, and removes white space and punctuation at the end. */
-export function cleanText(text: string): string {
-  return text
-    .replaceAll(/[“”„«»]/g, '"')
-    .replaceAll(/[‘’]/g, "'")
-    .replace(/[?!.,;\s]+$/, '')
-    .trim();
-}
 
 /**
  * Finds the intention behind a text. A program (`isExact`) names a component exactly, with or without a version. A text from a

@@ -6,13 +6,14 @@ import type { Expression } from '../../core/text/expression.ts';
 import type { DetailsOn } from './details-on.ts';
 import { findRelease } from './find-release.ts';
 import { linesOf } from './judge-version.ts';
+import type { AnswerIndex } from './answer-index.ts';
 import type { PublishedIndex } from './published-index.ts';
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import type { Candidate } from './match-names.ts';
 import { readQuestion } from './read-question.ts';
 
 /** Finds components by their names. */
-export interface NameSource extends Pick<PublishedIndex, 'named' | 'packages' | 'details'> {
+export interface NameSource extends Pick<AnswerIndex, 'named' | 'packages' | 'details'> {
   /** Replaces the regular expression engine for `extractVersion`. */
   compile?(pattern: string): Pick<Expression, 'match'>;
 }

@@ -1,5 +1,5 @@
 import { describeFailure, readText } from './site-documents.ts';
-import { loadAnswers } from './load-script.ts';
+import { loadAnswers } from './load-answers.ts';
 import { find, findAll, make, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';
 
@@ -32,9 +32,7 @@ export function setUpAsking(component: string | undefined): void {
 
     on(input, 'focus', () => {
       // Load the documents together with the script that reads them.
-      for (const path of ['status.json', 'packages.json']) {
-        readText(path).catch(() => {});
-      }
+      readText('status.json').catch(() => {});
 
       void load(form);
     });

@@ -1,5 +1,7 @@
-import { ask, describeSearch, type Choice } from '../../ask/answers/ask.ts';
+import { askNamed, describeSearch, type Choice } from '../../ask/answers/ask.ts';
 import { linesOf } from '../../ask/answers/judge-version.ts';
+import { namesOf } from '../../ask/answers/match-names.ts';
+import { readName } from '../../ask/answers/read-name.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { parseVersion } from '../../core/model/version.ts';
@@ -9,7 +11,8 @@ import { renderAnswer } from './card.ts';
 import { describeFailure } from './site-documents.ts';
 import { announce, debounce, find, findAll, make, makeMarkup, on } from './dom.ts';
 import { askHost, type ShownAnswer } from './host.ts';
-import { LargeComponentError, openSite } from './site-index.ts';
+import { loadMore } from './load-more.ts';
+import { mostUnasked, openSite, type LargeComponentError } from './site-index.ts';
 
 /** A field that shows answers while a person types: a WAI-ARIA combobox with a list. */
 export interface Box {
@@ -19,13 +22,7 @@ export interface Box {
   clear(): void;
 }
 
-/** The largest number of releases that a phone reads without consent. */
-const mostUnasked = 4000;
-
 const index = openSite(mostUnasked);
-/** For questions whose size a person has accepted. */
-const whole = openSite();
-
 /** The number of lines or components in the list. */
 const mostOptions = 7;
 
@@ -84,10 +81,12 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
       return close();
     }
 
-    const found = await answerTo(text).catch(failure);
+    const begun = await begunNames(text).catch(() => []);
+    const shown = begun.length > 0 ? begun : optionsOf(await answerTo(text).catch(failure), text);
 
     if (asked === text && document.activeElement === input) {
-      open(optionsOf(found, text));
+      // Enter asks a name that is not finished as it was typed.
+      open(shown, begun.length > 0 ? -1 : 0);
     }
   });
 
@@ -134,29 +133,24 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   async function answerTo(text: string, maySearch?: boolean): Promise<ShownAnswer> {
     const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-    const options = { most: 100, maySearch: maySearch ?? (await isSmall()) };
-    const result = await ask(maySearch === true ? whole : index, question, options).catch(
-      searchFirst,
-    );
+    const result = await answerText(question, maySearch).catch(searchFirst);
     const isTooMuch =
       result.kind === 'search' || (result.kind === 'problem' && result.reason === 'too-much');
 
     return (isTooMuch && (await askHost(question))) || result;
   }
 
+  async function answerText(question: string, maySearch?: boolean): Promise<ShownAnswer> {
+    const named = maySearch === true ? undefined : await askNamed(index, question);
+    return named ?? (await loadMore()).askAnything(question, maySearch);
+  }
+
   function searchFirst(error: unknown): ShownAnswer {
-    if (!(error instanceof LargeComponentError)) {
+    if (!(error instanceof Error && error.name === 'LargeComponentError')) {
       throw error;
     }
 
-    return { kind: 'search', releases: error.releases };
-  }
-
-  async function isSmall(): Promise<boolean> {
-    const { components } = await index.status();
-    return (
-      Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked
-    );
+    return { kind: 'search', releases: (error as LargeComponentError).releases };
   }
 
   async function answer(text?: string, isNew = text === undefined): Promise<void> {
@@ -211,18 +205,42 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     close();
   }
 
-  function open(shown: readonly Option[]): void {
+  /** In a large index: the components whose names begin with a text that is none itself, without the script of rarer questions. */
+  async function begunNames(text: string): Promise<Option[]> {
+    const components = await index.named();
+    if (text.length < 2 || readName(text, components) || (await isSmall())) {
+      return [];
+    }
+
+    return components
+      .filter((each) => namesOf(each).some((name) => name.startsWith(text.toLowerCase())))
+      .slice(0, mostOptions)
+      .map(({ name, title }) => ({ name: title, question: name }));
+  }
+
+  async function isSmall(): Promise<boolean> {
+    const { components } = await index.status();
+    return (
+      Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked
+    );
+  }
+
+  function open(shown: readonly Option[], first: number): void {
     options = shown;
     list.replaceChildren(
       makeMarkup(markup`${shown.map((option, at) => optionItem(option, `${id}-${at}`))}`),
     );
     list.hidden = false;
     input.ariaExpanded = 'true';
-    mark(0);
+    marked = first;
 
-    const [first] = shown;
+    if (first >= 0) {
+      mark(first);
+    }
 
-    announce(first && first.question === undefined ? first.name : `${shown.length} shown`);
+    const [only] = shown;
+
+    announce(only && only.question === undefined ? only.name : `${shown.length} shown`);
   }
 
   function mark(at: number): void {

@@ -1,7 +1,7 @@
 import { describeFailure } from './site-documents.ts';
 import { find, on } from './dom.ts';
-import { loadMine } from './load-script.ts';
-import type * as Mine from './plan-page.ts';
+import { loadMore } from './load-more.ts';
+import type * as More from './more.ts';
 
 /** The form of the page My versions. Loads the script that answers with the first list. */
 export function setUpList(form: HTMLFormElement): void {
@@ -10,14 +10,14 @@ export function setUpList(form: HTMLFormElement): void {
   const text = find<HTMLTextAreaElement>('#list-text');
   const file = find<HTMLInputElement>('#list-input');
 
-  const load = (work: (mine: typeof Mine) => Promise<void>) =>
-    loadMine()
+  const load = (work: (more: typeof More) => Promise<void>) =>
+    loadMore()
       .then(work)
       .catch((error: Error) => {
         find('#plan-read').textContent = describeFailure(error);
       });
 
-  const show = (content: string) => load((mine) => mine.showText(content));
+  const show = (content: string) => load((more) => more.showText(content));
 
   const read = async (chosen: File | undefined) => {
     if (!chosen) {
@@ -45,7 +45,7 @@ export function setUpList(form: HTMLFormElement): void {
   const openAddress = async () => {
     const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
     if (list !== undefined) {
-      await load((mine) => mine.showAddress(list));
+      await load((more) => more.showAddress(list));
     }
   };
 

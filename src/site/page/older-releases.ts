@@ -5,7 +5,7 @@ import { releaseAnchor } from '../../core/text/anchors.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { announce, make, makeButton, releaseRow } from './dom.ts';
 import { describeFailure } from './site-documents.ts';
-import { loadAnswers } from './load-script.ts';
+import { loadAnswers } from './load-answers.ts';
 import { makeTable } from './tables.ts';
 
 /** A button that adds the older releases, which the page omits for its size. */

@@ -1,8 +1,10 @@
-import type { AnswerIndex } from '../../ask/answers/answer-index.ts';
-import { factsOn } from '../../ask/answers/details-on.ts';
+import { openAnswerIndex, type AnswerIndex } from '../../ask/answers/answer-index.ts';
+import { factsOn, type DetailsOn } from '../../ask/answers/details-on.ts';
 import { isPacked, unpackDetails, type PackedDetails } from '../../ask/answers/packed-details.ts';
-import { openIndex } from '../../ask/answers/published-index.ts';
 import { readStatus, readText } from './site-documents.ts';
+
+/** The largest number of releases that a phone reads without consent. */
+export const mostUnasked = 4000;
 
 /** A component whose document is too large to read before a person agrees. */
 export class LargeComponentError extends Error {
@@ -15,28 +17,39 @@ export class LargeComponentError extends Error {
   }
 }
 
-/** The index of this site, as of today. Rejects components with more than `mostReleases`. */
+/** What answers need of the index of this site, as of today. Rejects components with more than `mostReleases`. */
 export function openSite(mostReleases = Infinity) {
-  const index = openIndex({ read });
+  const index = openAnswerIndex({ read });
+  const opened = new Map<string, Promise<DetailsOn | undefined>>();
 
   return {
     ...index,
-    /** From the packed facts, a fifth of the bytes of a large document. */
-    details: (async (name) => {
-      const component = await componentOf(name);
-      if (!component || !isPacked(component.releases)) {
-        return index.details(name);
-      }
+    details: ((name) => {
+      const details = opened.get(name) ?? openDetails(name);
 
-      const packed = JSON.parse(await readText(`assets/facts/${name}.json`)) as PackedDetails;
+      opened.set(name, details);
+      details.catch(() => opened.delete(name));
 
-      return factsOn(unpackDetails(packed), await index.day());
+      return details;
     }) satisfies AnswerIndex['details'],
     // The expressions of the browser, instead of a bundled engine.
     compile: (pattern: string) => ({
       match: (text: string) => new RegExp(pattern, 'u').exec(text)?.groups,
     }),
+    read,
   };
+
+  /** From the packed facts, a fifth of the bytes of a large document. */
+  async function openDetails(name: string): Promise<DetailsOn | undefined> {
+    const component = await componentOf(name);
+    if (!component || !isPacked(component.releases)) {
+      return index.details(name);
+    }
+
+    const packed = JSON.parse(await readText(`assets/facts/${name}.json`)) as PackedDetails;
+
+    return factsOn(unpackDetails(packed), await index.day());
+  }
 
   async function read(path: string): Promise<string | undefined> {
     const name = /^details\/(.+)\.json$/.exec(path)?.[1];

@@ -5,7 +5,7 @@ import { stateTones } from '../../core/model/words.ts';
 import { endView } from '../render/html/end-view.ts';
 import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
-import { loadAnswers } from './load-script.ts';
+import { loadAnswers } from './load-answers.ts';
 import { readStatus } from './site-documents.ts';
 import { setUpLiveAnswer } from './live-answer.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';

@@ -407,13 +407,14 @@ const paths = [
     mediaType: 'text/javascript',
     readers: 'The pages',
     summary:
-      'The query language and the verdicts, loaded with the first question. It may change in any way.',
+      'The verdicts on named versions, loaded with the first question. It may change in any way.',
   },
   {
-    path: 'assets/mine.js',
+    path: 'assets/more.js',
     mediaType: 'text/javascript',
     readers: 'The pages',
-    summary: 'The script of mine.html, loaded with the first list. It may change in any way.',
+    summary:
+      'Plans, and questions that are not just a name and a version, loaded with the first. It may change in any way.',
   },
   {
     path: 'assets/facts/{component}.json',

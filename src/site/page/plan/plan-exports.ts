@@ -1,10 +1,10 @@
-import type { PublishedIndex } from '../../ask/answers/published-index.ts';
-import { planCalendar } from '../../ask/plan/plan-calendar.ts';
-import type { Outcome } from '../../ask/plan/plan-outcome.ts';
-import { writeCalendar } from '../../ask/server/formats/write-calendar.ts';
-import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { urlOf } from './site-documents.ts';
-import { copyText, make, makeButton } from './dom.ts';
+import type { PublishedIndex } from '../../../ask/answers/published-index.ts';
+import { planCalendar } from '../../../ask/plan/plan-calendar.ts';
+import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
+import { writeCalendar } from '../../../ask/server/formats/write-calendar.ts';
+import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
+import { urlOf } from '../site-documents.ts';
+import { copyText, make, makeButton } from '../dom.ts';
 
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
 export function exportLinks(

@@ -1,26 +1,24 @@
-// Loaded with the first list on the page My versions, as `assets/mine.js`.
-
-import { listOf } from '../../ask/answers/ask.ts';
-import { mostPlanned } from '../../ask/plan/make-plan.ts';
-import { outcomesOf } from '../../ask/plan/plan-outcome.ts';
-import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
+import { listOf } from '../../../ask/answers/ask.ts';
+import { mostPlanned } from '../../../ask/plan/make-plan.ts';
+import { outcomesOf } from '../../../ask/plan/plan-outcome.ts';
+import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {
   identify,
   leftInWords,
   withConfirmed,
   type IdentifiedText,
-} from '../../ask/texts/identify.ts';
-import { longestTexts, readText } from '../../ask/texts/read-text.ts';
-import type { Plan } from '../../core/schemas/published/plan-answer.ts';
-import { counted } from '../../core/text/text.ts';
-import { markDays } from '../render/html/end-view.ts';
-import { markup } from '../render/html/markup.ts';
+} from '../../../ask/texts/identify.ts';
+import { longestTexts, readText } from '../../../ask/texts/read-text.ts';
+import type { Plan } from '../../../core/schemas/published/plan-answer.ts';
+import { counted } from '../../../core/text/text.ts';
+import { markDays } from '../../render/html/end-view.ts';
+import { markup } from '../../render/html/markup.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';
-import { announce, find, make, makeButton, makeMarkup } from './dom.ts';
+import { announce, find, make, makeButton, makeMarkup } from '../dom.ts';
 import { exportLinks } from './plan-exports.ts';
-import { openSite } from './site-index.ts';
+import { openWholeSite } from '../whole-site.ts';
 
-const index = openSite();
+const index = openWholeSite();
 
 /** Shows the plan of a pasted text, and puts its versions into the address. `confirmed`: guesses that the visitor confirmed. */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {

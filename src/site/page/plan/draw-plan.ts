@@ -5,18 +5,18 @@ import {
   partnersAmong,
   positionInWords,
   type Outcome,
-} from '../../ask/plan/plan-outcome.ts';
-import type { Position } from '../../ask/plan/pairs.ts';
-import { waysInWords } from '../../ask/plan/plan-words.ts';
-import type { Day } from '../../core/model/dates.ts';
-import { askedTone, behindInWords, endInWords, stateLabels } from '../../core/model/words.ts';
-import type { Plan, PlanStep } from '../../core/schemas/published/plan-answer.ts';
-import { releaseAnchor } from '../../core/text/anchors.ts';
-import { counted } from '../../core/text/text.ts';
-import { markDays } from '../render/html/end-view.ts';
-import { markup, type Markup } from '../render/html/markup.ts';
-import { distance } from './distance.ts';
-import { copyText, findAll, makeMarkup } from './dom.ts';
+} from '../../../ask/plan/plan-outcome.ts';
+import type { Position } from '../../../ask/plan/pairs.ts';
+import { waysInWords } from '../../../ask/plan/plan-words.ts';
+import type { Day } from '../../../core/model/dates.ts';
+import { askedTone, behindInWords, endInWords, stateLabels } from '../../../core/model/words.ts';
+import type { Plan, PlanStep } from '../../../core/schemas/published/plan-answer.ts';
+import { releaseAnchor } from '../../../core/text/anchors.ts';
+import { counted } from '../../../core/text/text.ts';
+import { markDays } from '../../render/html/end-view.ts';
+import { markup, type Markup } from '../../render/html/markup.ts';
+import { distance } from '../distance.ts';
+import { copyText, findAll, makeMarkup } from '../dom.ts';
 
 /** The days of a plan on one line: what ended, today, what is due, and the end that comes next. */
 export function drawLane(plan: Plan, outcomes: readonly Outcome[]): Node {

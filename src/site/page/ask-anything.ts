@@ -1,0 +1,18 @@
+import { ask, type Answer } from '../../ask/answers/ask.ts';
+import { mostUnasked } from './site-index.ts';
+import { openWholeSite } from './whole-site.ts';
+
+const index = openWholeSite(mostUnasked);
+/** For questions whose size a person has accepted. */
+const whole = openWholeSite();
+
+/** The answer to any text. `maySearch`: a person agreed to read all releases. */
+export async function askAnything(text: string, maySearch: boolean | undefined): Promise<Answer> {
+  const how = { most: 100, maySearch: maySearch ?? (await isSmall()) };
+  return ask(maySearch === true ? whole : index, text, how);
+}
+
+async function isSmall(): Promise<boolean> {
+  const { components } = await index.status();
+  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
+}
