@@ -12,7 +12,6 @@ import type { JudgedLine, JudgedRelease } from '../../src/decide/judge.ts';
 import { states, type State } from '../../src/core/model/states.ts';
 import { openRoot } from '../../src/io/files/root.ts';
 import { lineList } from '../../src/site/render/html/line-list.ts';
-import type { Markup } from '../../src/site/render/html/markup.ts';
 import { toneOf } from '../../src/site/render/html/picture.ts';
 import { loadComponents } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../harness/checkout.ts';
@@ -178,10 +177,6 @@ async function expectSameAtEachDoor(asked: Asked, { name, line, release }: Case)
   expect(scan!.details.reason, `scan: ${about}`).toContain(answer.sentence);
 }
 
-function attributeOf({ markup }: Markup, name: string): string {
-  return new RegExp(` data-${name}="([^"]*)"`).exec(markup)?.[1] ?? '';
-}
-
 test('a version has the same state and end at every interface, on the day of the build and later', async () => {
   const seen = new Set<State>();
   let asked = 0;
@@ -198,7 +193,7 @@ test('a version has the same state and end at every interface, on the day of the
           if (view) {
             const end = line.phases.findLast(({ paid }) => !paid);
             expect(
-              [view.tone, ...['until', 'at-most'].map((name) => attributeOf(view.end, name))],
+              [view.tone, view.end.until, view.end.atMost],
               `page: ${component.name} ${line.name}`,
             ).toEqual([toneOf(line, day), end?.until ?? '', end?.untilAtMost ?? '']);
           }

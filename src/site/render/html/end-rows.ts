@@ -1,11 +1,9 @@
 import { phaseList } from '../../../core/model/words.ts';
 import type { Day } from '../../../core/model/dates.ts';
-import { markup, type Markup } from './markup.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
-import { drawPlan } from './draw-picture.ts';
-import { endPart, endView, markDays } from './end-view.ts';
+import { endView } from './end-view.ts';
 import { axisOf, drawPicture, type Picture, type PictureRow } from './picture.ts';
 
 /** With more rows, the picture shows the ends by month. */
@@ -31,26 +29,15 @@ export function pictureOf<Row extends PictureRow>(rows: readonly Row[], day: Day
 }
 
 /** A picture with its words. */
-export function planOf(ends: readonly EndOfSupport[], day: Day): Markup {
-  const rows = ends.map((end) => {
-    const { href, title, what, move, end: until } = announcedEnd(end, day);
+export function planOf(ends: readonly EndOfSupport[], day: Day): Picture {
+  const rows = ends.map((end) => ({
+    ...rowOf(end),
+    ...announcedEnd(end, day),
+    size: end.lines.length > maxNames ? counted(end.lines.length, 'line') : '',
+    phaseNames: phaseList(end.lines[0].phases),
+  }));
 
-    const size =
-      end.lines.length > maxNames
-        ? markup` <small>${counted(end.lines.length, 'line')}</small>`
-        : '';
-
-    const stated = phaseList(end.lines[0].phases);
-    const phases = markup` <small class="visually-hidden">Phases: ${markDays(stated)}.</small>`;
-
-    return {
-      ...rowOf(end),
-      name: markup`<a href="${href}"><bdi>${title}</bdi></a> ${what}${size}`,
-      until: markup`${until} <small>${move}</small>${stated && phases}`,
-    };
-  });
-
-  return drawPlan(pictureOf(rows, day), 'Ends of support');
+  return pictureOf(rows, day);
 }
 
 /** One row for lines that end together. */
@@ -74,7 +61,7 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
   );
 
   return {
-    end: endPart(isCounted ? view : { ...view, isNear: false }),
+    end: isCounted ? view : { ...view, isNear: false },
     words: view.words,
     title: component.definition.title,
     what: `${isOfAll ? 'all versions' : namesOf(end)}${phase === undefined ? '' : ` (${phase})`}`,
@@ -87,14 +74,8 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
 function movePart(
   { component, newest }: EndOfSupport,
   { until, atMost }: ReturnType<typeof endView>,
-): Markup {
-  const { name, moveTo } = newest;
-  const words = moveTo === '' ? '' : markup`Move to <b>${moveTo}</b>`;
-
-  const from = until === '' ? '' : markup` data-end="${until}"`;
-  const to = atMost === '' ? '' : markup` data-end-at-most="${atMost}"`;
-
-  return markup`<span data-move="${component.name}" data-line="${name}"${from}${to}>${words}</span>`;
+): object {
+  return { component: component.name, line: newest.name, to: newest.moveTo, until, atMost };
 }
 
 /** `13.1 to 21.2` if no other line is between them. */

@@ -5,7 +5,7 @@ import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { supportOn } from '../../../core/model/states.ts';
 import { endInWords } from '../../../core/model/words.ts';
 
-/** The end of support in words, as of a day. */
+/** The end of support in words, as of a day. The script of the pages updates the words on a later day, from the days. */
 export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, day: Day) {
   const { until, untilAtMost } = phase;
   const phases = [{ ...phase, name: onlyPhase, paid: undefined }];
@@ -18,14 +18,6 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
     atMost: untilAtMost ?? '',
     isNear: support.state === 'ends-soon',
   };
-}
-
-/** The script of the pages updates the words on a later day, from the days in the attributes. */
-export function endPart({ words, until, atMost, isNear }: ReturnType<typeof endView>): Markup {
-  const from = until === '' ? '' : markup` data-until="${until}"`;
-  const to = atMost === '' ? '' : markup` data-at-most="${atMost}"`;
-
-  return markup`<span${from}${to}>${markDays(words, isNear)}</span>`;
 }
 
 /** A text with readable days, `15 Jan 2027`. `isRelative`: the script adds the time until the day. */

@@ -6,8 +6,7 @@ import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide
 import { knownEnd, type Component } from '../../../decide/component.ts';
 import { counted, grouped, pick } from '../../../core/text/text.ts';
 import { lastFreePhase } from '../../../core/model/phases.ts';
-import { drawLegend, drawScale, drawTrack } from './draw-picture.ts';
-import { endPart, endView } from './end-view.ts';
+import { endView } from './end-view.ts';
 import { drawPicture, toneOf, type PictureRow } from './picture.ts';
 import { leftOut, releaseView } from './release-rows.ts';
 import { yearsOf } from './time-axis.ts';
@@ -61,12 +60,8 @@ export function lineList(component: Component) {
   return {
     summary: summaryOf(judgement.lines),
     hasReleases: judgement.releases.length > 0,
-    picture: isDrawn && {
-      years: yearsOf(picture.axis),
-      scale: drawScale(picture),
-      legend: drawLegend(picture),
-    },
-    shown: picture.tracks.map((row) => ({ ...viewOf(row), track: isDrawn && drawTrack(row) })),
+    picture: isDrawn && { ...picture, years: yearsOf(picture.axis) },
+    shown: picture.tracks.map((row) => ({ ...viewOf(row), track: isDrawn && row })),
     older: older.map((each) => viewOf(rowOf(each))),
     olderSize: olderSize(older.map(({ line }) => line)),
     isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed'),
@@ -186,10 +181,10 @@ export function lineEndView(line: JudgedLine, day: Day) {
   const { phases, state, isSupported, undatedEnd } = line;
   const view = endView(lastFreePhase(phases) ?? {}, day);
   if (view.words !== '' && undatedEnd === undefined) {
-    return endPart({ ...view, isNear: state === 'ends-soon' });
+    return { ...view, isNear: state === 'ends-soon' };
   }
 
   const open = undatedEnd === undefined ? 'no end announced' : 'until the next line';
 
-  return endPart({ ...view, words: isSupported ? open : stateLabels[state].toLowerCase() });
+  return { ...view, words: isSupported ? open : stateLabels[state].toLowerCase() };
 }

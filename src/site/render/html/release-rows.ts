@@ -11,8 +11,6 @@ import { durationInWords, stateLabels } from '../../../core/model/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { datedReleases } from '../../../decide/recent.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
-import { markup } from './markup.ts';
-import { drawScale, drawTrack } from './draw-picture.ts';
 import { axisOf, drawPicture } from './picture.ts';
 import { yearsOf } from './time-axis.ts';
 
@@ -137,8 +135,7 @@ function oftenView(judgement: Judgement) {
 
   return {
     years: yearsOf(picture.axis),
-    scale: drawScale(picture),
-    track: markup`${picture.tracks.map(drawTrack)}`,
+    picture,
     facts: [
       { term: `Releases since ${first.slice(0, 4)}`, value: grouped(releases.length), note: '' },
       {

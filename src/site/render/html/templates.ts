@@ -1,5 +1,4 @@
 import Handlebars from 'handlebars';
-import type { Markup } from './markup.ts';
 import { InputError, problem } from '../../../core/schemas/finding.ts';
 import { canonicalUrl } from '../addresses.ts';
 import { notFoundPage } from '../paths.ts';
@@ -11,14 +10,14 @@ import { markDays } from './end-view.ts';
 type Template = (view: object) => string;
 
 /**
- * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` and
- * `draw` as its only helpers, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
+ * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` as its
+ * only helper, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
 const options = {
   strict: true,
   knownHelpersOnly: true,
   preventIndent: true,
-  knownHelpers: { withDays: true, draw: true },
+  knownHelpers: { withDays: true },
 };
 
 /** A build compiles each template once. */
@@ -124,8 +123,12 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
 
-  handlebars.registerHelper('withDays', (text: string) => write(markDays(text)));
-  handlebars.registerHelper('draw', write);
+  // Without a second argument, Handlebars passes its options there.
+  handlebars.registerHelper(
+    'withDays',
+    (text: string, isRelative: unknown) =>
+      new Handlebars.SafeString(markDays(text, isRelative === true).markup),
+  );
 
   const pages = Array.from(
     theme.templates,
@@ -143,8 +146,4 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
     ...pages.map(([name, template]) => [`site/templates/${name}.hbs`, template] as const),
     ...snippets.map(([name, template]) => [`site/snippets/${name}.hbs`, template] as const),
   ]);
-}
-
-function write({ markup }: Markup): Handlebars.SafeString {
-  return new Handlebars.SafeString(markup);
 }

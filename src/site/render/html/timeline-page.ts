@@ -3,7 +3,6 @@ import { addMonths, readableDay, splitDays, startOfQuarter } from '../../../core
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted } from '../../../core/text/text.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
-import { drawKey, drawLines, drawNames, drawTrack } from './draw-picture.ts';
 import {
   announcedEnd,
   endsAhead,
@@ -71,11 +70,9 @@ function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]
 
   return renderTemplate(site.theme, 'support', {
     title: site.config.title,
-    names: drawNames(ticks),
-    lines: drawLines(ticks),
+    ticks,
     rows: tracks.map((row, index) => ({
       ...row,
-      track: drawTrack(row),
       until: splitDays(row.words)
         .map(({ text, isDay }) => (isDay ? readableDay(text) : text))
         .join(''),
@@ -84,7 +81,6 @@ function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]
     gridDepth: depth - 36,
     legend: legend.map((key, index) => ({
       ...key,
-      drawn: drawKey(key),
       x: 16 + (index % keysInRow) * keyWidth,
       y: depth + 8 + Math.floor(index / keysInRow) * 20,
     })),

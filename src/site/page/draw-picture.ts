@@ -1,6 +1,6 @@
-import { markup, type Markup } from './markup.ts';
-import type { Key, Picture, Track } from './picture.ts';
-import type { Tick } from './time-axis.ts';
+import { markup, type Markup } from '../render/html/markup.ts';
+import type { Key, Picture, Track } from '../render/html/picture.ts';
+import type { Tick } from '../render/html/time-axis.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
 export interface DrawnRow {
@@ -9,34 +9,36 @@ export interface DrawnRow {
   readonly isYours?: boolean;
 }
 
-/** A picture with its words, the same on every page. */
-export function drawPlan(picture: Picture<DrawnRow>, label: string, size = ''): Markup {
+/** A picture with its words, for answers. `plan.hbs` draws the same on the pages of the build. */
+export function drawPlan(picture: Picture<DrawnRow>, label: string, size?: string): Markup {
+  const className = size === undefined ? 'plan' : `plan ${size}`;
+
   const items = picture.tracks.map(({ name, until, isYours, ...track }) => {
     const tone = `tone-${track.tone}${isYours ? ' highlight' : ''}`;
     return markup`<li class="${tone}"><span class="name">${name}</span>${drawTrack(track)}<span class="support-end">${until}</span></li>`;
   });
 
-  return markup`<div class="plan ${size}"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
+  return markup`<div class="${className}"><div class="chart">${drawScale(picture)}<ul class="bars" aria-label="${label}">${items}</ul></div>${drawLegend(picture)}</div>`;
 }
 
 /** The names of years and months, and the lines across the rows, with today. */
-export function drawScale({ ticks, unit, origin, todayName }: Picture): Markup {
+function drawScale({ ticks, unit, origin, todayName }: Picture): Markup {
   const today = markup`<svg x="${origin}"><svg width="${unit}"><g class="today"><line y1="20" y2="100%"/><foreignObject width="1" height="20"><span class="${todayName}"></span></foreignObject></g></svg></svg>`;
   return markup`<svg class="scale" aria-hidden="true">${drawNames(ticks)}</svg><svg class="grid" aria-hidden="true">${drawLines(ticks)}${today}</svg>`;
 }
 
-export function drawNames(ticks: readonly Tick[]): Markup {
+function drawNames(ticks: readonly Tick[]): Markup {
   const names = ticks.map(({ at, kind, name }) =>
     name === '' ? '' : markup`<text class="${kind}" x="${at}" dx="4" y="34">${name}</text>`,
   );
   return markup`${names}`;
 }
 
-export function drawLines(ticks: readonly Tick[]): Markup {
+function drawLines(ticks: readonly Tick[]): Markup {
   return markup`${ticks.map(({ at, kind }) => markup`<line class="${kind}" x1="${at}" x2="${at}" y1="24" y2="100%"/>`)}`;
 }
 
-export function drawTrack({ segments, marks, viewBox }: Track): Markup {
+function drawTrack({ segments, marks, viewBox }: Track): Markup {
   const bars = segments.map(
     ({ kind, at, width }) =>
       markup`<rect class="${kind}" x="${at}" y="20%" width="${width}" height="60%" rx="3"/>`,
@@ -47,7 +49,7 @@ export function drawTrack({ segments, marks, viewBox }: Track): Markup {
   return markup`<svg class="track" aria-hidden="true">${bars}${marks === '' ? '' : releases}</svg>`;
 }
 
-export function drawLegend({ legend }: Picture): Markup {
+function drawLegend({ legend }: Picture): Markup {
   const items = legend.map(
     (key) =>
       markup`<li class="tone-${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
@@ -56,6 +58,6 @@ export function drawLegend({ legend }: Picture): Markup {
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }
 
-export function drawKey({ kind }: Key): Markup {
+function drawKey({ kind }: Key): Markup {
   return markup`<g class="key ${kind}"><rect class="${kind}" x="1" y="2" width="26" height="10" rx="3"/><path class="${kind}" d="M8 3v8M20 3v8"/></g>`;
 }
