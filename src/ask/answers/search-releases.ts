@@ -136,7 +136,12 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
     return [...notes, 'Each term selects something, and no release has them all.'];
   }
 
-  const reasons = empty.slice(0, 5).map(({ fields, text = '' }) => {
+  // Where no advisory can be known, a term about advisories says nothing by selecting nothing.
+  const telling = empty.filter(
+    (term) => !notes.includes(advisoriesUnknown()) || !isOfAdvisories(term),
+  );
+
+  const reasons = telling.slice(0, 5).map(({ fields, text = '' }) => {
     if (fields.length > 1) {
       return `No component, title or version contains "${text}".`;
     }
@@ -147,12 +152,14 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
   return [...new Set(reasons), ...notes];
 }
 
+function isOfAdvisories({ fields }: ReturnType<typeof termsOf>[number]): boolean {
+  const [field] = fields;
+  return field !== undefined && fields.length === 1 && advisoryFields.has(field.name);
+}
+
 /** Says for how many components advisories are not known, where a query asks about advisories. */
 function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
-  const isAsked = termsOf(query).some(
-    ({ fields: [field, another] }) => field && !another && advisoryFields.has(field.name),
-  );
-  if (!isAsked) {
+  if (!termsOf(query).some(isOfAdvisories)) {
     return [];
   }
 

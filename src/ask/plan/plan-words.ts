@@ -58,7 +58,7 @@ interface Summary {
   readonly conflicts: readonly PlanConflict[];
   /** The number of versions with a reason to move, and nothing to move to. */
   readonly stuck: number;
-  /** The number of versions of no known release line. */
+  /** The number of versions that the index does not know, nor their release lines. */
   readonly unknown: number;
   /** The earliest known end of support after all steps. */
   readonly nextDue: Day | undefined;
@@ -85,8 +85,8 @@ export function planInWords(summary: Summary): string {
   }
 
   if (unknown > 0) {
-    const belong = unknown === 1 ? 'version belongs' : 'versions belong';
-    sentences.push(`${capitalised(inWords(unknown))} ${belong} to no known release line.`);
+    const are = unknown === 1 ? 'version is' : 'versions are';
+    sentences.push(`${capitalised(inWords(unknown))} ${are} not known.`);
   }
 
   if (nextDue !== undefined && stuck === 0) {

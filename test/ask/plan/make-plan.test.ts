@@ -237,7 +237,7 @@ describe('a plan is what a colleague would write', () => {
       [],
       'Four things to do: three now, one by 31 Dec 2026. Then nothing is due before 30 Dec 2027.',
     ],
-    ['svc 2099.1', [], [], 'One version belongs to no known release line.'],
+    ['svc 2099.1', [], [], 'One version is not known.'],
     ['nothing 1.0', [], [], 'No version of this index was read.'],
   ])('%j', async (text, steps, settled, headline) => {
     const plan = await planOf(text);
