@@ -55,6 +55,8 @@ interface RunOptions {
   token?: string;
   /** Further hosts on loopback, such as a registry without TLS. */
   hostRules?: readonly object[];
+  /** Further options of the server. */
+  serverConfig?: object;
 }
 
 interface Dependency {
@@ -98,7 +100,7 @@ let running: Promise<RenovateProcess> | undefined;
  */
 export async function runRenovate(
   files: Readonly<Record<string, string>>,
-  { origin, datasource, token, hostRules = [] }: RunOptions,
+  { origin, datasource, token, hostRules = [], serverConfig }: RunOptions,
 ): Promise<Run> {
   const { child, ended, attempts } = await (running ??= startRenovate());
   const [folder, home] = [makeRoot(files), makeRoot({})];
@@ -111,6 +113,7 @@ export async function runRenovate(
     LOG_LEVEL: 'debug',
     // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
     RENOVATE_CONFIG: JSON.stringify({
+      ...serverConfig,
       logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
     }),
     RENOVATE_BASE_DIR: join(home, 'renovate'),
@@ -163,13 +166,15 @@ async function startRenovate(): Promise<RenovateProcess> {
   return { child, ended, attempts };
 }
 
-/** The exit code and output of Renovate's own strict validator. */
+/** The exit code and output of Renovate's own strict validator. `isServer`: of the configuration of a server. */
 export function validateConfigs(
   configs: Readonly<Record<string, string>>,
+  isServer = false,
 ): Promise<{ code: number | null; output: string }> {
   const folder = makeRoot(configs);
   const program = join(renovate.dir, 'dist/config-validator.js');
-  const parameters = [program, '--strict', '--no-global', ...Object.keys(configs)];
+  const kind = isServer ? [] : ['--no-global'];
+  const parameters = [program, '--strict', ...kind, ...Object.keys(configs)];
   return new Promise((done) => {
     const child = execFile(
       process.execPath,

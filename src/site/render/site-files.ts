@@ -65,7 +65,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'mine.html', body: renderPage(site, 'mine', { example: listExample(summaries) }) },
     { path: 'status.html', body: renderStatusPage(site, input) },
     { path: 'pipelines.html', body: renderPipelinesPage(site, values) },
-    { path: 'organisation.html', body: renderOrganisationPage(site, summaries) },
+    { path: 'organisation.html', body: renderOrganisationPage(site) },
     { path: 'verify.html', body: renderVerifyPage(site, input.statedComponent) },
     { path: '404.html', body: renderPage(site, '404', {}) },
     { path: 'llms.txt', body: renderLlmsText(site, input, values) },

@@ -202,7 +202,7 @@ async function labelsOf(component: Component, currentVersion: string): Promise<s
   return labels;
 }
 
-/** The rules for one component, without their conditions on datasource and name. */
+/** The rules for one component, beside the one that names it, without their conditions on datasource and name. */
 function rulesOf(
   definition: Partial<Definition>,
   releases: readonly RecordedRelease[],
@@ -211,7 +211,7 @@ function rulesOf(
   const [summary] = summariesOf(componentOf(releases, { changelogUrl, ...definition }));
   const component = replacement ? { ...summary!, replacement } : summary!;
   const rules = configurationOf([component]).packageRules.filter(
-    (rule) => 'matchPackageNames' in rule,
+    (rule) => 'matchPackageNames' in rule && !('prBodyDefinitions' in rule),
   );
   return rules.map((rule) => {
     const { matchDatasources, matchPackageNames, ...rest } = rule as Record<string, unknown>;

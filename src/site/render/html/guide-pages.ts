@@ -2,7 +2,6 @@ import { vendoredWorkflow } from '../../../io/program.ts';
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
 import { permissions } from '../../../core/schemas/access/permissions.ts';
 import { statementMediaType } from '../../../core/schemas/published/statement.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
 import type { ExampleValues } from '../examples.ts';
 import { pathFor, statementsPath } from '../paths.ts';
 import { curl, isClosed, reading } from '../renovate/reader-commands.ts';
@@ -69,24 +68,20 @@ export function renderVerifyPage(site: SiteContext, statedComponent: string | un
 }
 
 /** `organisation.html`: Renovate for many repositories. */
-export function renderOrganisationPage(
-  site: SiteContext,
-  summaries: readonly ComponentSummary[],
-): string {
+export function renderOrganisationPage(site: SiteContext): string {
   const { baseUrl } = site;
-  const [first] = summaries;
 
   return renderPage(site, 'organisation', {
     hostRule: renderSnippet(site, 'renovate-host', {}),
     isInternal: isClosed(site),
     organisation: renderSnippet(site, 'renovate-organisation', {}),
-    example: first?.name ?? '',
+    server: renderSnippet(site, 'renovate-server', {}),
     order: [
       `${baseUrl}/renovate.json`,
       '…/renovate/with/<component>-<line>.json',
       `${baseUrl}/renovate/own.json`,
     ],
-    report: `npx release-index pins ../repositories/* --index ${baseUrl} --json\n`,
+    report: `${reading(site, `npx --yes ${scanProgram} pins ../repositories/* --index ${baseUrl}`)}\n`,
   });
 }
 

@@ -55,10 +55,13 @@ export function packageRules(
     namesOf(component).map((name) => [name, component.name] as const),
   );
 
+  // Beside the preset of another component, each states only its own names.
+  const named = components.length === 1 ? { matchPackageNames: names.map(([name]) => name) } : {};
+
   return [
     ...others,
     ...own,
-    { matchDatasources: [datasource], ...componentsOf(index, new Map(names)) },
+    { matchDatasources: [datasource], ...named, ...componentsOf(index, new Map(names)) },
   ];
 }
 
