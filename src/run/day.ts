@@ -103,8 +103,13 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
     return { kind: end };
   }
 
-  if (['published', 'unchanged', 'ready'].includes(news.publication?.outcome ?? '')) {
-    news.attention = news.attention.filter(({ cause }) => cause !== unpublishedCause);
+  const others = news.attention.filter(({ cause }) => cause !== unpublishedCause);
+
+  // One cause has one alert: what stops the whole index is why nothing was published.
+  const isTold = others.some((alert) => alert.components.length === 0 && isUrgent(alert));
+
+  if (isTold || ['published', 'unchanged', 'ready'].includes(news.publication?.outcome ?? '')) {
+    news.attention = others;
   }
 
   news.attention = keepSince(news.attention, lastReport?.attention ?? []);

@@ -50,6 +50,6 @@ export function openDecisions(
 
 /** The day on which a run last used a decision about a component; empty if none has. */
 export function lastAcceptedOn(used: readonly UsedDecision[], component: string): Day {
-  const isOfComponent = ({ id }: UsedDecision) => id.slice(0, id.lastIndexOf('-')) === component;
-  return used.findLast(isOfComponent)?.on ?? '';
+  const last = used.findLast(({ id }) => id.slice(0, id.lastIndexOf('-')) === component);
+  return last?.on ?? '';
 }

@@ -211,10 +211,11 @@ function silentSources({ sources }: Freshness, isAsked: boolean): Set<string> {
 /** Writes the data that counts, and what waits. */
 function hold(root: Root, { verdicts, held }: Gated): void {
   for (const { name, data } of verdicts) {
-    const releases = inRecordedForm(data.releases);
     const present = readRecordedData(root, name).value;
-    const counting = { ...data, releases };
-    if (!present || !isSameData(present, counting)) {
+    const counting = inOrder(data);
+
+    // A file written by hand may have another order.
+    if (!present || !isDeepStrictEqual(inOrder(present), counting)) {
       saveIfChanged(recordedPath(root, name), formatDocument(RecordedData.parse(counting)));
     }
   }
@@ -226,10 +227,8 @@ function hold(root: Root, { verdicts, held }: Gated): void {
   }
 }
 
-/** A file written by hand may have another order. */
-function isSameData(a: RecordedData, b: RecordedData): boolean {
-  const inOrder = (data: RecordedData) => ({ ...data, releases: inRecordedForm(data.releases) });
-  return isDeepStrictEqual(inOrder(a), inOrder(b));
+function inOrder(data: RecordedData): RecordedData {
+  return { ...data, releases: inRecordedForm(data.releases) };
 }
 
 /** One finding for each cause, with the components that wait for it. */

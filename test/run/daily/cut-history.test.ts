@@ -140,6 +140,36 @@ test.each([
   expect(releases.some(({ isDeprecated }) => isDeprecated)).toBe(false);
 });
 
+/** Adds lines of made-up runs, which name the commit of an edit or commits that nobody has. */
+function forgeRuns(file: string, count: number, about: object): void {
+  const year = 'data/runs/2026.ndjson';
+  const [last = ''] = index.root.read(year).trimEnd().split('\n').slice(-1);
+  const forged = Array.from({ length: count }, (_, number) => ({
+    ...(JSON.parse(last) as object),
+    id: `forged${String(number).padStart(7, '0')}`,
+    ...about,
+  }));
+  const before = file === year ? index.root.read(year) : '';
+  index.root.write(file, `${before}${forged.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
+  index.commit('Forge');
+}
+
+test.each([
+  ['a new file of runs', 'data/runs/9999.ndjson', 1, {}],
+  ['a run to come', 'data/runs/2027.ndjson', 1, { at: '2027-01-01T00:00:00.000Z' }],
+  ['400 runs of commits that nobody has', 'data/runs/2026.ndjson', 400, { commit: 'c'.repeat(40) }],
+])('%s, made up beside an edit, lets nothing through', async (_, file, count, about) => {
+  write({ deprecated: [bad] });
+  index.commit('Slip');
+  forgeRuns(file, count, { commit: index.git('rev-parse', 'HEAD'), ...about });
+
+  for (const day of ['2026-06-02', '2026-06-03']) {
+    expect((await index.run('daily', day)).status).toBe(1);
+    expect(index.live('latest/svc.txt')).toBe('4.1\n');
+    expect(index.live('svc.json')).not.toContain('"isDeprecated":true');
+  }
+});
+
 test('data that a commit removed or emptied counts as loss', async () => {
   const before = index.live('svc.json');
   for (const spoil of [

@@ -1,23 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
+/** A recorded release, line or advisory. */
+interface Item {
+  readonly version?: string;
+  readonly line?: string;
+  readonly id?: string;
+  readonly source?: string | undefined;
+}
+
 /** The sources whose data differs. `file`: stands for data without a source. */
 export function changedSources(before: RecordedData, after: RecordedData, file: string): string[] {
-  const changed = new Set<string>();
+  const changed: Pair<Item>[] = [
+    ...pairs(before.releases, after.releases),
+    ...pairs(before.lines, after.lines),
+    ...pairs(before.advisories, after.advisories),
+  ];
 
-  for (const { was, now } of pairs(before.releases, after.releases, versionKey)) {
-    changed.add((now ?? was)!.source ?? file);
-  }
-
-  for (const { was, now } of pairs(before.lines, after.lines, lineKey)) {
-    changed.add((now ?? was)!.source);
-  }
-
-  for (const { was, now } of pairs(before.advisories, after.advisories, advisoryKey)) {
-    changed.add((now ?? was)!.source);
-  }
-
-  return [...changed].sort();
+  return [...new Set(changed.map(({ item }) => item.source ?? file))].sort();
 }
 
 /** The new data without the changes of a source. */
@@ -27,12 +27,9 @@ export function withoutSource(
   source: string,
   file: string,
 ): RecordedData {
-  const releases = restore(before.releases, after.releases, versionKey, (release) => {
-    return (release.source ?? file) === source;
-  });
-  const isOfSource = (item: { source: string }) => item.source === source;
-  const lines = restore(before.lines, after.lines, lineKey, isOfSource);
-  const advisories = restore(before.advisories, after.advisories, advisoryKey, isOfSource);
+  const releases = restore(before.releases, after.releases, source, file);
+  const lines = restore(before.lines, after.lines, source);
+  const advisories = restore(before.advisories, after.advisories, source);
 
   return {
     releases,
@@ -43,41 +40,43 @@ export function withoutSource(
 
 /** The releases that are new, in the order of the data. */
 export function addedReleases(before: RecordedData, after: RecordedData): RecordedRelease[] {
-  const recorded = new Set(before.releases.map(versionKey));
-  return after.releases.filter((release) => !recorded.has(versionKey(release)));
+  const recorded = new Set(before.releases.map(({ version }) => version));
+  return after.releases.filter(({ version }) => !recorded.has(version));
 }
 
 interface Pair<T> {
+  /** As it is now, or was. */
+  readonly item: T;
   readonly was: T | undefined;
-  readonly now: T | undefined;
 }
 
 /** The items that differ, before and after. */
-function pairs<T>(
-  before: readonly T[] = [],
-  after: readonly T[] = [],
-  keyOf: (item: T) => string,
-): Pair<T>[] {
+function pairs<T extends Item>(before: readonly T[] = [], after: readonly T[] = []): Pair<T>[] {
   const earlier = new Map(before.map((item) => [keyOf(item), item]));
-  const later = new Map(after.map((item) => [keyOf(item), item]));
-  const keys = new Set([...earlier.keys(), ...later.keys()]);
+  const changed: Pair<T>[] = [];
 
-  return Array.from(keys, (key) => ({ was: earlier.get(key), now: later.get(key) })).filter(
-    ({ was, now }) => !isDeepStrictEqual(was, now),
-  );
+  for (const item of after) {
+    const was = earlier.get(keyOf(item));
+    if (!isDeepStrictEqual(was, item)) {
+      changed.push({ item, was });
+    }
+
+    earlier.delete(keyOf(item));
+  }
+
+  return [...changed, ...Array.from(earlier.values(), (was) => ({ item: was, was }))];
 }
 
-function restore<T>(
-  before: readonly T[] = [],
+function restore<T extends Item>(
+  before: readonly T[] | undefined,
   after: readonly T[] = [],
-  keyOf: (item: T) => string,
-  isOfSource: (item: T) => boolean,
+  source: string,
+  file?: string,
 ): T[] {
   const items = new Map(after.map((item) => [keyOf(item), item]));
 
-  for (const { was, now } of pairs(before, after, keyOf)) {
-    const item = (now ?? was)!;
-    if (!isOfSource(item)) {
+  for (const { item, was } of pairs(before, after)) {
+    if ((item.source ?? file) !== source) {
       continue;
     }
 
@@ -91,14 +90,7 @@ function restore<T>(
   return [...items.values()];
 }
 
-function versionKey({ version }: RecordedRelease): string {
-  return version;
-}
-
-function advisoryKey({ id, source }: { id: string; source: string }): string {
-  return `${id} ${source}`;
-}
-
-function lineKey({ line, source }: { line: string; source: string }): string {
-  return `${line} ${source}`;
+/** Sources may state the same line or advisory. */
+function keyOf({ version, line, id, source }: Item): string {
+  return version ?? `${line ?? id} ${source}`;
 }

@@ -28,8 +28,7 @@ export function lookBack(
   acceptedOn: Day,
 ): Lookback {
   const from = latestDay(addDays(day, -days), acceptedOn, dayOf(events[0]?.at ?? ''));
-  const isBefore = ({ at, initial }: JournalEvent) => initial === true || dayOf(at) <= from;
-  const state = foldJournal(events.filter(isBefore));
+  const state = foldJournal(events.filter((event) => isUntil(event, from)));
   const ends = endsIn(state);
 
   const inUse = new Map<string, EarlierRelease>();
@@ -37,18 +36,20 @@ export function lookBack(
 
   addInUse(state, inUse);
 
-  for (const event of events) {
-    if (!isBefore(event)) {
-      applyEvent(state, event);
-      addInUse(state, inUse, event.version);
+  for (const event of events.filter((one) => !isUntil(one, from))) {
+    applyEvent(state, event);
+    addInUse(state, inUse, event.version);
 
-      if (event.version !== undefined && isFall(event)) {
-        fallen.set(event.version, dayOf(event.at));
-      }
+    if (event.version !== undefined && isFall(event)) {
+      fallen.set(event.version, dayOf(event.at));
     }
   }
 
   return { from, inUse, ends, fallen };
+}
+
+function isUntil({ at, initial }: JournalEvent, day: Day): boolean {
+  return initial === true || dayOf(at) <= day;
 }
 
 function isFall({ type, field, to, rule }: JournalEvent): boolean {

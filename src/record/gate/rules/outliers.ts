@@ -17,13 +17,41 @@ export function findOutliers(
 ): { version: Version; why: string }[] {
   const greatest = known.at(-1);
   const [first] = greatest?.groups ?? [];
-  if (!greatest || first === undefined || added.length === 0) {
+  if (!greatest || first === undefined) {
     return [];
   }
 
-  const highest = new Map<string | number, number | bigint>([[0, first > 0 ? first : 1]]);
+  const year = Number(day.slice(0, 4));
+  const isCalendar = first >= firstCalendarYear && first <= year + 1;
+  const highest = highestGroups(isFirst ? [] : known, first, minMeasure);
+  const outliers: { version: Version; why: string }[] = [];
 
-  for (const { groups } of isFirst ? [] : known) {
+  for (const version of added) {
+    const [group = 0] = version.groups;
+    const isToCome = isCalendar && group > first && group > year;
+    const why = isToCome
+      ? `its year has not begun, and the highest recorded version is ${greatest.text}`
+      : whyFar(version, greatest, highest, isCalendar);
+
+    if (why !== undefined) {
+      outliers.push({ version, why });
+    }
+  }
+
+  return outliers;
+}
+
+type Group = Version['groups'][number];
+
+/** The highest group of each place, and after each prefix. */
+function highestGroups(
+  known: readonly Version[],
+  first: Group,
+  minMeasure: number,
+): ReadonlyMap<string | number, Group> {
+  const highest = new Map<string | number, Group>([[0, first > 0 ? first : 1]]);
+
+  for (const { groups } of known) {
     for (const [place, group] of groups.entries()) {
       for (const key of place > 0 ? [prefixOf(groups, place), place] : []) {
         const least = highest.get(key) ?? minMeasure;
@@ -32,42 +60,31 @@ export function findOutliers(
     }
   }
 
-  const year = Number(day.slice(0, 4));
-  const isCalendar = first >= firstCalendarYear && first <= year + 1;
+  return highest;
+}
 
-  const whyOf = ({ groups }: Version, place: number, group: number | bigint) => {
-    if (place === 0 && isCalendar) {
-      return group > first && group > year
-        ? `its year has not begun, and the highest recorded version is ${greatest.text}`
-        : undefined;
-    }
-
+/** Years are compared with the day instead. */
+function whyFar(
+  { groups }: Version,
+  greatest: Version,
+  highest: ReadonlyMap<string | number, Group>,
+  isCalendar: boolean,
+): string | undefined {
+  for (const [place, group] of groups.entries()) {
     const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
-    if (measure === undefined || !isFar(group, measure)) {
-      return undefined;
+    const isYear = place === 0 && isCalendar;
+    if (isYear || measure === undefined || group <= BigInt(measure) * toleratedGrowth) {
+      continue;
     }
 
     return place === 0
       ? `more than ten times the highest recorded version (${greatest.text})`
       : `${group} is more than ten times what its place had before (${measure})`;
-  };
+  }
 
-  return added.flatMap((version) => {
-    for (const [place, group] of version.groups.entries()) {
-      const why = whyOf(version, place, group);
-      if (why !== undefined) {
-        return { version, why };
-      }
-    }
-
-    return [];
-  });
+  return undefined;
 }
 
 function prefixOf(groups: Version['groups'], place: number): string {
   return groups.slice(0, place).join('.');
-}
-
-function isFar(group: number | bigint, measure: number | bigint): boolean {
-  return group > BigInt(measure) * toleratedGrowth;
 }
