@@ -409,7 +409,7 @@ async function readRequest(
     throw new UsageError(`--registry-url: ${noDefault}`);
   }
 
-  const { coordinates, given: listed } = await readCoordinates(datasource, subject);
+  const { coordinates, given: listed, notes } = await readCoordinates(datasource, subject);
   const source = check('source', defined({ datasource, ...coordinates, registryUrl }), Source);
 
   const given = defined({
@@ -432,20 +432,20 @@ async function readRequest(
     throw new UsageError(...wrong);
   }
 
-  return { name, source, given };
+  return { name, source, given, notes };
 }
 
 /** The keys of a source that the second argument stands for, and what a list states about the component. */
 async function readCoordinates(
   datasource: string,
   subject: string,
-): Promise<{ coordinates: object; given: Given }> {
+): Promise<{ coordinates: object; given: Given; notes?: readonly string[] }> {
   switch (datasource) {
     case 'json':
       return { coordinates: { url: subject }, given: {} };
     case 'static': {
-      const { releases, given } = await readListFile(subject);
-      return { coordinates: { releases }, given };
+      const { releases, given, notes } = await readListFile(subject);
+      return { coordinates: { releases }, given, notes };
     }
     default:
       return { coordinates: { packageName: subject }, given: {} };

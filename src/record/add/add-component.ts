@@ -26,6 +26,8 @@ export interface Wanted {
   name: string;
   source: Source;
   given: Given;
+  /** On values that were left out before. */
+  notes?: readonly string[] | undefined;
 }
 
 export interface AddContext
@@ -83,6 +85,8 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
     ...existingValues
   }: Partial<WrittenDefinition> = existing;
   const { written: drafted, notes } = await draft(wanted, context);
+  notes.push(...(wanted.notes ?? []));
+
   const site = readSiteConfig(root).value;
   const isPromised =
     'support' in { ...defaultsFor(name, site?.defaults), ...existingValues, ...drafted };

@@ -10,6 +10,8 @@ import type { Given } from './draft-definition.ts';
 export interface ReleaseList {
   releases: StaticRelease[];
   given: Given;
+  /** On fields that Renovate reads, and that no definition holds. */
+  notes: string[];
 }
 
 /** The document has no form that can be read. The message names the first problem and the line or entry. */
@@ -34,7 +36,9 @@ const mostReleases = 10_000;
  */
 export function readReleaseList(text: string): ReleaseList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  const { listed, given } = /^[[{]/.test(trimmed) ? readJsonList(trimmed) : readTextList(trimmed);
+  const { listed, given, lost } = /^[[{]/.test(trimmed)
+    ? readJsonList(trimmed)
+    : readTextList(trimmed);
   if (listed.length === 0) {
     throw new ReleaseListError('lists no version');
   }
@@ -66,12 +70,15 @@ export function readReleaseList(text: string): ReleaseList {
   return {
     releases: [...releases.values()],
     given: hasPrereleases ? { ...given, prereleases: true } : given,
+    notes: lost.length > 0 ? [`left out ${lost.join(', ')}: an index does not publish it`] : [],
   };
 }
 
 interface ReadList {
   listed: [at: string, entry: ListedRelease][];
   given: Given;
+  /** The names of fields that are left out. */
+  lost: readonly string[];
 }
 
 const Entry = z.object({
@@ -114,7 +121,25 @@ function readJsonList(text: string): ReadList {
 
   const given = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
 
-  return { listed, given: given as Given };
+  return { listed, given: given as Given, lost: lostFields(json, releases) };
+}
+
+/** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */
+function lostFields(document: unknown, releases: readonly unknown[]): string[] {
+  const fieldsOf = (value: unknown) => Object.keys(value instanceof Object ? value : {});
+  const { tags } = document as { tags?: unknown };
+
+  const ofReleases = new Set(releases.filter((each) => typeof each !== 'string').flatMap(fieldsOf));
+
+  return [
+    ...fieldsOf(document).filter((name) => name === 'sourceDirectory'),
+    ...fieldsOf(tags)
+      .filter((name) => name !== 'latest')
+      .map((name) => `tags.${quote(name)}`),
+    ...['sourceUrl', 'sourceDirectory', 'digest']
+      .filter((name) => ofReleases.has(name))
+      .map((name) => `releases[].${name}`),
+  ];
 }
 
 function parseJson(text: string): unknown {
@@ -158,7 +183,7 @@ function readTextList(text: string): ReadList {
 
   const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
   if (separator === undefined) {
-    return { listed: lines.map(([at, line]) => [at, readLine(line)]), given: {} };
+    return { listed: lines.map(([at, line]) => [at, readLine(line)]), given: {}, lost: [] };
   }
 
   const [header, ...rows] = lines;
@@ -172,6 +197,7 @@ function readTextList(text: string): ReadList {
   return {
     listed: rows.map(([at, row]) => [at, readRow(splitRow(row, separator), keys)]),
     given: {},
+    lost: [],
   };
 }
 

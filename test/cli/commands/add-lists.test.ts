@@ -89,6 +89,20 @@ describe('add static', () => {
     expect(readJsonIn(root.dir, 'dist/tool.json')).toEqual({ ...kept, tags: { latest: '1.1.0' } });
   });
 
+  test('names each field that Renovate reads and the index does not publish', async () => {
+    const list = {
+      tags: { latest: '1.0.0', next: '1.1.0' },
+      releases: [{ version: '1.0.0', digest: 'sha256:0f1e' }, { version: '1.1.0' }],
+    };
+
+    const { status, stdout } = await addList('tool.json', JSON.stringify(list), ...links);
+
+    expect(status).toBe(0);
+    expect(stdout).toContain(
+      'left out tags."next", releases[].digest: an index does not publish it\n',
+    );
+  });
+
   test.each([
     [
       '1.0 31.01.2025\n1.1 soon\n',
