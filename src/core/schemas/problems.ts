@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { didYouMean, nearest } from '../text/nearest.ts';
+import { quote } from '../text/text.ts';
 
 /** A problem of a document in parts. Only `got` quotes a value. */
 export interface Problem {
@@ -231,10 +232,10 @@ function dotted(path: readonly PropertyKey[]): string {
   for (const part of path) {
     if (typeof part === 'number') {
       text += `[${part}]`;
-    } else if (/^[$A-Za-z_][\w$-]*$/.test(String(part))) {
+    } else if (/^[$A-Za-z_][\w$-]{0,99}$/.test(String(part))) {
       text += text === '' ? String(part) : `.${String(part)}`;
     } else {
-      text += `[${JSON.stringify(String(part))}]`;
+      text += `[${quote(String(part))}]`;
     }
   }
 
@@ -258,7 +259,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 /** The value in a form that a person recognises, cut to a short line. */
 export function show(value: unknown): string {
   const text = JSON.stringify(outline(value, 3)) ?? String(value);
-  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+  return text.length > maxShownLength ? `${text.slice(0, maxShownLength - 3)}…` : text;
 }
 
 const host = String.raw`(?:[\w-]+\.)+[a-z]{2,}(?![\w.])`;
@@ -269,7 +270,28 @@ const address = new RegExp(
   'gi',
 );
 
-/** Messages reach public logs: removes the part before an `@` and the query of every address, valid or not. */
+/** The greatest length of a shown text. */
+const maxShownLength = 120;
+
+/**
+ * The start of a foreign text for a message, which may reach public logs: without the part before an `@` and the query of every
+ * address, valid or not. The text is cut first, since searching takes longer than linear time.
+ */
+function shownText(text: string): string {
+  const start = text.slice(0, 2 * maxShownLength);
+  if (start.length === text.length) {
+    return withoutSecrets(text).slice(0, maxShownLength);
+  }
+
+  // A password may end behind the cut: its address is not shown from the first colon on.
+  const [word = ''] = /\S+$/.exec(start) ?? [];
+  const before = start.slice(0, start.length - word.length);
+  const [name = ''] = word.split(':', 1);
+  const shown = withoutSecrets(before) + (name === word ? word : `${name}:…`);
+
+  return shown.slice(0, maxShownLength);
+}
+
 function withoutSecrets(text: string): string {
   return text.replaceAll(address, (_, start: string, rest: string) => {
     const before = rest.slice(0, rest.lastIndexOf('@') + 1);
@@ -281,10 +303,8 @@ function withoutSecrets(text: string): string {
 
 /** The start of a value: a foreign document may be too large or too deep to print. */
 function outline(value: unknown, depth: number): unknown {
-  const most = 120;
-
   if (typeof value === 'string') {
-    return withoutSecrets(value).slice(0, most);
+    return shownText(value);
   }
 
   if (typeof value !== 'object' || value === null) {
@@ -296,12 +316,15 @@ function outline(value: unknown, depth: number): unknown {
   }
 
   if (Array.isArray(value)) {
-    return value.slice(0, most / 2).map((item) => outline(item, depth - 1));
+    return value.slice(0, maxShownLength / 2).map((item) => outline(item, depth - 1));
   }
 
-  const entries = Object.entries(value).slice(0, most / 4);
+  const entries = Object.entries(value).slice(0, maxShownLength / 4);
 
   return Object.fromEntries(
-    entries.map(([key, item]) => [key, isSecretKey(key) ? '…' : outline(item, depth - 1)]),
+    entries.map(([key, item]) => [
+      key.slice(0, maxShownLength),
+      isSecretKey(key) ? '…' : outline(item, depth - 1),
+    ]),
   );
 }

@@ -1,7 +1,14 @@
 import leven from 'leven';
 
+/** No name is longer: a longer text is not a mistyped name. */
+const maxNameLength = 200;
+
 /** The candidate with the fewest edits, ignoring case, if it is near enough to be a typo. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+  if (text.length > maxNameLength) {
+    return undefined;
+  }
+
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(text.length / 3)) + 1;
 

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { describeProblems, show } from '../../../src/core/schemas/problems.ts';
+
+const schema = z.strictObject({ name: z.enum(['one', 'two']).optional() });
+
+test.each([
+  ['an address', 'https://someone:secret@example.com/?token=secret', '"https://…@example.com/?…"'],
+  ['an address without a scheme', 'someone:secret@example.com', '"…@example.com"'],
+  [
+    'an address whose password ends behind the cut',
+    `https://someone:secret${'x'.repeat(2000)}@a.example`,
+    '"https:…"',
+  ],
+  ['a word that is too long', `see someone:${'secret'.repeat(100)}`, '"see someone:…"'],
+])('shows %s without its secret', (_, text, shown) => {
+  expect(show(text)).toBe(shown);
+});
+
+test.each([
+  ['a value', { name: 'a:'.repeat(32_000) }],
+  ['a key', { ['a:'.repeat(32_000)]: 1 }],
+  ['a value of many words', { name: 'a@b.c?d '.repeat(8_000) }],
+])('describes %s of 64 kB in one short line', (_, document) => {
+  const problems = describeProblems(document, schema);
+
+  expect(problems).toHaveLength(1);
+  expect(problems[0]!.length).toBeLessThan(300);
+});
