@@ -109,8 +109,19 @@ export const command: Command<Options> = {
   run,
 };
 
-async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, report, options, arguments: args } = invocation;
+function run(invocation: Invocation<Options>): Promise<number> {
+  return addPackages({ ...invocation, words: invocation.arguments });
+}
+
+export interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
+  /** A datasource and the names of its packages; empty where an option names the packages. */
+  readonly words: readonly string[];
+  readonly options: Values<Options>;
+}
+
+/** Defines and gathers components. Also for the first packages of a new index. */
+export async function addPackages(input: AddInput): Promise<number> {
+  const { root, report, options, words: args } = input;
 
   const isOne =
     args.length <= 2 &&
@@ -118,17 +129,15 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     options.from === undefined &&
     options.all === undefined;
   if (!isOne) {
-    return addAll(invocation);
+    return addAll(input);
   }
 
   const wanted = await readRequest(args[0], args[1], options);
 
   throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options.replace === true));
 
-  const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
-  const added = await addOne(invocation, wanted, upstreams, true).finally(() =>
-    upstreams.http.close(),
-  );
+  const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
+  const added = await addOne(input, wanted, upstreams, true).finally(() => upstreams.http.close());
   const { component, file, isWritten, definition, notes, findings } = added;
   const done = isWritten ? 'written' : 'would be written';
 
@@ -150,8 +159,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   return 0;
 }
 
-async function addAll(invocation: Invocation<Options>): Promise<number> {
-  const { root, options, report, arguments: args } = invocation;
+async function addAll(input: AddInput): Promise<number> {
+  const { root, options, report, words: args } = input;
   const [datasource, ...packageNames] = args;
   const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'] as const;
   const wrong = ofOne.filter((name) => options[name] !== undefined);
@@ -167,7 +176,7 @@ async function addAll(invocation: Invocation<Options>): Promise<number> {
   }
 
   const { heirs, owners } = readIndex(root);
-  const upstreams = openUpstreams(invocation, valueOf(readSiteConfig(root)));
+  const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
   const { all } = options;
 
   if (all !== undefined) {
@@ -175,7 +184,7 @@ async function addAll(invocation: Invocation<Options>): Promise<number> {
       throw new UsageError('--all expects: add endoflife-date --all URL|FOLDER');
     }
 
-    return addProducts(invocation, upstreams, all).finally(() => upstreams.http.close());
+    return addProducts(input, upstreams, all).finally(() => upstreams.http.close());
   }
 
   const request = {
@@ -195,21 +204,19 @@ async function addAll(invocation: Invocation<Options>): Promise<number> {
     });
     throwErrors(checkNewName(root, wanted.name, heirs));
 
-    return addOne(invocation, wanted, upstreams);
+    return addOne(input, wanted, upstreams);
   };
 
-  return addMany(invocation, { packages, owners, isDry, add }).finally(() =>
-    upstreams.http.close(),
-  );
+  return addMany(input, { packages, owners, isDry, add }).finally(() => upstreams.http.close());
 }
 
 /** Adds all products of an instance of endoflife.date, or of a folder with files of its form. */
 async function addProducts(
-  invocation: Invocation<Options>,
+  input: AddInput,
   upstreams: ReturnType<typeof openUpstreams>,
   place: string,
 ): Promise<number> {
-  const { root, options } = invocation;
+  const { root, options } = input;
   const { heirs, owners } = readIndex(root);
   const isDry = options['dry-run'] === true;
 
@@ -230,12 +237,12 @@ async function addProducts(
       throwErrors(checkNewName(root, name, heirs));
 
       const source: Source = { datasource: 'static', releases };
-      const added = await addOne(invocation, { name, source, given }, upstreams);
+      const added = await addOne(input, { name, source, given }, upstreams);
 
       return { ...added, notes: [...added.notes, ...notes] };
     };
 
-    return addMany(invocation, { packages: listed, owners: there, isDry, add });
+    return addMany(input, { packages: listed, owners: there, isDry, add });
   }
 
   const registryUrl = apiAddress(parseOption('--all', place, UpstreamUrl) ?? place);
@@ -248,10 +255,10 @@ async function addProducts(
     });
     throwErrors(checkNewName(root, wanted.name, heirs));
 
-    return addOne(invocation, wanted, upstreams);
+    return addOne(input, wanted, upstreams);
   };
 
-  return addMany(invocation, { packages: listed, owners, isDry, add });
+  return addMany(input, { packages: listed, owners, isDry, add });
 }
 
 function readFolder(folder: string): FolderProduct[] {
@@ -282,12 +289,12 @@ async function listAll({ http }: ReturnType<typeof openUpstreams>, registryUrl: 
 }
 
 async function addOne(
-  invocation: Invocation<Options>,
+  input: AddInput,
   wanted: Wanted,
   upstreams: ReturnType<typeof openUpstreams>,
   isSingle = false,
 ): Promise<AddedComponent> {
-  const { root, report, options } = invocation;
+  const { root, report, options } = input;
   const { name } = wanted;
   const isDry = options['dry-run'] === true;
   const day = toDay(new Date());
@@ -301,7 +308,7 @@ async function addOne(
       day,
       isDry,
       isReplacing,
-      ...policyContext(invocation, isSingle, name),
+      ...policyContext(input, isSingle, name),
     };
 
     const { definition, written, notes, gathered } = await addComponent(wanted, how);
@@ -342,7 +349,7 @@ async function addOne(
 }
 
 /** The origins of a support policy. Only a single package makes it ask a person. */
-function policyContext({ env }: Invocation, isSingle: boolean, component: string): PolicyContext {
+function policyContext({ env }: AddInput, isSingle: boolean, component: string): PolicyContext {
   const isAsked = isSingle && process.stdin.isTTY && !env['CI'];
   const { ENDOFLIFE_DATE_URL: address } = env;
 

@@ -18,7 +18,7 @@ import type { Command, Invocation, Values } from '../command.ts';
 import { currentFiles, Forge, forgeOf, indexOf, mergeUpdate, repositoryOf } from '../starter.ts';
 import { starterFiles, usesNpmToken, writtenPath } from '../starter.ts';
 import type { StarterFile } from '../starter.ts';
-import { command as add } from './add.ts';
+import { addPackages } from './add.ts';
 
 const optionTable = {
   'releases-url': text('URL', 'address of the published site'),
@@ -164,12 +164,11 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     return 0;
   }
 
-  const given =
-    words.length === 1
-      ? { arguments: [], options: { from: words[0] } }
-      : { arguments: words, options: {} };
+  const root = openRoot(folder, invocation.checkout);
 
-  return add.run({ ...invocation, ...given, root: openRoot(folder, invocation.checkout) });
+  return words.length === 1
+    ? addPackages({ ...invocation, root, words: [], options: { from: words[0] } })
+    : addPackages({ ...invocation, root, words, options: {} });
 }
 
 /** The packed program of this version, in the folder of `--program`. */
