@@ -15,14 +15,14 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
   const named =
     name === 'more.js' ? script.replaceAll(/https?:[^'"`]*(?:json-schema|spdx)/g, '') : script;
   expect(named).not.toMatch(
-    /\beval\b|\bFunction\(|\binnerHTML\b|https?:(?!\/\/www\.w3\.org\/2000\/svg)/,
+    /\beval\b|\bFunction\(|\binnerHTML\b|https?:\/\/(?!www\.w3\.org\/2000\/svg)\w/,
   );
   expect(script).toBe(Buffer.from(readPageScript(name)).toString());
 });
 
 it.each([
   ['site.js', 5_350],
-  ['ask.js', 18_000],
+  ['ask.js', 18_200],
   ['more.js', 48_000],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
