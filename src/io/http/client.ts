@@ -71,10 +71,17 @@ export function userAgentOf({ repositoryUrl }: { repositoryUrl: string }): strin
 }
 
 export function createHttp(options: HttpOptions): Http {
-  return new HttpClient(options);
+  const client = new HttpClient(options);
+
+  return {
+    counts: client.counts,
+    fetch: (request) => client.fetch(request),
+    openSession: () => client.openSession(),
+    close: () => client.close(),
+  };
 }
 
-class HttpClient implements Http {
+class HttpClient {
   readonly counts: HttpRun['counts'];
   readonly #run: HttpRun;
   readonly #validators: ValidatorStore | undefined;
