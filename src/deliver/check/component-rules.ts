@@ -28,20 +28,28 @@ export function checkComponent(component: Component): Finding[] {
   ];
 }
 
-/** A definition must fit the recorded releases. */
-function checkDefinition({ name, definition, judgement }: Component): Finding[] {
-  const { support, deprecated = [], worksWith = {}, upgradeStops = [] } = definition;
-  const { releases, lines, advisories } = judgement;
-  const findings: Finding[] = [];
-  const file = `components/${name}.json`;
-  const warn = (path: string, message: string) =>
-    findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
+/** Reports a key of the definition. */
+type Warn = (path: string, message: string) => void;
 
-  if (
-    support?.policy === 'ended' &&
-    support.reason !== undefined &&
-    definition.replacedBy === undefined
-  ) {
+/** A definition must fit the recorded releases. */
+function checkDefinition(component: Component): Finding[] {
+  const findings: Finding[] = [];
+  const file = `components/${component.name}.json`;
+  const warn: Warn = (path, message) =>
+    void findings.push(fileProblem(file, `${path}: ${message}`, 'warning'));
+
+  checkSupport(component, warn);
+  checkDeprecated(component, warn);
+  checkRanges(component, warn);
+  checkAdvisories(component, warn);
+
+  return findings;
+}
+
+function checkSupport({ definition, judgement: { lines } }: Component, warn: Warn): void {
+  const { support, replacedBy } = definition;
+
+  if (support?.policy === 'ended' && support.reason !== undefined && replacedBy === undefined) {
     warn(
       'support.reason',
       'support ends and no replacedBy names a successor; add one if there is any',
@@ -49,20 +57,27 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   }
 
   for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
-    const path = `support.lines["${line}"]`;
     const existingLine = lines.find((candidate) => candidate.name === line);
     const first = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
     if (first !== undefined && end < first) {
-      warn(path, `${end} is before the line's first release (${first})`);
+      warn(`support.lines["${line}"]`, `${end} is before the line's first release (${first})`);
     }
   }
+}
 
-  for (const [index, { versions }] of deprecated.entries()) {
+function includesNone({ judgement: { releases } }: Component, range: string): boolean {
+  const isInRange = isSelected(range);
+  return releases.length > 0 && !releases.some(({ version }) => isInRange(version));
+}
+
+function checkDeprecated(component: Component, warn: Warn): void {
+  const { releases } = component.judgement;
+
+  for (const [index, { versions }] of (component.definition.deprecated ?? []).entries()) {
     const path = `deprecated[${index}].versions`;
 
     if (typeof versions === 'string') {
-      const isInRange = isSelected(versions);
-      if (releases.length > 0 && !releases.some(({ version }) => isInRange(version))) {
+      if (includesNone(component, versions)) {
         warn(path, `"${versions}" includes no recorded release`);
       }
 
@@ -78,14 +93,15 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       }
     }
   }
+}
 
-  const includesNone = (range: string) =>
-    releases.length > 0 && !releases.some(({ version }) => isSelected(range)(version));
+function checkRanges(component: Component, warn: Warn): void {
+  const { worksWith = {}, upgradeStops = [] } = component.definition;
 
   for (const [other, entries] of Object.entries(worksWith)) {
     for (const [index, { versions, recommended }] of entries.entries()) {
       const range = versions ?? `=${recommended}`;
-      if (includesNone(range)) {
+      if (includesNone(component, range)) {
         warn(`worksWith.${other}[${index}].versions`, `"${range}" includes no recorded release`);
       }
     }
@@ -94,11 +110,14 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
   for (const [index, stop] of upgradeStops.entries()) {
     const at = typeof stop === 'string' ? stop : stop.at;
 
-    if (includesNone(at)) {
+    if (includesNone(component, at)) {
       warn(`upgradeStops[${index}]`, `"${at}" is no recorded release or line`);
     }
   }
+}
 
+function checkAdvisories({ definition, judgement }: Component, warn: Warn): void {
+  const { releases, advisories } = judgement;
   const named = new Set(
     releases.flatMap((release) => [...release.advisories, ...release.fixes]).map(({ id }) => id),
   );
@@ -119,8 +138,6 @@ function checkDefinition({ name, definition, judgement }: Component): Finding[] 
       }
     }
   }
-
-  return findings;
 }
 
 /** Judges the journal and the events that the next run would record. The first ends of a component were announced elsewhere. */

@@ -48,75 +48,14 @@ export function draftDefinition(
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
-
-  const link = (key: string, text: string | undefined) => {
-    if (text === undefined || HttpsUrl.safeParse(text).success) {
-      return text;
-    }
-
-    notes.push(
-      `${key}: the registry states ${show(text)}, which is not an https: address, the only form that is published; ignored`,
-    );
-
-    return undefined;
-  };
-
-  const instead = (key: string, choices: readonly (readonly [string, string | undefined])[]) => {
-    const [origin, firstUrl] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
-    if (firstUrl !== undefined) {
-      notes.push(`${key}: not stated; used ${origin}`);
-    }
-
-    return firstUrl;
-  };
-
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
-  const ofRepository = repository && (["its repository's page", repository] as const);
-  const ofReleases =
-    repository && (["its repository's list of releases", releasesPage(repository)] as const);
-  const ofRegistry = ['its page in the registry', said.registryPage] as const;
-
-  const choices = (first: typeof ofRepository | typeof ofReleases) => [
-    ...(first ? [first] : []),
-    ofRegistry,
-  ];
-
   const name = source.packageName === undefined ? component : lastPart(source.packageName);
   const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
   if (title === undefined && described && name !== '') {
     notes.push('title: not stated; used the name of the package');
   }
 
-  const linkOf = (key: 'homepage' | 'changelogUrl') => given[key] ?? link(key, said[key]);
-
-  const inherited = (key: 'homepage' | 'changelogUrl') => {
-    if (defaults[key] !== undefined) {
-      notes.push(`${key}: inherited from site/site.json`);
-    }
-
-    return defaults[key] !== undefined;
-  };
-
-  const homepage =
-    linkOf('homepage') ??
-    (inherited('homepage') ? undefined : instead('homepage', choices(ofRepository)));
-
-  const ofPackage = [
-    ...choices(ofReleases),
-    ['its homepage', homepage ?? defaults.homepage] as const,
-  ];
-
-  const changelogUrl =
-    linkOf('changelogUrl') ??
-    (inherited('changelogUrl') ? undefined : instead('changelogUrl', ofPackage));
-  const description = said.description && toLine(said.description);
-
-  const named = sourceRepositoryOf({
-    homepage: homepage ?? defaults.homepage ?? '',
-    sources: [source],
-  });
-
-  const isOther = repository !== undefined && !isSameRepository(named ?? '', repository);
+  const { homepage, changelogUrl } = draftLinks(said, given, repository, defaults, notes);
   const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
   const missing = (Object.keys(texts) as (keyof typeof texts)[]).filter(
     (key) => texts[key] === undefined && defaults[key] === undefined,
@@ -129,14 +68,22 @@ export function draftDefinition(
     notes.push(said.support.note);
   }
 
+  const impliedRepository = sourceRepositoryOf({
+    homepage: homepage ?? defaults.homepage ?? '',
+    sources: [source],
+  });
+  const isOther =
+    repository !== undefined && !isSameRepository(impliedRepository ?? '', repository);
+
   const written = WrittenDefinition.parse(
     defined({
       $schema,
       title: texts.title,
-      description: description || undefined,
+      description: (said.description && toLine(said.description)) || undefined,
       homepage,
       sourceRepository:
-        given.sourceRepository ?? (isOther ? link('sourceRepository', repository) : undefined),
+        given.sourceRepository ??
+        (isOther ? httpsLink('sourceRepository', repository, notes) : undefined),
       changelogUrl,
       sources: [source],
       prereleases: given.prereleases ?? (said.hasPrereleases ? true : undefined),
@@ -145,6 +92,63 @@ export function draftDefinition(
   );
 
   return { written, missing, notes };
+}
+
+/** A link that the registry states; undefined, with a note, in another form than `https:`. */
+function httpsLink(key: string, text: string | undefined, notes: string[]): string | undefined {
+  if (text === undefined || HttpsUrl.safeParse(text).success) {
+    return text;
+  }
+
+  notes.push(
+    `${key}: the registry states ${show(text)}, which is not an https: address, the only form that is published; ignored`,
+  );
+
+  return undefined;
+}
+
+/** A page to link to where none is stated, and its origin in words. */
+type LinkChoice = readonly [origin: string, url: string | undefined];
+
+/** From a person, from the registry, inherited, or else the first usable choice. */
+function draftLinks(
+  said: PackageDescription,
+  given: Given,
+  repository: string | undefined,
+  defaults: Partial<Definition>,
+  notes: string[],
+): Pick<Given, 'homepage' | 'changelogUrl'> {
+  const ofRegistry: LinkChoice = ['its page in the registry', said.registryPage];
+
+  const linkFor = (key: 'homepage' | 'changelogUrl', choices: readonly LinkChoice[]) => {
+    const link = given[key] ?? httpsLink(key, said[key], notes);
+    if (link !== undefined) {
+      return link;
+    }
+
+    if (defaults[key] !== undefined) {
+      notes.push(`${key}: inherited from site/site.json`);
+      return undefined;
+    }
+
+    const [origin, url] = choices.find(([, url]) => HttpsUrl.safeParse(url).success) ?? [];
+    if (url !== undefined) {
+      notes.push(`${key}: not stated; used ${origin}`);
+    }
+
+    return url;
+  };
+
+  const homepage = linkFor('homepage', [["its repository's page", repository], ofRegistry]);
+  const releases = repository && releasesPage(repository);
+
+  const changelogUrl = linkFor('changelogUrl', [
+    ["its repository's list of releases", releases],
+    ofRegistry,
+    ['its homepage', homepage ?? defaults.homepage],
+  ]);
+
+  return defined({ homepage, changelogUrl });
 }
 
 /**

@@ -36,64 +36,73 @@ export function selectVersions(
   const unordered: string[] = [];
   const leftOut = new Map<Rule, number>();
   let taken = 0;
-  const leaveOut = (rule: Rule) => void leftOut.set(rule, (leftOut.get(rule) ?? 0) + 1);
+
+  /** The name without what `extractVersion` removes, or the rule that leaves it out. */
+  const select = (text: string, isPrerelease: boolean | undefined): { name: string } | Rule => {
+    if (text.length > maxVersionLength) {
+      report(
+        `${quote(text)} has ${text.length} characters; a version has at most ${maxVersionLength}. Left out.`,
+        'too long',
+      );
+
+      return 'the version order';
+    }
+
+    const name = extract ? extract.match(text)?.['version'] : text;
+    if (name === undefined || name === '') {
+      return 'extractVersion';
+    }
+
+    const version = parseVersion(name);
+    if (version) {
+      listed.add(rankKey(version));
+    }
+
+    if (!isAllowed(name)) {
+      return 'allowedVersions';
+    }
+
+    if (!version && source.datasource === 'docker') {
+      unordered.push(name);
+    } else if (!version) {
+      report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
+    }
+
+    if (!version) {
+      return 'the version order';
+    }
+
+    const isLeftOut = !acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name));
+
+    return isLeftOut ? 'prereleases' : { name };
+  };
 
   return {
     listed,
     unordered,
     offer(text, isPrerelease) {
-      if (text.length > maxVersionLength) {
-        report(
-          `${quote(text)} has ${text.length} characters; a version has at most ${maxVersionLength}. Left out.`,
-          'too long',
-        );
+      const selected = select(text, isPrerelease);
 
-        return leaveOut('the version order');
-      }
-
-      const name = extract ? extract.match(text)?.['version'] : text;
-      if (name === undefined || name === '') {
-        return leaveOut('extractVersion');
-      }
-
-      const version = parseVersion(name);
-      if (version) {
-        listed.add(rankKey(version));
-      }
-
-      if (!isAllowed(name)) {
-        return leaveOut('allowedVersions');
-      }
-
-      if (!version) {
-        if (source.datasource === 'docker') {
-          unordered.push(name);
-        } else {
-          report(`${quote(name)} has no place in the version order. Left out.`, 'no version');
-        }
-
-        return leaveOut('the version order');
-      }
-
-      if (!acceptsPrereleases && (isPrerelease ?? isPrereleaseForm(name))) {
-        return leaveOut('prereleases');
+      if (typeof selected === 'string') {
+        leftOut.set(selected, (leftOut.get(selected) ?? 0) + 1);
+        return undefined;
       }
 
       taken += 1;
 
-      return name;
+      return selected.name;
     },
-    whyNoneAdmitted() {
-      if (taken > 0 || leftOut.size === 0) {
-        return undefined;
-      }
-
-      const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(
-        ', ',
-      );
-      const count = [...leftOut.values()].reduce((sum, each) => sum + each);
-
-      return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}`;
-    },
+    whyNoneAdmitted: () => (taken > 0 ? undefined : whyNoneAdmitted(leftOut)),
   };
+}
+
+function whyNoneAdmitted(leftOut: ReadonlyMap<Rule, number>): string | undefined {
+  if (leftOut.size === 0) {
+    return undefined;
+  }
+
+  const rules = Array.from(leftOut, ([rule, count]) => `${rule} leaves out ${count}`).join(', ');
+  const count = [...leftOut.values()].reduce((sum, each) => sum + each);
+
+  return `lists ${counted(count, 'name')}, none of which the definition admits: ${rules}`;
 }

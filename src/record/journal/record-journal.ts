@@ -53,7 +53,7 @@ export interface Recorded {
  * replaces whole files: the next run finds the events that an interrupted run did not write.
  */
 export async function recordJournal(options: RecordOptions): Promise<Recorded> {
-  const { root, day, names, now, run } = options;
+  const { root, day, names, now } = options;
   const release = await lock(root, 'data');
 
   try {
@@ -61,105 +61,144 @@ export async function recordJournal(options: RecordOptions): Promise<Recorded> {
 
     const judged = names.map((name) => [name, options.judge(name)] as const);
     const findings = moveRenamed(root, judged);
-    const journals = new Map<string, Lines<JournalEvent>>();
-
-    // Ignore journals of components without a definition.
-    for (const name of names) {
-      const { value, findings: journalFindings } = readJournal(root, name);
-      findings.push(...journalFindings);
-
-      if (value) {
-        journals.set(name, value);
-      }
-    }
-
+    const journals = readJournals(root, names, findings);
     const runs = readRuns(root, day.slice(0, 4));
 
     findings.push(...runs.findings);
 
-    const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
-    const [lastRun] = [...last, listRuns(root).runs.at(-1)?.at ?? ''].sort().reverse();
+    const lastRun = lastInstant(root, journals);
     const lastDay = dayOf(lastRun ?? '');
-    const events = new Map<string, readonly JournalEvent[]>();
 
     if (day < lastDay) {
       const refusal = `nothing was recorded: ${day} is before ${lastDay}, the day of the last recorded run. Check the clock, or --as-of. If that run had a wrong clock: git revert its commit`;
-      return { events, findings, refusal };
+      return { events: new Map(), findings, refusal };
     }
 
     const at = nextInstant(now(), day, lastRun);
-    const drafts = new Map<string, readonly DraftEvent[]>();
+    const events = appendEvents(options, judged, journals, at);
 
-    for (const [name, component] of judged) {
-      const journal = journals.get(name);
-      if (!journal || !component) {
-        continue;
-      }
-
-      const of = differences(foldJournal(journal.values), component, day);
-      if (of.length > 0) {
-        drafts.set(name, of);
-      }
-    }
-
-    const published = publishedIds(root);
-    const named = nameEdits(drafts, (name) => withoutEdits(name, journals.get(name)?.values ?? []));
-
-    for (const [name, component] of judged) {
-      const of = named.get(name);
-      const journal = journals.get(name);
-      if (!of || !component || !journal) {
-        continue;
-      }
-
-      const appended = numberEvents(
-        journal.values,
-        of,
-        at,
-        component,
-        published.get(journal.values[0]?.component ?? nameInIds(component)),
-      );
-
-      saveLines(journalPath(root, name), journal, appended);
-      events.set(name, appended);
-    }
-
-    const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);
-
-    if (runs.value && (count > 0 || !isRepeated(runs.value.values.at(-1), run, day))) {
-      const { id, ...facts } = run;
-      const finishedAt = now().toISOString();
-      const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
-
-      // A damaged journal is restored later.
-      if (![...(root.damaged?.keys() ?? [])].some((name) => isLeftOut(root, name))) {
-        line.journals = digestJournals(root);
-      }
-
-      saveLines(runsPath(root, day.slice(0, 4)), runs.value, [line]);
+    if (runs.value) {
+      appendRun(options, runs.value, events, at);
     }
 
     return { events, findings };
   } finally {
     release();
   }
+}
 
-  function withoutEdits(name: string, journal: readonly JournalEvent[]): WithoutEdit[] {
-    if (journal.length === 0) {
-      return [];
+type Journals = ReadonlyMap<string, Lines<JournalEvent>>;
+type JudgedNames = readonly (readonly [name: string, component: Judged | undefined])[];
+
+/** Ignores journals of components without a definition. Adds to the findings. */
+function readJournals(root: Root, names: readonly string[], findings: Finding[]): Journals {
+  const journals = new Map<string, Lines<JournalEvent>>();
+
+  for (const name of names) {
+    const { value, findings: journalFindings } = readJournal(root, name);
+    findings.push(...journalFindings);
+
+    if (value) {
+      journals.set(name, value);
     }
-
-    const edits: WithoutEdit[] = [];
-
-    for (const { id: edit, without } of options.edits?.get(name) ?? []) {
-      const component = options.judgeBy?.(name, without);
-      if (component) {
-        edits.push({ edit, drafts: differences(foldJournal(journal), component, day) });
-      }
-    }
-
-    return edits;
   }
+
+  return journals;
+}
+
+/** The instant of the last recorded run or event. */
+function lastInstant(root: Root, journals: Journals): string | undefined {
+  const last = [...journals.values()].map(({ values }) => values.at(-1)?.at ?? '');
+  return [...last, listRuns(root).runs.at(-1)?.at ?? ''].sort().at(-1);
+}
+
+/** Appends what differs from the journals. Returns the appended events, by component. */
+function appendEvents(
+  options: RecordOptions,
+  judged: JudgedNames,
+  journals: Journals,
+  at: string,
+): Map<string, readonly JournalEvent[]> {
+  const { root, day } = options;
+  const drafts = new Map<string, readonly DraftEvent[]>();
+  const events = new Map<string, readonly JournalEvent[]>();
+
+  for (const [name, component] of judged) {
+    const journal = journals.get(name);
+    const changes =
+      journal && component ? differences(foldJournal(journal.values), component, day) : [];
+
+    if (changes.length > 0) {
+      drafts.set(name, changes);
+    }
+  }
+
+  const published = publishedIds(root);
+  const named = nameEdits(drafts, (name) =>
+    withoutEdits(options, name, journals.get(name)?.values ?? []),
+  );
+
+  for (const [name, component] of judged) {
+    const changes = named.get(name);
+    const journal = journals.get(name);
+    if (!changes || !component || !journal) {
+      continue;
+    }
+
+    const id = published.get(journal.values[0]?.component ?? nameInIds(component));
+    const appended = numberEvents(journal.values, changes, at, component, id);
+
+    saveLines(journalPath(root, name), journal, appended);
+    events.set(name, appended);
+  }
+
+  return events;
+}
+
+/** Appends the run to the list, unless it repeats the one before. */
+function appendRun(
+  { root, day, now, run }: RecordOptions,
+  runs: Lines<Run>,
+  events: Recorded['events'],
+  at: string,
+): void {
+  const count = [...events.values()].reduce((sum, { length }) => sum + length, 0);
+  if (count === 0 && isRepeated(runs.values.at(-1), run, day)) {
+    return;
+  }
+
+  const { id, ...facts } = run;
+  const finishedAt = now().toISOString();
+  const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
+
+  // A damaged journal is restored later.
+  if (![...(root.damaged?.keys() ?? [])].some((name) => isLeftOut(root, name))) {
+    line.journals = digestJournals(root);
+  }
+
+  saveLines(runsPath(root, day.slice(0, 4)), runs, [line]);
+}
+
+/** What the journal would get without each of the edits that count from now on. */
+function withoutEdits(
+  { day, edits, judgeBy }: RecordOptions,
+  name: string,
+  journal: readonly JournalEvent[],
+): WithoutEdit[] {
+  if (journal.length === 0) {
+    return [];
+  }
+
+  const results: WithoutEdit[] = [];
+
+  for (const { id: edit, without } of edits?.get(name) ?? []) {
+    const component = judgeBy?.(name, without);
+    if (component) {
+      results.push({ edit, drafts: differences(foldJournal(journal), component, day) });
+    }
+  }
+
+  return results;
 }
 
 /** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
