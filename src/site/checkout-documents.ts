@@ -136,10 +136,13 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     const [, name] = /^renovate\/only\/(.+)\.json$/.exec(path) ?? [];
     const only = name === undefined ? undefined : component(name);
 
-    return only ? renderOnlyPreset(site, summarise(only)) : renderWithPreset(path);
+    return only ? renderOnlyPreset(site, summarise(only)) : renderWithPreset(site, path);
   }
 
-  function renderWithPreset(path: string): string | undefined {
+  function renderWithPreset(
+    site: Parameters<typeof renderWithPresets>[0],
+    path: string,
+  ): string | undefined {
     const partners = new Map<string, Partner>();
     for (const [name, { worksWith }] of definitions) {
       if (worksWith || statementsOn(name, read)) {
@@ -147,7 +150,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
       }
     }
 
-    const preset = renderWithPresets({ config }, partners).find((file) => file.path === path);
+    const preset = renderWithPresets(site, partners).find((file) => file.path === path);
 
     return preset && String(preset.body);
   }

@@ -3,6 +3,7 @@ import siteConfig from '../../site/site.json' with { type: 'json' };
 import { makeRoot } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { repositoryOf, runOverPins, type Pin } from './pins.ts';
+import { pullRequestBodies } from './pull-request.ts';
 import { serveComponents, today, type ServedSite } from './site.ts';
 
 const listing = (definition: object, ...versions: string[]) => ({
@@ -59,6 +60,17 @@ test.each([
     expect(run.problems).toEqual([]);
   },
 );
+
+test('a pull request names the releases that the preset for a line leaves out', async () => {
+  const presets = ['renovate.json', 'renovate/with/svc-2025.4.json'];
+  const { branches } = await look(presets, [['agent', '4.1']]);
+
+  const [body] = await pullRequestBodies(branches);
+
+  expect(body).toContain(
+    `**[agent](${served.origin}/agent.html)**: left out, as stated not to work with A component 2025.4: 4.5.0.`,
+  );
+});
 
 test('a pin reaches the newest release through every stop, even a deprecated one', async () => {
   const way = ['14.0.12'];
