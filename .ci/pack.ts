@@ -24,7 +24,7 @@ try {
   execFileSync(process.execPath, [tsc, '--project', project, '--outDir', join(folder, 'lib')]);
 
   // Bundled here, so that the pages are the same byte for byte, and the package does without the bundler.
-  mkdirSync(join(folder, 'lib/site/page'), { recursive: true });
+  mkdirSync(join(folder, 'lib/site/page/plan'), { recursive: true });
 
   for (const [name, { module }] of Object.entries(pageScripts)) {
     writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));

@@ -10,11 +10,12 @@ interface PageScript {
   readonly format: 'iife' | 'esm';
 }
 
-/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. The third has what few questions need, and plans. */
+/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. The third has what few questions need, and plans, which a large index also has alone. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   'site.js': { module: 'site/page/start-page', format: 'iife' },
   'ask.js': { module: 'site/page/answers', format: 'esm' },
   'more.js': { module: 'site/page/more', format: 'esm' },
+  'plan.js': { module: 'site/page/plan/plan-page', format: 'esm' },
 };
 
 const made = new Map<string, Uint8Array>();

@@ -8,7 +8,7 @@ import { componentOn } from '../../core/query/rows.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { counted, grouped, listed, quote } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
-import type { JudgedVersion, VersionQuestion } from './judge-version.ts';
+import type { JudgedVersion } from './judge-version.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
 import { spanExamples } from './phrases.ts';
 import type { AnswerIndex } from './answer-index.ts';
@@ -25,7 +25,7 @@ import {
   type Resolved,
   type NameSource,
 } from './resolve.ts';
-import { judgePublished, newestVersion } from './version-answer.ts';
+import { judgePublished, newestVersion, pairAnswer } from './version-answer.ts';
 
 /** The answer about a version, with the data from which a page draws the picture and the upgrade path. */
 export interface AnsweredVersion {
@@ -363,14 +363,15 @@ export async function askExactly(
   const resolved = await resolveExact(index, text);
   const pairs = await namedVersions(index, others);
 
-  return answerResolved(index, version === undefined ? resolved : { ...resolved, version }, pairs);
+  const asked = version === undefined ? resolved : { ...resolved, version };
+
+  return answerBeside(index, asked, pairs);
 }
 
 /** Judges the version; `latest` and no version mean the latest. Throws an error that `problemOf` explains. */
 export async function answerResolved(
   index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
   { details, version, to, note }: Resolved,
-  pairs: VersionQuestion['with'] = [],
 ): Promise<AnsweredVersion> {
   const asked =
     version === undefined || /^latest$/i.test(version) ? newestVersion(details) : version;
@@ -382,9 +383,27 @@ export async function answerResolved(
     throw new NoVersionError(`version: expected a version such as 2025.3; got ${quote(asked)}`);
   }
 
-  const question = { version: asked, wanted: to, notes: [note], with: pairs };
+  const question = { version: asked, wanted: to, notes: [note] };
 
   return { kind: 'version', ...(await judgePublished(index, details, question)), details };
+}
+
+/** The answer about a version, and whether it works with versions of other components. */
+export async function answerBeside(
+  index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
+  resolved: Resolved,
+  others: readonly { readonly component: string; readonly version: string }[],
+): Promise<AnsweredVersion> {
+  const answered = await answerResolved(index, resolved);
+  const { answer, details } = answered;
+
+  if (others.length === 0) {
+    return answered;
+  }
+
+  const pairs = others.map((other) => pairAnswer(details, answer.version, other));
+
+  return { ...answered, answer: { ...answer, with: pairs } };
 }
 
 /** A list as in addresses: `svc@2025.1,edge-node@2.1`. */

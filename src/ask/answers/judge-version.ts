@@ -26,8 +26,6 @@ export interface VersionQuestion {
   readonly wanted?: string | undefined;
   /** The sources of the component that have not answered. */
   readonly silence?: Silence | undefined;
-  /** Versions of other components in use together with this version. */
-  readonly with?: readonly { readonly component: string; readonly version: string }[] | undefined;
 }
 
 /** The verdict on a version on a day, as data. */

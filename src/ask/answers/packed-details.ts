@@ -15,7 +15,7 @@ import type { ComponentFacts } from './details-on.ts';
 export interface PackedDetails extends Pick<ComponentFacts, (typeof headKeys)[number]> {
   /** By the key of a line: a value for each line, 0 where it is the usual one, and an empty text where there is none. */
   readonly lines: Readonly<Record<string, readonly unknown[]>>;
-  /** For each line: the versions of its releases, without the name of the line; `=2025.1` is a whole version. */
+  /** For each line: the versions of its releases, without the name of the line; `=2025.1` is a whole version, `*` the next one. */
   readonly versions: readonly string[];
   /** For each line: the days of its releases, each as the number of days since the release before it. */
   readonly days: readonly string[];
@@ -114,7 +114,10 @@ export function packDetails(details: DetailsFile): PackedDetails {
     ...defined(pick(details, headKeys)),
     lines: packLines(details.lines, releases),
     versions: releases.map((ofLine, place) =>
-      joinTexts(ofLine, ({ version }) => shortVersion(version, details.lines[place]!.line)),
+      packVersions(
+        ofLine.map(({ version }) => version),
+        details.lines[place]!.line,
+      ),
     ),
     days: releases.map((ofLine) => joinTexts(ofLine, daysSince)),
     kinds: releases.map((ofLine) => {
@@ -132,8 +135,38 @@ function joinTexts(
   return releases.map(textOf).join(' ');
 }
 
-function shortVersion(version: string, line: string): string {
-  return version.startsWith(line) ? version.slice(line.length) : `=${version}`;
+/** The usual next versions by their signs, which no version has. */
+function nextVersions(version: string): Record<string, string> {
+  return {
+    '*': version.replace(/\d+$/, (digits) => String(Number(digits) + 1)),
+    '**': version.replace(/(\d+)\.\d+$/, (_, digits) => `${Number(digits) + 1}.0`),
+  };
+}
+
+function packVersions(versions: readonly string[], line: string): string {
+  let before = '';
+
+  const texts = versions.map((version) => {
+    const [sign] = Object.entries(nextVersions(before)).find(([, next]) => next === version) ?? [];
+    const short = version.startsWith(line) ? version.slice(line.length) : `=${version}`;
+
+    before = version;
+
+    return sign ?? short;
+  });
+
+  return texts.join(' ');
+}
+
+function unpackVersions(texts: string, line: string): string[] {
+  let before = '';
+
+  return texts.split(' ').map((text) => {
+    const whole = text.startsWith('=') ? text.slice(1) : `${line}${text}`;
+    before = nextVersions(before)[text] ?? whole;
+
+    return before;
+  });
 }
 
 function otherFacts(release: PublishedRelease): OtherFacts {
@@ -211,8 +244,7 @@ export function unpackDetails({
     const since = days[place]!.split(' ');
     const kindsOfLine = kinds[place]!.split(' ');
 
-    const ofLine = versions[place]!.split(' ').map((text, at): Release => {
-      const version = text.startsWith('=') ? text.slice(1) : `${line}${text}`;
+    const ofLine = unpackVersions(versions[place]!, line).map((version, at): Release => {
       const facts = others[Number(kindsOfLine[at] ?? kindsOfLine[0])]!;
 
       return { version, line, ...ownFacts(facts, version, dayAfter(since[at]!)) };

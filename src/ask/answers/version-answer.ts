@@ -89,9 +89,6 @@ export function answerVersion(
     latestOfLine,
     newest,
     provenance: release?.provenance,
-    with: question.with?.length
-      ? question.with.map((other) => pairAnswer(details, version, other))
-      : undefined,
     reasons: because.map(({ text }) => text),
     releasesBetween: between.map((one) => pick(one, ['version', 'isDeprecated', 'changelogUrl'])),
   }) as VersionAnswer;

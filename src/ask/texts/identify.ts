@@ -4,8 +4,7 @@ import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { counted, quote, toLine } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
-import { openExactNames } from '../answers/match-names.ts';
-import { readQuestion } from '../answers/read-question.ts';
+import { openExactNames, resembling, unique } from '../answers/match-names.ts';
 import { decide, extractVersion, knowsVersion, type NameSource } from '../answers/resolve.ts';
 import type { Entry, Item } from './items.ts';
 import type { ReadText } from './items.ts';
@@ -248,12 +247,7 @@ async function guess(index: NameSource, words: string, version: string): Promise
   // The name of a variable, such as SVC_VERSION.
   const name = words.replace(/[_-](?:version|tag|release)$/i, '').replaceAll('_', '-');
   const [components, packages] = await Promise.all([index.named(), index.packages()]);
-  const question = readQuestion(`${name} ${version}`, components, packages);
-  if (question.kind !== 'components') {
-    return [];
-  }
-
-  const decided = await decide(index, question.candidates);
+  const decided = await decide(index, unique(resembling({ name, version }, components, packages)));
   const all = 'one' in decided ? [decided.one] : decided.several;
 
   return all

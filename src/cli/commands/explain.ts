@@ -1,4 +1,4 @@
-import { answerResolved, namedVersions, problemOf } from '../../ask/answers/ask.ts';
+import { answerBeside, namedVersions, problemOf } from '../../ask/answers/ask.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import { inputError } from '../../core/schemas/finding.ts';
@@ -52,7 +52,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       const answer =
         resolved.version === undefined
           ? undefined
-          : (await answerResolved(published, resolved, pairs)).answer;
+          : (await answerBeside(published, resolved, pairs)).answer;
 
       return { resolved, answer };
     }).catch(rethrowKnown);
@@ -68,7 +68,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const component = componentOf(details.component)!;
   const pairs = await namedVersions(index, others).catch(rethrowKnown);
 
-  const answer = await answerResolved(index, resolved, pairs).then(
+  const answer = await answerBeside(index, resolved, pairs).then(
     (result) => result.answer,
     (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
   );

@@ -1,7 +1,6 @@
-import { describeFailure } from './site-documents.ts';
+import { describeFailure, readText } from './site-documents.ts';
 import { find, on } from './dom.ts';
-import { loadMore } from './load-more.ts';
-import type * as More from './more.ts';
+import { loadPlans, type Plans } from './load-more.ts';
 
 /** The form of the page My versions. Loads the script that answers with the first list. */
 export function setUpList(form: HTMLFormElement): void {
@@ -10,14 +9,20 @@ export function setUpList(form: HTMLFormElement): void {
   const text = find<HTMLTextAreaElement>('#list-text');
   const file = find<HTMLInputElement>('#list-input');
 
-  const load = (work: (more: typeof More) => Promise<void>) =>
-    loadMore()
+  const load = (work: (plans: Plans) => Promise<void>) => {
+    // Load the documents together with the script that reads them.
+    for (const path of ['status.json', 'packages.json']) {
+      readText(path).catch(() => {});
+    }
+
+    return loadPlans(form.dataset['script']!)
       .then(work)
       .catch((error: Error) => {
         find('#plan-read').textContent = describeFailure(error);
       });
+  };
 
-  const show = (content: string) => load((more) => more.showText(content));
+  const show = (content: string) => load((plans) => plans.showText(content));
 
   const read = async (chosen: File | undefined) => {
     if (!chosen) {
@@ -45,7 +50,7 @@ export function setUpList(form: HTMLFormElement): void {
   const openAddress = async () => {
     const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
     if (list !== undefined) {
-      await load((more) => more.showAddress(list));
+      await load((plans) => plans.showAddress(list));
     }
   };
 

@@ -417,6 +417,13 @@ const paths = [
       'Plans, and questions that are not just a name and a version, loaded with the first. It may change in any way.',
   },
   {
+    path: 'assets/plan.js',
+    mediaType: 'text/javascript',
+    readers: 'The pages',
+    summary: 'The part of more.js that plans. It may change in any way.',
+    onlyIf: 'Only in an index of more than 100 components, where it saves a phone 12 kB.',
+  },
+  {
     path: 'assets/facts/{component}.json',
     mediaType: '*/*',
     readers: 'The pages',

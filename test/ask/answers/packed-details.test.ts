@@ -42,14 +42,25 @@ describe.each(names)('%s, packed for pages', (name) => {
 
 test('versions, links and days of every form are read as they were written', () => {
   const [whole] = names.map((name) => readJson(`details/${name}.json`) as DetailsFile);
-  const versions = ['v1.2', '1.2-rc.1', '1.2', '1.2~1', '1.2+b'];
+  const versions = [
+    'v1.2',
+    '1.2-rc.1',
+    '1.2',
+    '1.2~1',
+    '1.2+b',
+    '1.2.9',
+    '1.2.10',
+    '1.2.10.4',
+    '1.2.11.0',
+    '1.2+',
+  ];
 
   const releases = versions.map((version, place) => ({
     version,
     line: '1.2',
     isPrerelease: place === 1,
     changelogUrl: `https://example.com/${version}?of=${version}`,
-    ...(place > 0 && { releaseTimestamp: `20${20 - place}-02-03T04:05:06Z` }),
+    releaseTimestamp: place > 0 ? `20${20 - place}-02-03T04:05:06Z` : undefined,
     ...(place > 1 && { timestampKind: 'observed' as const }),
     onBuildDay: { state: 'no-promise' as const },
   }));
@@ -63,16 +74,15 @@ test('versions, links and days of every form are read as they were written', () 
   expect(unpacked.releases.map(({ changelogUrl }) => changelogUrl)).toEqual(
     releases.map(({ changelogUrl }) => changelogUrl),
   );
-  expect(unpacked.releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual([
-    undefined,
-    ...['2019-02-03', '2018-02-03', '2017-02-03', '2016-02-03'],
-  ]);
+  expect(unpacked.releases.map(({ releaseTimestamp }) => releaseTimestamp)).toEqual(
+    releases.map(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10)),
+  );
   expect(unpacked.releases.map(({ isPrerelease }) => isPrerelease)).toEqual(
     releases.map(({ isPrerelease }) => isPrerelease),
   );
   expect(unpacked.lines[0]).toEqual({
     line: '1.2',
-    latest: '1.2+b',
+    latest: '1.2+',
     supportedUntil: '2027-01-01',
   });
 });
