@@ -28,110 +28,124 @@ export interface Reporter extends Report {
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /** All output passes `toLogLine` here, and only here, as it may contain foreign text. */
-export function createReporter({
-  process,
-  isDocument,
-}: {
-  process: Process;
-  /** Standard output is one document, not text for people. */
-  isDocument: boolean;
-}): Reporter {
-  const { stdout, stderr, env } = process;
-  const isText = !isDocument;
-  const isMoving = stderr.isTTY === true && !env['CI'];
-  let isLineOpen = false;
+export function createReporter(options: ReporterOptions): Reporter {
+  return new ProcessReporter(options);
+}
 
-  const clearProgress = () => {
-    if (isLineOpen) {
-      stderr.write('\r\u001B[K');
+interface ReporterOptions {
+  readonly process: Process;
+  /** Standard output is one document, not text for people. */
+  readonly isDocument: boolean;
+}
+
+class ProcessReporter implements Reporter {
+  readonly #process: Process;
+  readonly #isDocument: boolean;
+  #isLineOpen = false;
+  readonly #annotated: Finding[] = [];
+  readonly #findings = new Set<string>();
+  readonly #printed: string[] = [];
+
+  constructor({ process, isDocument }: ReporterOptions) {
+    this.#process = process;
+    this.#isDocument = isDocument;
+  }
+
+  finding(...findings: readonly Finding[]): void {
+    this.#clearProgress();
+
+    const { stderr, env } = this.#process;
+
+    for (const finding of findings) {
+      const { level } = finding;
+      const text = toLogLine(formatFinding(finding));
+
+      // Several steps of a run may find the same problem.
+      if (this.#findings.has(`${level}: ${text}`)) {
+        continue;
+      }
+
+      this.#findings.add(`${level}: ${text}`);
+
+      // Annotations go to standard output, which --json reserves for the document.
+      if (env['GITHUB_ACTIONS'] === 'true' && !this.#isDocument) {
+        this.#annotated.push(finding);
+      }
+
+      stderr.write(`${this.#paint(colours[level], level, stderr)}: ${text}\n`);
+
+      for (const line of finding.stack?.split('\n') ?? []) {
+        stderr.write(`    ${toLogLine(line.trim())}\n`);
+      }
+    }
+  }
+
+  print(...parts: readonly (string | Table)[]): void {
+    this.#clearProgress();
+
+    const { stdout } = this.#process;
+
+    for (const part of parts) {
+      const isTable = typeof part !== 'string';
+      const lines = isTable ? tableLines(part) : [toLogLine(part)];
+
+      this.#printed.push(...lines.slice(0, maxSummaryLines));
+
+      if (this.#isDocument) {
+        continue;
+      }
+
+      for (const [index, line] of lines.entries()) {
+        const isHeading = isTable && index === 0;
+        stdout.write(`${isHeading ? this.#paint('bold', line, stdout) : line}\n`);
+      }
+    }
+  }
+
+  progress(foreign: string): void {
+    const { stderr, env } = this.#process;
+    const text = toLogLine(foreign);
+
+    if (stderr.isTTY === true && !env['CI']) {
+      stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
+      this.#isLineOpen = true;
+    } else {
+      stderr.write(`${text}\n`);
+    }
+  }
+
+  document(document: object | string): void {
+    this.#clearProgress();
+
+    if (this.#isDocument) {
+      this.#process.stdout.write(
+        typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`,
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#clearProgress();
+    await annotate(this.#annotated);
+    fillJobSummary(this.#process.env['GITHUB_STEP_SUMMARY'], [...this.#findings, ...this.#printed]);
+  }
+
+  #clearProgress(): void {
+    if (this.#isLineOpen) {
+      this.#process.stderr.write('\r\u001B[K');
     }
 
-    isLineOpen = false;
-  };
+    this.#isLineOpen = false;
+  }
 
-  // Annotations go to standard output, which --json reserves for the document.
-  const isAnnotating = env['GITHUB_ACTIONS'] === 'true' && isText;
-  const annotated: Finding[] = [];
-
-  // A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers.
-  const paint = (
+  /** A person sets `NO_COLOR`, and tools set `FORCE_COLOR`, which Node prefers. */
+  #paint(
     format: Parameters<typeof styleText>[0],
     text: string,
     stream: NodeJS.WriteStream,
-  ) => (env['NO_COLOR'] ? text : styleText(format, text, { stream }));
-
-  const subjects = new Set<string>();
-  const printed: string[] = [];
-
-  return {
-    finding(...findings) {
-      clearProgress();
-
-      for (const finding of findings) {
-        // Several steps of a run may find the same problem.
-        const { level } = finding;
-        const text = toLogLine(formatFinding(finding));
-        if (subjects.has(`${level}: ${text}`)) {
-          continue;
-        }
-
-        subjects.add(`${level}: ${text}`);
-
-        if (isAnnotating) {
-          annotated.push(finding);
-        }
-
-        stderr.write(`${paint(colours[level], level, stderr)}: ${text}\n`);
-
-        for (const line of finding.stack?.split('\n') ?? []) {
-          stderr.write(`    ${toLogLine(line.trim())}\n`);
-        }
-      }
-    },
-    print(...parts) {
-      clearProgress();
-
-      for (const part of parts) {
-        const lines = typeof part === 'string' ? [toLogLine(part)] : tableLines(part);
-
-        printed.push(...lines.slice(0, maxSummaryLines));
-
-        if (!isText) {
-          continue;
-        }
-
-        const isTable = typeof part !== 'string';
-
-        for (const [index, line] of lines.entries()) {
-          stdout.write(`${isTable && index === 0 ? paint('bold', line, stdout) : line}\n`);
-        }
-      }
-    },
-    progress(foreign) {
-      const text = toLogLine(foreign);
-
-      if (isMoving) {
-        stderr.write(`\r\u001B[K${text.slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`);
-        isLineOpen = true;
-      } else {
-        stderr.write(`${text}\n`);
-      }
-    },
-    document(document) {
-      clearProgress();
-
-      if (isDocument) {
-        stdout.write(
-          typeof document === 'string' ? document : `${JSON.stringify(document, undefined, 2)}\n`,
-        );
-      }
-    },
-    async close() {
-      clearProgress();
-      await annotate(annotated);
-      fillJobSummary(env['GITHUB_STEP_SUMMARY'], [...subjects, ...printed]);
-    },
-  };
+  ): string {
+    return this.#process.env['NO_COLOR'] ? text : styleText(format, text, { stream });
+  }
 }
 
 function tableLines({ headings, rows }: Table): string[] {

@@ -1,7 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
-import { toDay } from '../core/model/dates.ts';
-import { isError, problem, inputError, throwErrors } from '../core/schemas/finding.ts';
+import { toDay, type Day } from '../core/model/dates.ts';
+import {
+  isError,
+  problem,
+  inputError,
+  throwErrors,
+  type Finding,
+} from '../core/schemas/finding.ts';
 import type { Run } from '../core/schemas/recorded/journal.ts';
 import type { Held } from '../core/schemas/recorded/held.ts';
 import { counted, toLine } from '../core/text/text.ts';
@@ -59,29 +65,23 @@ export async function record(input: RecordInput): Promise<Recorded & { held: rea
   const { held, findings: broken } = gated;
   const components: Component[] = [];
 
+  const judge = (name: string) => {
+    const { component, findings } = judgeComponent(root, name, day, today);
+
+    broken.push(...findings);
+
+    if (component) {
+      components.push(component);
+    }
+
+    return component;
+  };
+
   const recorded = await recordJournal({
     root,
     day,
     names,
-    judge(name) {
-      const future = findFutureDays(root, name, today);
-
-      broken.push(...future);
-
-      if (future.some(isError)) {
-        return undefined;
-      }
-
-      const { component, findings } = loadComponent(root, name, day);
-
-      if (component) {
-        components.push(component);
-      } else {
-        broken.push(...findings.filter(({ file = '' }) => !file.startsWith('data/journal/')));
-      }
-
-      return component;
-    },
+    judge,
     edits: takenEdits(gated),
     judgeBy(name, definition) {
       const instead = {
@@ -99,14 +99,8 @@ export async function record(input: RecordInput): Promise<Recorded & { held: rea
     },
   });
 
-  // Only a site with a key publishes signed statements.
-  if (
-    recorded.refusal === undefined &&
-    readSiteConfig(root).value?.signingPublicKey !== undefined
-  ) {
-    for (const component of components) {
-      broken.push(...recordStatements(root, component, day));
-    }
+  if (recorded.refusal === undefined) {
+    broken.push(...signedStatements(root, components, day));
   }
 
   const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
@@ -115,6 +109,38 @@ export async function record(input: RecordInput): Promise<Recorded & { held: rea
   report.finding(...findings);
 
   return { ...recorded, findings, held };
+}
+
+/** Undefined for a component with unusable files, or with days after today. */
+function judgeComponent(
+  root: Root,
+  name: string,
+  day: Day,
+  today: Day,
+): { component?: Component | undefined; findings: readonly Finding[] } {
+  const future = findFutureDays(root, name, today);
+  if (future.some(isError)) {
+    return { findings: future };
+  }
+
+  const { component, findings } = loadComponent(root, name, day);
+  if (component) {
+    return { component, findings: future };
+  }
+
+  // The journal is reported when it is read.
+  const ofFiles = findings.filter(({ file = '' }) => !file.startsWith('data/journal/'));
+
+  return { findings: [...future, ...ofFiles] };
+}
+
+/** Records the statements to sign: only a site with a key publishes them. */
+function signedStatements(root: Root, components: readonly Component[], day: Day): Finding[] {
+  if (readSiteConfig(root).value?.signingPublicKey === undefined) {
+    return [];
+  }
+
+  return components.flatMap((component) => recordStatements(root, component, day));
 }
 
 /** Prints how many events each component has. */

@@ -1,17 +1,39 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { packageOf, parsePurl } from '../core/model/purl.ts';
 import { namesOf } from '../ask/answers/match-names.ts';
-import type { ReadDefinition } from '../record/read-definition.ts';
+import type { Definition, ReadDefinition } from '../record/read-definition.ts';
 import { packagesOf } from './render/renovate/packages.ts';
 
 /** Finds names and aliases that two components share, and replacements that do not exist. */
 export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
-  const findings: Finding[] = [];
   const names = [...read.keys()];
   const owners = new Map(names.map((name) => [name, `components/${name}.json`]));
   const definitions = new Map(
     Array.from(read, ([name, { value }]) => (value ? [[name, value] as const] : [])).flat(),
   );
+  const ownersOf = aliasOwners(names, definitions);
+
+  return names.flatMap((name) => {
+    const definition = definitions.get(name);
+    const problems = definition
+      ? [
+          ...wrongAliases(name, definition, ownersOf),
+          ...wrongFormerNames(name, definition, owners),
+          ...wrongOthers(name, definition, names),
+        ]
+      : [];
+
+    return problems.map((message) => fileProblem(`components/${name}.json`, message));
+  });
+}
+
+/** The components that have an alias. */
+type AliasOwners = (alias: string) => readonly string[];
+
+function aliasOwners(
+  names: readonly string[],
+  definitions: ReadonlyMap<string, Definition>,
+): AliasOwners {
   const packages = packagesOf(definitions);
 
   const called = Map.groupBy(
@@ -24,60 +46,68 @@ export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): 
     ({ text }) => text,
   );
 
-  const ownersOf = (alias: string): readonly string[] => {
+  return (alias) => {
     const purl = parsePurl(alias);
     if (!purl) {
       return (called.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
     }
 
     const owners = (packages.get(packageOf(purl)) ?? []).map(({ component }) => component);
-    const isOwn = purl.type === 'generic' && purl.namespace === undefined;
+    const isComponent = purl.type === 'generic' && purl.namespace === undefined;
 
-    return isOwn && names.includes(purl.name) ? [purl.name, ...owners] : owners;
+    return isComponent && names.includes(purl.name) ? [purl.name, ...owners] : owners;
   };
+}
 
-  for (const name of names) {
-    const file = `components/${name}.json`;
-    const reject = (message: string) => findings.push(fileProblem(file, message));
-
-    const {
-      renamedFrom = [],
-      replacedBy,
-      aliases = [],
-      worksWith = {},
-    } = definitions.get(name) ?? {};
-
-    for (const [index, alias] of aliases.entries()) {
-      const other = ownersOf(alias).find((component) => component !== name);
-      if (other !== undefined) {
-        reject(
-          `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`,
-        );
-      }
+function wrongAliases(name: string, { aliases = [] }: Definition, ownersOf: AliasOwners): string[] {
+  return aliases.flatMap((alias, index) => {
+    const other = ownersOf(alias).find((component) => component !== name);
+    if (other === undefined) {
+      return [];
     }
 
-    for (const [index, old] of renamedFrom.entries()) {
-      const owner = owners.get(old);
-      if (owner !== undefined) {
-        const whose = owner === file ? 'this component already has' : `${owner} has`;
-        reject(
-          `renamedFrom[${index}]: expected a name of no other component; got "${old}", which ${whose}`,
-        );
-      } else {
-        owners.set(old, file);
-      }
+    return `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`;
+  });
+}
+
+/** `owners`: the file that has each name. Adds the former names. */
+function wrongFormerNames(
+  name: string,
+  { renamedFrom = [] }: Definition,
+  owners: Map<string, string>,
+): string[] {
+  const file = `components/${name}.json`;
+  const problems: string[] = [];
+
+  for (const [index, formerName] of renamedFrom.entries()) {
+    const owner = owners.get(formerName);
+    if (owner === undefined) {
+      owners.set(formerName, file);
+      continue;
     }
 
-    for (const other of Object.keys(worksWith)) {
-      if (other === name || !names.includes(other)) {
-        reject(`worksWith: expected the name of another component; got "${other}"`);
-      }
-    }
-
-    if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
-      reject(`replacedBy: expected the name of another component; got "${replacedBy}"`);
-    }
+    const whose = owner === file ? 'this component already has' : `${owner} has`;
+    problems.push(
+      `renamedFrom[${index}]: expected a name of no other component; got "${formerName}", which ${whose}`,
+    );
   }
 
-  return findings;
+  return problems;
+}
+
+function wrongOthers(
+  name: string,
+  { worksWith = {}, replacedBy }: Definition,
+  names: readonly string[],
+): string[] {
+  const isOther = (other: string) => other !== name && names.includes(other);
+  const named = Object.keys(worksWith).map((other) => ({ key: 'worksWith', other }));
+
+  if (replacedBy !== undefined) {
+    named.push({ key: 'replacedBy', other: replacedBy });
+  }
+
+  return named
+    .filter(({ other }) => !isOther(other))
+    .map(({ key, other }) => `${key}: expected the name of another component; got "${other}"`);
 }

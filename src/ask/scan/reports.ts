@@ -134,9 +134,7 @@ export function sarifOf(
   ];
 
   const ids = rules.map(({ name }) => name);
-  const unjudged = listUnknown(scanned).slice(0, shownUnjudged);
-  const unwatched = unwatchedSentence(scanned);
-  const note = (text: string) => ({ level: 'note', message: { text } });
+  const reported = [...scanned.filter(isReported), ...listVulnerable(scanned).map(asAdvisory)];
 
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -144,59 +142,74 @@ export function sarifOf(
     runs: [
       {
         tool: {
-          driver: {
-            name: 'release-index',
-            informationUri,
-            rules: rules.map(({ name, description, remediation }) => ({
-              id: name,
-              shortDescription: { text: description },
-              help: { text: remediation },
-              // Readers group by it.
-              defaultConfiguration: { level: 'error' },
-            })),
-          },
+          driver: { name: 'release-index', informationUri, rules: rules.map(sarifRule) },
         },
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: [
-              note(`${accountSentence(account)}.`),
-              ...(unwatched === undefined ? [] : [note(unwatched)]),
-              ...unjudged.map(({ policy, scan }) => ({
-                level: 'note',
-                associatedRule: { id: policy.name, index: ids.indexOf(policy.name) },
-                message: { text: `${scan.thing}: ${scan.details.reason}` },
-              })),
-            ],
+            toolExecutionNotifications: sarifNotifications(scanned, account, ids),
           },
         ],
-        results: [...scanned.filter(isReported), ...listVulnerable(scanned).map(asAdvisory)]
+        results: reported
           .slice(0, mostResults)
-          .map(({ item, policy, scan }) => {
-            const { details, policyRemediation = '' } = scan;
-
-            return {
-              ruleId: policy.name,
-              ruleIndex: ids.indexOf(policy.name),
-              level: policy === advisoryRule ? 'warning' : 'error',
-              message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
-              locations: [locationOf(item, elsewhere)],
-              suppressions:
-                scan.status === 'excepted'
-                  ? [
-                      {
-                        kind: 'external',
-                        status: 'accepted',
-                        justification: details.exception?.reason,
-                      },
-                    ]
-                  : undefined,
-              properties: pick(scan, ['thing', 'purl']),
-              partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
-            };
-          }),
+          .map((result) => sarifResult(result, ids, elsewhere)),
       },
     ],
+  };
+}
+
+function sarifRule({ name, description, remediation }: typeof advisoryRule): object {
+  return {
+    id: name,
+    shortDescription: { text: description },
+    help: { text: remediation },
+    // Readers group by it.
+    defaultConfiguration: { level: 'error' },
+  };
+}
+
+/** The counts, and the first items that were not judged. `ids`: of the rules. */
+function sarifNotifications(
+  scanned: readonly ScannedItem[],
+  account: Account,
+  ids: readonly string[],
+): object[] {
+  const unwatched = unwatchedSentence(scanned);
+  const note = (text: string) => ({ level: 'note', message: { text } });
+
+  return [
+    note(`${accountSentence(account)}.`),
+    ...(unwatched === undefined ? [] : [note(unwatched)]),
+    ...listUnknown(scanned)
+      .slice(0, shownUnjudged)
+      .map(({ policy, scan }) => ({
+        level: 'note',
+        associatedRule: { id: policy.name, index: ids.indexOf(policy.name) },
+        message: { text: `${scan.thing}: ${scan.details.reason}` },
+      })),
+  ];
+}
+
+function sarifResult(
+  { item, policy, scan }: ReturnType<typeof asAdvisory>,
+  ids: readonly string[],
+  elsewhere: string,
+): object {
+  const { details, policyRemediation = '' } = scan;
+  const justification = details.exception?.reason;
+
+  return {
+    ruleId: policy.name,
+    ruleIndex: ids.indexOf(policy.name),
+    level: policy === advisoryRule ? 'warning' : 'error',
+    message: { text: `${item.text}: ${details.reason} ${policyRemediation}`.trim() },
+    locations: [locationOf(item, elsewhere)],
+    suppressions:
+      scan.status === 'excepted'
+        ? [{ kind: 'external', status: 'accepted', justification }]
+        : undefined,
+    properties: pick(scan, ['thing', 'purl']),
+    partialFingerprints: { 'thingAndPolicy/v1': `${item.text} ${policy.name}` },
   };
 }
 
