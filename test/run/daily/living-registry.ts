@@ -26,6 +26,10 @@ export async function livingRegistry() {
     if (trouble === 'page') {
       return answer(response, 200, 'text/html', '<!doctype html><p>Welcome</p>');
     }
+    const document = registry.documents.get(request.url!);
+    if (document) {
+      return answer(response, 200, 'application/json', JSON.stringify(document));
+    }
     const name = request.url!.slice(1);
     const found = packages.get(name);
     if (!found) {
@@ -40,6 +44,8 @@ export async function livingRegistry() {
     today: '' as Day,
     /** Whether it closes each connection, answers with this status, or with a page. */
     trouble: undefined as 'closes' | 'page' | number | undefined,
+    /** What it answers, by path, beside its packages. */
+    documents: new Map<string, object>(),
     packageOf(name: string) {
       const known = packages.get(name) ?? livingPackage();
       packages.set(name, known);
@@ -72,8 +78,13 @@ function livingPackage() {
     latest: () => [...listed.keys()].at(-1)!,
     pull: (version: string) => void listed.delete(version),
     deprecate: (version: string) => void (listed.get(version)!.deprecated = 'Broken'),
-    /** Other bytes under the same version. */
-    republish: (version: string) => void (listed.get(version)!.integrity = integrityOf('other')),
+    /** Other bytes under the same version; those of the version itself are the first ones. */
+    republish: (version: string, bytes = 'other') =>
+      void (listed.get(version)!.integrity = integrityOf(bytes)),
+    /** Lists a version again that it pulled. */
+    relist(version: string) {
+      listed.set(version, { at: history.get(version)!, integrity: integrityOf(version) });
+    },
     /** Lists further versions until it is mended, and of its own only the first `keeps`. */
     disturb: (versions: readonly string[], keeps = Infinity) =>
       void (disturbance = { versions, keeps }),

@@ -9,15 +9,20 @@ import { createRoot, definition, readJsonIn, temporaryFolder } from '../../harne
 import { runHere } from '../../harness/run-here.ts';
 import { livingRegistry } from './living-registry.ts';
 
-export const names = Array.from(
-  { length: 60 },
-  (_, index) => `lib-${String(index + 1).padStart(2, '0')}`,
-);
+interface LivingIndex {
+  start: Day;
+  /** How many components there are, and how many of them the first registry has. */
+  components: number;
+  ofFirst: number;
+  /** The inherited policy. */
+  support: object;
+}
 
-/** An index of 60 components of two registries, with a remote and a served folder, and what may happen to it. */
-export async function openIndexOfSixty(start: Day) {
+/** An index of components of two registries, with a remote and a served folder, and what may happen to it. */
+export async function openLivingIndex({ start, components, ofFirst, support }: LivingIndex) {
+  const names = Array.from({ length: components }, (_, index) => nameOf(index + 1));
   const [first, second] = [await livingRegistry(), await livingRegistry()];
-  const registryOf = (name: string) => (name <= 'lib-40' ? first : second);
+  const registryOf = (name: string) => (name <= nameOf(ofFirst) ? first : second);
   const packageOf = (name: string) => registryOf(name).packageOf(name);
   const root = createRoot();
   const hasOwnDisk = mountDisk(root.dir);
@@ -32,7 +37,7 @@ export async function openIndexOfSixty(start: Day) {
   const secrets: Record<string, string> = {};
 
   const index = {
-    ...{ root, first, second, registryOf, packageOf, hasOwnDisk, secrets },
+    ...{ root, names, first, second, registryOf, packageOf, hasOwnDisk, secrets },
     today: start,
     /** Days by which the clock of the program is ahead. */
     clockIsAheadBy: 0,
@@ -173,11 +178,15 @@ export async function openIndexOfSixty(start: Day) {
       packageOf(name).publish(addDays(start, 30 * month - 250));
     }
   }
-  root.configure({ defaults: { support: { policy: 'latest-lines', count: 3, line: 1 } } });
+  root.configure({ defaults: { support } });
   index.commit('Begin the index');
   index.git('remote', 'add', 'origin', remote);
   index.git('push', '--quiet', '--set-upstream', 'origin', 'main');
   return index;
+}
+
+function nameOf(number: number): string {
+  return `lib-${String(number).padStart(2, '0')}`;
 }
 
 const siteConfig = {
