@@ -22,6 +22,8 @@ beforeAll(async () => {
 const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['2025.1', 'svc 2025.1 ended'],
   ['server 2025.1', 'svc 2025.1 ended'],
+  ['2025.1.3', 'choose svc'],
+  ['com.gradle:develocity-maven-extension@1.21', 'build-agent-maven 1.21 no-promise'],
   ['is server 2025.1 still supported?', 'svc 2025.1 ended'],
   ['svc 2025.2', 'svc 2025.2 ends-soon'],
   ['svc 2025', 'svc 2025 unknown-line'],

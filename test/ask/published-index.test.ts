@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { freshnessOn } from '../../src/ask/answers/details-on.ts';
+import { addDays } from '../../src/core/model/dates.ts';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { searchReleases } from '../../src/ask/answers/search-releases.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
@@ -137,4 +139,15 @@ test('a failed read is repeated', async () => {
   isBroken = false;
 
   expect((await index.status()).asOf).toBe(day);
+});
+
+test('what was live at the build is stale once the index is too old', async () => {
+  const { index } = opened();
+  const status = await index.status();
+  const checked = { ...status.components['svc']!, state: 'live' as const, lastChecked: day };
+  const built = { ...status, components: { svc: checked } };
+
+  expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays))).toBe('live');
+  expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays + 1))).toBe('stale');
+  expect(freshnessOn(built, 'nothing', day)).toBeUndefined();
 });

@@ -21,6 +21,7 @@ import {
   mostChoices,
   NoVersionError,
   resolveExact,
+  versionsToKnow,
   UnknownNameError,
   type Resolved,
   type NameSource,
@@ -343,11 +344,15 @@ async function answerBareVersion(
   { version, to }: { version: string; to?: string | undefined },
 ): Promise<Answer> {
   const day = await index.day();
-  const knowing = Array.from(await index.searched()).flatMap(([name, facts]): Candidate[] =>
-    knowsVersion(componentOn(facts, day), version) ? [{ name, version, to, reason: 'words' }] : [],
-  );
-  if (isNonEmpty(knowing)) {
-    return answerCandidates(index, knowing);
+  const components = Array.from(await index.searched());
+
+  for (const known of versionsToKnow(version)) {
+    const knowing = components
+      .filter(([, facts]) => knowsVersion(componentOn(facts, day), known))
+      .map(([name]): Candidate => ({ name, version, to, reason: 'words' }));
+    if (isNonEmpty(knowing)) {
+      return answerCandidates(index, knowing);
+    }
   }
 
   throw new UnknownNameError(`No component of this index has a version ${version}.`);

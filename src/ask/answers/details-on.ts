@@ -84,6 +84,18 @@ function silentSources(troubles: readonly PublishedTrouble[]): SilentSources | u
   return { lastAnswered: oldest || undefined, isHeld: failed.length === 0 };
 }
 
+/** The freshness of a component on a day: an index that was not built again for too long has nothing live. */
+export function freshnessOn(
+  { components, staleAfterDays }: StatusFile,
+  component: string,
+  day: Day,
+): ComponentStatus['state'] | undefined {
+  const { state, lastChecked } = components[component] ?? {};
+  const isOld = lastChecked !== undefined && daysBetween(lastChecked, day) > staleAfterDays;
+
+  return state === 'live' && isOld ? 'stale' : state;
+}
+
 /** A warning if the index was built too long ago. */
 export function staleness({ asOf, staleAfterDays }: StatusFile, day: Day): string | undefined {
   if (daysBetween(asOf, day) <= staleAfterDays) {

@@ -13,7 +13,7 @@ import type { Catalogue } from '../../core/query/catalogue.ts';
 import { rowsOn } from '../../core/query/rows.ts';
 import { counted } from '../../core/text/text.ts';
 import { openAnswerIndex, type AnswerIndex } from './answer-index.ts';
-import { rowsOfDetails } from './details-on.ts';
+import { freshnessOn, rowsOfDetails } from './details-on.ts';
 import { createMemory } from './kept-values.ts';
 import { readJson, readText, type PublishedDocuments } from './published-documents.ts';
 import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
@@ -116,9 +116,9 @@ export function openIndex(
     const day = await currentDay();
 
     return once('catalogue', async (): Promise<Catalogue> => {
-      const { components } = await status();
+      const built = await status();
       return Array.from(await searched(), ([component, facts]) => {
-        return rowsOn(facts, day, { component, freshness: components[component]?.state });
+        return rowsOn(facts, day, { component, freshness: freshnessOn(built, component, day) });
       }).flat();
     });
   }
@@ -130,7 +130,7 @@ export function openIndex(
       return [];
     }
 
-    return rowsOfDetails(document, (await status()).components[component]?.state);
+    return rowsOfDetails(document, freshnessOn(await status(), component, await currentDay()));
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');

@@ -63,7 +63,8 @@ const openings: readonly (readonly [RegExp, Opening])[] = [
   [/^(?:since|from) /, ({ from }, today) => ({ from, to: today })],
 ];
 
-const yearFirst = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+/** With dots, one digit alone is of a version: 2025.1.3. */
+const yearFirst = /^(\d{4})(?:[-/](\d{1,2})[-/](\d{1,2})|\.(\d{2})\.(\d{2}))$/;
 const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 
 function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
@@ -72,7 +73,7 @@ function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined
   }
 
   if (yearFirst.test(text)) {
-    return dayIn(text.replace(yearFirst, '$1-$2-$3'));
+    return dayIn(text.replace(yearFirst, '$1-$2$4-$3$5'));
   }
 
   // Most countries write the day first. If that gives no valid month, the month is first.

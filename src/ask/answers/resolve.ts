@@ -1,7 +1,7 @@
 import { packageOf, type Purl } from '../../core/model/purl.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { counted, listed, quote } from '../../core/text/text.ts';
-import { parseVersion } from '../../core/model/version.ts';
+import { parseVersion, releaseLine } from '../../core/model/version.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import type { DetailsOn } from './details-on.ts';
 import { findRelease } from './find-release.ts';
@@ -139,6 +139,12 @@ async function resolveCandidate(
 
 function knows({ details, version }: Resolved): boolean {
   return version !== undefined && knowsVersion(details, version);
+}
+
+/** A version without a name, then its line: the components that know the first of these may be meant. */
+export function versionsToKnow(version: string): string[] {
+  const parsed = parseVersion(version);
+  return parsed && parsed.groups.length > 2 ? [version, releaseLine(parsed, 2)] : [version];
 }
 
 /** Whether a version is listed, or is a line or the beginning of lines. */

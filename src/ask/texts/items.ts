@@ -285,9 +285,9 @@ export function readItem(written: string): Entry | undefined {
 }
 
 const coordinates =
-  /^([\w-]+(?:\.[\w-]+)*):([\w.-]+):([\w.+~-]*\d[\w.+~-]*)(?::[\w.-]+)?(?:@[a-z]+)?$/i;
+  /^([\w-]+(?:\.[\w-]+)*):([\w.-]+)(?::|@(?=\d))([\w.+~-]*\d[\w.+~-]*)(?::[\w.-]+)?(?:@[a-z]+)?$/i;
 
-/** `group:artifact:version` of Maven. */
+/** `group:artifact:version` of Maven, also with `@` before the version. */
 function readCoordinates(text: string): Entry | undefined {
   const [, namespace, name, version] = coordinates.exec(text) ?? [];
   if (namespace === undefined || name === undefined || version === undefined) {

@@ -3,7 +3,15 @@ import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import { inputError } from '../../core/schemas/finding.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
-import { decide, resolveExact, type NameSource, type Resolved } from '../../ask/answers/resolve.ts';
+import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
+import {
+  decide,
+  knowsVersion,
+  resolveExact,
+  versionsToKnow,
+  type NameSource,
+  type Resolved,
+} from '../../ask/answers/resolve.ts';
 import { counted, listed, quote } from '../../core/text/text.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
@@ -140,13 +148,22 @@ async function resolveWords(
   }
 
   const question = readQuestion(text, await source.named(), await source.packages(), { day });
-  if (question.kind !== 'components') {
+  const candidates =
+    question.kind === 'version'
+      ? await candidatesWith(source, question)
+      : question.kind === 'components' && question.candidates;
+  if (!candidates || !isNonEmpty(candidates)) {
     return resolveExact(source, text);
   }
 
-  const decided = await decide(source, question.candidates);
+  const decided = await decide(source, candidates);
   if ('one' in decided) {
     return decided.one;
+  }
+
+  const [only, another] = decided.several;
+  if (only && !another) {
+    return only;
   }
 
   const names = decided.several.map(({ details }) => details.component);
@@ -154,6 +171,24 @@ async function resolveWords(
   throw new UsageError(
     `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`,
   );
+}
+
+/** The components that have a version which was asked for without a name. */
+async function candidatesWith(
+  source: NameSource,
+  { version, to }: { version: string; to?: string | undefined },
+): Promise<Candidate[]> {
+  const all = await Promise.all((await source.named()).map(({ name }) => source.details(name)));
+  const components = all.filter((details) => details !== undefined);
+
+  for (const known of versionsToKnow(version)) {
+    const knowing = components.filter((details) => knowsVersion(details, known));
+    if (knowing.length > 0) {
+      return knowing.map(({ component }) => ({ name: component, version, to, reason: 'words' }));
+    }
+  }
+
+  return [];
 }
 
 function rethrowKnown(error: unknown): never {

@@ -5,7 +5,7 @@ import { readJournal } from '../../io/files/journal-files.ts';
 import { isLeftOut, listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text/text.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
-import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */
@@ -155,7 +155,7 @@ export class Repository {
     const runs = this.#list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
     const lines = runs === undefined ? '' : this.#git(['show', `HEAD:./${runs}`]).trimEnd();
     const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
-    const [, committed = ''] = /"at":"([^"]+)"/.exec(lastRun) ?? [];
+    const committed = instantOf(lastRun);
     const names = files
       .map((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1])
       .filter((value) => value !== undefined);
@@ -313,4 +313,15 @@ export class Repository {
 /** Whether somebody else pushed first. A protected branch rejects pushes with another message. */
 function wasOvertaken(error: unknown): boolean {
   return error instanceof GitError && /\[rejected\]|cannot lock ref/.test(error.output);
+}
+
+/** The instant of the events of a run, by its line; empty if there is none. */
+function instantOf(line: string): string {
+  if (line === '') {
+    return '';
+  }
+
+  const run = Run.pick({ at: true }).loose().safeParse(JSON.parse(line));
+
+  return run.success ? run.data.at : '';
 }

@@ -1,3 +1,4 @@
+import { freshnessOn } from '../../answers/details-on.ts';
 import * as z from 'zod';
 import { FoundReleases, VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
@@ -101,8 +102,9 @@ export const componentEndpoints: readonly Endpoint[] = [
     async handle({ request, stated, index }) {
       const component = await requireComponent(index, stated.component);
       const { releases: _, day: __, latest, lines, ...details } = component;
-      const { components } = await index.status();
-      const status = { ...components[details.component], latest: latest?.version };
+      const built = await index.status();
+      const state = freshnessOn(built, details.component, await index.day());
+      const status = { ...built.components[details.component], state, latest: latest?.version };
 
       const linesOn = lines.map(({ releases, phase, ...line }) => ({
         ...line,
