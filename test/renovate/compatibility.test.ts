@@ -72,20 +72,27 @@ test('a pull request names the releases that the preset for a line leaves out', 
   );
 });
 
-test('a pin reaches the newest release through every stop, even a deprecated one', async () => {
-  const way = ['14.0.12'];
-  while (way.length < 10) {
-    const run = await look(['renovate.json'], [['forge', way.at(-1)!]]);
-    const proposed = run.lookups.flatMap((lookup) => lookup.proposed);
-    const next = proposed.sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).at(-1);
-    if (next === undefined) {
-      break;
+test.each([
+  [['renovate.json']],
+  // The last one decides which releases Renovate reads.
+  [['renovate/only/forge.json', 'renovate/only/agent.json']],
+])(
+  'with %s, a pin reaches the newest release through every stop, even a deprecated one',
+  async (presets) => {
+    const way = ['14.0.12'];
+    while (way.length < 10) {
+      const run = await look(presets, [['forge', way.at(-1)!]]);
+      const proposed = run.lookups.flatMap((lookup) => lookup.proposed);
+      const next = proposed.sort((a, b) => Number.parseFloat(a) - Number.parseFloat(b)).at(-1);
+      if (next === undefined) {
+        break;
+      }
+      way.push(next);
     }
-    way.push(next);
-  }
 
-  expect(way).toEqual(['14.0.12', '14.10.5', '15.0.5', '16.3.9', '17.3.7']);
-});
+    expect(way).toEqual(['14.0.12', '14.10.5', '15.0.5', '16.3.9', '17.3.7']);
+  },
+);
 
 test('"pins" proposes the same as a run, with the presets and rules of the repository', async () => {
   const pins: Pin[] = [

@@ -45,7 +45,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, input) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
-    ...summaries.flatMap((summary) => renderOnlyPresets(site, summary)),
+    ...summaries.flatMap((summary) => renderOnlyPresets(site, summary, summaries)),
     { path: 'renovate/own.json', body: renderOwnPreset(site) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
@@ -80,9 +80,13 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 }
 
 /** Also under the earlier names of the component. */
-function renderOnlyPresets(site: SiteContext, summary: ComponentSummary): SiteFile[] {
+function renderOnlyPresets(
+  site: SiteContext,
+  summary: ComponentSummary,
+  all: readonly ComponentSummary[],
+): SiteFile[] {
   const { name, definition } = summary;
-  const body = renderOnlyPreset(site, summary);
+  const body = renderOnlyPreset(site, summary, all);
 
   return [name, ...(definition.renamedFrom ?? [])].map((each) => ({
     path: `renovate/only/${each}.json`,

@@ -83,12 +83,19 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
   return `${JSON.stringify(preset)}\n`;
 }
 
-/** `renovate/only/<component>.json`: the preset with one component, which costs a run less. */
-export function renderOnlyPreset(site: PresetSite, component: PresetComponent): string {
+/**
+ * `renovate/only/<component>.json`: the preset with one component, which costs a run less. `all`: the components of the index, as
+ * the last of several such presets decides which releases Renovate reads.
+ */
+export function renderOnlyPreset(
+  site: PresetSite,
+  component: PresetComponent,
+  all: readonly PresetComponent[] = [component],
+): string {
   const preset = {
     $schema: renovateSchema,
     description: [`Keeps ${component.definition.title} up to date.`],
-    ...renovateConfig(site, [component]),
+    ...renovateConfig(site, [component], all),
   };
 
   return `${JSON.stringify(preset, undefined, 2)}\n`;
@@ -116,7 +123,11 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
  * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
-export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
+export function renovateConfig(
+  site: PresetSite,
+  components: readonly PresetComponent[],
+  all = components,
+) {
   const datasource = datasourceOf(site);
 
   return {
@@ -126,7 +137,7 @@ export function renovateConfig(site: PresetSite, components: readonly PresetComp
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
         format: 'json',
-        transformTemplates: [supportedOnly(deprecatedStops(components))],
+        transformTemplates: [supportedOnly(deprecatedStops(all))],
       },
     },
     packageRules: [
