@@ -99,6 +99,16 @@ test.each([
   }
 });
 
+test('a later version is not known to an index that is too old', async () => {
+  const { index: old } = openFolder(out, () => '2026-12-20');
+  const { answer } = await askExactly(old, 'live', '2.0');
+
+  expect(answer).toMatchObject({
+    state: 'unknown-line',
+    sentence: 'The live 2.0 is not known on 2026-12-20: the index is of 2026-11-22.',
+  });
+});
+
 test.each([
   ['live', 'Advisories: not known.'],
   [

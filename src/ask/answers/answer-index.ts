@@ -65,7 +65,13 @@ export function openAnswerIndex(
   return {
     day,
     staleness: async () => staleness(await status(), await day()),
-    silence: async (component) => silenceOf((await status()).components[component]?.troubles),
+    async silence(component) {
+      const file = await status();
+      const silence = silenceOf(file.components[component]?.troubles);
+      const isOld = staleness(file, await day()) !== undefined;
+
+      return { ...silence, builtOn: isOld ? file.asOf : undefined };
+    },
     status,
     named: () =>
       once('named', async () => {

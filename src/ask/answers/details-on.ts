@@ -55,6 +55,8 @@ export interface Silence {
   /** Sources that list releases or state ends. */
   readonly releases?: SilentSources | undefined;
   readonly advisories?: SilentSources | undefined;
+  /** The day of the build, where it is too old: since then no source has answered. */
+  readonly builtOn?: Day | undefined;
 }
 
 export interface SilentSources {

@@ -86,7 +86,8 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
 
 /** Only a source that answers knows that a version is not released. */
 function stateOf({ state }: Located, silence: Silence | undefined): State {
-  return state === 'not-released' && silence?.releases ? 'unknown-line' : state;
+  const isSilent = silence?.releases !== undefined || silence?.builtOn !== undefined;
+  return state === 'not-released' && isSilent ? 'unknown-line' : state;
 }
 
 /** What to do about a release line, judged by its newest release, as the tables of lines do. */

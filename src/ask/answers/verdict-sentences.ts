@@ -51,6 +51,10 @@ export function stateSentence(
         return `${subject} is not known on ${day}: ${silentInWords(silence.releases)}.`;
       }
 
+      if (silence.builtOn !== undefined && lines.length === 0) {
+        return `${subject} is not known on ${day}: the index is of ${silence.builtOn}.`;
+      }
+
       return lines.length > 0
         ? `${subject} has ${counted(lines.length, 'release line')}: ${openAndOver(lines)}.`
         : `${subject} belongs to no known release line.`;
