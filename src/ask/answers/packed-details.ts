@@ -72,7 +72,7 @@ type PackedLine = Omit<PublishedLine, 'latest' | 'releases'>;
 type Release = ComponentFacts['releases'][number];
 /** The link has a space in place of the version. */
 type OtherFacts = Partial<Pick<PublishedRelease, (typeof releaseKeys)[number]>> & {
-  readonly isPrerelease?: true | undefined;
+  readonly isPrerelease?: true;
 };
 
 const radix = 36;
@@ -135,24 +135,31 @@ function joinTexts(
   return releases.map(textOf).join(' ');
 }
 
-/** The usual next versions by their signs, which no version has. */
-function nextVersions(version: string): Record<string, string> {
-  return {
-    '*': version.replace(/\d+$/, (digits) => String(Number(digits) + 1)),
-    '**': version.replace(/(\d+)\.\d+$/, (_, digits) => `${Number(digits) + 1}.0`),
-  };
+/** Signs of the usual next versions, which no version has. */
+const [patchSign, minorSign] = ['*', '**'];
+
+/** `1.2.4` for `1.2.3` */
+function nextPatch(version: string): string {
+  return version.replace(/\d+$/, (digits) => String(Number(digits) + 1));
+}
+
+/** `1.3.0` for `1.2.3` */
+function nextMinor(version: string): string {
+  return version.replace(/(\d+)\.\d+$/, (_, digits) => `${Number(digits) + 1}.0`);
 }
 
 function packVersions(versions: readonly string[], line: string): string {
-  let before = '';
+  const texts = versions.map((version, place) => {
+    const before = versions[place - 1] ?? '';
+    if (version === nextPatch(before)) {
+      return patchSign;
+    }
 
-  const texts = versions.map((version) => {
-    const [sign] = Object.entries(nextVersions(before)).find(([, next]) => next === version) ?? [];
-    const short = version.startsWith(line) ? version.slice(line.length) : `=${version}`;
+    if (version === nextMinor(before)) {
+      return minorSign;
+    }
 
-    before = version;
-
-    return sign ?? short;
+    return version.startsWith(line) ? version.slice(line.length) : `=${version}`;
   });
 
   return texts.join(' ');
@@ -162,11 +169,21 @@ function unpackVersions(texts: string, line: string): string[] {
   let before = '';
 
   return texts.split(' ').map((text) => {
-    const whole = text.startsWith('=') ? text.slice(1) : `${line}${text}`;
-    before = nextVersions(before)[text] ?? whole;
-
+    before = unpackVersion(text, before, line);
     return before;
   });
+}
+
+function unpackVersion(text: string, before: string, line: string): string {
+  if (text === patchSign) {
+    return nextPatch(before);
+  }
+
+  if (text === minorSign) {
+    return nextMinor(before);
+  }
+
+  return text.startsWith('=') ? text.slice(1) : `${line}${text}`;
 }
 
 function otherFacts(release: PublishedRelease): OtherFacts {
@@ -247,7 +264,7 @@ export function unpackDetails({
     const ofLine = unpackVersions(versions[place]!, line).map((version, at): Release => {
       const facts = others[Number(kindsOfLine[at] ?? kindsOfLine[0])]!;
 
-      return { version, line, ...ownFacts(facts, version, dayAfter(since[at]!)) };
+      return releaseOf(version, line, dayAfter(since[at]!), facts);
     });
 
     const stated = valuesAt(columns, place) as PackedLine;
@@ -266,19 +283,28 @@ export function unpackDetails({
 
 const msPerDay = 86_400_000;
 
-function ownFacts(
-  { isPrerelease, changelogUrl, ...facts }: OtherFacts,
+function releaseOf(
   version: string,
+  line: string,
   day: Day | undefined,
-): Omit<Release, 'version' | 'line'> {
-  return defined({
-    timestampKind: day === undefined ? undefined : ('published' as const),
-    ...facts,
-    isPrerelease: isPrerelease === true,
-    releaseTimestamp: day,
-    changelogUrl: changelogUrl?.replaceAll(' ', version),
-  });
+  facts: OtherFacts,
+): Release {
+  const dated =
+    day === undefined
+      ? { version, line, isPrerelease: false }
+      : { version, line, isPrerelease: false, timestampKind: published, releaseTimestamp: day };
+
+  // Most releases have no other facts, and a large component has thousands.
+  if (Object.keys(facts).length === 0) {
+    return dated;
+  }
+
+  const changelogUrl = facts.changelogUrl?.replaceAll(' ', version);
+
+  return { ...dated, ...facts, ...(changelogUrl !== undefined && { changelogUrl }) };
 }
+
+const published = 'published' as const;
 
 function valuesAt(columns: PackedDetails['lines'], place: number): Record<string, unknown> {
   const values = Object.entries(columns).map(([key, column]) => [key, column[place]]);

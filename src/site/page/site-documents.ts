@@ -1,6 +1,9 @@
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
-const read = new Map<string, Promise<string>>();
+/** The scripts of a page are bundled apart, and share what they read. */
+const shared = globalThis as { releaseIndexDocuments?: Map<string, Promise<string>> };
+const read = (shared.releaseIndexDocuments ??= new Map<string, Promise<string>>());
+
 /** The folder of the site, which may be below the root of its host. */
 const root = new URL(
   '..',
