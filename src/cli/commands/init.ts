@@ -364,7 +364,8 @@ function saveWritten(files: readonly StarterFile[], folder: string): void {
 const hostSteps: Readonly<Record<Host, string>> = {
   cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
   pages: 'in the settings of the repository, under Pages, choose "GitHub Actions" as source',
-  files: 'publish into the folder of a server, npx release-index daily --to /srv/releases',
+  files:
+    'npx release-index daily --to /srv/releases, which publishes into the folder of a server; "hosting" in site/site.json can name the folder for every day',
 };
 
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */
@@ -422,7 +423,9 @@ function nextSteps(
     'npx release-index start, then npx release-index preview, to look at it',
     isComplete ? [] : openAddresses,
     options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
-    `commit everything, push it, ${hostSteps[host]}, and start the daily run, as the first lines of its file say`,
+    'commit everything, and push it',
+    hostSteps[host],
+    'start the daily run, as the first lines of its file say',
     'npx release-index doctor, which lists what is still missing',
   ].flat();
 
