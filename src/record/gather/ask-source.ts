@@ -127,12 +127,7 @@ export async function askSource(
     ofLines: context.listsLines ? ofLines : undefined,
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
-    pending: [
-      ...pending.keys(),
-      ...releases
-        .filter(({ unreadAttestation }) => unreadAttestation)
-        .map(({ version }) => version),
-    ],
+    pending: [...pending.keys(), ...unattested(releases)],
     keep,
   });
 
@@ -151,57 +146,85 @@ export async function askSource(
       skip: report,
     });
 
-    const [postponed] = pending;
-
-    if (postponed) {
-      const [version, reason] = postponed;
-      const versions = pending.size === 1 ? version : counted(pending.size, 'version');
-      report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
-    }
+    reportPostponed(pending, report);
 
     const nothing = selection.whyNoneAdmitted();
     if (nothing !== undefined) {
       throw new SourceError(`${id} ${nothing}`);
     }
 
-    const days = releases.map((one) => one.releaseTimestamp).filter((value) => value !== undefined);
+    rejectAfter(context, releases);
 
-    // Sources with a request per version do not state the days of known versions.
-    const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
+    const attested = await attest(releases, context, report);
 
-    // Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day.
-    if (first !== undefined && dayOf(first) > context.day && context.day < toDay(new Date())) {
-      throw new SourceError(
-        `${id} states no day before ${dayOf(first)}, so its releases on ${context.day} are unknown`,
-      );
-    }
-
-    const statedReleases = stateReleases(releases, context.day, report);
-    const attested = await fetchAttestations(statedReleases, context, report);
-    const { trustedRoot } = context;
-    const verified = trustedRoot
-      ? await verifyAttestations(attested, id, trustedRoot, report)
-      : attested;
-
-    return answered(verified, session.keep);
+    return answered(attested, session.keep);
   } catch (error) {
-    if (error instanceof HttpError && error.kind === 'aborted') {
-      return { kind: 'aborted', id };
-    }
-
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0) {
       return answered([], () => {});
     }
 
-    if (error instanceof HttpError) {
-      return { kind: 'failed', id, reason: error.message, cause: causeOf(error) };
-    }
+    return failedOutcome(id, error);
+  }
+}
 
-    if (error instanceof SourceError) {
-      return { kind: 'failed', id, reason: error.message };
-    }
+/** The versions whose attestation could not be read. */
+function unattested(releases: readonly StatedRelease[]): string[] {
+  return releases
+    .filter(({ unreadAttestation }) => unreadAttestation)
+    .map(({ version }) => version);
+}
 
-    return { kind: 'failed', id, ...unexpectedError(error) };
+async function attest(
+  releases: Parameters<typeof stateReleases>[0],
+  context: AskContext,
+  report: Report,
+): Promise<StatedRelease[]> {
+  const { id, day, trustedRoot } = context;
+  const attested = await fetchAttestations(stateReleases(releases, day, report), context, report);
+
+  return trustedRoot ? verifyAttestations(attested, id, trustedRoot, report) : attested;
+}
+
+function failedOutcome(id: string, error: unknown): Outcome {
+  if (error instanceof HttpError && error.kind === 'aborted') {
+    return { kind: 'aborted', id };
+  }
+
+  if (error instanceof HttpError) {
+    return { kind: 'failed', id, reason: error.message, cause: causeOf(error) };
+  }
+
+  if (error instanceof SourceError) {
+    return { kind: 'failed', id, reason: error.message };
+  }
+
+  return { kind: 'failed', id, ...unexpectedError(error) };
+}
+
+/** `pending`: the versions whose day could not be asked for, with the reasons. */
+function reportPostponed(pending: ReadonlyMap<string, string>, report: Report): void {
+  for (const [version, reason] of [...pending].slice(0, 1)) {
+    const versions = pending.size === 1 ? version : counted(pending.size, 'version');
+    report(`the day of ${versions} could not be asked for (${reason}). The next run asks again.`);
+  }
+}
+
+/** Upstream may be ahead of the clock, but not of a past day: all its releases would be recorded for that day. */
+function rejectAfter(
+  { id, day }: Pick<AskContext, 'id' | 'day'>,
+  releases: readonly StatedRelease[],
+): void {
+  const days = releases
+    .map(({ releaseTimestamp }) => releaseTimestamp)
+    .filter((value) => value !== undefined);
+
+  // Sources with a request per version do not state the days of known versions.
+  const first = days.length < releases.length ? undefined : parseTimestamp(earliest(days) ?? '');
+
+  if (first !== undefined && dayOf(first) > day && day < toDay(new Date())) {
+    throw new SourceError(
+      `${id} states no day before ${dayOf(first)}, so its releases on ${day} are unknown`,
+    );
   }
 }
 

@@ -139,84 +139,55 @@ function isRetired({ support }: Definition, day: Day): boolean {
   return support?.policy === 'ended' && (support.since ?? support.deprecatedFrom ?? day) <= day;
 }
 
+/** What the sources of a component answered. */
+interface Collected {
+  readonly findings: Finding[];
+  readonly states: SourceState[];
+  readonly sound: SoundAnswer[];
+  advisories: GatherInput['advisories'];
+  lines: GatherInput['lines'];
+}
+
 /** Merges all sound answers into the recorded data. */
 export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): GatherResult {
-  const { component, releases: recorded } = input;
-  const { missing = {} } = input.freshness;
-  const findings = [...answers.findings];
-  const states: SourceState[] = [];
-  const sound: SoundAnswer[] = [];
-  let { advisories, lines } = input;
+  const { component, releases: recorded, definition } = input;
+
+  const collected: Collected = {
+    findings: [...answers.findings],
+    states: [],
+    sound: [],
+    advisories: input.advisories,
+    lines: input.lines,
+  };
 
   for (const outcome of answers.outcomes) {
-    if (outcome.kind === 'aborted') {
-      continue;
-    }
-
     if (outcome.kind === 'failed') {
-      const at = new Date().toISOString();
-
-      states.push({ ...pick(outcome, ['id', 'kind', 'reason', 'cause']), at });
-      findings.push(failure(input, outcome));
-      continue;
-    }
-
-    const { id, ofLines, definition, pending } = outcome;
-    const sourceFreshness = input.freshness.sources[id];
-    const short = findShortList(
-      outcome,
-      component,
-      recorded,
-      sourceFreshness,
-      input.accepted ?? new Set(),
-    );
-
-    if (short) {
-      states.push({ id, kind: 'failed', ...short, at: new Date().toISOString() });
-      findings.push(failure(input, { id, kind: 'failed', reason: short.reason }));
-      continue;
-    }
-
-    const names = countNames(outcome);
-    states.push({ id, kind: 'answered', taken: { definition, names, pending } });
-    outcome.keep();
-
-    if (ofLines) {
-      lines = mergeLines(lines ?? [], ofLines, id);
-      continue;
-    }
-
-    const read = readAnswer(outcome, {
-      component,
-      recorded,
-      missingSince: missing,
-      freshness: sourceFreshness,
-      waiting: input.waiting ?? new Map(),
-      day,
-    });
-
-    findings.push(...read.findings);
-    sound.push(read.answer);
-
-    if (outcome.advised) {
-      advisories = withAdvice(advisories ?? [], outcome.advised, outcome);
+      collected.states.push({
+        ...pick(outcome, ['id', 'kind', 'reason', 'cause']),
+        at: new Date().toISOString(),
+      });
+      collected.findings.push(failure(input, outcome));
+    } else if (outcome.kind === 'answered') {
+      collectAnswer(input, outcome, day, collected);
     }
   }
+
+  const { findings, states, sound, advisories, lines } = collected;
 
   const merged = mergeAnswers({
     component,
     recorded,
-    missing,
-    sources: sourceIds(input.definition.sources),
+    missing: input.freshness.missing ?? {},
+    sources: sourceIds(definition.sources),
     answers: sound,
-    isRetired: isRetired(input.definition, day),
+    isRetired: isRetired(definition, day),
     day,
   });
 
   const fresh = new Set(
     merged.changes.flatMap(({ kind, version }) => (kind === 'new' ? version : [])),
   );
-  const undated = undatedSources(merged.releases, input.definition.support)
+  const undated = undatedSources(merged.releases, definition.support)
     .filter(({ versions }) => versions.some((version) => fresh.has(version)))
     .map(({ message }) => notice(component, message));
 
@@ -231,6 +202,51 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     findings: limitFindings([...findings, ...merged.findings]),
     undated,
   };
+}
+
+/** Adds an answer to what is collected; as a failure where it lists too little of what is recorded. */
+function collectAnswer(
+  input: GatherInput,
+  outcome: Extract<Outcome, { kind: 'answered' }>,
+  day: Day,
+  collected: Collected,
+): void {
+  const { component, releases: recorded, accepted = new Set(), waiting = new Map() } = input;
+  const { findings, states, sound } = collected;
+  const { id, ofLines, definition, pending } = outcome;
+  const freshness = input.freshness.sources[id];
+  const short = findShortList(outcome, component, recorded, freshness, accepted);
+
+  if (short) {
+    states.push({ id, kind: 'failed', ...short, at: new Date().toISOString() });
+    findings.push(failure(input, { id, kind: 'failed', reason: short.reason }));
+    return;
+  }
+
+  states.push({ id, kind: 'answered', taken: { definition, names: countNames(outcome), pending } });
+  outcome.keep();
+
+  if (ofLines) {
+    collected.lines = mergeLines(collected.lines ?? [], ofLines, id);
+    return;
+  }
+
+  const missingSince = input.freshness.missing ?? {};
+  const read = readAnswer(outcome, {
+    component,
+    recorded,
+    missingSince,
+    freshness,
+    waiting,
+    day,
+  });
+
+  findings.push(...read.findings);
+  sound.push(read.answer);
+
+  if (outcome.advised) {
+    collected.advisories = withAdvice(collected.advisories ?? [], outcome.advised, outcome);
+  }
 }
 
 /**
