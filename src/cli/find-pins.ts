@@ -190,14 +190,9 @@ function ownReader({ managerFilePatterns, matchStrings }: PinContext['managers']
   };
 }
 
-/** `customManagers:*` of Renovate (lib/config/presets/internal/custom-managers.preset.ts). */
-function renovateReaders(): Reader[] {
-  const options =
-    '(?: packageName=(?<packageName>\\S+?))?(?: versioning=\\S+?)?(?: extractVersion=\\S+?)?';
-  const comment = `# renovate: datasource=(?<datasource>[\\w.-]+?) depName=(?<depName>\\S+?)${options}(?: registryUrl=\\S+?)?`;
-  const value = `["']?(?<version>.+?)["']?\\s`;
-
-  const variable = (assigned: RegExp, form: string) => (below: readonly string[]) => {
+/** The reason why the line below names no variable for Renovate. `form`: of a right line. */
+function whyNoVariable(assigned: RegExp, form: string): Reader['whyNot'] {
+  return (below) => {
     const next = below.find((line) => line.trim() !== '') ?? '';
     const name = /([A-Za-z_][\w.-]*)["']?\s*(?:\?|:)*[=: ]/.exec(
       next.replace(/^[\s-]*(?:ENV|ARG|export)\s+/, ''),
@@ -212,26 +207,36 @@ function renovateReaders(): Reader[] {
 
     return 'the line with the version must end with a line break';
   };
+}
 
-  const yaml = variable(/^\s*\w+_VERSION\s*:\s*\S/, 'NAME_VERSION: 1.0');
+function whyNotInDockerfile(below: readonly string[]): string | undefined {
+  const [next = ''] = below;
+  if (next.trim() === '') {
+    return blankLine;
+  }
+
+  if (!/^(?:ENV|ARG)\s/.test(next)) {
+    return 'the line below must begin with ENV or ARG';
+  }
+
+  return whyNoVariable(/_VERSION[ =]\S/, 'ARG NAME_VERSION=1.0')(below);
+}
+
+/** `customManagers:*` of Renovate (lib/config/presets/internal/custom-managers.preset.ts). */
+function renovateReaders(): Reader[] {
+  const options =
+    '(?: packageName=(?<packageName>\\S+?))?(?: versioning=\\S+?)?(?: extractVersion=\\S+?)?';
+  const comment = `# renovate: datasource=(?<datasource>[\\w.-]+?) depName=(?<depName>\\S+?)${options}(?: registryUrl=\\S+?)?`;
+  const value = `["']?(?<version>.+?)["']?\\s`;
+
+  const yaml = whyNoVariable(/^\s*\w+_VERSION\s*:\s*\S/, 'NAME_VERSION: 1.0');
   const assignment = { pin: `${comment}\\s+\\w+?_VERSION\\s*:\\s*${value}`, whyNot: yaml };
 
   const table: { files: string[]; pin: string; whyNot: Reader['whyNot'] }[] = [
     {
       files: ['**/{[Dd]ocker,[Cc]ontainer}file*', '**/*.{[Dd]ocker,[Cc]ontainer}file*'],
       pin: `${comment}\\s(?:ENV|ARG)\\s+\\w+?_VERSION[ =]${value}`,
-      whyNot: (below) => {
-        const [next = ''] = below;
-        if (next.trim() === '') {
-          return blankLine;
-        }
-
-        if (!/^(?:ENV|ARG)\s/.test(next)) {
-          return 'the line below must begin with ENV or ARG';
-        }
-
-        return variable(/_VERSION[ =]\S/, 'ARG NAME_VERSION=1.0')(below);
-      },
+      whyNot: whyNotInDockerfile,
     },
     {
       files: [
@@ -246,12 +251,12 @@ function renovateReaders(): Reader[] {
     {
       files: ['**/{[Mm],GNUM}akefile', '**/*.mk'],
       pin: `${comment}\\s+\\w+?_VERSION\\s*:*\\??=\\s*${value}`,
-      whyNot: variable(/^\s*\w+_VERSION\s*:*\??=\s*\S/, 'NAME_VERSION = 1.0'),
+      whyNot: whyNoVariable(/^\s*\w+_VERSION\s*:*\??=\s*\S/, 'NAME_VERSION = 1.0'),
     },
     {
       files: ['**/*-pipelines.yml'],
       pin: `${comment}\\s+.*\\s+\\w+?_VERSION[ =:]\\s?${value}`,
-      whyNot: variable(/_VERSION[ =:]\s?\S/, '- export NAME_VERSION=1.0'),
+      whyNot: whyNoVariable(/_VERSION[ =:]\s?\S/, '- export NAME_VERSION=1.0'),
     },
     {
       files: ['**/pom.xml'],

@@ -52,14 +52,14 @@ export async function scanEntries(
   policies: readonly ReadPolicy[],
   context: ScanContext,
 ): Promise<ScannedItem[]> {
-  const { scansOf, ownersOf } = await createScanner(context);
+  const scanner = await createScanner(context);
   const scanned: ScannedItem[] = [];
 
   for (const [place, entry] of entries.entries()) {
     const results = [];
 
-    for (const item of readingsOf(entry, ownersOf)) {
-      results.push({ item, scans: await scansOf(item, policies) });
+    for (const item of readingsOf(entry, scanner.ownersOf)) {
+      results.push({ item, scans: await scanner.scansOf(item, policies) });
     }
 
     for (const { item, scans } of distinctResults(results)) {
@@ -156,22 +156,40 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
 
-async function createScanner({ index, day, mostWork }: ScanContext) {
+async function createScanner({ index, day, mostWork }: ScanContext): Promise<Scanner> {
   const spend = createBudget(mostWork);
   const open = await openComponents(index, day, spend);
-  const opened = { ...index, details: async (name: string) => (await open(name))?.details };
-  const judged = new Map<string, readonly PolicyResult[]>();
-  const statementsOf = new Map<string, ReturnType<typeof readStatements>>();
-  const ownersOf = await openOwners(index);
+
+  return new Scanner(index, spend, open, await openOwners(index));
+}
+
+class Scanner {
+  readonly ownersOf: Awaited<ReturnType<typeof openOwners>>;
+  readonly #index: PublishedIndex;
+  readonly #spend: ReturnType<typeof createBudget>;
+  readonly #open: Awaited<ReturnType<typeof openComponents>>;
+  /** By component and version. */
+  readonly #judged = new Map<string, readonly PolicyResult[]>();
+  readonly #statements = new Map<string, Promise<ReadonlyMap<string, ReleaseStatement>>>();
+
+  constructor(
+    index: PublishedIndex,
+    spend: ReturnType<typeof createBudget>,
+    open: Awaited<ReturnType<typeof openComponents>>,
+    ownersOf: Awaited<ReturnType<typeof openOwners>>,
+  ) {
+    this.#index = index;
+    this.#spend = spend;
+    this.#open = open;
+    this.ownersOf = ownersOf;
+  }
 
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
-  async function find(
-    item: Item,
-  ): Promise<{ component: OpenedComponent; version: string } | undefined> {
+  async #find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const components = [];
 
-    for (const owner of ownersOf(item)) {
-      const component = await open(owner.component);
+    for (const owner of this.ownersOf(item)) {
+      const component = await this.#open(owner.component);
       if (component) {
         components.push({ component, version: await extractVersion(owner, item.version ?? '') });
       }
@@ -181,8 +199,8 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
   }
 
   /** The release of an item, or else its version. */
-  async function locate(item: Item) {
-    const opened = await find(item);
+  async #locate(item: Item) {
+    const opened = await this.#find(item);
     if (!opened || item.version === undefined) {
       return { found: opened };
     }
@@ -193,10 +211,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
     return { found: opened, release, asked: release?.version ?? opened.version };
   }
 
-  async function scansOf(
-    item: Item,
-    policies: readonly ReadPolicy[],
-  ): Promise<readonly PolicyResult[]> {
+  async scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
     const { text, name, purl, range } = item;
 
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
@@ -210,7 +225,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       });
     }
 
-    const { found, release, asked } = await locate(item);
+    const { found, release, asked } = await this.#locate(item);
     if (!found) {
       return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     }
@@ -232,49 +247,68 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       return unjudged('not-applicable', { ...about, reason });
     }
 
-    const key = `${about.component} ${asked}`;
-    let scans = judged.get(key);
-
-    if (!scans) {
-      spend(component.details.releases.length, policies.length);
-
-      const { answer } = await judgePublished(opened, component.details, { version: asked });
-
-      scans = policies.map((policy) => ({
-        policy,
-        scan: judge(policy, component, release, answer),
-      }));
-
-      judged.set(key, scans);
-    }
+    const scans = await this.#judge(component, asked, release, policies);
 
     return Promise.all(
-      scans.map(async ({ policy, scan }) => ({ policy, scan: await ofItem(scan, item, release) })),
+      scans.map(async ({ policy, scan }) => ({
+        policy,
+        scan: await this.#ofItem(scan, item, release),
+      })),
     );
   }
 
-  return { scansOf, ownersOf };
+  /** Judges each version once. */
+  async #judge(
+    component: OpenedComponent,
+    version: string,
+    release: PublishedReleaseOn | undefined,
+    policies: readonly ReadPolicy[],
+  ): Promise<readonly PolicyResult[]> {
+    const { details } = component;
+    const key = `${details.component} ${version}`;
+    const existing = this.#judged.get(key);
+    if (existing) {
+      return existing;
+    }
+
+    this.#spend(details.releases.length, policies.length);
+
+    const opened = {
+      ...this.#index,
+      details: async (name: string) => (await this.#open(name))?.details,
+    };
+    const { answer } = await judgePublished(opened, details, { version });
+
+    const scans = policies.map((policy) => ({
+      policy,
+      scan: judge(policy, component, release, answer),
+    }));
+
+    this.#judged.set(key, scans);
+
+    return scans;
+  }
 
   /** The newest statement about a release; only a release with recorded digests may have statements. */
-  async function statementOn(component: string, release: PublishedReleaseOn | undefined) {
+  async #statementOn(component: string, release: PublishedReleaseOn | undefined) {
     if (!release?.digests) {
       return undefined;
     }
 
-    const statements = statementsOf.get(component) ?? readStatements(component);
+    const statements = this.#statements.get(component) ?? this.#readStatements(component);
 
-    statementsOf.set(component, statements);
+    this.#statements.set(component, statements);
 
     return (await statements).get(release.version);
   }
 
-  async function readStatements(component: string): Promise<ReadonlyMap<string, ReleaseStatement>> {
-    const all = await index.statements(component);
+  async #readStatements(component: string): Promise<ReadonlyMap<string, ReleaseStatement>> {
+    const all = await this.#index.statements(component);
     return new Map(all.map(({ statement }) => [statement.predicate.version, statement]));
   }
 
   /** The address of the statement about the item, and whether its bytes are the bytes of the release. */
-  async function ofItem(
+  async #ofItem(
     scan: ReleaseScan,
     item: Item,
     release: PublishedReleaseOn | undefined,
@@ -284,7 +318,7 @@ async function createScanner({ index, day, mostWork }: ScanContext) {
       return scan;
     }
 
-    const statement = await statementOn(component, release);
+    const statement = await this.#statementOn(component, release);
     const attestationUri = statement ? addressOf(item, statement) : null;
     const compared = release && compareItem(item, release);
 
