@@ -1,3 +1,4 @@
+import { startOf } from '../../core/text/text.ts';
 import type { Day } from '../../core/model/dates.ts';
 import { isDigest } from '../../core/model/digest.ts';
 import { formatPurl, parsePurl } from '../../core/model/purl.ts';
@@ -89,11 +90,12 @@ const withForm =
  * names, other queries.
  */
 export function readQuestion(
-  text: string,
+  wholeText: string,
   components: readonly NamedComponent[],
   packages: Packages,
   { isExact = false, day = '' }: { isExact?: boolean; day?: Day } = {},
 ): Question {
+  const text = startOf(wholeText);
   const clean = cleanText(text);
   const named = findExact(exactSplits(isExact ? text.trim() : clean), components, packages);
   if (isNonEmpty(named)) {

@@ -1,6 +1,6 @@
 import { packageOf, type Purl } from '../../core/model/purl.ts';
 import { nearest } from '../../core/text/nearest.ts';
-import { counted, listed, quote } from '../../core/text/text.ts';
+import { counted, listed, quote, startOf } from '../../core/text/text.ts';
 import { parseVersion, releaseLine } from '../../core/model/version.ts';
 import type { Expression } from '../../core/text/expression.ts';
 import type { DetailsOn } from './details-on.ts';
@@ -58,7 +58,9 @@ export async function requireComponent(source: NameSource, text: string): Promis
 }
 
 /** The component that a text names exactly, with or without a version; never guesses. Throws an `UnknownNameError`. */
-export async function resolveExact(source: NameSource, text: string): Promise<Resolved> {
+export async function resolveExact(source: NameSource, wholeText: string): Promise<Resolved> {
+  const text = startOf(wholeText);
+
   // A name of a component needs no list of all names.
   const ownDetails = await source.details(text);
   if (ownDetails) {

@@ -38,6 +38,11 @@ export function capitalised(text: string): string {
 /** The greatest length of a line of text in a document, in UTF-16 units. */
 export const maxLineLength = 1000;
 
+/** The part of a foreign text that expressions see. Some take longer than linear time, and no name or line is longer. */
+export function startOf(text: string): string {
+  return text.slice(0, maxLineLength);
+}
+
 /** Characters that change the direction of writing or have no width: readers would see a different text. */
 const invisible =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
