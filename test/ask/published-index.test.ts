@@ -9,6 +9,7 @@ import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { documentsIn } from '../../src/deliver/publish/index-documents.ts';
 import { TooMuchToSearchError } from '../../src/core/query/budget.ts';
 import { fixtureDay as day } from '../harness/checkout.ts';
+import { apiOf } from '../harness/api.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 
 let folder: string;
@@ -150,4 +151,16 @@ test('what was live at the build is stale once the index is too old', async () =
   expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays))).toBe('live');
   expect(freshnessOn(built, 'svc', addDays(day, status.staleAfterDays + 1))).toBe('stale');
   expect(freshnessOn(built, 'nothing', day)).toBeUndefined();
+});
+
+test('the API answers 503 with the remedy where the index is too large for a query', async () => {
+  const { index } = opened(1000);
+  const api = apiOf(folder, index);
+  const tooLarge = await api('/api/releases?query=isLatest');
+
+  expect(tooLarge.status).toBe(503);
+  expect(((await tooLarge.json()) as { detail: string }).detail).toMatch(
+    /larger than .* the limit here\. Name one component exactly/,
+  );
+  expect((await api('/api/releases?query=component:svc')).status).toBe(200);
 });

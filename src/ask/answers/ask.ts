@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
-import { howToNarrow, TooMuchToSearchError } from '../../core/query/budget.ts';
+import { howToNarrow, TooLargeIndexError, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { namedComponent, parseQuery } from '../../core/query/parse.ts';
 import { pointAt, QueryError } from '../../core/query/query-error.ts';
@@ -57,7 +57,7 @@ export interface Choice {
 
 /** The reason why a question has no answer. */
 export interface AskProblem {
-  readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much';
+  readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much' | 'too-large';
   /** Sentences with the remedy. */
   readonly message: string;
   readonly didYouMean?: readonly string[] | undefined;
@@ -84,7 +84,8 @@ export function problemOf(error: unknown, query = ''): AskProblem | undefined {
   }
 
   if (error instanceof TooMuchToSearchError) {
-    return { reason: 'too-much', message: `${error.message}. ${howToNarrow}` };
+    const reason = error instanceof TooLargeIndexError ? 'too-large' : 'too-much';
+    return { reason, message: `${error.message}. ${howToNarrow}` };
   }
 
   if (!(error instanceof QueryError)) {

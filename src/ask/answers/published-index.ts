@@ -8,7 +8,7 @@ import type {
 } from '../../core/schemas/published/small-files.ts';
 import type { SearchedComponent, SearchFile } from '../../core/schemas/published/search-file.ts';
 import type { StatementBundle, ReleaseStatement } from '../../core/schemas/published/statement.ts';
-import { TooMuchToSearchError } from '../../core/query/budget.ts';
+import { TooLargeIndexError } from '../../core/query/budget.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
 import { rowsOn } from '../../core/query/rows.ts';
 import { counted } from '../../core/text/text.ts';
@@ -91,7 +91,7 @@ export function openIndex(
 
         if (length > mostSearched) {
           const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
-          throw new TooMuchToSearchError(`the search data is larger than ${limit}, the limit here`);
+          throw new TooLargeIndexError(`the search data is larger than ${limit}, the limit here`);
         }
 
         // Another request may have parsed it meanwhile.

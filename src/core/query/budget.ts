@@ -7,7 +7,10 @@ export class TooMuchToSearchError extends Error {
   override readonly name = 'TooMuchToSearchError';
 }
 
-/** The remedy to print after that error. */
+/** The index is too large for any question about all of its components. */
+export class TooLargeIndexError extends TooMuchToSearchError {}
+
+/** The remedy to print after these errors. */
 export const howToNarrow = 'Name one component exactly, as in component:<component> isSupported';
 
 /** At most 1.6 million tests for a query, about 0.1 s at 50 ns each: requests of others wait meanwhile. */

@@ -135,7 +135,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
     const result = await answerText(question, maySearch).catch(searchFirst);
     const isTooMuch =
-      result.kind === 'search' || (result.kind === 'problem' && result.reason === 'too-much');
+      result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
 
     return (isTooMuch && (await askHost(question))) || result;
   }

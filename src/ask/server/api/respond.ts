@@ -75,7 +75,7 @@ export function problem(
   });
 }
 
-/** A question without an answer: 404 for an unknown name, else 400. */
+/** A question without an answer: 404 for an unknown name, 503 where the index is too large for it, else 400. */
 export function explain(
   request: Request,
   { reason, message, didYouMean, position, expected }: AskProblem,
@@ -86,6 +86,10 @@ export function explain(
 
   if (reason === 'no-version') {
     return problem(request, 400, message, { parameter: 'version' });
+  }
+
+  if (reason === 'too-large') {
+    return problem(request, 503, `query: ${message}`, { parameter: 'query' });
   }
 
   const etag =

@@ -77,7 +77,8 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
 
       if (problem) {
         const { reason, message, pointer } = problem;
-        const place = reason === 'query' || reason === 'too-much' ? 'query: ' : '';
+        const isOfQuery = ['query', 'too-much', 'too-large'].includes(reason);
+        const place = isOfQuery ? 'query: ' : '';
 
         return refusal([place + message, pointer ?? []].flat().join('\n'));
       }
