@@ -116,7 +116,6 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   const { account, scanned, unjudgedInputs, isOld, plan } = about;
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unknown = listUnknown(scanned);
-  const vulnerable = listVulnerable(scanned);
   const isEach = options.all === true;
   const shown = isEach
     ? [...unknown, ...scanned.filter(({ scan }) => isForeign(scan))]
@@ -180,10 +179,7 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   }
 
   if (env['GITHUB_ACTIONS'] === 'true') {
-    report.finding(...failed.map((result) => atItem(result, 'error', failureOf(result))));
-    report.finding(
-      ...vulnerable.map((result) => atItem(result, 'warning', result.scan.details.reason)),
-    );
+    report.finding(...annotationsOf(scanned));
   }
 
   if (isTooOld) {
@@ -191,6 +187,18 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
   }
 
   return failed.length > 0 || isWrong ? 1 : 0;
+}
+
+/** Failures and advisories, at the places of their items. */
+function annotationsOf(scanned: readonly ScannedItem[]): Finding[] {
+  const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
+
+  return [
+    ...failed.map((result) => atItem(result, 'error', failureOf(result))),
+    ...listVulnerable(scanned).map((result) =>
+      atItem(result, 'warning', result.scan.details.reason),
+    ),
+  ];
 }
 
 function failureOf({ policy, scan }: ScannedItem): string {
