@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -42,6 +50,8 @@ async function bench(products: Corpus): Promise<void> {
       one!,
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
+    printAgainstFloor(roots[0], scratch, one!, usageFile);
+    printQuestions(roots[0], usageFile);
     print(
       `build of ${sizes[1]}`,
       ten!,
@@ -60,15 +70,55 @@ interface Usage {
   readonly peakMB: number;
 }
 
-/** Runs a command as a process of its own. */
-function measure(args: readonly string[], usageFile: string): Usage {
-  const hook = pathToFileURL(join(checkout, 'test/harness/usage.mjs')).href;
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--import', hook, join(checkout, 'src/cli.js'), ...args],
-    { env: { ...process.env, USAGE_FILE: usageFile }, encoding: 'utf8' },
+/** Compares a build with a bare program that writes the same bytes. */
+function printAgainstFloor(root: string, scratch: string, built: Usage, usageFile: string): void {
+  const folders = [join(root, 'data'), join(root, 'dist'), join(scratch, 'copy')];
+  const floor = run([join(checkout, 'test/bench/bare-program.mjs'), ...folders], usageFile);
+  const bytes = sizeOf(join(root, 'dist'));
+
+  print(
+    'the same build',
+    built,
+    `${ratio(built.cpuMs, floor.cpuMs)} times a bare program that writes its ${Math.round(bytes / 1e6)} MB`,
   );
-  if (status !== 0) {
+}
+
+/** Commands that ask about one component, which builds nothing. */
+function printQuestions(root: string, usageFile: string): void {
+  const version = measure(['--version'], usageFile);
+  const questions = [
+    ['explain', 'nodejs'],
+    ['scan', 'nodejs@20.1.0'],
+    ['search', 'component:nodejs'],
+    ['pins', join(root, 'components')],
+  ];
+
+  for (const question of questions) {
+    const usage = measure([...question, '--root', root, '--as-of', day], usageFile, [0, 1]);
+    print(question[0]!, usage, `${ratio(usage.cpuMs, version.cpuMs)} times --version`);
+  }
+}
+
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+
+  return files
+    .filter((file) => file.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
+/** Runs a command as a process of its own. */
+function measure(args: readonly string[], usageFile: string, statuses = [0]): Usage {
+  return run([join(checkout, 'src/cli.js'), ...args], usageFile, statuses);
+}
+
+function run(args: readonly string[], usageFile: string, statuses = [0]): Usage {
+  const hook = pathToFileURL(join(checkout, 'test/harness/usage.mjs')).href;
+  const { status, stderr } = spawnSync(process.execPath, ['--import', hook, ...args], {
+    env: { ...process.env, USAGE_FILE: usageFile },
+    encoding: 'utf8',
+  });
+  if (status === null || !statuses.includes(status)) {
     throw new Error(stderr);
   }
   return JSON.parse(readFileSync(usageFile, 'utf8')) as Usage;
