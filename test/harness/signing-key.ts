@@ -15,3 +15,10 @@ export function makeSecretKey(): string {
   ]);
   return `untrusted comment: minisign secret key\n${bytes.toString('base64')}\n`;
 }
+
+/** The second line of its public half, as `minisign` writes it. */
+export function publicKeyOf(secretKey: string): string {
+  const bytes = Buffer.from(secretKey.split('\n')[1]!, 'base64');
+  const parts = [Buffer.from('Ed'), bytes.subarray(54, 62), bytes.subarray(94, 126)];
+  return Buffer.concat(parts).toString('base64');
+}

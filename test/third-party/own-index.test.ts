@@ -21,10 +21,10 @@ import {
   type OwnIndex,
 } from '../harness/own-index.ts';
 import { textOf } from '../harness/runbook.ts';
-import { makeSecretKey } from '../harness/signing-key.ts';
+import { makeSecretKey, publicKeyOf } from '../harness/signing-key.ts';
 import { startSite } from '../harness/static-site.ts';
 import { oldestNode } from './install.ts';
-import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
+import { pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 
 /** With the package in a registry, in place of the file that `npm run init` puts into an index. */
 const commands = [
@@ -407,9 +407,10 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       secrets?: (root: string) => Promise<Record<string, string>>;
       pages?: string;
       env?: Record<string, string>;
+      signingPublicKey?: string;
     } = {},
   ) {
-    const { folder = '.', secrets, pages, env = {} } = given;
+    const { folder = '.', secrets, pages, env = {}, signingPublicKey } = given;
     const [top, bare] = [temporaryFolder(), temporaryFolder()];
     const root = join(top, folder);
     list(name, '1.0.0');
@@ -419,10 +420,20 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       `git init --quiet --initial-branch=main ${top}`,
       `npx release-index init ${root} ${options} --add "npm ${name}"`,
       `cd ${root} && npm install --package-lock-only && cd ${top}`,
-      `git add --all && git ${author} commit --quiet --message Begin && git push --quiet ${bare} main`,
     ];
     const begun = await index.shell(begin.join(' && '));
     expect(begun, begun.stderr).toMatchObject({ status: 0 });
+    if (signingPublicKey !== undefined) {
+      const site = readJsonIn<object>(root, 'site/site.json');
+      writeIn(root, 'site/site.json', { ...site, signingPublicKey });
+    }
+    const commit = [
+      `npx release-index init ${root} --update --yes`,
+      `cd ${top}`,
+      `git add --all && git ${author} commit --quiet --message Begin && git push --quiet ${bare} main`,
+    ];
+    const committed = await index.shell(commit.join(' && '));
+    expect(committed, committed.stderr).toMatchObject({ status: 0 });
     const computer = {
       ...{ remote: bare, shell: index.shell, path: index.env['PATH']!, pages, env },
       secrets: (await secrets?.(root)) ?? {},
@@ -490,6 +501,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       `--private jane@example.com --releases-url ${cloudflare.siteUrl} --repository-url https://github.com/example/index`,
       {
         folder: 'docs/releases',
+        signingPublicKey: publicKeyOf(signingKey),
         env: { CLOUDFLARE_API_BASE_URL: cloudflare.apiBaseUrl },
         async secrets(root) {
           const made = await index.shell(
