@@ -48,8 +48,8 @@ export const command: Command<Options> = {
   arguments: { optional: ['folder'] },
   options: optionTable,
   details: [
-    'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, and the workflows',
-    'that check it and run it every day. The script of the checkout also puts the packed program into program/ of the index.',
+    'Writes components/, data/ and site/ of an empty index, a package.json that pins this version of the program, and the',
+    'workflows that check it and run it every day. The script of the checkout also puts the packed program into program/.',
     'Without a folder, uses the current one. Keeps a README.md, package.json or .gitignore of yours, and prints what to add to it.',
     'If any other file exists, it names the file and writes nothing. In a folder of a repository, workflows go to its root.',
     '--host pages needs no other account and no secret: the index is only files, and its workflow deploys them to GitHub Pages.',
