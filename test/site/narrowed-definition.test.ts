@@ -68,7 +68,7 @@ test.each<[string, object, string[]]>([
       `notice: svc: the site leaves out ${many} that components/svc.json does not admit: ${gone.join(', ')}. data/svc.json keeps ${them}.`,
     ]);
     const explained = await runCli(['explain', 'svc', gone[0]!, '--root', root]);
-    expect(explained.status).toBe(1);
+    expect(explained.status).toBe(3);
     expect(explained.stderr).toContain(
       `svc: ${gone[0]} is recorded in data/svc.json, but components/svc.json does not admit it`,
     );

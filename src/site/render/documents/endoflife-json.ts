@@ -30,11 +30,19 @@ export function renderReleaseCycles(details: Pick<DetailsOn, 'lines' | 'day'>): 
   return `${JSON.stringify(releaseCycles(details))}\n`;
 }
 
-/** The lines of a component on a day, newest first, with exact days only: the form has no bounds. */
+/** The lines of a component that have begun by a day, newest first, with exact days only: the form has no bounds. */
 export function releaseCycles({ lines, day }: Pick<DetailsOn, 'lines' | 'day'>): ReleaseCycle[] {
   const hasPaid = lines.some(({ phases }) => paidPhase(phases));
 
-  return lines.toReversed().map((line) => releaseCycle(line, day, hasPaid));
+  return lines
+    .filter((line) => hasBegun(line, day))
+    .toReversed()
+    .map((line) => releaseCycle(line, day, hasPaid));
+}
+
+/** A line without releases may be announced for a later day. */
+function hasBegun({ releases, firstReleaseDate }: PublishedLineOn, day: Day): boolean {
+  return releases.length > 0 || firstReleaseDate === undefined || firstReleaseDate <= day;
 }
 
 function releaseCycle(line: PublishedLineOn, day: Day, hasPaid: boolean): ReleaseCycle {
