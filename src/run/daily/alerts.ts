@@ -76,10 +76,13 @@ export function sourceAlerts(
   for (const { name, freshness } of components) {
     const { state, checkedOn, changedOn, troubles } = freshness;
     const stale: Reported[] = [];
+    const edit = troubles.find(({ source }) => source === `components/${name}.json`);
 
     for (const trouble of troubles) {
       if (trouble.kind !== 'held') {
-        stale.push(...staleAlerts(name, trouble, day, staleAfterDays));
+        const lastDay = checkedOn ?? day;
+        const isByEdit = edit && isSilentByEdit(edit, trouble, lastDay, staleAfterDays);
+        stale.push(...(isByEdit ? [] : staleAlerts(name, trouble, day, staleAfterDays)));
       } else if (trouble.waits !== 'files') {
         reported.push(heldAlert(name, trouble));
       }
@@ -121,6 +124,25 @@ function heldAlert(component: string, trouble: Trouble): Reported {
     ...(heldSince !== undefined && { since: heldSince }),
     ...(id !== undefined && { accept: [id] }),
   };
+}
+
+/**
+ * Whether only an edit that waits keeps a source silent, such as a pattern that admits nothing: its host answers, and it had
+ * not been silent for too long when the edit began to wait.
+ */
+function isSilentByEdit(
+  { heldSince }: Trouble,
+  { cause, lastAnswered, failures }: Trouble,
+  checkedOn: Day,
+  staleAfterDays: number,
+): boolean {
+  if (cause !== undefined || heldSince === undefined) {
+    return false;
+  }
+
+  const lastSound = lastAnswered ?? addDays(checkedOn, -failures);
+
+  return daysBetween(lastSound, heldSince) <= staleAfterDays;
 }
 
 function staleAlerts(

@@ -113,6 +113,28 @@ test('an alert keeps its id while its cause lasts, and each kind of wait has its
   expect(both[1]).not.toBe(first[0]);
 });
 
+test.each<[string, Partial<Trouble>, Partial<Trouble>, stale: number]>([
+  ['since the edit', { lastAnswered: '2026-11-15', failures: 5 }, {}, 0],
+  ['since its host failed, shortly before', { lastAnswered: '2026-11-13', failures: 7 }, {}, 0],
+  ['since the edit, and never answered', { lastAnswered: undefined, failures: 5 }, {}, 0],
+  ['for too long before the edit', { lastAnswered: '2026-11-12', failures: 8 }, {}, 1],
+  ['since the edit, with its host', { lastAnswered: '2026-11-15', cause: 'x answers 503' }, {}, 1],
+  [
+    'and other bytes wait',
+    { lastAnswered: '2026-11-15' },
+    { source: 'npm:svc', waits: 'bytes' },
+    1,
+  ],
+  ['and a default waits', { lastAnswered: '2026-11-15' }, { source: 'site/site.json#x' }, 1],
+])('a source that is silent %s has an alert of its own or not', (_, silent, wait, stale) => {
+  const edit = { source: 'components/svc.json', heldSince: '2026-11-16', ...wait };
+  const alerts = alertsOfComponents({
+    svc: [waiting('svc-0f1e2d3c4b', edit), { ...trouble, ...silent }],
+  });
+
+  expect(alerts.map(({ kind }) => kind)).toEqual(['held', ...(stale > 0 ? ['stale'] : [])]);
+});
+
 test('components that no run has asked for too long raise one alert', () => {
   expect(alertsOfComponents({ a: [], b: [] }, '2026-11-10')).toMatchObject([
     { cause: 'not gathered', components: ['a', 'b'] },
