@@ -14,7 +14,7 @@ import {
 import { pick } from '../core/text/text.ts';
 import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
-import { groupByLine, withStatedLines, type ReleaseLine } from './lines.ts';
+import { groupByLine, statedFirstDays, withStatedLines, type ReleaseLine } from './lines.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { deprecatedSince, type UnjudgedRelease } from './releases.ts';
 import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
@@ -57,8 +57,9 @@ export function judge(
   const advisories = uniteAdvisories(stated, recorded ?? []);
   const trusted = stated.map((advisory) => ({ ...advisory, isTrusted: true }));
   const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
-  const lines = withStatedLines(groupByLine(releases, day, statedLines), statedLines);
   const policy = definition.support ?? { policy: 'none' };
+  const firstDays = statedFirstDays(statedLines, policy);
+  const lines = withStatedLines(groupByLine(releases, day, firstDays), statedLines);
   const supportOf = supportBy(policy, lines, statedLines);
   const ending = endingWithNextLine(policy, lines);
   const reasonsOf = ownReasons(definition);

@@ -4,6 +4,7 @@ import type { RecordedData, StatedLine } from '../core/schemas/recorded/recorded
 import { supportSourceId } from '../core/schemas/definition/source.ts';
 import type { DayRange } from '../core/model/words.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
+import { defined } from '../core/text/text.ts';
 import { onlyPhase } from '../core/model/phases.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type { UnjudgedRelease } from './releases.ts';
@@ -19,16 +20,12 @@ export interface ReleaseLine {
   readonly began: DayRange;
 }
 
-/** Release lines in version order, as known on a day. `releases`: in version order; `stated`: the first days that a source states. */
+/** Release lines in version order, as known on a day. `releases`: in version order; `firstDays`: the first days that a policy or a source states. */
 export function groupByLine(
   releases: readonly UnjudgedRelease[],
   day: Day,
-  statedLines: readonly StatedLine[] = [],
+  firstDays: ReadonlyMap<string, Day>,
 ): ReleaseLine[] {
-  const firstDays = new Map(
-    statedLines.map(({ line, firstReleaseDate }) => [line, firstReleaseDate]),
-  );
-
   const lines = [...Map.groupBy(releases, (release) => release.line)].map(([name, ofLine]) => {
     const isOpen = ofLine.some(
       ({ isPrerelease, recorded: { withdrawnSince = '9999' } }) =>
@@ -142,9 +139,32 @@ export function statedLinesIn(
   return lines.filter(({ source }) => source === id);
 }
 
+/** The first day of each line whose first day the policy states, or its source. */
+export function statedFirstDays(
+  lines: readonly StatedLine[],
+  policy: SupportPolicy,
+): Map<string, Day> {
+  const firstDays = new Map<string, Day>();
+
+  for (const { line, firstReleaseDate } of lines) {
+    if (firstReleaseDate !== undefined) {
+      firstDays.set(line, firstReleaseDate);
+    }
+  }
+
+  const { firstReleaseDates = {} } = policy.policy === 'dated' ? policy : {};
+
+  for (const [line, firstDay] of Object.entries(firstReleaseDates)) {
+    firstDays.set(line, firstDay);
+  }
+
+  return firstDays;
+}
+
 /** The lines that a policy names, in version order. */
 export function datedLines({
   lines,
+  firstReleaseDates,
   paid = [],
 }: Extract<SupportPolicy, { policy: 'dated' }>): StatedLine[] {
   const dated = Object.entries(lines).map(([line, statedLines]) => {
@@ -156,7 +176,7 @@ export function datedLines({
       paid: paid.includes(name) || undefined,
     }));
 
-    return { line, phases };
+    return defined({ line, firstReleaseDate: firstReleaseDates?.[line], phases });
   });
 
   return dated.sort((a, b) => compareVersions(parseVersion(a.line)!, parseVersion(b.line)!));

@@ -32,6 +32,7 @@ const PlainText = z.union([z.string(), z.number()]).transform(String);
 /** A release cycle in the front matter of a product (endoflife.date, CONTRIBUTING.md). A day is the last one of a phase. */
 const Cycle = z.object({
   releaseCycle: PlainText,
+  releaseDate: DaySchema.optional().catch(undefined),
   latest: PlainText.optional(),
   latestReleaseDate: DaySchema.optional().catch(undefined),
   link: HttpsUrl.optional().catch(undefined),
@@ -96,14 +97,26 @@ function readProduct(path: string): FolderProduct {
 
   return {
     name,
-    releases: releases.flatMap(({ latest, latestReleaseDate, link: changelogUrl }) =>
-      latest === undefined
-        ? []
-        : [defined({ version: latest, releaseTimestamp: latestReleaseDate, changelogUrl })],
-    ),
+    releases: releases.map(latestOf).filter((release) => release !== undefined),
     given: defined({ title, homepage: link, changelogUrl: link, support }),
     notes,
   };
+}
+
+/** The latest release of a cycle. If it is also the first one, the first day of the cycle is its day. */
+function latestOf(cycle: Cycle): StaticRelease | undefined {
+  const { releaseCycle, releaseDate, latest, latestReleaseDate, link } = cycle;
+  if (latest === undefined) {
+    return undefined;
+  }
+
+  const onlyReleaseDate = latest === releaseCycle ? releaseDate : undefined;
+
+  return defined({
+    version: latest,
+    releaseTimestamp: latestReleaseDate ?? onlyReleaseDate,
+    changelogUrl: link,
+  });
 }
 
 /** The YAML of a file; in Markdown, the part between the first two lines of hyphens. */
@@ -128,15 +141,22 @@ function readFrontMatter(path: string): unknown {
   }
 }
 
-/** A `dated` policy with the first day after each phase; `undated`: cycles without a stated day. */
+/** A `dated` policy with the first day of each cycle and the first after each phase; `undated`: cycles without a stated end. */
 function policyOf(cycles: readonly Cycle[]): { support?: SupportPolicy; undated: string[] } {
   const lines: Record<string, Day | Record<string, Day>> = {};
+  const firstReleaseDates: Record<string, Day> = {};
   const undated: string[] = [];
   let hasExtended = false;
 
   for (const cycle of cycles) {
-    const { releaseCycle, eoas, eol, eoes } = cycle;
-    if (!LineName.safeParse(releaseCycle).success || typeof eol !== 'string') {
+    const { releaseCycle, releaseDate, eoas, eol, eoes } = cycle;
+    const isLine = LineName.safeParse(releaseCycle).success;
+
+    if (isLine && releaseDate !== undefined) {
+      firstReleaseDates[releaseCycle] = releaseDate;
+    }
+
+    if (!isLine || typeof eol !== 'string') {
       undated.push(releaseCycle);
       continue;
     }
@@ -155,11 +175,12 @@ function policyOf(cycles: readonly Cycle[]): { support?: SupportPolicy; undated:
     return { undated };
   }
 
+  const began = Object.keys(firstReleaseDates).length > 0 ? { firstReleaseDates } : {};
   const paid = hasExtended ? { paid: ['extended'] } : {};
   const long = cycles.filter(({ lts, releaseCycle }) => lts === true && releaseCycle in lines);
   const lts = long.length > 0 ? { lts: { lines: long.map((cycle) => cycle.releaseCycle) } } : {};
 
-  return { support: { policy: 'dated', lines, ...paid, ...lts }, undated };
+  return { support: { policy: 'dated', lines, ...began, ...paid, ...lts }, undated };
 }
 
 function dayAfter(day: Day): Day {

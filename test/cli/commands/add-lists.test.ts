@@ -214,7 +214,13 @@ describe('add endoflife-date --all', () => {
         'title: Our tool',
         'releasePolicyLink: https://ends.example.com/policy',
         'releases:',
+        '  - releaseCycle: "3.0"',
+        '    releaseDate: 2026-03-01',
+        '    latest: "3.0.1"',
+        '    latestReleaseDate: 2026-04-01',
+        '    eol: false',
         '  - releaseCycle: "2.0"',
+        '    releaseDate: 2025-10-01',
         '    latest: "2.0.3"',
         '    latestReleaseDate: 2026-02-01',
         '    eoas: 2026-12-31',
@@ -242,8 +248,10 @@ describe('add endoflife-date --all', () => {
       root.dir,
     ]);
 
-    expect(status).toBe(0);
-    expect(stdout).toContain('support: no day is stated for 1 line of tool: 1.9');
+    const built = await runHere(['build', '--root', root.dir, '--out', `${root.dir}/dist`]);
+
+    expect([status, built.status]).toEqual([0, 0]);
+    expect(stdout).toContain('support: no day is stated for 2 lines of tool: 3.0, 1.9');
     expect(readJsonIn(root.dir, 'components/tool.json')).toMatchObject({
       title: 'Our tool',
       homepage: 'https://ends.example.com/policy',
@@ -256,6 +264,17 @@ describe('add endoflife-date --all', () => {
       version: '1.10.9',
       releaseTimestamp: '2024-02-01',
     });
+
+    const { lines } = readJsonIn<{ lines: { line: string; firstReleaseDate?: string }[] }>(
+      root.dir,
+      'dist/details/tool.json',
+    );
+    expect(lines).toMatchObject([
+      { line: '1.9' },
+      { line: '1.10', firstReleaseDate: '2024-02-01' },
+      { line: '2.0', firstReleaseDate: '2025-10-01' },
+      { line: '3.0', firstReleaseDate: '2026-03-01' },
+    ]);
   });
 
   test.each([

@@ -233,6 +233,11 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         { '2025.1': '2026-10-08' },
         { '2025.1': { active: '2026-04-08', security: '2026-10-08' } },
       ),
+      firstReleaseDates: documented(
+        z.record(LineName, DaySchema).optional(),
+        'The day of the first release of lines of which sources list only later releases.',
+        { '2025.1': '2025-04-08' },
+      ),
       paid: documented(
         z.array(PhaseName).min(1).max(12).optional(),
         'The phases that are for paying customers only.',
