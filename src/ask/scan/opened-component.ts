@@ -5,7 +5,7 @@ import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf, isDigest } from '../../core/model/digest.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
 import { isSameRepository } from '../../core/model/repository.ts';
-import { grouped, quote } from '../../core/text/text.ts';
+import { quote } from '../../core/text/text.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { rowsOfDetails, type PublishedReleaseOn, type DetailsOn } from '../answers/details-on.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
@@ -21,38 +21,8 @@ export interface OpenedComponent {
   rowOf(release: PublishedReleaseOn): Row;
 }
 
-/** A document needs more comparisons with releases than the limit. */
-export class TooMuchToScanError extends Error {
-  override readonly name = 'TooMuchToScanError';
-}
-
-/** Maximum number of comparisons for a document on a host: about 0.2 s. */
-export const mostScanWork = 2_500_000;
-
-/** Reading a release takes as long as this many comparisons. */
-const readingWork = 100;
-
-/** Counts the comparisons with releases. Throws a `TooMuchToScanError` above `most`. */
-export function createBudget(most = Infinity): (releases: number, each?: number) => void {
-  let spent = 0;
-
-  return (releases, each = 1) => {
-    spent += releases * each;
-
-    if (spent > most) {
-      throw new TooMuchToScanError(
-        `takes more than ${grouped(most)} comparisons with releases, and no more are made at once`,
-      );
-    }
-  };
-}
-
 /** Components by name, each read once. `day`: from which ages count. */
-export async function openComponents(
-  index: PublishedIndex,
-  day: Day,
-  spend: ReturnType<typeof createBudget>,
-) {
+export async function openComponents(index: PublishedIndex, day: Day) {
   const status = await index.status();
   const opened = new Map<string, OpenedComponent | undefined>();
 
@@ -63,8 +33,6 @@ export async function openComponents(
     }
 
     if (!opened.has(name)) {
-      spend(status.components[name]?.releases ?? 0, readingWork);
-
       const details = await index.details(name);
       opened.set(name, details && openComponent(details, status.components[name]?.state, day));
     }

@@ -8,7 +8,6 @@ import { quote } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import {
   compareItem,
-  createBudget,
   openComponents,
   type ItemComparison,
   type OpenedComponent,
@@ -34,8 +33,6 @@ export interface ScanContext {
   readonly index: PublishedIndex;
   /** Today, for ages and states. */
   readonly day: Day;
-  /** Maximum number of comparisons with releases; unlimited if absent. */
-  readonly mostWork?: number;
 }
 
 interface PolicyResult {
@@ -156,17 +153,13 @@ export function isJudged({ status }: Pick<PolicyScan, 'status'>): boolean {
   return status === 'satisfied' || status === 'unsatisfied';
 }
 
-async function createScanner({ index, day, mostWork }: ScanContext): Promise<Scanner> {
-  const spend = createBudget(mostWork);
-  const open = await openComponents(index, day, spend);
-
-  return new Scanner(index, spend, open, await openOwners(index));
+async function createScanner({ index, day }: ScanContext): Promise<Scanner> {
+  return new Scanner(index, await openComponents(index, day), await openOwners(index));
 }
 
 class Scanner {
   readonly ownersOf: Awaited<ReturnType<typeof openOwners>>;
   readonly #index: PublishedIndex;
-  readonly #spend: ReturnType<typeof createBudget>;
   readonly #open: Awaited<ReturnType<typeof openComponents>>;
   /** By component and version. */
   readonly #judged = new Map<string, readonly PolicyResult[]>();
@@ -174,12 +167,10 @@ class Scanner {
 
   constructor(
     index: PublishedIndex,
-    spend: ReturnType<typeof createBudget>,
     open: Awaited<ReturnType<typeof openComponents>>,
     ownersOf: Awaited<ReturnType<typeof openOwners>>,
   ) {
     this.#index = index;
-    this.#spend = spend;
     this.#open = open;
     this.ownersOf = ownersOf;
   }
@@ -270,8 +261,6 @@ class Scanner {
     if (existing) {
       return existing;
     }
-
-    this.#spend(details.releases.length, policies.length);
 
     const opened = {
       ...this.#index,
