@@ -102,7 +102,7 @@ function incomparable(
 
 const outsideGit = incomparable(
   'the index has runs, but no git repository with a commit',
-  'Run it in a clone. To begin a repository here: git init && git add . && git commit -m Begin',
+  'Run it in a clone. To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history',
 );
 
 function findLastGood(root: Root, git: Git, runs: readonly Run[]): LastGood | undefined {
