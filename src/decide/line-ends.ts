@@ -51,8 +51,44 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
   return ends;
 }
 
+/** The ends of lines that end together, in words. `anchors`: one of each line. */
+export interface SharedEnd {
+  readonly anchors: readonly string[];
+  readonly text: string;
+}
+
+interface EndOfLine {
+  readonly end: Omit<PublishedEnd, 'text'>;
+  /** `without support`, or `after phase active`. */
+  readonly after: string;
+}
+
 /** Every known end of a component's release lines, past and future; the oldest line first. Independent of the day. */
 export function lineEnds(component: Component): PublishedEnd[] {
+  return endsOfLines(component).map((each) => ({
+    ...each.end,
+    text: `${announcement([each], each.end.line)} ${lastReleaseSentence(each.end)}`,
+  }));
+}
+
+/** Says once for lines that end together when they do. `subject`: the name of all of them. */
+export function openSharedEnds(
+  component: Component,
+): (lines: ReadonlySet<string>, subject: string) => SharedEnd[] {
+  const all = endsOfLines(component);
+
+  return (lines, subject) => {
+    const ends = all.filter(({ end }) => lines.has(end.line));
+    const byPhase = Map.groupBy(ends, ({ after }) => after);
+
+    return Array.from(byPhase.values(), (of) => ({
+      anchors: of.map(({ end }) => end.anchor),
+      text: announcement(of, subject),
+    }));
+  };
+}
+
+function endsOfLines(component: Component): EndOfLine[] {
   const { lines } = component.judgement;
   const announcedEnds = statedEnds(component.journal);
 
@@ -82,26 +118,31 @@ export function lineEnds(component: Component): PublishedEnd[] {
 
       const after = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
 
-      return { ...end, text: endSentences(end, after) };
+      return { end, after };
     });
   });
 }
 
-function endSentences(
-  { line, on, onAtMost, statedSince, lastRelease, lastReleaseDate }: Omit<PublishedEnd, 'text'>,
-  after: string,
-): string {
-  const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
-  const last =
-    lastRelease === undefined
-      ? 'No release of it is recorded.'
-      : `Its latest release: ${lastRelease}${dated}.`;
+/** The day of ends that are the same, and since when all of them were stated. */
+function announcement(ends: readonly EndOfLine[], subject: string): string {
+  const [{ end, after }] = ends as [EndOfLine, ...EndOfLine[]];
+  const { on, onAtMost, statedSince } = end;
+  const day = rangeInWords({ from: on, atMost: onAtMost });
+  const isStatedAtOnce =
+    statedSince !== undefined && ends.every((other) => other.end.statedSince === statedSince);
+  const since = isStatedAtOnce ? ` Stated here since ${statedSince}.` : '';
 
-  return [
-    `First day ${after} of ${line}: ${rangeInWords({ from: on, atMost: onAtMost })}.`,
-    ...(statedSince === undefined ? [] : [`Stated here since ${statedSince}.`]),
-    last,
-  ].join(' ');
+  return `First day ${after} of ${subject}: ${day}.${since}`;
+}
+
+function lastReleaseSentence({ lastRelease, lastReleaseDate }: EndOfLine['end']): string {
+  if (lastRelease === undefined) {
+    return 'No release of it is recorded.';
+  }
+
+  const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
+
+  return `Its latest release: ${lastRelease}${dated}.`;
 }
 
 /**

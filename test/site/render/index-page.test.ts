@@ -68,6 +68,21 @@ it('the index states each end once', () => {
   expect(html).not.toContain('>Support</th>');
 });
 
+it('the index of more ends than a picture shows names each end once', () => {
+  const many = Array.from({ length: 13 }, (_, index): Listed => [
+    `Tool ${index}`,
+    { support: { policy: 'ended', since: `2026-12-${index + 11}` } },
+    one,
+  ]);
+  const html = indexOf(...many);
+
+  expect(html).toContain('id="needs-action"');
+  expect(html.match(/data-until="[^"]+"/g)).toEqual(
+    ['11', '12', '13', '14', '15'].map((end) => `data-until="2026-12-${end}"`),
+  );
+  expect(html).not.toContain('>Support</th>');
+});
+
 it('the index marks components with a held change, and sums up all checks', () => {
   const html = read(siteOfFixtureIndex(), 'index.html');
 

@@ -130,6 +130,18 @@ describe('the lines of a page', () => {
   const foldsOf = (html: string) =>
     Array.from(html.matchAll(/<summary>Show (\d[^<]*line[^<]*)<\/summary>/g), ([, text]) => text);
 
+  it('that end together share a row, which says once when they end', () => {
+    const html = pageOf(years(13), untilYearEnd);
+
+    expect(foldsOf(html)).toEqual([]);
+    expect(drawn(html)).toHaveLength(1);
+    expect(html.match(/First day without support/g)).toHaveLength(1);
+    expect(html).toContain('First day without support of 2013.1 to 2025.1: ');
+    for (const id of ['line-2013.1', 'end-2013.1', 'v2013.1', 'line-2025.1', 'end-2025.1']) {
+      expect(html.split(`id="${id}"`)).toHaveLength(2);
+    }
+  });
+
   it('are shown at once where they are supported, beside the three that ended last', () => {
     const html = pageOf(years(30), newest(20));
 
@@ -155,10 +167,10 @@ describe('the lines of a page', () => {
   });
 
   it('are called deprecated, not ended, while their support runs', () => {
-    const html = pageOf(years(15), untilYearEnd);
+    const html = pageOf(years(80), untilYearEnd);
 
-    expect(foldsOf(html)).toEqual(['3 older lines, all deprecated']);
-    expect(html).toContain('<p class="note">15 lines: 15 deprecated. Open');
+    expect(foldsOf(html)).toEqual(['8 older lines, all deprecated']);
+    expect(html).toContain('<p class="note">80 lines: 80 deprecated. Open');
   });
 
   it('have a row each while they are open, and share 300 releases', () => {

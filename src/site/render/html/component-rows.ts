@@ -2,9 +2,8 @@ import { dayNumber, dayOf, daysBetween, oldestFirst, type Day } from '../../../c
 import { counted } from '../../../core/text/text.ts';
 import { stateLabels } from '../../../core/model/words.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { announcedEnd, endsAhead, replacementOf } from './end-rows.ts';
+import { endsAhead, replacementOf } from './end-rows.ts';
 import { labelsOf } from './labels.ts';
-import { isSoon } from './time-axis.ts';
 
 /** The groups of rows, in order. A heading says once what all rows of a group lack. */
 const headings = {
@@ -50,10 +49,7 @@ export function groupsOf(summaries: readonly ComponentSummary[], day: Day): obje
       row: componentRow(summary, day),
       summary,
     }))
-    .sort(
-      (a, b) =>
-        oldestFirst(a.row.next?.day ?? '', b.row.next?.day ?? '') || oldestFirst(a.key, b.key),
-    );
+    .sort((a, b) => oldestFirst(a.row.firstEnd, b.row.firstEnd) || oldestFirst(a.key, b.key));
 
   const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
 
@@ -81,9 +77,8 @@ export function lettersOf(summaries: readonly ComponentSummary[], day: Day): obj
 
 /** A component in a table. */
 function componentRow(summary: ComponentSummary, day: Day) {
-  const { name, definition, latest, freshness, lines, releaseDays } = summary;
+  const { name, definition, latest, freshness, releaseDays } = summary;
   const [next] = endsAhead([summary], day);
-  const running = lines.filter((line) => line.isSupported).length;
 
   return {
     ...definition,
@@ -96,9 +91,7 @@ function componentRow(summary: ComponentSummary, day: Day) {
     instead: latest ? '' : replacementOf(summary),
     day: latest?.releaseTimestamp && dayOf(latest.releaseTimestamp),
     isObserved: latest?.timestampKind === 'observed',
-    next: next && { ...next, ...announcedEnd(next, day, false) },
-    isSoon: next !== undefined && isSoon(day, next.day),
-    lines: next && !next.isOfAll && running > 1 && counted(running, 'line'),
+    firstEnd: next?.day ?? '',
     releases: counted(releaseDays.length, 'day'),
     ticks: releaseDays.map((on, index) => tickOn(on, releaseDays[index - 1])).join(''),
   };

@@ -51,8 +51,6 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     released,
     plan: ahead.length > 0 && !isStrip && planOf(ahead, day),
     twelve: isStrip && monthsOf(ahead, day),
-    // The picture shows all ends, so the table does without.
-    columns: isStrip ? 5 : 4,
     groups: isLong ? lettersOf(summaries, day) : groupsOf(summaries, day),
     groupings: isLong ? labelNames(summaries) : [],
     isLong,

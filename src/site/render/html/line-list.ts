@@ -1,6 +1,6 @@
 import { newestRelease } from '../../../core/model/move-to.ts';
 import { phaseList, presentPhase, stateLabels } from '../../../core/model/words.ts';
-import { lineEnds } from '../../../decide/line-ends.ts';
+import { lineEnds, openSharedEnds } from '../../../decide/line-ends.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
@@ -36,23 +36,32 @@ interface ShownRow {
 export function lineList(component: Component) {
   const { judgement } = component;
   const ends = Map.groupBy(lineEnds(component), ({ line }) => line);
+  const sharedEnds = openSharedEnds(component);
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
   const rows = mergeEqual(shown);
   const picture = drawPicture(rows.map(pictureRow), day);
   const open = latest?.line ?? shown[0]?.line.name;
 
-  const viewOf = (row: ShownRow) => ({
-    ...rowView(row, day),
-    isOpen: row.lines.some(({ line }) => line.name === open),
-    lines: row.lines.map(({ line, releases }) => ({
-      name: line.name,
-      heading: row.lines.length > 1 ? line.name : '',
-      ends: ends.get(line.name) ?? [],
-      rows: releases.map((release) => releaseView(release, day)),
-      left: leftOut(line.releases.length - releases.length),
-    })),
-  });
+  const viewOf = (row: ShownRow) => {
+    const names = row.lines.map(({ line }) => line.name);
+    const head = rowView(row, day);
+    const rows = row.lines.flatMap((each) => each.releases);
+    const all = row.lines.flatMap(({ line }) => line.releases);
+
+    return {
+      ...head,
+      isOpen: names.includes(open ?? ''),
+      // A row of several lines has a place for the links to each of them.
+      places: names.length > 1 ? names : [],
+      ends:
+        names.length > 1
+          ? sharedEnds(new Set(names), head.name)
+          : ends.get(row.newest.name)?.map(({ anchor, text }) => ({ anchors: [anchor], text })),
+      rows: rows.map((release) => releaseView(release, day)),
+      left: leftOut(all.length - rows.length),
+    };
+  };
 
   const releases = [...shown, ...older].flatMap((each) => each.releases);
   const isDrawn = picture.tracks.some(({ segments, marks }) => segments.length > 0 || marks !== '');
@@ -74,10 +83,14 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
   const open = lines.filter(isLineOpen).slice(0, maxOpen);
   const ended = lines.filter((line) => !isLineOpen(line));
 
-  const chosen = new Set([
-    ...open,
-    ...ended.slice(0, open.length === 0 ? maxEndedAlone : maxEnded),
-  ]);
+  const count = open.length === 0 ? maxEndedAlone : maxEnded;
+  const last = ended[count - 1];
+  // Lines that end together with the last one share its row.
+  const isShared = (line: JudgedLine) => last !== undefined && endTogether(line, last);
+  const next = ended.slice(count, count + maxEndedLines);
+  const firstApart = next.findIndex((line) => !isShared(line));
+  const together = firstApart < 0 ? next : next.slice(0, firstApart);
+  const chosen = new Set([...open, ...ended.slice(0, count), ...together]);
 
   const older = lines.filter((line) => !chosen.has(line)).slice(0, maxEndedLines);
   const all = [...chosen, ...older];
@@ -97,19 +110,24 @@ function divide(lines: readonly JudgedLine[]): { shown: ShownLine[]; older: Show
   return { shown: lines.filter((line) => chosen.has(line)).map(fit), older: older.map(fit) };
 }
 
-/** Joins neighbours with the same state and the same known end. */
-function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
-  const merged: ShownRow[] = [];
-
+/** Whether two lines have the same state and the same known end. */
+function endTogether(line: JudgedLine, other: JudgedLine): boolean {
   const keyOf = ({ state, phases }: JudgedLine) =>
     JSON.stringify([
       state,
       phases.map((phase) => pick(phase, ['name', 'until', 'untilAtMost', 'paid'])),
     ]);
 
+  return knownEnd(line) !== undefined && keyOf(line) === keyOf(other);
+}
+
+/** Joins neighbours that end together. */
+function mergeEqual(shown: readonly ShownLine[]): ShownRow[] {
+  const merged: ShownRow[] = [];
+
   for (const each of shown) {
     const before = merged.at(-1);
-    if (before && knownEnd(each.line) !== undefined && keyOf(each.line) === keyOf(before.newest)) {
+    if (before && endTogether(each.line, before.newest)) {
       before.oldest = each.line;
       before.lines.push(each);
     } else {
