@@ -44,7 +44,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { defined, sentence } from '../../core/text/text.ts';
+import { defined, quote, sentence } from '../../core/text/text.ts';
 import { ask, flag, parseOption, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Values } from '../command.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
@@ -320,7 +320,7 @@ async function addOne(
       file: `components/${name}.json`,
       isWritten: !isDry,
       definition: written,
-      notes,
+      notes: [...notes, ...latestNote(wanted.statedLatest, latest?.version)],
       releases: releases.length,
       latest: latest?.version,
       findings,
@@ -346,6 +346,17 @@ async function addOne(
 
     throw new InputError([problem(subject, message)], { cause: error.cause });
   }
+}
+
+/** The index computes `tags.latest`, which may differ from the one of a list. */
+function latestNote(stated: string | undefined, computed: string | undefined): string[] {
+  if (stated === undefined || stated === computed) {
+    return [];
+  }
+
+  const rule = 'the greatest stable release that is not deprecated';
+
+  return [`tags.latest: ${computed ?? 'none'}, ${rule}; the list states ${quote(stated)}`];
 }
 
 /** The origins of a support policy. Only a single package makes it ask a person. */
@@ -416,7 +427,7 @@ async function readRequest(
     throw new UsageError(`--registry-url: ${noDefault}`);
   }
 
-  const { coordinates, given: listed, notes } = await readCoordinates(datasource, subject);
+  const { coordinates, given: listed, latest, notes } = await readCoordinates(datasource, subject);
   const source = check('source', defined({ datasource, ...coordinates, registryUrl }), Source);
 
   const given = defined({
@@ -439,20 +450,20 @@ async function readRequest(
     throw new UsageError(...wrong);
   }
 
-  return { name, source, given, notes };
+  return { name, source, given, statedLatest: latest, notes };
 }
 
 /** The keys of a source that the second argument stands for, and what a list states about the component. */
 async function readCoordinates(
   datasource: string,
   subject: string,
-): Promise<{ coordinates: object; given: Given; notes?: readonly string[] }> {
+): Promise<Partial<ReleaseList> & { coordinates: object; given: Given }> {
   switch (datasource) {
     case 'json':
       return { coordinates: { url: subject }, given: {} };
     case 'static': {
-      const { releases, given, notes } = await readListFile(subject);
-      return { coordinates: { releases }, given, notes };
+      const { releases, ...list } = await readListFile(subject);
+      return { coordinates: { releases }, ...list };
     }
     default:
       return { coordinates: { packageName: subject }, given: {} };

@@ -26,6 +26,8 @@ export interface Wanted {
   name: string;
   source: Source;
   given: Given;
+  /** The version that a list of releases states as the latest. */
+  statedLatest?: string | undefined;
   /** On values that were left out before. */
   notes?: readonly string[] | undefined;
 }

@@ -10,6 +10,8 @@ import type { Given } from './draft-definition.ts';
 export interface ReleaseList {
   releases: StaticRelease[];
   given: Given;
+  /** The version that the list states as the latest. */
+  latest?: string | undefined;
   /** On fields that Renovate reads, and that no definition holds. */
   notes: string[];
 }
@@ -36,7 +38,7 @@ const mostReleases = 10_000;
  */
 export function readReleaseList(text: string): ReleaseList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  const { listed, given, lost } = /^[[{]/.test(trimmed)
+  const { listed, given, latest, lost } = /^[[{]/.test(trimmed)
     ? readJsonList(trimmed)
     : readTextList(trimmed);
   if (listed.length === 0) {
@@ -70,6 +72,7 @@ export function readReleaseList(text: string): ReleaseList {
   return {
     releases: [...releases.values()],
     given: hasPrereleases ? { ...given, prereleases: true } : given,
+    latest,
     notes: lost.length > 0 ? [`left out ${lost.join(', ')}: an index does not publish it`] : [],
   };
 }
@@ -77,6 +80,7 @@ export function readReleaseList(text: string): ReleaseList {
 interface ReadList {
   listed: [at: string, entry: ListedRelease][];
   given: Given;
+  latest?: string | undefined;
   /** The names of fields that are left out. */
   lost: readonly string[];
 }
@@ -94,6 +98,7 @@ const Document = z.object({
   homepage: HttpsUrl.nullish().catch(undefined),
   changelogUrl: HttpsUrl.nullish().catch(undefined),
   sourceUrl: HttpsUrl.nullish().catch(undefined),
+  tags: z.object({ latest: z.string() }).nullish().catch(undefined),
   releases: z.array(z.unknown()),
 });
 
@@ -104,7 +109,7 @@ function readJsonList(text: string): ReadList {
     throw new ReleaseListError('expected an array of releases, or an object with releases');
   }
 
-  const { homepage, changelogUrl, sourceUrl, releases } = document.data;
+  const { homepage, changelogUrl, sourceUrl, tags, releases } = document.data;
 
   const listed = releases.map((element, index): [string, ListedRelease] => {
     const at = `entry ${index + 1}`;
@@ -121,7 +126,7 @@ function readJsonList(text: string): ReadList {
 
   const given = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
 
-  return { listed, given: given as Given, lost: lostFields(json, releases) };
+  return { listed, given: given as Given, latest: tags?.latest, lost: lostFields(json, releases) };
 }
 
 /** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */

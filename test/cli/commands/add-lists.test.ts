@@ -101,6 +101,9 @@ describe('add static', () => {
     expect(stdout).toContain(
       'left out tags."next", releases[].digest: an index does not publish it\n',
     );
+    expect(stdout).toContain(
+      'tags.latest: 1.1.0, the greatest stable release that is not deprecated; the list states "1.0.0"\n',
+    );
   });
 
   test.each([
