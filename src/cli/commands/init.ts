@@ -29,7 +29,7 @@ const optionTable = {
   ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
   private: text(
     'EMAIL',
-    'the first reader of a private index at Cloudflare; add others to site/access.json (default: public)',
+    'a private index with this first reader; it needs, and implies, --host cloudflare (default: public)',
   ),
   support: text('POLICY', `${policyForms}, for every component that states no other`),
   line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
@@ -54,6 +54,9 @@ export const command: Command<Options> = {
     'If any other file exists, it names the file and writes nothing. In a folder of a repository, workflows go to its root.',
     '--host pages needs no other account and no secret: the index is only files, and its workflow deploys them to GitHub Pages.',
     'Without --releases-url, the address then follows from the address of the repository at GitHub.',
+    '--private needs Cloudflare, whose Worker checks each request: without --host, it chooses --host cloudflare. Add further readers',
+    'to site/access.json.',
+    'At GitHub, --host files needs a runner of your own, which can write the folder; --host pages needs none.',
     '--to names a folder that the runner, the container or the computer of cron can write; "daily" publishes into it.',
     'Workflows run the program of package-lock.json, with the permissions and secrets that this index needs.',
     '--update merges: jobs, steps, secrets, hour and runner of yours stay, and git shows the changes. .release-index/ has the',
@@ -156,7 +159,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const names = files.map(({ path }) => relative(folder, path).replaceAll(sep, '/'));
 
   report.finding(...notices);
-  report.print(...names, ...nextSteps(invocation.arguments, options, host, isComplete));
+  report.print(...names, ...nextSteps(invocation.arguments, options, host, forge, isComplete));
   report.document({ verb: 'init', asOf: day, folder, files: names, findings: notices });
 
   const words = (options.add ?? '').split(/\s+/).filter(Boolean);
@@ -266,7 +269,9 @@ function accessFiles(
   }
 
   if (host !== 'cloudflare') {
-    throw new UsageError(`--private: --host ${host} serves everything to everybody`);
+    throw new UsageError(
+      `--private: --host ${host} serves everything to everybody; expected --host cloudflare`,
+    );
   }
 
   const [username = ''] = email.split('@');
@@ -368,6 +373,10 @@ const hostSteps: Readonly<Record<Host, string>> = {
     'npx release-index daily --to /srv/releases, which publishes into the folder of a server; "hosting" in site/site.json can name the folder for every day',
 };
 
+/** A runner of GitHub cannot write the folder of a server. */
+const runnerStep =
+  'at GitHub, the daily run needs a self-hosted runner that can write the folder; without one, set "hosting" in site/site.json to "pages", then npx release-index init --update --yes';
+
 /** The GitHub Pages address of a repository at GitHub; undefined for others. */
 function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
   const [, owner, name] =
@@ -409,6 +418,7 @@ function nextSteps(
   [folder]: readonly string[],
   options: Values<Options>,
   host: Host,
+  forge: Forge,
   isComplete: boolean,
 ): string[] {
   const openAddresses =
@@ -423,11 +433,17 @@ function nextSteps(
     'npx release-index start, then npx release-index preview, to look at it',
     isComplete ? [] : openAddresses,
     options.private === undefined ? [] : 'make an access key (ACCESS.md, "Make an index private")',
+    host === 'files' && forge === 'github' ? runnerStep : [],
     'commit everything, and push it',
     hostSteps[host],
     'start the daily run, as the first lines of its file say',
     'npx release-index doctor, which lists what is still missing',
   ].flat();
 
-  return ['', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
+  const isImplied = options.private !== undefined && options.host === undefined;
+  const implied = isImplied
+    ? ['', '--private: chose --host cloudflare, as other hosts serve everything to everybody.']
+    : [];
+
+  return [...implied, '', 'Next:', ...steps.map((step, index) => `  ${index + 1}. ${step}`)];
 }

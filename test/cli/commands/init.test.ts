@@ -353,7 +353,7 @@ test.each([
   ['--line 1', '--line: expected also --support'],
   [
     '--host files --private jane@example.com',
-    '--private: --host files serves everything to everybody',
+    '--private: --host files serves everything to everybody; expected --host cloudflare',
   ],
   ['--private jane', '--private: expected an e-mail address such as jane@example.com'],
   [
@@ -390,4 +390,32 @@ test('options of init say what definitions inherit, and what is added first', as
   // The package was asked for, and is not there.
   expect(done.status).toBe(1);
   expect(done.stdout + done.stderr).toContain('unknown (npm)');
+});
+
+test.each([
+  ['--private jane@example.com', '--private: chose --host cloudflare, as other hosts serve'],
+  [
+    '--ci github',
+    'needs a self-hosted runner that can write the folder; without one, set "hosting"',
+  ],
+])('init %s says what the choice of the host needs', async (options, message) => {
+  const { status, stdout } = await runHere(['init', temporaryFolder(), ...options.split(' ')]);
+
+  expect([status, stdout]).toEqual([0, expect.stringContaining(message)]);
+});
+
+test('an index in a folder of a server changes to GitHub Pages as its next steps say', async () => {
+  const folder = temporaryFolder();
+  const daily = '.github/workflows/daily.yml';
+  const begun = await runHere(['init', folder]);
+  const config = readJsonIn<object>(folder, 'site/site.json');
+
+  expect(readFileSync(join(folder, daily), 'utf8')).toContain('self-hosted');
+
+  writeIn(folder, 'site/site.json', { ...config, hosting: 'pages' });
+  const updated = await runHere(['init', folder, '--update', '--yes']);
+
+  expect([begun.status, updated.status]).toEqual([0, 0]);
+  expect(readFileSync(join(folder, daily), 'utf8')).not.toContain('self-hosted');
+  expect(readFileSync(join(folder, daily), 'utf8')).toContain('pages: write');
 });
