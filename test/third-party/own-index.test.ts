@@ -456,7 +456,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
 
     expect(readJsonIn(live, 'at-files.json')).toMatchObject({ tags: { latest: '1.1.0' } });
     expect(days.flatMap(({ attested }) => attested)).toEqual([]);
-  });
+  }, 300_000);
 
   test('at GitHub, Pages gets each day a site that is compared with the live one, and attested', async () => {
     const pages = temporaryFolder();
@@ -472,7 +472,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       .update(readFileSync(join(pages, 'SHA256SUMS')))
       .digest('hex');
     expect(days.at(-1)!.attested).toEqual([`sha256:${digest}`]);
-  });
+  }, 300_000);
 
   test('at GitHub, a public index goes to Cloudflare, and is attested', async () => {
     const { address, env } = await startHost('cloudflare');
@@ -489,7 +489,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     expect(days.at(-1)!.attested).toEqual([
       `sha256:${createHash('sha256').update(sums).digest('hex')}`,
     ]);
-  });
+  }, 300_000);
 
   test('at GitHub, a private and signed index in a folder, with its own workflows, goes to Cloudflare', async () => {
     const cloudflare = await startCloudflare();
