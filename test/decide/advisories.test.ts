@@ -132,6 +132,7 @@ test('unites the statements of several sources, and treats X.Y.0 as X.Y', () => 
 test.each([
   ['the definition', [], true],
   ['a trusted source', [{ trusted: true }], true],
+  ['a source that is not trusted', [{ trusted: false }], false],
   ["OSV's API", [{}], false],
   ['a document at an address', [{ url: 'https://example.com/advisories.json' }], false],
 ])('a fix by an advisory of %s is urgent: %#', (_, [source], isUrgent) => {

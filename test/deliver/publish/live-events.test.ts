@@ -81,18 +81,23 @@ async function serveRepository(): Promise<void> {
   run = (args) => runCli(args, { onStart: () => undefined });
 }
 
-/** Publishes a first day, a deprecation by a person, and loses the commits of the latter. */
-async function loseDeprecation(): Promise<{ lost: string }> {
+/** Publishes a first day, an edit by a person, and loses the commits of the latter. */
+async function loseEdit(about: object): Promise<{ lost: string }> {
   const staying = await clone();
   expect((await daily(staying, '2026-08-18', '--push')).status).toBe(0);
   const first = await git(staying, 'rev-parse', 'HEAD');
-  deprecate(staying);
-  await commit(staying, 'Deprecate 2.9.2');
+  writeIn(staying, 'components/n4.json', definition({ sources, ...about }));
+  await commit(staying, 'Edit n4');
   expect((await daily(staying, '2026-08-19', '--push')).status).toBe(0);
-  expect(live('latest/n4.txt')).toBe('2.9.1\n');
   const lost = await git(staying, 'rev-parse', 'HEAD');
   await git(staying, 'push', '--quiet', '--force', remote, `${first}:main`);
   return { lost };
+}
+
+async function loseDeprecation(): Promise<{ lost: string }> {
+  const edit = await loseEdit({ deprecated: [bad] });
+  expect(live('latest/n4.txt')).toBe('2.9.1\n');
+  return edit;
 }
 
 test('a fresh checkout after a force-push undoes no deprecation by a person', async () => {
@@ -116,6 +121,25 @@ test('a fresh checkout after a force-push undoes no deprecation by a person', as
     attention: [{ kind: 'publish', cause: 'live site' }],
   });
 }, 120_000);
+
+test.each<[string, object]>([
+  ['a deprecation of older releases', { deprecated: [{ versions: '<2.9.1', reason: 'Old.' }] }],
+  [
+    'a release by hand',
+    { sources: [...sources, { datasource: 'static', releases: [{ version: '2.9.3' }] }] },
+  ],
+])('a fresh checkout that lost %s leaves the site as it is', async (_, about) => {
+  await loseEdit(about);
+  const before = [live('n4.json'), liveEvents()];
+  const fresh = await clone();
+
+  const { status, stderr } = await daily(fresh, '2026-08-20', '--push');
+
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/error: live site: has \d+ events? that the journals lack: n4\/[56] /);
+  expect([live('n4.json'), liveEvents()]).toEqual(before);
+  expect(await git(fresh, 'status', '--porcelain')).toBe('');
+});
 
 test('the restored commits are a remedy', async () => {
   const { lost } = await loseDeprecation();
@@ -182,13 +206,17 @@ test('a checkout that is behind publishes nothing, by any command', async () => 
   expect((await daily(behind, '2026-08-20')).status).toBe(0);
 });
 
-test('an id that names another event is refused', async () => {
+test.each<[string, object]>([
+  ['type', { type: 'withdrawn', on: '2026-08-19', version: '2.9.2' }],
+  ['version', { type: 'deprecated', rule: 'definition', version: '2.8.0', on: '2026-08-19' }],
+  ['instant', { type: 'deprecated', rule: 'definition', version: '2.9.2', on: '2026-08-19' }],
+])('an id that names an event of another %s is refused', async (_, about) => {
   await loseDeprecation();
   const fresh = await clone();
   await git(fresh, 'rm', '--quiet', 'data/runs/2026.ndjson');
   const journal = join(fresh, 'data/journal/n4.ndjson');
-  const other = { id: 5, at: '2026-08-20T00:00:00.000Z', type: 'withdrawn', on: '2026-08-20' };
-  appendFileSync(journal, `${JSON.stringify({ ...other, version: '2.8.0' })}\n`);
+  const other = { id: 5, at: '2026-08-20T00:00:00.000Z', ...about };
+  appendFileSync(journal, `${JSON.stringify(other)}\n`);
   await commit(fresh, 'Invent an event');
 
   const ran = await daily(fresh, '2026-08-20');

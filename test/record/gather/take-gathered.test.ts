@@ -104,11 +104,15 @@ test.each<[string, () => void, string]>([
   },
 );
 
-test('a release that another job dates back is recorded with the day of this job', async () => {
+test.each([
+  ['a year', '2025-06-01T00:00:00Z'],
+  ['to the day of an older release', '2026-01-01T00:00:00Z'],
+  ['by weeks', '2026-05-10T00:00:00Z'],
+])('a release that another job dates back %s has the day of this job', async (_, stated) => {
   await record('2026-06-01');
   registry.packages.set('svc', { ...published, '1.1.0': { at: '2026-06-01T12:00:00.000Z' } });
   await gather('2026-06-02');
-  changeReleases([release, { version: '1.1.0', releaseTimestamp: '2025-06-01T00:00:00.000Z' }]);
+  changeReleases([release, { version: '1.1.0', releaseTimestamp: stated }]);
 
   const { stderr } = await record('2026-06-02');
 
@@ -119,7 +123,7 @@ test('a release that another job dates back is recorded with the day of this job
     firstSeen: '2026-06-02',
     notListedOn: '2026-06-01',
   });
-  expect(stderr).toContain('npm:svc dates 1.1.0 2025-06-01T00:00:00Z, but did not list it');
+  expect(stderr).toContain(`npm:svc dates 1.1.0 ${stated}, but did not list it`);
 });
 
 test('the answer to another definition is left to the next run', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../../../src/core/model/dates.ts';
+import type { Advisory } from '../../../../src/core/schemas/recorded/advisory.ts';
 import type { RecordedData, StatedLine } from '../../../../src/core/schemas/recorded/recorded.ts';
 import { openGatedIndex, type GatedDay, type Statement } from '../../../harness/gated-index.ts';
 
@@ -23,6 +24,14 @@ const line = (name: string, phase: object = {}): StatedLine => ({
 });
 const over = { isOver: true as const };
 const high = { id: 'CVE-2026-1', affected: '<5', fixed: ['5.0.0'], severity: 'high' as const };
+const critical = { id: 'CVE-2026-99', severity: 'critical' as const };
+const twenty = (advisoryOf: (id: string) => Advisory | undefined) =>
+  Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [
+      `CVE-2026-${index + 1}`,
+      advisoryOf(`CVE-2026-${index + 1}`),
+    ]),
+  );
 const deprecated = (some: readonly string[]) =>
   releases.map((one) => (some.includes(one.version) ? { ...one, deprecated: 'old' } : one));
 const linked = (host: string, some: readonly string[] = versions) =>
@@ -87,17 +96,62 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [{ releases }, { releases: linked('evil.example', versions.slice(0, 3)) }],
     [{ releases }, { releases: linked('example.com.evil.example', versions.slice(5)) }],
   ],
-  'good news': [
+  'ended lines that come back': [
     [
       { releases, lines: majors.map((name, index) => line(name, index < 7 ? over : {})) },
       { releases, lines: majors.map((name) => line(name, { until: '2036-01-01' })) },
     ],
+    [
+      { releases, lines: majors.map((name, index) => line(name, index < 3 ? over : {})) },
+      { releases, lines: majors.map((name) => line(name)) },
+    ],
+    [
+      {
+        releases,
+        lines: majors.map((name, index) => line(name, index < 5 ? { until: '2026-01-31' } : {})),
+      },
+      {
+        releases,
+        lines: majors.map((name, index) => line(name, index < 5 ? { until: '2029-01-31' } : {})),
+      },
+    ],
+  ],
+  'deprecations that vanish': [
     [{ releases: deprecated(versions.slice(0, 7)) }, { releases }],
+    [{ releases: deprecated(versions.slice(0, 3)) }, { releases }],
+    [
+      { releases: deprecated(versions.slice(0, 6)) },
+      { releases: deprecated(versions.slice(0, 2)) },
+    ],
+  ],
+  'advisories that affect less': [
     [
       { releases, advisories: { [high.id]: high } },
       { releases, advisories: { [high.id]: { ...high, affected: '<2', fixed: ['2.0.0'] } } },
     ],
+    [
+      { releases, advisories: { [high.id]: high } },
+      { releases, advisories: { [high.id]: { ...high, affected: '1.0.0' } } },
+    ],
+    [
+      { releases, advisories: { [high.id]: { ...high, affected: '<=8' } } },
+      { releases, advisories: { [high.id]: { ...high, affected: '>=4 <=8' } } },
+    ],
   ],
+  'twenty advisories of which one critical advisory takes the place': [
+    ['1.0.0'],
+    ['1.0.0', '2.0.0', '3.0.0'],
+    ['8.0.0'],
+  ].map((affected): Case => [
+    { releases, advisories: twenty((id) => ({ ...high, id })) },
+    {
+      releases,
+      advisories: {
+        ...twenty(() => undefined),
+        [critical.id]: { ...critical, affected: affected.join(' || ') },
+      },
+    },
+  ]),
   'two sources that take a part each': [
     [0, 1, 2],
     [0, 3, 4],
