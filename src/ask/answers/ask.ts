@@ -386,7 +386,11 @@ export async function answerResolved(
   }
 
   if (!parseVersion(asked.replace(/(?:\.[x*])+$/i, ''))) {
-    throw new NoVersionError(`version: expected a version such as 2025.3; got ${quote(asked)}`);
+    const problem = /^sha(?:256|512):/i.test(asked)
+      ? `the release of the digest ${asked} is not known; name its version`
+      : `expected a version such as 2025.3; got ${quote(asked)}`;
+
+    throw new NoVersionError(`version: ${problem}`);
   }
 
   const question = { version: asked, wanted: to, notes: [note] };

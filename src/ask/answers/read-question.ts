@@ -1,6 +1,5 @@
 import { startOf } from '../../core/text/text.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { isDigest } from '../../core/model/digest.ts';
 import { formatPurl, parsePurl } from '../../core/model/purl.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { fields } from '../../core/query/fields.ts';
@@ -232,9 +231,7 @@ function candidatesOf(
   return findExact(
     entry.flatMap(({ name, purl, version }) => {
       const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
-      const isBytes = version !== undefined && isDigest(version);
-
-      return text === undefined ? [] : { name: text, version: isBytes ? undefined : version };
+      return text === undefined ? [] : { name: text, version };
     }),
     components,
     packages,
@@ -279,8 +276,9 @@ function exactSplits(text: string): Split[] {
     return [{ name: text, version: purl.version }];
   }
 
-  const plain = text.replace(/@sha(?:256|512):[\da-f]+$/i, '');
-  const splits: Split[] = [{ name: plain }];
+  // Without a tag, the digest is all that says which release it is.
+  const [plain = '', digest] = text.split(/@(?=sha(?:256|512):[\da-f]+$)/i);
+  const splits: Split[] = [{ name: plain, version: digest }];
 
   for (const form of [joined, joinedEarly]) {
     const [, name, version] = form.exec(plain) ?? [];
