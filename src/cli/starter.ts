@@ -88,7 +88,7 @@ export function starterFiles(input: StarterInput): StarterFile[] {
     ];
   });
 
-  const all = forge === 'github' ? [...files, ...programWorkflows(top)] : files;
+  const all = forge === 'github' ? [...files, ...programWorkflows(top, input)] : files;
 
   return all.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -134,7 +134,7 @@ const fromLockFile = `      - uses: $1
 `;
 
 /** The workflow and the action of this project as files of an index: each runs the program of its lock file. */
-function programWorkflows(top: string): StarterFile[] {
+function programWorkflows(top: string, input: StarterInput): StarterFile[] {
   const action = `./.github/actions/release-index`;
   const calls = new RegExp(`${programRepository()}/\\.github/actions/release-index@v\\S+$`, 'gm');
 
@@ -150,7 +150,11 @@ function programWorkflows(top: string): StarterFile[] {
 
     const name = path.replace('publish.yml', vendoredWorkflow);
 
-    return { path: join(top, '.github', name), content, isOfForge: true };
+    return {
+      path: join(top, '.github', name),
+      content: withoutUnneeded(name, content, input),
+      isOfForge: true,
+    };
   });
 }
 
@@ -236,7 +240,7 @@ function withoutUnneeded(name: string, content: string, input: StarterInput): st
   const needsIdentity = isAttested || host === 'pages';
 
   const needs: readonly (readonly [boolean, RegExp])[] = [
-    [host === 'cloudflare', /CLOUDFLARE_/],
+    [host === 'cloudflare', /CLOUDFLARE_|^\.wrangler\/$/],
     [host === 'pages', /^ +pages: write/],
     [host === 'files', /PUBLISH_FOLDER/],
     [needsIdentity, /^ +id-token: write/],
@@ -247,8 +251,14 @@ function withoutUnneeded(name: string, content: string, input: StarterInput): st
   ];
 
   const unneeded = needs.filter(([isNeeded]) => !isNeeded).map(([, pattern]) => pattern);
-  const lines = content.split('\n');
-  const needed = lines.filter((line) => !unneeded.some((pattern) => pattern.test(line)));
+  const isUnneeded = (text: string) => unneeded.some((pattern) => pattern.test(text));
+
+  // A declared secret goes with the comments above it.
+  const declared = content.replaceAll(
+    /(?:^ {6}#.*\n)*^ {6}\w+:\n {8}required: false\n/gm,
+    (secret) => (secret.split('\n').some(isUnneeded) ? '' : secret),
+  );
+  const needed = declared.split('\n').filter((line) => !isUnneeded(line));
 
   // A key of which no line is left.
   const isEmpty = (line: string, next = '') =>

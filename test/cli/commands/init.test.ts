@@ -249,8 +249,26 @@ test.each([
       };
     };
 
+    // A person adds these two to the caller.
+    const ofPersons = ['DEPLOY_KEY', 'RELEASE_INDEX_AUTH'];
+
+    /** The secrets that the index's copy of the publish workflow declares; it uses no other. */
+    const declaredOf = () => {
+      const text = filesIn(top)['.github/workflows/release-index-publish.yml']!;
+      const { on } = load(text) as { on: { workflow_call: { secrets: object } } };
+      const used = Array.from(text.matchAll(/secrets\.(\w+)/g), ([, name]) => name!);
+      const declared = Object.keys(on.workflow_call.secrets).sort();
+
+      expect([...new Set(used)].sort()).toEqual(declared);
+      expect(text).not.toMatch(/^( +)env:\n(?!\1 )/m);
+
+      return declared;
+    };
+
     await runHere(['init', top, ...options.split(' ').filter(Boolean), ...addresses]);
     const written = dailyOf();
+    const declared = declaredOf();
+    const ignored = filesIn(top)['.gitignore']!;
     const check = filesIn(top)['.github/workflows/check.yml']!;
     writeIn(top, '.npmrc', '//npm.example.com/:_authToken=${NPM_TOKEN}\n');
     writeIn(top, 'site/site.json', {
@@ -263,12 +281,15 @@ test.each([
 
     const always = ['contents', 'actions', 'issues'];
     expect(written).toEqual({ permissions: [...always, ...more], secrets, hasEmptyKey: false });
+    expect(declared).toEqual([...ofPersons, ...secrets].sort());
+    expect(ignored.includes('.wrangler/')).toBe(options.includes('cloudflare'));
     expect(check).not.toContain('secrets.');
     expect(dailyOf()).toEqual({
       permissions: [...always, 'id-token', 'attestations', 'pages'],
       secrets: ['RELEASE_INDEX_SIGNING_KEY', 'NPM_TOKEN'],
       hasEmptyKey: false,
     });
+    expect(declaredOf()).toEqual([...ofPersons, 'RELEASE_INDEX_SIGNING_KEY', 'NPM_TOKEN'].sort());
     expect(filesIn(top)['.github/workflows/check.yml']).toContain('secrets.NPM_TOKEN');
   },
 );
