@@ -86,7 +86,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
     releaseChangelogUrl: __,
     ...existingValues
   }: Partial<WrittenDefinition> = existing;
-  const { written: drafted, notes } = await draft(wanted, context);
+  const { written: drafted, notes } = await draft(wanted, existing, context);
   notes.push(...(wanted.notes ?? []));
 
   const site = readSiteConfig(root).value;
@@ -190,7 +190,11 @@ function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
   return used === undefined || URL.parse(used)?.host === URL.parse(defaultRegistry)?.host;
 }
 
-async function draft({ name, source, given }: Wanted, context: AddContext) {
+async function draft(
+  { name, source, given }: Wanted,
+  existing: Partial<WrittenDefinition>,
+  context: AddContext,
+) {
   const { root } = context;
   const said = await describe(source, context);
   const defaults = defaultsFor(name, readSiteConfig(root).value?.defaults);
@@ -199,6 +203,7 @@ async function draft({ name, source, given }: Wanted, context: AddContext) {
     $schema: schemaAt(root),
     component: name,
     defaults,
+    existing,
   });
   if (written) {
     return { written, notes };

@@ -34,6 +34,8 @@ export interface DraftContext {
   component: string;
   /** Values that the definition inherits. */
   defaults?: Partial<Definition>;
+  /** The definition that it replaces. */
+  existing?: Partial<WrittenDefinition>;
 }
 
 /**
@@ -44,18 +46,24 @@ export function draftDefinition(
   source: Source,
   described: PackageDescription | undefined,
   given: Given,
-  { $schema, component, defaults = {} }: DraftContext,
+  { $schema, component, defaults = {}, existing = {} }: DraftContext,
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
   const name = source.packageName === undefined ? component : lastPart(source.packageName);
-  const title = given.title ?? (toLine(said.title ?? '', 200) || undefined);
+  const title = given.title ?? (toLine(said.title ?? '', 200) || existing.title);
   if (title === undefined && described && name !== '') {
     notes.push('title: not stated; used the name of the package');
   }
 
-  const { homepage, changelogUrl } = draftLinks(said, given, repository, defaults, notes);
+  const { homepage, changelogUrl } = draftLinks(
+    said,
+    given,
+    repository,
+    { defaults, existing },
+    notes,
+  );
   const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
   const missing = (Object.keys(texts) as (keyof typeof texts)[]).filter(
     (key) => texts[key] === undefined && defaults[key] === undefined,
@@ -110,12 +118,12 @@ function httpsLink(key: string, text: string | undefined, notes: string[]): stri
 /** A page to link to where none is stated, and its origin in words. */
 type LinkChoice = readonly [origin: string, url: string | undefined];
 
-/** From a person, from the registry, inherited, or else the first usable choice. */
+/** From a person, from the registry, from the replaced definition, inherited, or else the first usable choice. */
 function draftLinks(
   said: PackageDescription,
   given: Given,
   repository: string | undefined,
-  defaults: Partial<Definition>,
+  { defaults, existing }: Required<Pick<DraftContext, 'defaults' | 'existing'>>,
   notes: string[],
 ): Pick<Given, 'homepage' | 'changelogUrl'> {
   const ofRegistry: LinkChoice = ['its page in the registry', said.registryPage];
@@ -124,6 +132,11 @@ function draftLinks(
     const link = given[key] ?? httpsLink(key, said[key], notes);
     if (link !== undefined) {
       return link;
+    }
+
+    if (existing[key] !== undefined) {
+      notes.push(`${key}: not stated; stays as it was`);
+      return existing[key];
     }
 
     if (defaults[key] !== undefined) {
