@@ -187,43 +187,51 @@ test.each([
   });
 });
 
-test('add takes releases although neither their support source nor OSV answers, and fails without releases', async () => {
-  const npm = adapterOf({ datasource: 'npm' }).defaultRegistry!;
-  const packument = (name: string, versions: object) =>
-    json({ name, homepage: 'https://example.com/', versions, time: { '1.0.0': at } });
-  const listed = (name: string) => ({ identifier: `pkg:npm/${name}`, product: { name } });
-  const documents = {
-    '/agent': packument('agent', { '1.0.0': {} }),
-    '/empty': packument('empty', {}),
-    '/v1/identifiers/purl': json({ result: [listed('agent'), listed('empty')] }),
-  };
-  const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
-  const http = testHttp();
-  onTestFinished(async () => {
-    await http.close();
-    await upstream.close();
-  });
-  const root = makeRoot({});
-  const add = (name: string) =>
-    addComponent(
-      { name, source: { datasource: 'npm', packageName: name }, given: {} },
-      {
-        ...{ root: openRoot(root, root), day: today, isDry: false, endoflifeDate: upstream.url },
-        http: rerouted(http, { [npm]: upstream.url, 'https://api.osv.dev/': upstream.url }),
-        npmRegistry: () => npm,
-        trustedRoot: readTrustedRoot({}),
-      },
-    );
+test.each<[string, Record<string, Document>]>([
+  ['knows no questions', {}],
+  ['sends another document', { '/v1/query': json({ vulns: 'none' }) }],
+  ['sends a page', { '/v1/query': { type: 'text/html', body: '<p>Sign in</p>' } }],
+])(
+  'add takes releases although OSV %s and no source of support answers, and fails without releases',
+  async (_, ofOsv) => {
+    const npm = adapterOf({ datasource: 'npm' }).defaultRegistry!;
+    const packument = (name: string, versions: object) =>
+      json({ name, homepage: 'https://example.com/', versions, time: { '1.0.0': at } });
+    const listed = (name: string) => ({ identifier: `pkg:npm/${name}`, product: { name } });
+    const documents = {
+      '/agent': packument('agent', { '1.0.0': {} }),
+      '/empty': packument('empty', {}),
+      '/v1/identifiers/purl': json({ result: [listed('agent'), listed('empty')] }),
+      ...ofOsv,
+    };
+    const upstream = await startUpstream(() => serve(new Map(Object.entries(documents))));
+    const http = testHttp();
+    onTestFinished(async () => {
+      await http.close();
+      await upstream.close();
+    });
+    const root = makeRoot({});
+    const add = (name: string) =>
+      addComponent(
+        { name, source: { datasource: 'npm', packageName: name }, given: {} },
+        {
+          ...{ root: openRoot(root, root), day: today, isDry: false, endoflifeDate: upstream.url },
+          http: rerouted(http, { [npm]: upstream.url, 'https://api.osv.dev/': upstream.url }),
+          npmRegistry: () => npm,
+          trustedRoot: readTrustedRoot({}),
+        },
+      );
 
-  const { gathered, written, notes } = await add('agent');
+    const { gathered, written, notes } = await add('agent');
 
-  expect(gathered.sources.map(({ id, kind }) => [id.split(':')[0], kind])).toEqual([
-    ['npm', 'answered'],
-    ['support endoflife-date', 'failed'],
-  ]);
-  expect(written).toMatchObject({ sources: [{ datasource: 'npm', packageName: 'agent' }] });
-  expect(notes).toContainEqual(expect.stringMatching(/^advisories: OSV did not answer/));
-  expect(readJsonIn(root, 'data/agent.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
-  await expect(add('empty')).rejects.toThrow(AddError);
-  expect(pathsIn(root)).not.toContain('components/empty.json');
-});
+    expect(gathered.sources.map(({ id, kind }) => [id.split(':')[0], kind])).toEqual([
+      ['npm', 'answered'],
+      ['support endoflife-date', 'failed'],
+    ]);
+    expect(written).toMatchObject({ sources: [{ datasource: 'npm', packageName: 'agent' }] });
+    expect(notes).toContainEqual(expect.stringMatching(/^advisories: OSV did not answer/));
+    expect(readJsonIn(root, 'data/agent.json')).toMatchObject({ releases: [{ version: '1.0.0' }] });
+    await expect(add('empty')).rejects.toThrow(AddError);
+    expect(pathsIn(root)).not.toContain('components/empty.json');
+  },
+);

@@ -9,6 +9,7 @@ import { everywhere, headersFor, kinds } from '../../../src/site/render/headers.
 import { lintWorkflowsOf } from '../../harness/workflow-lint.ts';
 import { checkout, fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { ownProgram } from '../../harness/cli.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
 import {
   definition,
   filesIn,
@@ -184,6 +185,27 @@ describe('an index that "init --host pages" begins', () => {
     }
     expect(pathsIn(to)).toEqual(['vmlinuz']);
     expect(filesIn(folder)).toEqual(before);
+  });
+
+  test.each([
+    ['beside a host that answers questions', 'cloudflare', '.', 'needs "hosting": "files"'],
+    ['that holds other files', 'files', '.', 'holds other files'],
+    ['that is a file', 'files', 'vmlinuz', 'is not a folder'],
+  ])('a folder %s is rejected before anything is recorded', async (_, hosting, place, problem) => {
+    const index = openIndexInGit();
+    index.root.configure({ hosting });
+    index.root.write('components/svc.json', definition());
+    index.commit();
+    const [head, to] = [index.git('rev-parse', 'HEAD'), temporaryFolder()];
+    writeFileSync(join(to, 'vmlinuz'), '');
+
+    const args = ['--root', index.root.dir, '--as-of', fixtureDay, '--to'];
+    const { status, stderr } = await runHere(['daily', ...args, join(to, place)]);
+
+    expect(status, stderr).toBe(1);
+    expect(stderr).toContain(problem);
+    expect(index.git('rev-parse', 'HEAD')).toBe(head);
+    expect(index.git('status', '--porcelain')).toBe('');
   });
 
   test('publishes to a folder: files first, old files last, and a fault between leaves whole files', async () => {
