@@ -1,6 +1,7 @@
 // Loaded with the first question, as `assets/ask.js`.
 
-import { judgeLine } from '../../ask/answers/judge-version.ts';
+import { judgeLine, judgeVersion } from '../../ask/answers/judge-version.ts';
+import { moveInWords } from '../../core/model/words.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import { setUpBox, type Box } from './box.ts';
 import { openSite } from './site-index.ts';
@@ -17,15 +18,35 @@ export function boxOf(form: HTMLFormElement, component: string | undefined): Box
 
 /** What to move to from a release line today, by the rule of every answer; undefined if there is nothing. */
 export async function moveOfLine(component: string, line: string): Promise<string | undefined> {
-  const site = openSite();
-  const details = (await site.details(component))!;
-  const { replacedBy } = details;
-  const replacement = replacedBy === undefined ? undefined : await site.details(replacedBy);
+  const { details, replacement } = await readWithReplacement(component);
   const { moveTo } = judgeLine(details, line, replacement);
 
   return moveTo?.component === component
     ? moveTo.version
     : moveTo && `${replacement!.title} ${moveTo.version}`;
+}
+
+/** What to do about a version today, by the same rule, and whether it is still the one to use. */
+export async function useOfVersion(component: string, version: string) {
+  const { details, replacement } = await readWithReplacement(component);
+  const judged = judgeVersion(details, { version, replacement });
+  const nameOf = (target: { component: string; version: string }) =>
+    target.component === component ? target.version : `${replacement!.title} ${target.version}`;
+
+  const words = moveInWords(judged, nameOf, judged.isBack);
+  const other = judged.newest === undefined ? 'No version to use' : `Use ${judged.newest}`;
+  const isToUse = words === '' && judged.newest === version;
+
+  return { isToUse, sentence: `${words || other}.` };
+}
+
+async function readWithReplacement(component: string) {
+  const site = openSite();
+  const details = (await site.details(component))!;
+  const { replacedBy } = details;
+  const replacement = replacedBy === undefined ? undefined : await site.details(replacedBy);
+
+  return { details, replacement };
 }
 
 /** A component as of today. */

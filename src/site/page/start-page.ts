@@ -38,6 +38,9 @@ for (const end of findAll('[data-until], [data-at-most]')) {
 for (const place of findAll('[data-move]')) {
   updateMove(place).catch(() => {});
 }
+for (const head of findAll('[data-use]')) {
+  updateUse(head).catch(() => {});
+}
 for (const time of findAll('[data-relative]')) {
   addDistance(time);
 }
@@ -123,6 +126,31 @@ async function updateMove(place: HTMLElement): Promise<void> {
   const goal = await moveOfLine(name!, line!);
 
   place.replaceChildren(...(goal === undefined ? [] : ['Move to ', make('b', {}, goal)]));
+}
+
+/** The head of an older page offers no version to copy that there is a reason to move off by now. */
+async function updateUse(head: HTMLElement): Promise<void> {
+  const { use: version, changesOn = '' } = head.dataset;
+  const isChanged = changesOn !== '' && changesOn > builtOn && changesOn <= today;
+  if (!isOld && !isChanged) {
+    return;
+  }
+
+  const { useOfVersion } = await loadAnswers();
+  const { isToUse, sentence } = await useOfVersion(find('main').dataset['component']!, version!);
+  if (isToUse) {
+    return;
+  }
+
+  find('.state', head).textContent = `Newest version on ${readableDay(builtOn)}`;
+  for (const button of findAll('.copy', head)) {
+    button.remove();
+  }
+
+  const place = find('.sentence', head);
+
+  place.replaceChildren(...withDays(sentence));
+  place.hidden = false;
 }
 
 function addDistance(element: HTMLElement): void {

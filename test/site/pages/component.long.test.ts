@@ -28,8 +28,25 @@ const climbing = {
     timestampKind: 'published',
   })),
 };
+/** Its latest release is deprecated soon, and support of all ends later. */
+const aging = {
+  definition: {
+    title: 'Aging service',
+    homepage: 'https://example.com/',
+    changelogUrl: 'https://example.com/changelog',
+    sources: [],
+    support: { policy: 'dated', lines: { '1.0': '2027-12-01', '2.0': '2027-12-01' } },
+    deprecated: [{ versions: ['2.0'], reason: 'Broken.', since: '2026-11-22' }],
+  },
+  releases: ['1.0', '2.0'].map((version, index) => ({
+    version,
+    releaseTimestamp: `2026-0${index + 1}-10`,
+    timestampKind: 'published',
+  })),
+};
 const components = () => ({
   climbing,
+  aging,
   ...syntheticComponents(),
   looked: {
     definition: {
@@ -196,6 +213,26 @@ describeInBrowser(
           }
           expect(await overflow(page)).toBe(0);
         }
+      });
+    });
+
+    it.each([
+      ['2026-11-21', '2.0', true],
+      // Two days after the build: the index is not old, but the release is deprecated.
+      ['2026-11-22', 'Move back to 1.0', false],
+      ['2027-06-01', 'Move back to 1.0', false],
+      ['2027-12-02', 'No version to use.', false],
+    ])('offers on %s what is to use then: %s', async (day, offered, isCopied) => {
+      await visitor.visit('aging.html', {}, async (page) => {
+        await page.clock.setFixedTime(`${day}T12:00:00Z`);
+        await page.reload();
+        const head = page.locator('.hero');
+        await head.getByText(offered).first().waitFor();
+
+        expect(await head.getByRole('button', { name: /^Copy/ }).count()).toBe(isCopied ? 1 : 0);
+        expect(await head.locator('.state').textContent()).toBe(
+          isCopied ? 'Newest version' : 'Newest version on 20 Nov 2026',
+        );
       });
     });
 

@@ -130,6 +130,8 @@ function useView(component: Component): object {
     tone: tone === 'over' ? 'gone' : tone,
     latest,
     isKnown: judgement.releases.length > 0,
+    // A page that grows old judges its head again from this day on.
+    changesOn: coming[0] && expectedOn(coming[0]),
     move: moveOfLatest(component),
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
