@@ -147,10 +147,10 @@ async function updateUse(head: HTMLElement): Promise<void> {
     button.remove();
   }
 
-  const place = find('.sentence', head);
+  const [place = make('p', { className: 'sentence' })] = findAll('.sentence', head);
 
   place.replaceChildren(...withDays(sentence));
-  place.hidden = false;
+  find('.headline', head).after(place);
 }
 
 function addDistance(element: HTMLElement): void {
