@@ -54,10 +54,7 @@ export function lineList(component: Component) {
       isOpen: names.includes(open ?? ''),
       // A row of several lines has a place for the links to each of them.
       places: names.length > 1 ? names : [],
-      ends:
-        names.length > 1
-          ? sharedEnds(new Set(names), head.name)
-          : ends.get(row.newest.name)?.map(({ anchor, text }) => ({ anchors: [anchor], text })),
+      ends: names.length > 1 ? sharedEnds(new Set(names), head.name) : ends.get(row.newest.name),
       rows: rows.map((release) => releaseView(release, day)),
       left: leftOut(all.length - rows.length),
     };
