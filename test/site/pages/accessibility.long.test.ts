@@ -105,7 +105,7 @@ describeInBrowser(
             async (page) => {
               // Only the chosen radio button of a group is a stop, and its label shows the focus.
               const stops =
-                'a[href], button, input:not([type=radio]), input:checked, select, summary, [tabindex="0"]';
+                'a[href]:not([tabindex="-1"]), button, input:not([type=radio]), input:checked, select, summary, [tabindex="0"]';
               const expected = await page.locator(`:is(${stops}):visible`).count();
               const reached = new Set<number>();
               for (let press = 0; press < expected; press += 1) {
