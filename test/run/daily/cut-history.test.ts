@@ -174,7 +174,12 @@ function forgeRuns(file: string, count: number, about: object): void {
 test.each([
   ['a new file of runs', 'data/runs/9999.ndjson', 1, {}],
   ['a run to come', 'data/runs/2027.ndjson', 1, { at: '2027-01-01T00:00:00.000Z' }],
-  ['400 runs of commits that nobody has', 'data/runs/2026.ndjson', 400, { commit: 'c'.repeat(40) }],
+  [
+    'forty runs of commits that nobody has',
+    'data/runs/2026.ndjson',
+    40,
+    { commit: 'c'.repeat(40) },
+  ],
 ])('%s, made up beside an edit, lets nothing through', async (_, file, count, about) => {
   write({ deprecated: [bad] });
   index.commit('Slip');
