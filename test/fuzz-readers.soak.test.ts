@@ -16,7 +16,7 @@ import { readSigningKey, signFile, signStatement } from '../src/deliver/sign/sig
 import { SourceError } from '../src/record/sources/datasource.ts';
 import { nextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
-import { Definition } from '../src/record/read-definition.ts';
+import { FullDefinition } from '../src/record/read-definition.ts';
 import { askedIn } from '../src/site/page/release-address.ts';
 import { pick, randomFrom } from './harness/random.ts';
 import { cyclonedx, spdx } from './harness/scanning.ts';
@@ -117,7 +117,7 @@ const readers: Readonly<Record<string, Reader>> = {
         support: { policy: 'term', months: 18 },
       }),
     ],
-    read: ofJson((document) => describeProblems(document, Definition)),
+    read: ofJson((document) => describeProblems(document, FullDefinition)),
     rejects: [SyntaxError],
   },
   'recorded data': {

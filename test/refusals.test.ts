@@ -9,7 +9,7 @@ import { readText } from '../src/ask/texts/read-text.ts';
 import { documentsIn } from '../src/deliver/publish/index-documents.ts';
 import { parseDocument } from '../src/io/files/read-documents.ts';
 import { WrittenDefinition } from '../src/record/read-definition.ts';
-import { datasources, type Source } from '../src/record/sources/index.ts';
+import { datasources, type TypedSource } from '../src/record/sources/index.ts';
 import { apiOf } from './harness/api.ts';
 import { ask as askSource } from './harness/asking.ts';
 import { fixtureDay } from './harness/checkout.ts';
@@ -123,7 +123,7 @@ test.each(Object.keys(doors))('refusing %s costs no more than reading it', async
 });
 
 /** The packages of datasources whose packages have another form. */
-const packages: Partial<Record<Source['datasource'], (url: string) => string>> = {
+const packages: Partial<Record<TypedSource['datasource'], (url: string) => string>> = {
   maven: () => 'com.example:agent',
   'git-tags': (url) => `${url}agent.git`,
 };
@@ -138,7 +138,7 @@ test.each(datasources.map(({ datasource }) => datasource).filter((name) => name 
         registryUrl: url,
         url: `${url}list`,
         matchStrings: ['version (?<version>\\S+)'],
-      }) as unknown as Source;
+      }) as unknown as TypedSource;
 
     await expectLinear((text) => askSource(sourceAt, { handler: () => hostile(text) }));
   },

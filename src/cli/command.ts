@@ -205,7 +205,7 @@ export async function confirm(
     return false;
   }
 
-  if (/^y(?:es)?$/i.test((await ask(`${question} [y/N] `)) ?? '')) {
+  if (/^y(?:es)?$/i.test((await askPerson(`${question} [y/N] `)) ?? '')) {
     return true;
   }
 
@@ -215,7 +215,7 @@ export async function confirm(
 }
 
 /** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */
-export async function ask(question: string): Promise<string | undefined> {
+export async function askPerson(question: string): Promise<string | undefined> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const ended = once(terminal, 'close').then(() => undefined);
 

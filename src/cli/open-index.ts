@@ -6,7 +6,7 @@ import type { Day } from '../core/model/dates.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text/text.ts';
 import {
-  checked,
+  checkedDocument,
   documentsAt,
   documentsIn,
   NotAnIndexError,
@@ -29,7 +29,7 @@ export interface OpenedIndex {
 
 /** The index in the folder of a built site. */
 export function openFolder(folder: string, today: () => Day): OpenedIndex {
-  const documents = checked(documentsIn(folder));
+  const documents = checkedDocument(documentsIn(folder));
 
   return {
     index: openIndex(documents, undefined, today),
@@ -82,7 +82,7 @@ export function openPublished(
 ): OpenedIndex {
   const config = requireValue(readSiteConfig(root));
   const http = openSiteHttp({ config, env, signal, ownUrl: ownUrlOf(root, baseUrl) });
-  const documents = checked(documentsAt(http, baseUrl));
+  const documents = checkedDocument(documentsAt(http, baseUrl));
 
   return { index: openIndex(documents, undefined, today), documents, close: () => http.close() };
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   accountSentence,
-  advisoryWords,
+  advisoryText,
   behindWords,
   listUnjudged,
   listUnknown,
@@ -218,7 +218,7 @@ function rowOf(thing: Thing): string[] {
     statusWords(thing),
     ends,
     behindWords(details),
-    advisoryWords(details),
+    advisoryText(details),
     targetOf(thing),
   ];
 

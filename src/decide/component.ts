@@ -74,7 +74,7 @@ export interface ComponentSummary {
 }
 
 export interface AdvisorySummary {
-  readonly stated: Advisory;
+  readonly advisory: Advisory;
   /** The affected versions. */
   readonly versions: readonly string[];
 }
@@ -138,7 +138,7 @@ function summariseAdvisory(
   { releases }: Component['judgement'],
 ): AdvisorySummary {
   const affected = releases.filter(({ advisories }) => advisories.includes(advisory));
-  return { stated: advisory, versions: affected.map(({ version }) => version) };
+  return { advisory: advisory, versions: affected.map(({ version }) => version) };
 }
 
 function summariseLine(line: JudgedLine, moveTo: string): LineSummary {

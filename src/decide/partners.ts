@@ -67,13 +67,13 @@ export function partsOfLine(
 
 /** The entries of a component about another, and those about it. */
 interface Entries {
-  readonly stated: readonly ReadEntry[];
+  readonly entries: readonly ReadEntry[];
   readonly statedBy: readonly ReadEntry[];
 }
 
 function entriesOf({ worksWith, statedBy }: Statements, { component }: Partner): Entries {
   return {
-    stated: readEntries(worksWith?.[component]),
+    entries: readEntries(worksWith?.[component]),
     statedBy: readEntries(statedBy?.[component]),
   };
 }
@@ -99,8 +99,8 @@ function partsOf(releases: readonly Version[], placeOf: (release: Version) => st
 }
 
 /** The place of a release in the ranges of all entries, as a key. */
-function placeIn({ stated, statedBy }: Entries, release: Version): string {
-  const covering = stated.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
+function placeIn({ entries, statedBy }: Entries, release: Version): string {
+  const covering = entries.map(({ versions }) => (isInRange(versions, release) ? '1' : '0'));
 
   const bounding = statedBy.map(({ range, tested }) => {
     const isInside = isInRange(range, release);
@@ -130,7 +130,7 @@ export interface JudgedPartner {
 
 export function judgePartner(partner: Partner, other: Partner): JudgedPartner {
   const entries = entriesOf(partner, other);
-  const entriesOfOther = { stated: entries.statedBy, statedBy: entries.stated };
+  const entriesOfOther = { entries: entries.statedBy, statedBy: entries.entries };
 
   const parts = partsOf(
     other.lines.flatMap(({ releases }) => releases),

@@ -17,13 +17,13 @@ export interface PinFacts {
   /** Why support ends, in sentences; empty where the days say all. */
   readonly policy: string;
   /** Every release line, oldest first. */
-  readonly lines: readonly LineFacts[];
+  readonly lines: readonly PinnedLineFacts[];
   /** Grouped by equal facts; releases without facts are omitted. */
   readonly versions: readonly VersionFacts[];
 }
 
 /** Facts about all versions of a release line. */
-export interface LineFacts {
+export interface PinnedLineFacts {
   readonly line: string;
   /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no end is known. */
   readonly end: string;
@@ -79,7 +79,7 @@ function endedInWords({
   return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.`.trim() : why;
 }
 
-function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): LineFacts {
+function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): PinnedLineFacts {
   const end = lastFreePhase(line.phases);
   const { until, untilAtMost, isOver: isUndatedEnd } = end ?? {};
 

@@ -9,17 +9,17 @@ import { listRuns } from '../io/files/journal-files.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { definitionPath, type Root } from '../io/files/root.ts';
 import { readAt } from './gate/last-good.ts';
-import { Source } from './sources/index.ts';
+import { TypedSource } from './sources/index.ts';
 
 /** A definition with the coordinates of every datasource. */
-export const Definition = definitionSchema(Source);
-export type Definition = z.infer<typeof Definition>;
+export const FullDefinition = definitionSchema(TypedSource);
+export type FullDefinition = z.infer<typeof FullDefinition>;
 
 /** `components/<component>.json`, without values inherited from `defaults` of `site/site.json`. */
-export const WrittenDefinition = Definition.partial({ homepage: true, changelogUrl: true });
+export const WrittenDefinition = FullDefinition.partial({ homepage: true, changelogUrl: true });
 export type WrittenDefinition = z.infer<typeof WrittenDefinition>;
 
-export interface ReadDefinition extends ReadResult<Definition> {
+export interface ReadDefinition extends ReadResult<FullDefinition> {
   /** The keys that come from `defaults` of `site/site.json`. */
   inherited: readonly string[];
 }
@@ -125,7 +125,7 @@ export function wholeDefinition(
   component: string,
   defaults: Defaults = {},
   inherited: string[] = [],
-): z.ZodType<Definition> {
+): z.ZodType<FullDefinition> {
   const values = defaultsFor(component, defaults);
 
   return z.preprocess((written) => {
@@ -136,15 +136,15 @@ export function wholeDefinition(
     inherited.splice(0, Infinity, ...Object.keys(values).filter((key) => !(key in written)));
 
     return { ...values, ...written };
-  }, Definition);
+  }, FullDefinition);
 }
 
 /** The values that this component's definition inherits unless it states them. */
-export function defaultsFor(component: string, defaults: Defaults = {}): Partial<Definition> {
+export function defaultsFor(component: string, defaults: Defaults = {}): Partial<FullDefinition> {
   const filled = Object.entries(defaults).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.replaceAll('{component}', component) : value,
   ]);
 
-  return Object.fromEntries(filled) as Partial<Definition>;
+  return Object.fromEntries(filled) as Partial<FullDefinition>;
 }

@@ -1,6 +1,6 @@
 import { folderOf, hostOf, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { copySite, folderProblem } from '../deliver/publish/copy-site.ts';
-import type { Plan, Publication } from '../deliver/publish/prepare-site.ts';
+import type { PublicationPlan, Publication } from '../deliver/publish/prepare-site.ts';
 import { saveRefusals } from '../deliver/publish/refusals.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../io/files/read.ts';
@@ -134,7 +134,15 @@ export function describePublication(publication: Publication): string[] {
   return [plan, `Published version ${versionId}: ${files} at ${publication.plan.baseUrl}`];
 }
 
-function describePlan({ baseUrl, files, changed, gone, liveAsOf, protect, keys }: Plan): string {
+function describePlan({
+  baseUrl,
+  files,
+  changed,
+  gone,
+  liveAsOf,
+  protect,
+  keys,
+}: PublicationPlan): string {
   const ofKeys = keys === undefined ? '' : ` (${counted(keys, 'access key')})`;
   const whole = `${baseUrl}: ${counted(files, 'file')}${protect ? `; protects ${protect}${ofKeys}` : ''}`;
 

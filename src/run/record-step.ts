@@ -16,7 +16,7 @@ import { readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';
 import { programVersion } from '../io/program.ts';
-import type { Definition } from '../record/read-definition.ts';
+import type { FullDefinition } from '../record/read-definition.ts';
 import { runGate, takenEdits, usedDecisions } from '../record/gate/gate.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
@@ -85,7 +85,7 @@ export async function record(input: RecordInput): Promise<Recorded & { held: rea
     edits: takenEdits(gated),
     judgeBy(name, definition) {
       const instead = {
-        definition: { value: definition as Definition, findings: [], inherited: [] },
+        definition: { value: definition as FullDefinition, findings: [], inherited: [] },
       };
       return loadComponent(root, name, day, instead).component;
     },

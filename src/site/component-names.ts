@@ -1,7 +1,7 @@
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { packageOf, parsePurl } from '../core/model/purl.ts';
 import { namesOf } from '../ask/answers/match-names.ts';
-import type { Definition, ReadDefinition } from '../record/read-definition.ts';
+import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
 import { packagesOf } from './render/renovate/packages.ts';
 
 /** Finds names and aliases that two components share, and replacements that do not exist. */
@@ -32,7 +32,7 @@ type AliasOwners = (alias: string) => readonly string[];
 
 function aliasOwners(
   names: readonly string[],
-  definitions: ReadonlyMap<string, Definition>,
+  definitions: ReadonlyMap<string, FullDefinition>,
 ): AliasOwners {
   const packages = packagesOf(definitions);
 
@@ -59,7 +59,11 @@ function aliasOwners(
   };
 }
 
-function wrongAliases(name: string, { aliases = [] }: Definition, ownersOf: AliasOwners): string[] {
+function wrongAliases(
+  name: string,
+  { aliases = [] }: FullDefinition,
+  ownersOf: AliasOwners,
+): string[] {
   return aliases.flatMap((alias, index) => {
     const other = ownersOf(alias).find((component) => component !== name);
     if (other === undefined) {
@@ -73,7 +77,7 @@ function wrongAliases(name: string, { aliases = [] }: Definition, ownersOf: Alia
 /** `owners`: the file that has each name. Adds the former names. */
 function wrongFormerNames(
   name: string,
-  { renamedFrom = [] }: Definition,
+  { renamedFrom = [] }: FullDefinition,
   owners: Map<string, string>,
 ): string[] {
   const file = `components/${name}.json`;
@@ -97,7 +101,7 @@ function wrongFormerNames(
 
 function wrongOthers(
   name: string,
-  { worksWith = {}, replacedBy }: Definition,
+  { worksWith = {}, replacedBy }: FullDefinition,
   names: readonly string[],
 ): string[] {
   const isOther = (other: string) => other !== name && names.includes(other);

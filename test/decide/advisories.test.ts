@@ -11,7 +11,7 @@ import { detailsOf } from '../../src/decide/details.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { publishedEvents } from '../../src/record/journal/events/published-events.ts';
-import { Definition } from '../../src/record/read-definition.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import { release } from '../harness/judging.ts';
 import { definition } from '../harness/root.ts';
 import { componentOf, recordedBy } from '../site/render/sites.ts';
@@ -42,7 +42,7 @@ test.each([
   ...['cve-2026-1', 'OWN-1', 'CVE-../x', 'CVE-', 'x_'].map((id) => ({ id, isAccepted: false })),
 ])('the id $id of an advisory is accepted: $isAccepted', ({ id, isAccepted }) => {
   const advisories = [{ id, affected: '*' }];
-  expect(Definition.safeParse(definition({ advisories })).success).toBe(isAccepted);
+  expect(FullDefinition.safeParse(definition({ advisories })).success).toBe(isAccepted);
 });
 
 test('details name advisories, fixes and the greatest severity, which deprecate nothing by themselves', () => {

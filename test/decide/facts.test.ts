@@ -7,7 +7,7 @@ import type { DetailsFile } from '../../src/core/schemas/published/details-file.
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { detailsOf } from '../../src/decide/details.ts';
-import { Definition } from '../../src/record/read-definition.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import { randomFrom } from '../harness/random.ts';
 import { definition as definitionWith } from '../harness/root.ts';
 
@@ -63,7 +63,7 @@ test.each(policies)(
   'documents under %j, read on a later day, equal a build of that day',
   (support) => {
     const deprecated = [{ versions: '>=1.0 <1.2', reason: 'Slow', since: '2027-01-15' }];
-    const definition = Definition.parse(definitionWith({ support, deprecated }));
+    const definition = FullDefinition.parse(definitionWith({ support, deprecated }));
     const detailsAt = (day: Day) =>
       detailsOf({
         ...judgeRecorded('product', definition, { releases }, day),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Definition } from '../../src/record/read-definition.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { normaliseReleases } from '../../src/decide/releases.ts';
 import { release } from '../harness/judging.ts';
@@ -8,7 +8,7 @@ import { definition } from '../harness/root.ts';
 function normalise(recorded: readonly RecordedRelease[], about = {}, day = '2026-06-01') {
   const { releases, findings } = normaliseReleases(
     'svc',
-    Definition.parse(definition(about)),
+    FullDefinition.parse(definition(about)),
     recorded,
     day,
   );

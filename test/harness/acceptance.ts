@@ -1,5 +1,5 @@
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
-import { Definition } from '../../src/record/read-definition.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
@@ -34,7 +34,7 @@ export function gather(listed: readonly (string | StatedRelease)[], about: Accep
   const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map(outcomeOf);
   const input = {
     component: 'svc',
-    definition: Definition.parse(
+    definition: FullDefinition.parse(
       definition({ sources: [source, { datasource: 'maven', packageName: 'g:a' }] }),
     ),
     releases: recorded.map((one) =>

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
 import type { StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
 import type { SupportSource } from '../../src/core/schemas/definition/support-source.ts';
-import { adapterOf, supportAdapterOf, type Source } from '../../src/record/sources/index.ts';
+import { adapterOf, supportAdapterOf, type TypedSource } from '../../src/record/sources/index.ts';
 import type {
   PackageDescription,
   SourceContext,
@@ -27,7 +27,7 @@ export interface Asking {
 }
 
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
-export function ask(sourceAt: (url: string) => Source, asking: Asking = {}) {
+export function ask(sourceAt: (url: string) => TypedSource, asking: Asking = {}) {
   return gatherFrom(
     (url, context) => adapterOf(sourceAt(url)).gather(sourceAt(url), context),
     asking,
@@ -86,7 +86,7 @@ async function gatherFrom(
 
 /** Asks one source what its registry says of the package. */
 export async function askDescription(
-  sourceAt: (url: string) => Source,
+  sourceAt: (url: string) => TypedSource,
   asking: Pick<Asking, 'documents' | 'handler' | 'routes'> = {},
 ): Promise<PackageDescription | undefined> {
   const { upstream, http, npmRegistry } = await startAsking(asking);

@@ -14,7 +14,7 @@ import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { waitingVersions } from '../../src/io/files/held-file.ts';
 import { lastAcceptedOn, openDecisions } from '../../src/record/gate/decisions.ts';
-import { Definition } from '../../src/record/read-definition.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import { uniteAnswers } from '../../src/record/gather/gather-component.ts';
 import { isWhole } from '../../src/record/gather/recorded-release.ts';
 import type { UsedDecision } from '../../src/record/gate/last-good.ts';
@@ -45,7 +45,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
     { datasource: 'npm', packageName: 'x' },
     { datasource: 'osv', url: 'https://example.com/osv' },
   ];
-  const read = (more: object) => Definition.parse(definition({ sources, ...about, ...more }));
+  const read = (more: object) => FullDefinition.parse(definition({ sources, ...about, ...more }));
   let counted = read({});
   let data: RecordedData = { releases: [] };
   let freshness: Freshness = { sources: {} };

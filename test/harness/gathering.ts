@@ -6,12 +6,12 @@ import {
   type GatherResult,
 } from '../../src/record/gather/gather-component.ts';
 import { createHttp, type Fetcher, type Http, type HttpOptions } from '../../src/io/http/client.ts';
-import { Definition } from '../../src/record/read-definition.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
 import type { Day } from '../../src/core/model/dates.ts';
 import type { RecordedLine, RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import { sourceId } from '../../src/core/schemas/definition/source.ts';
-import type { Source } from '../../src/record/sources/index.ts';
+import type { TypedSource } from '../../src/record/sources/index.ts';
 import type { Listed, ImitatedUpstream } from './imitated-upstream.ts';
 import { definition as definitionOf } from './root.ts';
 import { serve, startUpstream, type Documents, type Handler } from './upstream.ts';
@@ -39,7 +39,7 @@ export interface Behaviour {
   handler?(documents: Documents, url: string): Handler;
   /** Where the definition looks for it, if not where it is. */
   url?: string;
-  recorded?: readonly RecordedRelease[] | ((source: Source) => RecordedRelease[]);
+  recorded?: readonly RecordedRelease[] | ((source: TypedSource) => RecordedRelease[]);
   freshness?: Freshness;
   http?: Partial<HttpOptions>;
   budgets?: Partial<Budgets>;
@@ -131,7 +131,7 @@ export function rerouted(http: Http, routes: Readonly<Record<string, string>>): 
 }
 
 export function recordedOf(
-  source: Source,
+  source: TypedSource,
   releases: readonly Listed[] = known,
   { digests }: Pick<ImitatedUpstream, 'digests'> = {},
 ): RecordedRelease[] {
@@ -171,7 +171,7 @@ export async function gather(
   }: Gathered,
   http: Http,
 ): Promise<GatherResult> {
-  const definition = Definition.parse(definitionOf(about));
+  const definition = FullDefinition.parse(definitionOf(about));
   const input = { ...more, definition, releases, freshness };
   const budgets = { ...defaultBudgets, ...given };
   const context = {

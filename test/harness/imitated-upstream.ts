@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Source } from '../../src/record/sources/index.ts';
+import type { TypedSource } from '../../src/record/sources/index.ts';
 import type { Document } from './upstream.ts';
 
 /** A release as an upstream is to list it. */
@@ -18,7 +18,7 @@ export interface Listed {
 export interface ImitatedUpstream {
   name: string;
   /** The source of a definition that is read at `url`. */
-  source(url: string, releases: readonly Listed[]): Source;
+  source(url: string, releases: readonly Listed[]): TypedSource;
   /** Which public registry it stands for, where the source names none. */
   standsFor?: string;
   /** What is there to be asked for; absent where nothing is asked over the network. */

@@ -1,5 +1,5 @@
 import { certainFrom } from '../../src/core/model/states.ts';
-import { Definition } from '../../src/record/read-definition.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import { RecordedRelease } from '../../src/core/schemas/recorded/recorded.ts';
 import type { Judgement } from '../../src/decide/judge.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
@@ -24,7 +24,7 @@ export function judgeOn(
   recorded: readonly RecordedRelease[],
   about: Readonly<Record<string, unknown>> = {},
 ): Judgement {
-  const read = Definition.parse(definition(about));
+  const read = FullDefinition.parse(definition(about));
   return judgeRecorded('svc', read, { releases: [...recorded] }, day).judgement;
 }
 

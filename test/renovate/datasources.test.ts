@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Source } from '../../src/record/sources/index.ts';
+import type { TypedSource } from '../../src/record/sources/index.ts';
 import { parseVersion } from '../../src/core/model/version.ts';
 import { ask } from '../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../harness/git-server.ts';
@@ -8,7 +8,7 @@ import { serve, type Document, type Handler } from '../harness/upstream.ts';
 import { importRenovate } from './install.ts';
 
 interface Registry {
-  source(url: string): Source;
+  source(url: string): TypedSource;
   /** The configuration of Renovate; by default, datasource and package have the same names. */
   lookup?(url: string): object;
   handler(url: string): Handler;
@@ -225,7 +225,7 @@ test.each(Object.entries(registries))(
   },
 );
 
-function registryOf(source: Source): string[] | undefined {
+function registryOf(source: TypedSource): string[] | undefined {
   return 'registryUrl' in source && source.registryUrl !== undefined
     ? [source.registryUrl]
     : undefined;

@@ -90,7 +90,7 @@ test('a table that is too long is published in parts, which its file lists', () 
   const names = Array.from({ length: 9 }, (_, index) => `svc-${index}`);
   for (const component of names) {
     const shared = { component, releases: 1 };
-    add([{ shared, own: { version: '1.0', reason: ['One\ntwo', '=3'] } }], new Map());
+    add([{ shared, row: { version: '1.0', reason: ['One\ntwo', '=3'] } }], new Map());
   }
 
   finish();

@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { lastOfEachLine, searchReleases, type FoundReleases } from './search-releases.ts';
+import { lastOfEachLine, searchReleases, type SearchResult } from './search-releases.ts';
 import { howToNarrow, TooLargeIndexError, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { namedComponent, parseQuery } from '../../core/query/parse.ts';
@@ -41,7 +41,7 @@ export type Answer =
   | AnsweredVersion
   /** Components that the text may mean. */
   | { readonly kind: 'choices'; readonly name: string; readonly choices: readonly Choice[] }
-  | (FoundReleases & { readonly kind: 'releases'; readonly query: string })
+  | (SearchResult & { readonly kind: 'releases'; readonly query: string })
   | { readonly kind: 'page'; readonly page: string; readonly text: string }
   /** The answer needs a search in all releases, which was not allowed. */
   | { readonly kind: 'search'; readonly releases: number }
@@ -203,7 +203,7 @@ function listAnswer(
 
   return {
     kind: 'page',
-    page: `mine.html#c=${encodeURI(listOf(versions)).replaceAll('#', '%23')}`,
+    page: `mine.html#c=${encodeURI(versionList(versions)).replaceAll('#', '%23')}`,
     text: `${counted(names.length, 'version')}: ${listed(names, 5)}`,
   };
 }
@@ -417,7 +417,7 @@ export async function answerBeside(
 }
 
 /** A list as in addresses: `svc@2025.1,edge-node@2.1`. */
-export function listOf(versions: readonly { component: string; version: string }[]): string {
+export function versionList(versions: readonly { component: string; version: string }[]): string {
   return versions.map(({ component, version }) => `${component}@${version}`).join(',');
 }
 

@@ -1,6 +1,6 @@
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { isOneEdit } from '../../core/text/nearest.ts';
-import { packagesOf, parsePurl, purlOfPackage } from '../../core/model/purl.ts';
+import { purlPackages, parsePurl, purlOfPackage } from '../../core/model/purl.ts';
 import { plainLetters } from './read-span.ts';
 
 export interface NamedComponent {
@@ -79,7 +79,7 @@ export function openExactNames(
   function ownersByPackage(text: string): readonly PackageOwner[] {
     const purl = parsePurl(text);
     if (purl) {
-      return packagesOf(purl).flatMap((each) => packages.get(each) ?? []);
+      return purlPackages(purl).flatMap((each) => packages.get(each) ?? []);
     }
 
     const components = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];

@@ -16,7 +16,7 @@ import {
   type Split,
 } from './match-names.ts';
 import type { Entry } from '../texts/items.ts';
-import { readLines } from '../texts/read-lines.ts';
+import { readTextLines } from '../texts/read-lines.ts';
 import { cleanText } from './read-name.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 
@@ -168,7 +168,7 @@ function readPasted(
 ): Question | undefined {
   const perEntry: NonEmpty<Candidate>[] = [];
 
-  for (const entry of readLines(text)) {
+  for (const entry of readTextLines(text)) {
     const candidates = candidatesOf(entry, components, packages);
     const range = entry.find((item) => item.range !== undefined)?.range;
     if (candidates[0] && range !== undefined) {

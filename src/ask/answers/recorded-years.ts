@@ -18,7 +18,7 @@ export interface RecordedEntry {
 }
 
 /** The instant of recording, in milliseconds since 1970. */
-export function instantOf({
+export function instantOfEntry({
   at,
   finishedAt = at,
 }: Pick<RecordedEntry, 'at' | 'finishedAt'>): number {
@@ -44,12 +44,12 @@ export async function unpublishedSince(
   for (const year of await runs.years()) {
     for (const run of await runs.of(year)) {
       const { published, publishedAt: publicFrom } = run;
-      const publicBy = publicFrom === undefined ? instantOf(run) : Date.parse(publicFrom) + 1;
+      const publicBy = publicFrom === undefined ? instantOfEntry(run) : Date.parse(publicFrom) + 1;
       if (published !== undefined && publicBy <= since) {
         return Math.min(since, Date.parse(published) + 1);
       }
 
-      if (instantOf(run) <= since) {
+      if (instantOfEntry(run) <= since) {
         earlier.push(run);
       }
     }
@@ -77,7 +77,7 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
     }
 
     for (const entry of (await recorded.of(year)).toReversed()) {
-      if (instantOf(entry) >= since) {
+      if (instantOfEntry(entry) >= since) {
         yield entry;
       }
     }
@@ -95,7 +95,7 @@ export async function entriesAfter<Entry extends RecordedEntry>(
       continue;
     }
 
-    const entries = entriesFrom(recorded, instantOf(entryWithId));
+    const entries = entriesFrom(recorded, instantOfEntry(entryWithId));
 
     while ((await entries.next()).value?.id !== id) {}
 

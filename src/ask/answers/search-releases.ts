@@ -23,7 +23,7 @@ import { advisoriesUnknown } from '../../core/model/words.ts';
 import type { PublishedIndex } from './published-index.ts';
 
 /** The releases that a query selects, sorted by component, then by version. */
-export interface FoundReleases {
+export interface SearchResult {
   readonly total: number;
   /** The first releases, up to the requested number. */
   readonly releases: readonly Row[];
@@ -58,7 +58,7 @@ export function searchReleases(
   text: string,
   day: Day,
   most = Infinity,
-): Promise<FoundReleases> {
+): Promise<SearchResult> {
   return selectReleases(index, parseQuery(text, day), day, { most });
 }
 
@@ -68,7 +68,7 @@ export async function selectReleases(
   query: Query,
   day: Day,
   { most = Infinity, isAged = true, entered }: Page,
-): Promise<FoundReleases> {
+): Promise<SearchResult> {
   const catalogue = candidatesOf(await index.catalogue(namedComponent(query)), query);
 
   // Fastest in the order of the catalogue.
@@ -102,8 +102,8 @@ export async function selectReleases(
 
 /** The latest version of each component that has one, as of today. Throws a `TooMuchToSearchError`. */
 export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap<string, string>> {
-  const rows = (await index.catalogue()).filter(({ own }) => own.isLatest);
-  return new Map(rows.map(({ shared, own }) => [shared.component as string, own.version]));
+  const rows = (await index.catalogue()).filter(({ row }) => row.isLatest);
+  return new Map(rows.map(({ shared, row }) => [shared.component as string, row.version]));
 }
 
 /** The last of these releases in each line, sorted by the end of support, earliest first. */
@@ -182,8 +182,8 @@ function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
 function unknownNotes(query: Query, matches: Catalogue): string[] {
   return negatedFlags(query).flatMap((name) => {
-    const isUnknown = ({ shared, own }: Catalogue[number]) =>
-      (own[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
+    const isUnknown = ({ shared, row }: Catalogue[number]) =>
+      (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
     const count = matches.filter(isUnknown).length;
     const amount = count === matches.length ? 'all' : `${grouped(count)}`;
 
@@ -234,13 +234,13 @@ function byEntry(catalogue: Catalogue): readonly Entered[] {
   return sorted;
 }
 
-function instantOf({ shared, own }: PlacedRow): number {
-  const at = own.availableAt ?? shared.availableAt;
+function instantOf({ shared, row }: PlacedRow): number {
+  const at = row.availableAt ?? shared.availableAt;
   return at === undefined ? -Infinity : Date.parse(at);
 }
 
-function startOf({ at, shared, own }: Entered): PageStart {
-  return { at, component: shared.component as string, version: own.version };
+function startOf({ at, shared, row }: Entered): PageStart {
+  return { at, component: shared.component as string, version: row.version };
 }
 
 function isAfter(release: Entered, { at, component, version }: PageStart): boolean {

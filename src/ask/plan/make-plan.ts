@@ -277,7 +277,7 @@ function describe(conflict: Conflict, titleOf: (component: string) => string) {
   return defined({
     between: betweenOf(conflict),
     text: needInWords(statement, titleOf),
-    url: statement.stated.url,
+    url: statement.statement.url,
   });
 }
 

@@ -18,12 +18,12 @@ function inWords(count: number): string {
 
 /** `Edge node 2.1.0 needs Server 2026.1 or later.` */
 export function needInWords(
-  { stated, subject, object }: PairStatement,
+  { statement, subject, object }: PairStatement,
   titleOf: (component: string) => string,
 ): string {
-  const { feature, reason } = stated;
+  const { feature, reason } = statement;
   const scope = feature === undefined ? '' : ` for ${feature}`;
-  const need = `${titleOf(subject.component)} ${subject.version} needs ${titleOf(object.component)} ${boundsInWords(stated)}${scope}.`;
+  const need = `${titleOf(subject.component)} ${subject.version} needs ${titleOf(object.component)} ${boundsInWords(statement)}${scope}.`;
 
   return reason === undefined ? need : `${need} ${sentence(reason)}`;
 }

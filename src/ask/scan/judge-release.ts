@@ -17,7 +17,7 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
 const buildFields = new Set(['hasProvenance', 'repository', 'builder', 'commit']);
 
 /** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
-export function judge(
+export function judgeByPolicy(
   policy: ReadPolicy,
   component: OpenedComponent,
   release: PublishedReleaseOn | undefined,

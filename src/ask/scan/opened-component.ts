@@ -65,7 +65,7 @@ function openComponent(
 
       if (!rows.has(release.version)) {
         for (const placed of rowsOfDetails({ ...details, lines: line }, freshness)) {
-          rows.set(placed.own.version, withAges(rowOf(placed), day));
+          rows.set(placed.row.version, withAges(rowOf(placed), day));
         }
       }
 

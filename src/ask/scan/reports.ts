@@ -261,7 +261,7 @@ export function behindWords({ releasesBehind, behind }: PolicyScan['details']): 
 }
 
 /** `CVE-2026-1234 (high)`; empty if no advisory affects the release. */
-export function advisoryWords({ advisories = [], severity }: PolicyScan['details']): string {
+export function advisoryText({ advisories = [], severity }: PolicyScan['details']): string {
   const rating = advisories.length > 0 && severity !== undefined ? ` (${severity})` : '';
   return `${listed(advisories, 3)}${rating}`;
 }

@@ -17,7 +17,7 @@ import { formatPurl } from '../../core/model/purl.ts';
 import { extractVersion, UnknownNameError } from '../answers/resolve.ts';
 import { openOwners, readingsOf } from '../texts/identify.ts';
 import { judgePublished } from '../answers/version-answer.ts';
-import { judge, resultOf, type ReleaseScan } from './judge-release.ts';
+import { judgeByPolicy, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
 
@@ -270,7 +270,7 @@ class Scanner {
 
     const scans = policies.map((policy) => ({
       policy,
-      scan: judge(policy, component, release, answer),
+      scan: judgeByPolicy(policy, component, release, answer),
     }));
 
     this.#judged.set(key, scans);

@@ -3,7 +3,7 @@ import { counted } from '../../core/text/text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import {
   addEntry,
-  elementsOf,
+  arrayElements,
   isObject,
   lastPart,
   objectsIn,
@@ -149,7 +149,7 @@ function readComponents(document: Fields, read: Read): ReadText {
     }
   }
 
-  const components = elementsOf(document, 'components', '', read);
+  const components = arrayElements(document, 'components', '', read);
 
   for (const [index, fields] of components.entries()) {
     readComponent(fields, `components[${index}]`, read, 1);
@@ -185,7 +185,7 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
     addEntry({ place, name, version: eachVersion, purls, group, digests }, read);
   }
 
-  const inner = elementsOf(fields, 'components', `${place}.`, read);
+  const inner = arrayElements(fields, 'components', `${place}.`, read);
 
   if (inner.length > 0 && level === maxLevels) {
     read.problems.push(`components lie more than ${maxLevels} levels deep in each other`);
@@ -197,7 +197,7 @@ function readComponent(fields: unknown, place: string, read: Read, level: number
 }
 
 function readPackages(document: Fields, read: Read): ReadText {
-  for (const [index, fields] of elementsOf(document, 'packages', '', read).entries()) {
+  for (const [index, fields] of arrayElements(document, 'packages', '', read).entries()) {
     const place = `packages[${index}]`;
 
     if (!isObject(fields)) {
@@ -206,7 +206,7 @@ function readPackages(document: Fields, read: Read): ReadText {
     }
 
     const { name, versionInfo: version, checksums } = fields;
-    const references = elementsOf(fields, 'externalRefs', `${place}.`, read).filter(isObject);
+    const references = arrayElements(fields, 'externalRefs', `${place}.`, read).filter(isObject);
 
     const locators = (form: RegExp) =>
       references

@@ -82,7 +82,7 @@ function digestOf(algorithm: unknown, value: unknown): string | undefined {
 const mostMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
-export function lineFinder(text: string): Read['lineOf'] {
+export function textLineFinder(text: string): Read['lineOf'] {
   let [at, line, missed] = [0, 1, 0];
 
   return (wanted) => {
@@ -112,7 +112,7 @@ export function lineFinder(text: string): Read['lineOf'] {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function elementsOf(
+export function arrayElements(
   fields: Fields,
   key: string,
   before: string,

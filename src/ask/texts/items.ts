@@ -239,7 +239,7 @@ function isSameVersion(one: string, other: string): boolean {
 }
 
 /** An equal text for entries with equal statements. It has no part of the item text: a name may read like a version. */
-export function keyOf(entry: Entry): string {
+export function itemKey(entry: Entry): string {
   return JSON.stringify(
     entry.map(({ text, name, purl, version, range, digests }) =>
       (name ?? purl) ? [name, purl, version, range, digests] : text,
@@ -252,7 +252,7 @@ export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   const first = new Map<string, Entry>();
 
   for (const entry of entries) {
-    const key = keyOf(entry);
+    const key = itemKey(entry);
     if (!first.has(key)) {
       first.set(key, entry);
     }

@@ -1,7 +1,7 @@
 import { repeatedKeys } from '../../core/text/repeated-keys.ts';
 import { quote } from '../../core/text/text.ts';
 import { isMarkedBill, readBillOfMaterials } from './bill-of-materials.ts';
-import { isObject, lineFinder } from './document-entries.ts';
+import { isObject, textLineFinder } from './document-entries.ts';
 import { entryOf, longestText, statedItems, type Entry } from './items.ts';
 import {
   isPackageJson,
@@ -16,7 +16,7 @@ import { readLine, versionOrRange } from './read-line.ts';
 import type { ReadText } from './items.ts';
 
 /** The statements of a document; undefined for a text that is read line by line. */
-export function readDocument(text: string, fileName: string): ReadText | undefined {
+export function readTextDocument(text: string, fileName: string): ReadText | undefined {
   const start = text.trimStart().slice(0, 200);
   if (/^(?:\{|\[\s*(?:[{["\]]|$))/.test(start)) {
     return readJson(text);
@@ -79,7 +79,7 @@ function readJson(text: string): ReadText {
     return rejected('expected one format; got several in one document. Scan each by itself');
   }
 
-  const lineOf = lineFinder(text);
+  const lineOf = textLineFinder(text);
 
   if (isPackageLock(fields)) {
     return readPackageLock(fields, lineOf);

@@ -10,7 +10,7 @@ interface Columns {
 }
 
 /** The statements of the lines of a list, a table, a build file or a sentence, each with its line. */
-export function readLines(text: string): Entry[] {
+export function readTextLines(text: string): Entry[] {
   const entries: Entry[] = [];
   const values = new Map<string, string>();
   let columns: Columns | undefined;

@@ -1,6 +1,6 @@
-import { readDocument } from './read-document.ts';
+import { readTextDocument } from './read-document.ts';
 import type { ReadText } from './items.ts';
-import { readLines } from './read-lines.ts';
+import { readTextLines } from './read-lines.ts';
 
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
@@ -17,5 +17,5 @@ export function readText(text: string, longest: number, fileName = ''): ReadText
 
   const content = text.replace(/^\ufeff/, '');
 
-  return readDocument(content, fileName) ?? { entries: readLines(content), problems: [] };
+  return readTextDocument(content, fileName) ?? { entries: readTextLines(content), problems: [] };
 }

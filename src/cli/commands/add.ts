@@ -7,7 +7,7 @@ import {
 import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { packageSources, Source } from '../../record/sources/index.ts';
+import { packageSources, TypedSource } from '../../record/sources/index.ts';
 import { listProducts } from '../../record/sources/endoflife-date.ts';
 import { SourceError } from '../../record/sources/datasource.ts';
 import { HttpError } from '../../io/http/error.ts';
@@ -45,7 +45,7 @@ import { definitionPath, listComponents, recordedPath, type Root } from '../../i
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
 import { defined, quote, sentence } from '../../core/text/text.ts';
-import { ask, flag, parseOption, shared, text, UsageError } from '../command.ts';
+import { askPerson, flag, parseOption, shared, text, UsageError } from '../command.ts';
 import type { Command, Invocation, Values } from '../command.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../../run/open-upstreams.ts';
@@ -236,7 +236,7 @@ async function addProducts(
 
       throwErrors(checkNewName(root, name, heirs));
 
-      const source: Source = { datasource: 'static', releases };
+      const source: TypedSource = { datasource: 'static', releases };
       const added = await addOne(input, { name, source, given }, upstreams);
 
       return { ...added, notes: [...added.notes, ...notes] };
@@ -372,7 +372,7 @@ function policyContext({ env }: AddInput, isSingle: boolean, component: string):
 
 async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
   const question = `How long is a release line of ${component} supported, ${policyForms}? [no promise] `;
-  const answer = await ask(question);
+  const answer = await askPerson(question);
   if (answer === undefined) {
     throw inputError('add', 'cancelled. Nothing was written');
   }
@@ -428,7 +428,7 @@ async function readRequest(
   }
 
   const { coordinates, given: listed, latest, notes } = await readCoordinates(datasource, subject);
-  const source = check('source', defined({ datasource, ...coordinates, registryUrl }), Source);
+  const source = check('source', defined({ datasource, ...coordinates, registryUrl }), TypedSource);
 
   const given = defined({
     ...listed,

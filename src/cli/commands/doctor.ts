@@ -10,7 +10,7 @@ import {
   folderOf,
   hostOf,
   placeholdersIn,
-  planOf,
+  hostPlanOf,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { counted, listed } from '../../core/text/text.ts';
@@ -209,7 +209,7 @@ async function lineOfSite({ root, out }: Invocation, config: SiteConfig): Promis
 
   return ok(
     'site',
-    isLimited ? `${files}, within the ${planOf(config)} plan of Cloudflare` : files,
+    isLimited ? `${files}, within the ${hostPlanOf(config)} plan of Cloudflare` : files,
   );
 }
 

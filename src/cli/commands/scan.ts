@@ -1,4 +1,4 @@
-import { keyOf, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
+import { itemKey, uniqueEntries, type Entry } from '../../ask/texts/items.ts';
 import { accountFor, sarifOf } from '../../ask/scan/reports.ts';
 import {
   defaultPolicies,
@@ -188,12 +188,12 @@ function inputsWithoutJudgement(
 ): string[] {
   const results = scanned.filter(({ scan }) => isJudged(scan) || scan.status === 'excepted');
   const places = new Set(results.map(({ entry }) => entry));
-  const judged = new Set(unique.filter((_, place) => places.has(place)).map(keyOf));
+  const judged = new Set(unique.filter((_, place) => places.has(place)).map(itemKey));
 
   return inputs
     .filter(
       ({ entries, isDocument }) =>
-        !isDocument && !entries.some((entry) => judged.has(keyOf(entry))),
+        !isDocument && !entries.some((entry) => judged.has(itemKey(entry))),
     )
     .map(({ argument }) => argument);
 }

@@ -33,7 +33,7 @@ export interface JudgedPair {
 
 /** A parsed statement. */
 export interface ReadEntry {
-  readonly stated: Compatibility;
+  readonly statement: Compatibility;
   readonly versions: VersionRange;
   /** The bounds as a range, without `testedTo`: nothing is stated beyond it. */
   readonly range: VersionRange;
@@ -43,17 +43,17 @@ export interface ReadEntry {
 
 const entries = new WeakMap<Compatibility, ReadEntry>();
 
-function readEntry(stated: Compatibility): ReadEntry {
-  const { versions = `=${stated.recommended}`, testedTo } = stated;
+function readEntry(statement: Compatibility): ReadEntry {
+  const { versions = `=${statement.recommended}`, testedTo } = statement;
 
-  const read = entries.get(stated) ?? {
-    stated,
+  const read = entries.get(statement) ?? {
+    statement,
     versions: parseVersionRange(versions)!,
-    range: parseVersionRange(rangeOf({ ...stated, testedTo: undefined }))!,
+    range: parseVersionRange(rangeOf({ ...statement, testedTo: undefined }))!,
     tested: parseVersionRange(testedTo === undefined ? '*' : `<=${testedTo}`)!,
   };
 
-  entries.set(stated, read);
+  entries.set(statement, read);
 
   return read;
 }
@@ -76,15 +76,15 @@ export function rangeOf(stated: Compatibility): string {
 }
 
 /** The answer of one entry; undefined where it does not cover the version of the other component. */
-function answerIn({ stated, range, tested }: ReadEntry, other: Version) {
+function answerIn({ statement, range, tested }: ReadEntry, other: Version) {
   const isInside = isInRange(range, other);
 
-  if (stated.feature !== undefined) {
+  if (statement.feature !== undefined) {
     return isInside ? undefined : 'limited';
   }
 
   if (!isInside) {
-    return stated.recommended === undefined ? 'bad' : undefined;
+    return statement.recommended === undefined ? 'bad' : undefined;
   }
 
   return isInRange(tested, other) ? 'good' : undefined;
@@ -93,7 +93,7 @@ function answerIn({ stated, range, tested }: ReadEntry, other: Version) {
 /** A statement of one component, the subject, about a pair. */
 export interface PairStatement {
   readonly is: Exclude<PairAnswer, 'not-stated'>;
-  readonly stated: Compatibility;
+  readonly statement: Compatibility;
   readonly subject: ComponentVersion;
   readonly object: ComponentVersion;
 }
@@ -137,7 +137,7 @@ function statementsIn(
 
   return entriesFor(own, all).flatMap((entry) => {
     const is = answerIn(entry, other);
-    return is === undefined ? [] : [{ is, stated: entry.stated, subject, object }];
+    return is === undefined ? [] : [{ is, statement: entry.statement, subject, object }];
   });
 }
 
@@ -151,10 +151,10 @@ export function judgePair(
 
   return {
     answer,
-    because: behind.map(({ stated, subject, object }) =>
+    because: behind.map(({ statement, subject, object }) =>
       defined({
-        text: statementInWords(stated, subject.component, object.component),
-        url: stated.url,
+        text: statementInWords(statement, subject.component, object.component),
+        url: statement.url,
       }),
     ),
   };

@@ -129,7 +129,7 @@ function withoutRegistry(path: string): string {
 }
 
 /** `packageOf` for every package that a package URL names. */
-export function packagesOf(purl: Purl): string[] {
+export function purlPackages(purl: Purl): string[] {
   const images = imagesOf(purl);
   return (images.length > 0 ? images : [purl]).map(packageOf);
 }

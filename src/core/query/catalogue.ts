@@ -11,7 +11,7 @@ export type Catalogue = readonly PlacedRow[];
 export interface PlacedRow {
   /** The fields that all releases of the line share, stored once: an index may have a hundred thousand releases. */
   readonly shared: Row;
-  readonly own: Row & { readonly version: string };
+  readonly row: Row & { readonly version: string };
 }
 
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
@@ -27,8 +27,8 @@ export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
 }
 
 /** A release with all of its fields. */
-export function rowOf({ shared, own }: PlacedRow): Row {
-  return { ...shared, ...own };
+export function rowOf({ shared, row }: PlacedRow): Row {
+  return { ...shared, ...row };
 }
 
 /**
@@ -63,8 +63,8 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
     let last: Row | undefined;
     let isSharedPassing = false;
 
-    return ({ shared, own }) => {
-      const value = own[stated];
+    return ({ shared, row }) => {
+      const value = row[stated];
       if (value !== undefined) {
         return passesStated(value);
       }

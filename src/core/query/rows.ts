@@ -4,13 +4,13 @@ import type { SearchedComponent, SearchedLine } from '../schemas/published/searc
 import { statesOn, type ReleaseOn } from '../model/states.ts';
 
 /** The name and the freshness of a component, which its documents do not state. */
-export type NamedComponent = Pick<ReadComponent, 'component' | 'freshness'>;
+export type ComponentWithFreshness = Pick<ReadComponent, 'component' | 'freshness'>;
 
 /** The releases of a component as queries see them on a day, oldest first. */
 export function rowsOn(
   component: SearchedComponent,
   day: string,
-  named: NamedComponent,
+  named: ComponentWithFreshness,
 ): PlacedRow[] {
   return rowsOf({ ...component, ...named, ...componentOn(component, day), day });
 }
@@ -32,7 +32,7 @@ export function rowsOf(component: ComponentOfDay): PlacedRow[] {
 
     for (const release of line.releases) {
       const own = valuesOf(({ ofRelease }) => ofRelease?.(release, component));
-      releases.push({ shared, own: { ...own, version: release.version } });
+      releases.push({ shared, row: { ...own, version: release.version } });
     }
   }
 

@@ -12,7 +12,7 @@ import { digestsFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import { ownFiles } from '../../site/own-files.ts';
 import { schemaOf } from '../publish/index-documents.ts';
-import { findDamage, folderReader, readDigests, readRequired } from '../sign/site-reader.ts';
+import { findDamagedFile, folderReader, readDigests, readRequired } from '../sign/site-reader.ts';
 import { VerificationError } from '../sign/site-reader.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function checkSite(out: string): Promise<Finding[]> {
   try {
     const digests = readDigests(await readRequired(site, digestsFile, remedy), remedy);
 
-    for await (const error of findDamage(site, digests, remedy)) {
+    for await (const error of findDamagedFile(site, digests, remedy)) {
       report(error);
     }
 

@@ -111,7 +111,7 @@ function isOfComponent(path: string): boolean {
 }
 
 /** The same documents, each checked against its schema. */
-export function checked(documents: PublishedDocuments): PublishedDocuments {
+export function checkedDocument(documents: PublishedDocuments): PublishedDocuments {
   return {
     ...documents,
     async read(path) {

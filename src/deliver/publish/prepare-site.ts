@@ -6,7 +6,7 @@ import { isError, notice, problem, type Finding } from '../../core/schemas/findi
 import {
   hostOf,
   placeholdersIn,
-  planOf,
+  hostPlanOf,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
 import { counted } from '../../core/text/text.ts';
@@ -46,7 +46,7 @@ export interface PublishInput {
 }
 
 /** The changes at the public address. */
-export interface Plan {
+export interface PublicationPlan {
   baseUrl: string;
   /** Empty for a plain file host. */
   worker: string;
@@ -68,17 +68,17 @@ export type Publication =
   /** Nothing was sent. */
   | { kind: 'refused'; findings: Finding[] }
   /** `ready`: a workflow deploys it. */
-  | { kind: 'planned' | 'unchanged' | 'ready'; plan: Plan; findings: Finding[] }
+  | { kind: 'planned' | 'unchanged' | 'ready'; plan: PublicationPlan; findings: Finding[] }
   | {
       kind: 'published';
-      plan: Plan;
+      plan: PublicationPlan;
       findings: Finding[];
       versionId: string;
       sentFiles: number;
       verifiedFiles: number;
     }
   /** Failed after sending began; the findings say which site is live. */
-  | { kind: 'failed'; plan: Plan; findings: Finding[]; versionId?: string };
+  | { kind: 'failed'; plan: PublicationPlan; findings: Finding[]; versionId?: string };
 
 /** The address or folder to publish to, with everything that depends on its kind. */
 interface Destination {
@@ -87,14 +87,14 @@ interface Destination {
   /** Missing secrets. A dry run reports them as notices. */
   missing: readonly Finding[];
   findings: readonly Finding[];
-  planned: Pick<Plan, 'worker' | 'protect' | 'keys'>;
+  planned: Pick<PublicationPlan, 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
   readLive(own: ReadonlyMap<string, string>): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
 
 /** A site ready to send: checked, and signed if a key is configured. */
 export interface PreparedSite {
-  plan: Plan;
+  plan: PublicationPlan;
   findings: Finding[];
   /** The digests of all served files, by path. */
   digests: ReadonlyMap<string, string>;
@@ -150,7 +150,7 @@ export async function preparePublication(
     }
   }
 
-  const plan = makePlan({ baseUrl: address, asOf, digests, live, ...planned });
+  const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planned });
 
   return { site: { plan, findings, digests, live }, findings };
 }
@@ -176,12 +176,12 @@ async function findSignature({ out, day, baseUrl, config, env }: PublishInput) {
   }
 }
 
-export function makePlan({
+export function planPublication({
   digests,
   live,
   ...site
-}: Pick<Plan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> &
-  Pick<PreparedSite, 'digests' | 'live'>): Plan {
+}: Pick<PublicationPlan, 'baseUrl' | 'worker' | 'asOf' | 'protect' | 'keys'> &
+  Pick<PreparedSite, 'digests' | 'live'>): PublicationPlan {
   const signed = new Set(signedPaths(digests.keys()));
   const served = [...digests.keys()].sort(
     (a, b) => Number(signed.has(a)) - Number(signed.has(b)) || (a < b ? -1 : 1),
@@ -251,7 +251,7 @@ export async function checkSiteToPublish(
     paths.push(...signedPaths(paths));
   }
 
-  const limits = isOurs ? checkHostLimits(out, paths, planOf(config)) : [];
+  const limits = isOurs ? checkHostLimits(out, paths, hostPlanOf(config)) : [];
 
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }

@@ -9,7 +9,7 @@ import type { Credentials, Deployment } from '../host/wrangler.ts';
 import { readLive, refusalId, type Live } from './live.ts';
 import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { preparePublication } from './prepare-site.ts';
-import type { Plan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
+import type { PublicationPlan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
 import { checkProtection, compareProtection, readProtection } from './site-http.ts';
 import { openSiteHttp } from './site-http.ts';
 import { readBack, type ReadBack } from './read-back.ts';
@@ -63,7 +63,7 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
   return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
 }
 
-function isUnchanged({ liveAsOf, changed, gone }: Plan): boolean {
+function isUnchanged({ liveAsOf, changed, gone }: PublicationPlan): boolean {
   return liveAsOf !== undefined && changed.length + gone.length === 0;
 }
 

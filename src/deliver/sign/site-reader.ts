@@ -132,7 +132,7 @@ export function readDigests(list: Buffer, remedy = downloadAgain): Digests {
 }
 
 /** Yields an error for each file that is missing, differs from its digest, or is not listed. */
-export async function* findDamage(
+export async function* findDamagedFile(
   site: SiteReader,
   digests: Digests,
   remedy = downloadAgain,

@@ -6,7 +6,7 @@ import { headersFile } from '../../site/render/headers.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { openEnvelope, openSignature, SignatureError, signersOf } from './signatures.ts';
-import { findDamage, readDigests, readRequired, VerificationError } from './site-reader.ts';
+import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
 import type { Digests, SiteReader } from './site-reader.ts';
 import { readComment, type SignedComment } from './sign-site.ts';
 import {
@@ -57,7 +57,7 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
 
   const digests = readDigests(list);
 
-  for await (const error of findDamage(site, digests)) {
+  for await (const error of findDamagedFile(site, digests)) {
     throw error;
   }
 

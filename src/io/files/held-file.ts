@@ -7,7 +7,7 @@ import {
   type Held,
 } from '../../core/schemas/recorded/held.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
-import { readLines, type Lines } from './journal-files.ts';
+import { readJournalLines, type Lines } from './journal-files.ts';
 import { recordedFolder, type Root } from './root.ts';
 
 /** What waits for a decision. */
@@ -37,7 +37,7 @@ export function waitingVersions(held: readonly Held[], component: string): Map<s
 
 /** What people let through. */
 export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
-  return readLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
+  return readJournalLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
 }
 
 /** The accepted starts of a history, oldest first. */
@@ -65,7 +65,7 @@ export function publishedIds(root: Root): ReadonlyMap<string, number> {
 
 /** The alerts that are silent for some days. */
 export function readAcknowledgements(root: Root): ReadResult<Lines<Acknowledgement>> {
-  return readLines(acknowledgedPath(root), 'data/acknowledged.ndjson', Acknowledgement);
+  return readJournalLines(acknowledgedPath(root), 'data/acknowledged.ndjson', Acknowledgement);
 }
 
 export function acknowledgedPath(root: Root): string {

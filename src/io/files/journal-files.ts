@@ -23,7 +23,7 @@ export interface Lines<T> {
 /** Empty for a component without a journal. */
 export function readJournal(root: Root, component: string): ReadResult<Lines<JournalEvent>> {
   const name = `data/journal/${component}.ndjson`;
-  const read = readLines(journalPath(root, component), name, JournalEvent);
+  const read = readJournalLines(journalPath(root, component), name, JournalEvent);
   const wrong = read.value && disorderOf(read.value.values);
 
   return wrong === undefined ? read : { findings: [...read.findings, fileProblem(name, wrong)] };
@@ -63,7 +63,7 @@ export function countEvents(root: Root, day: Day): number {
  * Skips a last line that a crash cut off, with a warning: the next run overwrites it. Any other problem makes the file unusable,
  * because published events would be lost.
  */
-export function readLines<T>(
+export function readJournalLines<T>(
   path: string,
   name: string,
   schema: z.ZodType<T>,
@@ -212,7 +212,7 @@ export function runsPath(root: Root, year: string): string {
 
 /** The runs of a year, oldest first. */
 export function readRuns(root: Root, year: string): ReadResult<Lines<Run>> {
-  return readLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
+  return readJournalLines(runsPath(root, year), `data/runs/${year}.ndjson`, Run);
 }
 
 /** All runs, oldest first. */

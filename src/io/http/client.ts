@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createAddressGuard, systemAddresses, type AddressBook } from './address-guard.ts';
 import {
   isIntact,
-  keyOf,
+  messageKey,
   packBody,
   parseUrl,
   unpackBody,
@@ -153,7 +153,7 @@ class HttpClient {
       asksRealm: authenticate !== undefined,
     });
 
-    const key = keyOf(url, request, isPersonal);
+    const key = messageKey(url, request, isPersonal);
     const answer = this.#answers.get(key) ?? this.#requestAnswer(url, request, key);
 
     this.#answers.set(key, answer);

@@ -94,7 +94,7 @@ export function parseUrl({ url: text, method = 'GET' }: HttpRequest): URL {
 }
 
 /** The answer to a URL may depend on `Accept` and on a credential. */
-export function keyOf(url: URL, request: HttpRequest, isPersonal: boolean): string {
+export function messageKey(url: URL, request: HttpRequest, isPersonal: boolean): string {
   const {
     method = 'GET',
     body,

@@ -5,7 +5,7 @@ import {
   defaultsFor,
   readWrittenDefinition,
   wholeDefinition,
-  type Definition,
+  type FullDefinition,
   type WrittenDefinition,
 } from '../read-definition.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
@@ -18,7 +18,7 @@ import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/sav
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { defaultBudgets, type GatherContext, type Outcome } from '../gather/ask-source.ts';
 import { draftDefinition, type Draft, type Given } from './draft-definition.ts';
-import { findPolicy, type PolicyContext } from './find-policy.ts';
+import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import { saveGathered } from '../gather/save-gathered.ts';
 
@@ -43,7 +43,7 @@ export interface AddContext
 
 export interface Added {
   /** With inherited values. */
-  definition: Definition;
+  definition: FullDefinition;
   /** Without inherited values. */
   written: object;
   /** The origin of values that the registry does not state. */
@@ -92,7 +92,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   const site = readSiteConfig(root).value;
   const isPromised =
     'support' in { ...defaultsFor(name, site?.defaults), ...existingValues, ...drafted };
-  const { support, note } = isPromised ? {} : await findPolicy(wanted.source, context);
+  const { support, note } = isPromised ? {} : await findSupportPolicy(wanted.source, context);
   if (note !== undefined) {
     notes.push(note);
   }

@@ -1,6 +1,6 @@
 import { isSameRepository } from '../../core/model/repository.ts';
 import { sourceRepositoryOf } from '../../decide/source-repository.ts';
-import { WrittenDefinition, type Definition } from '../read-definition.ts';
+import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { show } from '../../core/schemas/problems.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
@@ -33,7 +33,7 @@ export interface DraftContext {
   $schema: string;
   component: string;
   /** Values that the definition inherits. */
-  defaults?: Partial<Definition>;
+  defaults?: Partial<FullDefinition>;
   /** The definition that it replaces. */
   existing?: Partial<WrittenDefinition>;
 }

@@ -20,7 +20,7 @@ export interface FoundPolicy {
 }
 
 /** Finds the support policy of a package: from endoflife.date, else from a person. */
-export async function findPolicy(
+export async function findSupportPolicy(
   source: Source,
   context: PolicyContext & { http: Fetcher },
 ): Promise<FoundPolicy> {

@@ -155,11 +155,11 @@ function readDefinitionsOf(root: Root, name: string, commit: string) {
   const own = readDocument(path, `components/${name}.json`, z.unknown()).value;
 
   const before = {
-    own: readWrittenAt(root, name, commit),
+    written: readWrittenAt(root, name, commit),
     defaults: readDefaultsAt(root, commit),
   };
 
-  const after = { own, defaults: { ...readSiteConfig(root).value?.defaults } };
+  const after = { written: own, defaults: { ...readSiteConfig(root).value?.defaults } };
 
   return {
     before: complete(name, before),

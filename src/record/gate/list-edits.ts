@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Edit } from './rules/component-change.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { wholeDefinition, type Defaults, type Definition } from '../read-definition.ts';
+import { wholeDefinition, type Defaults, type FullDefinition } from '../read-definition.ts';
 
 /** A hand-written definition and the defaults, at one time. */
 export interface WrittenState {
-  readonly own: unknown;
+  readonly written: unknown;
   readonly defaults: Defaults;
 }
 
@@ -20,9 +20,9 @@ export function listEdits(
   const edits: Edit[] = [];
   const file = `components/${name}.json`;
 
-  if (!isDeepStrictEqual(before.own, after.own)) {
-    const without = complete(name, { ...after, own: before.own });
-    edits.push(...editOf(file, file, commit, after.own, without));
+  if (!isDeepStrictEqual(before.written, after.written)) {
+    const without = complete(name, { ...after, written: before.written });
+    edits.push(...editOf(file, file, commit, after.written, without));
   }
 
   for (const key of editedKeys(before.defaults, after.defaults)) {
@@ -40,8 +40,11 @@ export function listEdits(
 }
 
 /** The definition with inherited values; undefined if it is invalid. */
-export function complete(name: string, { own, defaults }: WrittenState): Definition | undefined {
-  return wholeDefinition(name, defaults).safeParse(own).data;
+export function complete(
+  name: string,
+  { written, defaults }: WrittenState,
+): FullDefinition | undefined {
+  return wholeDefinition(name, defaults).safeParse(written).data;
 }
 
 function editedKeys(before: Defaults, after: Defaults): string[] {
@@ -54,7 +57,7 @@ function editOf(
   cause: string,
   commit: string,
   value: unknown,
-  without: Definition | undefined,
+  without: FullDefinition | undefined,
 ): Edit[] {
   const digest = sha256(JSON.stringify([place, commit, value])).slice(0, 10);
   return without ? [{ id: `${place}@${digest}`, cause, without }] : [];

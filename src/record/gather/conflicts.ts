@@ -11,7 +11,7 @@ import type { StatedRelease } from '../sources/datasource.ts';
 
 /** A source's statement on a recorded release. */
 export interface SourceStatement {
-  stated: StatedRelease;
+  release: StatedRelease;
   answer: SoundAnswer;
 }
 
@@ -23,7 +23,7 @@ type StatedValue = string | null | undefined;
 /** Days may differ by one, for time zones. */
 const toleratedDays = 1;
 
-function valuesOf({ stated: statedValue, answer }: SourceStatement): Record<Field, StatedValue> {
+function valuesOf({ release: statedValue, answer }: SourceStatement): Record<Field, StatedValue> {
   return {
     releaseTimestamp: statedValue.releaseTimestamp,
     changelogUrl: statedValue.changelogUrl,

@@ -73,7 +73,7 @@ async function gatherOne(
   }
 
   try {
-    const input = readInput(root, component);
+    const input = readGatherInput(root, component);
     const answers = await askSources(input, run);
     if (answers.outcomes.some((outcome) => outcome.kind === 'aborted')) {
       return;
@@ -114,7 +114,7 @@ async function gatherOne(
 }
 
 /** Throws an InputError with the problems of all files. */
-export function readInput(root: Root, component: string): GatherInput {
+export function readGatherInput(root: Root, component: string): GatherInput {
   const definition = readEditedDefinition(root, component);
   const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);

@@ -223,7 +223,11 @@ function collectAnswer(
     return;
   }
 
-  states.push({ id, kind: 'answered', taken: { definition, names: countNames(outcome), pending } });
+  states.push({
+    id,
+    kind: 'answered',
+    accepted: { definition, names: countNames(outcome), pending },
+  });
   outcome.keep();
 
   if (ofLines) {

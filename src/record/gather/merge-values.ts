@@ -13,7 +13,7 @@ export function mergeTimestamp(
   report: MergeReport,
 ): void {
   const { id } = statement.answer;
-  const { releaseTimestamp: publishedAt } = statement.stated;
+  const { releaseTimestamp: publishedAt } = statement.release;
   const { releaseTimestamp: recorded } = entry;
 
   if (publishedAt === undefined) {
@@ -76,7 +76,7 @@ const maxReplacedNamed = 3;
  */
 export function mergeDigests(
   entry: RecordedRelease,
-  { stated: { digests }, answer: { id } }: SourceStatement,
+  { release: { digests }, answer: { id } }: SourceStatement,
   report: MergeReport,
 ): void {
   if (digests === undefined) {
@@ -128,11 +128,11 @@ function united(before: string, text: string): string {
 /** The first attested build is recorded and stays: another attestation replaces nothing. */
 export function mergeProvenance(
   entry: RecordedRelease,
-  { stated }: SourceStatement,
+  { release }: SourceStatement,
   report: MergeReport,
 ): void {
   const recorded = entry.provenance;
-  const { provenance } = stated;
+  const { provenance } = release;
 
   entry.provenance ??= provenance;
 

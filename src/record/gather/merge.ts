@@ -85,7 +85,10 @@ class Merge {
       );
     }
 
-    this.#statements.set(entry, [...(this.#statements.get(entry) ?? []), { stated, answer }]);
+    this.#statements.set(entry, [
+      ...(this.#statements.get(entry) ?? []),
+      { release: stated, answer },
+    ]);
   }
 
   finish(): Merged {
@@ -170,16 +173,16 @@ class Merge {
   }
 
   #mergeLink(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
-    const statement = statements.find(({ stated }) => stated.changelogUrl !== undefined);
-    const link = statement?.stated.changelogUrl;
+    const statement = statements.find(({ release }) => release.changelogUrl !== undefined);
+    const link = statement?.release.changelogUrl;
     const detail = `changelog ${entry.changelogUrl ?? 'none'} → ${link}`;
 
     this.#replace(entry, 'changelogUrl', link, statement, detail);
   }
 
   #mergeFlag(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
-    const statement = statements.find(({ stated }) => stated.isPrerelease !== undefined);
-    const value = statement?.stated.isPrerelease;
+    const statement = statements.find(({ release }) => release.isPrerelease !== undefined);
+    const value = statement?.release.isPrerelease;
     const flag = value === isPrereleaseForm(entry.version) ? undefined : value;
     const detail = value ? 'a prerelease' : 'not a prerelease';
 
@@ -189,9 +192,9 @@ class Merge {
   /** The first source that can state a deprecation decides, even if it states none. */
   #mergeDeprecation(entry: RecordedRelease, statements: readonly SourceStatement[]): void {
     const statement = statements.find(
-      ({ stated, answer }) => stated.deprecated !== undefined || answer.statesDeprecation,
+      ({ release, answer }) => release.deprecated !== undefined || answer.statesDeprecation,
     );
-    const value = statement?.stated.deprecated;
+    const value = statement?.release.deprecated;
     const isNew = entry.deprecated === undefined;
     const detail = value ?? 'no longer deprecated upstream';
     const kind = isNew ? 'deprecated' : 'corrected';

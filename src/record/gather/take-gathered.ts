@@ -7,7 +7,7 @@ import { parseDocument } from '../../io/files/read-documents.ts';
 import { entriesBelow } from '../../io/files/file-system.ts';
 import { isLeftOut, listComponents } from '../../io/files/root.ts';
 import type { Gathered, GatherRun } from './gather-all.ts';
-import { readInput, whyUnsaved } from './gather-all.ts';
+import { readGatherInput, whyUnsaved } from './gather-all.ts';
 import { uniteAnswers } from './gather-component.ts';
 import { HandedAnswers, readHandedAnswers } from './handed-answers.ts';
 import { cleanUp, saveGathered } from './save-gathered.ts';
@@ -68,7 +68,7 @@ async function takeOne(
   }
 
   try {
-    const input = readInput(root, component);
+    const input = readGatherInput(root, component);
     const answers = await readHandedAnswers(handed, input, run);
     const waiting = run.waiting(component);
     const result = await saveGathered({ ...run, recordsFreshness: true }, component, (recorded) =>

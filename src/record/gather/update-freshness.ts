@@ -14,7 +14,7 @@ export interface Taken {
 }
 
 export type SourceState =
-  | { id: string; kind: 'answered'; taken: Taken }
+  | { id: string; kind: 'answered'; accepted: Taken }
   | {
       id: string;
       kind: 'failed';
@@ -36,7 +36,10 @@ export function updateFreshness(
 
     const source =
       state.kind === 'answered'
-        ? { ...answering(former, state.taken, day), listed: digestListed(releases, state.id, day) }
+        ? {
+            ...answering(former, state.accepted, day),
+            listed: digestListed(releases, state.id, day),
+          }
         : failing(former, state, day);
 
     return [state.id, source] as const;

@@ -13,7 +13,7 @@ import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
 import { publishedProvenance } from '../../decide/source-repository.ts';
 import type { ReadResult } from '../../io/files/read-documents.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
-import { readLines, type Lines } from '../../io/files/journal-files.ts';
+import { readJournalLines, type Lines } from '../../io/files/journal-files.ts';
 import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { saveLines } from './record-journal.ts';
 
@@ -22,7 +22,7 @@ export function readStatements(
   root: Root,
   component: string,
 ): ReadResult<Lines<RecordedStatement>> {
-  return readLines(
+  return readJournalLines(
     pathOf(root, component),
     `data/statements/${component}.ndjson`,
     RecordedStatement,

@@ -14,7 +14,7 @@ import {
   releaseLine,
 } from '../../core/model/version.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { elementsOf, expectPackage, readLines, readReleases } from './shared/elements.ts';
+import { elementsOf, expectPackage, readSourceLines, readReleases } from './shared/elements.ts';
 import { addressBelow, fetchJson } from './shared/requests.ts';
 import { defineSource, packageFields, type SupportAdapter } from './datasource.ts';
 
@@ -193,6 +193,6 @@ export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
     context.isAbout(name, product);
 
-    return readLines(url, elementsOf(releases, 'name'), Lifecycle, context);
+    return readSourceLines(url, elementsOf(releases, 'name'), Lifecycle, context);
   },
 };

@@ -11,7 +11,7 @@ import {
   elementsOf,
   expectFewParts,
   groupByVersion,
-  readDocument,
+  readSourceDocument,
   readElements,
   Stated,
   statedDigests,
@@ -119,12 +119,12 @@ async function fetchChart(
 ) {
   const url = addressBelow(registryUrl, ['index.yaml']);
   const response = await context.http.fetch({ url, accept: yamlTypes, alsoAccept: looseTypes });
-  const { entries } = readDocument(url, parseYaml(url, response.text()), Index);
+  const { entries } = readSourceDocument(url, parseYaml(url, response.text()), Index);
   if (!Object.hasOwn(entries, packageName)) {
     throw new SourceError(missingChart(url, packageName, Object.keys(entries)));
   }
 
-  return { url, chart: readDocument(url, entries[packageName], ChartVersions) };
+  return { url, chart: readSourceDocument(url, entries[packageName], ChartVersions) };
 }
 
 /**

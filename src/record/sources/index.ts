@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { purlOfPackage } from '../../core/model/purl.ts';
-import type { Source as AnySource } from '../../core/schemas/definition/source.ts';
+import type { Source } from '../../core/schemas/definition/source.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import { crate } from './crate.ts';
 import { docker } from './docker.ts';
@@ -47,26 +47,26 @@ export const datasources = [
 type Schema = (typeof datasources)[number]['schema'];
 
 /** A source in a definition. */
-export const Source = z.discriminatedUnion(
+export const TypedSource = z.discriminatedUnion(
   'datasource',
   datasources.map(({ schema }) => schema) as [Schema, ...Schema[]],
 );
-export type Source = z.infer<typeof Source>;
-export type Datasource = Source['datasource'];
+export type TypedSource = z.infer<typeof TypedSource>;
+export type Datasource = TypedSource['datasource'];
 
 /** Accepts sources of its own schema. TypeScript cannot infer the schema from a datasource's name. */
-type Adapter = SourceAdapter<string, z.ZodRawShape, AnySource>;
+type Adapter = SourceAdapter<string, z.ZodRawShape, Source>;
 
 const adapters = new Map(
   datasources.map((adapter) => [adapter.datasource as string, adapter as unknown as Adapter]),
 );
 
-export function adapterOf({ datasource }: AnySource): Adapter {
+export function adapterOf({ datasource }: Source): Adapter {
   return adapters.get(datasource)!;
 }
 
 /** The package URL of a source, without a version; undefined if it does not list a package's releases. */
-export function packageUrlOf(source: AnySource): string | undefined {
+export function packageUrlOf(source: Source): string | undefined {
   const { packageName, field } = source;
   const { purlType } = adapterOf(source);
 
@@ -88,9 +88,7 @@ export function supportAdapterOf({ datasource }: SupportSource): Pick<Adapter, '
 }
 
 /** The packages of the sources, as OSV names them. */
-export function osvPackagesOf(
-  sources: readonly AnySource[],
-): { ecosystem: string; name: string }[] {
+export function osvPackagesOf(sources: readonly Source[]): { ecosystem: string; name: string }[] {
   return sources.flatMap((source) => {
     const { packageName, extractVersion } = source;
     const { osvEcosystem: ecosystem } = adapterOf(source);
@@ -105,7 +103,7 @@ export function osvPackagesOf(
 }
 
 /** The datasources of packages, with an example name, and whether a definition must name the registry. */
-export const packageSources = Source.options.flatMap(({ shape }) => {
+export const packageSources = TypedSource.options.flatMap(({ shape }) => {
   if (!('packageName' in shape)) {
     return [];
   }

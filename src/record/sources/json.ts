@@ -7,7 +7,7 @@ import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { defined, toLine } from '../../core/text/text.ts';
 import { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
-import type { Outcome, Task } from './shared/transform-process.ts';
+import type { TransformOutcome, Task } from './shared/transform-process.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { Transform } from '../../core/schemas/definition/source-fields.ts';
@@ -15,7 +15,7 @@ import {
   elementsOf,
   type RawElement,
   readJson,
-  readLines,
+  readSourceLines,
   readReleases,
   statedDigests,
 } from './shared/elements.ts';
@@ -131,7 +131,7 @@ export const statedByJson: SupportAdapter<'json'> = {
       throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
     }
 
-    return readLines(url, elementsOf([lines].flat(), 'line'), Line, context);
+    return readSourceLines(url, elementsOf([lines].flat(), 'line'), Line, context);
   },
 };
 
@@ -215,7 +215,7 @@ export function evaluateTransform(at: string, task: Task, limitMs = maxMs): Prom
           return fail(`ended without a result; it may have filled the ${maxMB} MB it may have`);
         }
 
-        const outcome = JSON.parse(output) as Outcome;
+        const outcome = JSON.parse(output) as TransformOutcome;
         if ('problem' in outcome) {
           return fail(toLine(outcome.problem, 200));
         }

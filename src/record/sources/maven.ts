@@ -7,7 +7,7 @@ import {
   elementsOf,
   expectFewParts,
   expectPackage,
-  readDocument,
+  readSourceDocument,
   readReleases,
   Stated,
 } from './shared/elements.ts';
@@ -100,7 +100,7 @@ async function fetchMetadata(
   const url = addressBelow(registry, [...folder, 'maven-metadata.xml']);
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
   const document = parseXml(url, response.text(), ['metadata.versioning.versions.version']);
-  const { metadata } = readDocument(url, document, Metadata);
+  const { metadata } = readSourceDocument(url, document, Metadata);
 
   expectPackage(url, groupId, metadata.groupId);
   expectPackage(url, artifactId, metadata.artifactId);
@@ -171,7 +171,7 @@ async function readPom(place: PomPlace, { http }: DescribeContext) {
     url: homepage,
     scm,
     parent,
-  } = readDocument(url, parseXml(url, text, []), Pom).project;
+  } = readSourceDocument(url, parseXml(url, text, []), Pom).project;
 
   const plain = (value: string | undefined) => value && plainText(value, place);
 

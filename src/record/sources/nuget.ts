@@ -5,7 +5,7 @@ import { prereleaseBySemver } from './shared/listed-versions.ts';
 import {
   expectPackage,
   type RawElement,
-  readDocument,
+  readSourceDocument,
   readJson,
   readReleases,
   Stated,
@@ -83,7 +83,7 @@ export const nuget = defineSource({
     // Oldest first.
     const newest = (await listedAt(url, context)).at(-1);
 
-    const { id, title, description, projectUrl } = readDocument(
+    const { id, title, description, projectUrl } = readSourceDocument(
       url,
       newest?.value ?? {},
       Described,
@@ -123,7 +123,7 @@ async function listedAt(url: string, { http }: DescribeContext): Promise<RawElem
   let rest: string[] | undefined;
 
   const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
-    rest ??= readDocument(url, page, Registration).items.flatMap((inner) =>
+    rest ??= readSourceDocument(url, page, Registration).items.flatMap((inner) =>
       'items' in inner ? [] : (addressAtSameHost(response, inner['@id'], '@id') ?? []),
     );
     return rest.shift();

@@ -5,7 +5,7 @@ import { documented } from '../../core/schemas/documented.ts';
 import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { defined, listed, normalisePypi, quote, toLine } from '../../core/text/text.ts';
 import { showUrl } from '../../io/http/error.ts';
-import { expectFew, readDocument, readJson } from './shared/elements.ts';
+import { expectFew, readSourceDocument, readJson } from './shared/elements.ts';
 import { affectedBy, Ranges } from './shared/osv-ranges.ts';
 import { addressBelow, fetchJsonFile } from './shared/requests.ts';
 import { defineSource, SourceError, type SourceContext } from './datasource.ts';
@@ -116,7 +116,7 @@ async function readFile(url: string, context: SourceContext): Promise<unknown[]>
 
   // A single document is the whole answer.
   if (!Array.isArray(document)) {
-    readDocument(url, document, OsvDocument);
+    readSourceDocument(url, document, OsvDocument);
   }
 
   return [document].flat();

@@ -1,4 +1,4 @@
-import { describeFailure, readText } from './site-documents.ts';
+import { describeFailure, fetchText } from './site-documents.ts';
 import { loadAnswers } from './load-answers.ts';
 import { find, findAll, make, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';
@@ -32,7 +32,7 @@ export function setUpAsking(component: string | undefined): void {
 
     on(input, 'focus', () => {
       // Load the documents together with the script that reads them.
-      readText('status.json').catch(() => {});
+      fetchText('status.json').catch(() => {});
 
       void load(form);
     });

@@ -1,5 +1,5 @@
 import { markup, type Markup } from '../render/html/markup.ts';
-import type { Key, Picture, Track } from '../render/html/picture.ts';
+import type { Key, Picture, PictureTrack } from '../render/html/picture.ts';
 import type { Tick } from '../render/html/time-axis.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
@@ -38,7 +38,7 @@ function drawLines(ticks: readonly Tick[]): Markup {
   return markup`${ticks.map(({ at, kind }) => markup`<line class="${kind}" x1="${at}" x2="${at}" y1="24" y2="100%"/>`)}`;
 }
 
-function drawTrack({ segments, marks, viewBox }: Track): Markup {
+function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
   const bars = segments.map(
     ({ kind, at, width }) =>
       markup`<rect class="${kind}" x="${at}" y="20%" width="${width}" height="60%" rx="3"/>`,

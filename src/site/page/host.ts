@@ -1,5 +1,5 @@
 import type { Answer } from '../../ask/answers/ask.ts';
-import type { FoundReleases } from '../../ask/answers/search-releases.ts';
+import type { SearchResult } from '../../ask/answers/search-releases.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { find } from './dom.ts';
 import { urlOf } from './site-documents.ts';
@@ -41,7 +41,7 @@ async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
   }
 
   const found = (await response.json()) as
-    VersionAnswer | FoundReleases['releases'] | { detail: string; didYouMean?: string[] };
+    VersionAnswer | SearchResult['releases'] | { detail: string; didYouMean?: string[] };
 
   if ('detail' in found) {
     return {

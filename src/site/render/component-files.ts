@@ -11,7 +11,7 @@ import { supportedVersions } from '../../ask/answers/supported-lines.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './documents/atom.ts';
 import { renderBadgeFile, renderBadgePicture } from './documents/badge.ts';
-import { eventsOf, renderComponentCalendar } from './documents/support-calendar.ts';
+import { supportEventsOf, renderComponentCalendar } from './documents/support-calendar.ts';
 import { renderDetailsFile, renderReleaseFile } from './documents/component-json.ts';
 import { renderReleaseCycles } from './documents/endoflife-json.ts';
 import { renderComponentPage } from './html/component-page.ts';
@@ -34,7 +34,7 @@ export function contentsOf(component: Component, site: SiteContext): ComponentCo
     details,
     today: detailsOn(details, site.day),
     changes: listChanges(publishedEvents(component.journal)),
-    ends: eventsOf(component, site),
+    ends: supportEventsOf(component, site),
   };
 }
 

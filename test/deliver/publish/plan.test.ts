@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { makePlan } from '../../../src/deliver/publish/prepare-site.ts';
+import { planPublication } from '../../../src/deliver/publish/prepare-site.ts';
 
 /** A plan for a signed site of these files and digests, over one that is live. */
 function planFor(site: Record<string, string>, live: Record<string, string>) {
   const signed = { 'statements/svc.ndjson': 'by day', 'SHA256SUMS.minisig': 'by list' };
   const digests = new Map(Object.entries({ ...signed, ...site }));
-  return makePlan({
+  return planPublication({
     baseUrl: 'https://releases.example.com',
     worker: 'releases',
     asOf: '2026-11-20',

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { componentNameOf, draftDefinition } from '../../../src/record/add/draft-definition.ts';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' };
-const source = (packageName: string) => ({ datasource: 'npm', packageName }) as Source;
+const source = (packageName: string) => ({ datasource: 'npm', packageName }) as TypedSource;
 
 it.each([
   ['agent', 'agent'],

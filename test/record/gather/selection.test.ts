@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { selectVersions } from '../../../src/record/gather/selection.ts';
-import { Source } from '../../../src/record/sources/index.ts';
+import { TypedSource } from '../../../src/record/sources/index.ts';
 
 const listed = ['v1.0', '1.1', '1.2.0', '2.0-RC-1', '2.0', '2025.3', 'latest', 'nightly-3.1'];
 
 /** The versions of a list that a definition admits, and the findings about the others. */
 function select(rules: object, { names = listed, takePrereleases = false } = {}) {
   const refused: string[] = [];
-  const source = Source.parse({ datasource: 'npm', packageName: 'agent', ...rules });
+  const source = TypedSource.parse({ datasource: 'npm', packageName: 'agent', ...rules });
   const selection = selectVersions(source, takePrereleases, (message) => refused.push(message));
   return {
     taken: names.flatMap((name) => selection.offer(name) ?? []),

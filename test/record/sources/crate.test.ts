@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json, type Asking } from '../../harness/asking.ts';
 import { always, type Document } from '../../harness/upstream.ts';
 
-const source = (): Source => ({ datasource: 'crate', packageName: 'serde' });
+const source = (): TypedSource => ({ datasource: 'crate', packageName: 'serde' });
 const routes = (url: string) => ({
   'https://index.crates.io/': `${url}index/`,
   'https://crates.io/': url,
@@ -36,7 +36,7 @@ const entries = [
 ];
 
 const inIndex = { '/index/se/rd/serde': index(...entries) };
-const atRegistry = (url: string): Source => ({
+const atRegistry = (url: string): TypedSource => ({
   datasource: 'crate',
   packageName: 'serde',
   registryUrl: url,

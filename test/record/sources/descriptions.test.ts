@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import type { PackageDescription } from '../../../src/record/sources/datasource.ts';
 import { askDescription, json } from '../../harness/asking.ts';
 
 interface Registry {
-  source: Source;
+  source: TypedSource;
   /** The public address that the source stands for. */
   at: string;
   /** Its answers by path, in the form of its own documentation, without most of its keys. */

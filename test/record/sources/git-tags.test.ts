@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, type Asking } from '../../harness/asking.ts';
 import { gitServer, repositoryWithTags } from '../../harness/git-server.ts';
 import { packets } from '../../harness/upstreams/git-tags.ts';
 import { redirects, type Document } from '../../harness/upstream.ts';
 
-const source = (url: string): Source => ({
+const source = (url: string): TypedSource => ({
   datasource: 'git-tags',
   packageName: `${url}group/agent.git`,
 });

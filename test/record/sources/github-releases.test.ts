@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
 const routes = (url: string) => ({ 'https://api.github.com/': url });
 
-const source = (): Source => ({ datasource: 'github-releases', packageName: 'example/agent' });
+const source = (): TypedSource => ({ datasource: 'github-releases', packageName: 'example/agent' });
 const list = (...releases: unknown[]) => ({
   '/repos/example/agent/releases?per_page=100': json(releases),
 });

@@ -1,15 +1,18 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
 const routes = (url: string) => ({ 'https://gitlab.com/': url });
 const at = '/api/v4/projects/group%2fsubgroup%2fagent';
 
-const ofReleases = (): Source => ({
+const ofReleases = (): TypedSource => ({
   datasource: 'gitlab-releases',
   packageName: 'group/subgroup/agent',
 });
-const ofTags = (): Source => ({ datasource: 'gitlab-tags', packageName: 'group/subgroup/agent' });
+const ofTags = (): TypedSource => ({
+  datasource: 'gitlab-tags',
+  packageName: 'group/subgroup/agent',
+});
 
 it('gitlab-releases leaves out upcoming releases', async () => {
   // In the form of docs.gitlab.com/api/releases, "List Releases", without most of its keys.
@@ -31,7 +34,7 @@ it.each(['', 'api/v4', 'api/v4/', 'gitlab/', 'gitlab/api/v4'])(
   async (address) => {
     const folder = address.startsWith('gitlab') ? '/gitlab' : '';
     const { releases } = await ask(
-      (url) => ({ ...ofReleases(), registryUrl: `${url}${address}` }) as Source,
+      (url) => ({ ...ofReleases(), registryUrl: `${url}${address}` }) as TypedSource,
       {
         documents: { [`${folder}${at}/releases?per_page=100`]: json([{ tag_name: '1.0' }]) },
       },

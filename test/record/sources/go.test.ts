@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { parseGoMod } from '../../../src/record/sources/go.ts';
 import { ask, json } from '../../harness/asking.ts';
 import type { Document } from '../../harness/upstream.ts';
 
-const source = (): Source => ({ datasource: 'go', packageName: 'github.com/Example/Agent' });
+const source = (): TypedSource => ({ datasource: 'go', packageName: 'github.com/Example/Agent' });
 const routes = (url: string) => ({ 'https://proxy.golang.org/': url });
 const folder = '/github.com/!example/!agent/@v';
 const text = (body: string): Document => ({ type: 'text/plain; charset=UTF-8', body });

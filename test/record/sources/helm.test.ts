@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask } from '../../harness/asking.ts';
 
-const source = (registryUrl: string): Source => ({
+const source = (registryUrl: string): TypedSource => ({
   datasource: 'helm',
   packageName: 'agent',
   registryUrl,
 });
-const byAppVersion = (registryUrl: string): Source =>
-  ({ ...source(registryUrl), field: 'appVersion' }) as Source;
+const byAppVersion = (registryUrl: string): TypedSource =>
+  ({ ...source(registryUrl), field: 'appVersion' }) as TypedSource;
 
 const index = (body: string, type = 'text/yaml') => ({
   documents: { '/index.yaml': { type, body } },

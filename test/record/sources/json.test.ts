@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Source } from '../../../src/record/sources/index.ts';
+import { TypedSource } from '../../../src/record/sources/index.ts';
 import { evaluateTransform } from '../../../src/record/sources/json.ts';
 import { ask, json as asJson } from '../../harness/asking.ts';
 import { run } from '../../harness/gathering.ts';
@@ -88,7 +88,11 @@ it.each([
   ['items.(', 'at character 7: Expected ")" before end of expression'],
   ['('.repeat(4999), 'Maximum call stack'],
 ])('json rejects an expression that does not compile, with the place: %s', (transform, why) => {
-  const parsed = Source.safeParse({ datasource: 'json', url: 'https://example.com/', transform });
+  const parsed = TypedSource.safeParse({
+    datasource: 'json',
+    url: 'https://example.com/',
+    transform,
+  });
 
   expect(parsed.error?.issues.map(({ path, message }) => [path, message])).toEqual([
     [['transform'], expect.stringMatching(/^expected an expression of JSONata \(/)],

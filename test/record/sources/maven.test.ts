@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask } from '../../harness/asking.ts';
 import type { Document } from '../../harness/upstream.ts';
 
-const source = (registryUrl: string): Source => ({
+const source = (registryUrl: string): TypedSource => ({
   datasource: 'maven',
   packageName: 'com.example.tools:agent',
   registryUrl,
@@ -76,8 +76,8 @@ it.each([
 });
 
 it('maven rejects coordinates with empty parts', async () => {
-  const odd = (url: string): Source =>
-    ({ ...source(url), packageName: 'com..example:..' }) as Source;
+  const odd = (url: string): TypedSource =>
+    ({ ...source(url), packageName: 'com..example:..' }) as TypedSource;
 
   await expect(ask(odd)).rejects.toThrow(
     /"com\/\/example\/\.\.\/maven-metadata\.xml" is no path below it$/,

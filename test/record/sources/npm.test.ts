@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
 /** Without a registry, as most definitions name none. */
-const source = (): Source => ({ datasource: 'npm', packageName: '@example/agent' });
+const source = (): TypedSource => ({ datasource: 'npm', packageName: '@example/agent' });
 const packument = (rest: Record<string, unknown>) => ({
   '/@example%2fagent': json({ name: '@example/agent', ...rest }),
 });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
-const source = (): Source => ({ datasource: 'nuget', packageName: 'Example.Agent' });
+const source = (): TypedSource => ({ datasource: 'nuget', packageName: 'Example.Agent' });
 const routes = (url: string) => ({ 'https://api.nuget.org/v3/index.json': `${url}v3/index.json` });
 const registration = '/v3/registration5-gz-semver2/example.agent/index.json';
 

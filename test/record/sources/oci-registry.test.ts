@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 import type { Document, Handler } from '../../harness/upstream.ts';
 
-const source = (registryUrl: string): Source => ({
+const source = (registryUrl: string): TypedSource => ({
   datasource: 'docker',
   packageName: 'example/agent',
   registryUrl,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
-import { Definition } from '../../../src/record/read-definition.ts';
-import { osvPackagesOf, type Source } from '../../../src/record/sources/index.ts';
+import { FullDefinition } from '../../../src/record/read-definition.ts';
+import { osvPackagesOf, type TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 import { answer, outcomeOf } from '../../harness/merging.ts';
 import { definition } from '../../harness/root.ts';
@@ -12,7 +12,7 @@ const packages = osvPackagesOf([
   { datasource: 'npm', packageName: '@example/agent' },
   { datasource: 'pypi', packageName: 'Example.Kit' },
 ]);
-const source = (url: string): Source => ({ datasource: 'osv', url: `${url}osv.json` });
+const source = (url: string): TypedSource => ({ datasource: 'osv', url: `${url}osv.json` });
 const advised = (document: unknown) =>
   ask(source, { documents: { '/osv.json': json(document) }, packages });
 
@@ -139,7 +139,7 @@ it('osv skips unreadable documents, and reads the rest of a list', async () => {
   expect(skipped[0]).toContain('document 1 is in no form of OSV. Skipped.');
 });
 
-const api = (url: string): Source => ({ datasource: 'osv', registryUrl: url });
+const api = (url: string): TypedSource => ({ datasource: 'osv', registryUrl: url });
 const askApi = (pages: Record<string, object>, of = packages) =>
   ask(api, {
     packages: of,
@@ -210,7 +210,7 @@ it('an advisory stays recorded until its own source withdraws it', () => {
   const advisory = { id: 'CVE-1', affected: '*' };
   const component = {
     component: 'svc',
-    definition: Definition.parse(definition({ sources: [source('https://example.com/')] })),
+    definition: FullDefinition.parse(definition({ sources: [source('https://example.com/')] })),
     ...{ releases: [], freshness: { sources: {} } },
   };
   const unite = (advisories: GatherInput['advisories'], advice: object) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { allMatches } from '../../../src/record/sources/page.ts';
 import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { ask } from '../../harness/asking.ts';
@@ -7,7 +7,7 @@ import { ask } from '../../harness/asking.ts';
 const heading =
   '^#{2,6} +(?<version>\\d+\\.\\d+(?:\\.\\d+)?) *$(?:\\s+(?<releaseTimestamp>\\d{1,2}(?:st|nd|rd|th) +\\w+ +\\d{4}))?';
 
-function source(...matchStrings: string[]): (url: string) => Source {
+function source(...matchStrings: string[]): (url: string) => TypedSource {
   return (url) => ({ datasource: 'page', url: `${url}history`, matchStrings });
 }
 

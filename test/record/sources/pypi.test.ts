@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json, type Asking } from '../../harness/asking.ts';
 
-const source = (registryUrl: string): Source => ({
+const source = (registryUrl: string): TypedSource => ({
   datasource: 'pypi',
   packageName: 'example-agent',
   registryUrl,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 
-const source = (): Source => ({ datasource: 'rubygems', packageName: 'nokogiri' });
+const source = (): TypedSource => ({ datasource: 'rubygems', packageName: 'nokogiri' });
 
 /** In the form of https://rubygems.org/api/v1/versions/nokogiri.json, without most of its keys. */
 const uri = { changelog_uri: 'https://nokogiri.org/CHANGELOG.html' };
@@ -42,7 +42,7 @@ it("rubygems reads Bundler's index if a registry has no other list", async () =>
 1.18.2-java jar-dependencies:~> 0.4|checksum:${sum('c')}
 1.18.3-x86_64-linux-gnu |checksum:${sum('d')}
 `;
-  const at = (registryUrl: string): Source => ({
+  const at = (registryUrl: string): TypedSource => ({
     datasource: 'rubygems',
     packageName: 'nokogiri',
     registryUrl,

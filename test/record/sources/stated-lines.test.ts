@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SupportSource } from '../../../src/core/schemas/definition/support-source.ts';
-import { Definition } from '../../../src/record/read-definition.ts';
+import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { ask, askLines, json } from '../../harness/asking.ts';
 import { definition } from '../../harness/root.ts';
 
@@ -170,7 +170,7 @@ it.each([
   ],
   [{ datasource: 'npm', packageName: 'x' }, /./],
 ])('a definition cannot name %j', (source, message) => {
-  const parsed = Definition.safeParse(definition({ support: { policy: 'stated', source } }));
+  const parsed = FullDefinition.safeParse(definition({ support: { policy: 'stated', source } }));
 
   expect(parsed.error?.issues.map((issue) => issue.message).join()).toMatch(message);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { packageOf, parsePurl } from '../../../src/core/model/purl.ts';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import { packagesOf } from '../../../src/site/render/renovate/packages.ts';
 
 const registryUrl = 'https://registry.example.com/';
 
-test.each<[Source, string]>([
+test.each<[TypedSource, string]>([
   [{ datasource: 'npm', packageName: '@scope/kit' }, 'pkg:npm/%40scope/kit@1.0'],
   [
     { datasource: 'maven', packageName: 'com.example:kit' },
@@ -33,7 +33,7 @@ test.each<[Source, string]>([
 });
 
 test('releases by hand and the application of a chart have no package', () => {
-  const sources: Source[] = [
+  const sources: TypedSource[] = [
     { datasource: 'helm', packageName: 'kit', registryUrl, field: 'appVersion' },
     { datasource: 'static', releases: [] },
   ];

@@ -1,6 +1,6 @@
 import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../../../src/record/sources/index.ts';
+import type { TypedSource } from '../../../src/record/sources/index.ts';
 import type { Definition } from '../../../src/core/schemas/definition/definition.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { Component, Replacement } from '../../../src/decide/component.ts';
@@ -110,12 +110,15 @@ describe('the preset', () => {
 });
 
 describe('the rule for the packages of a component', () => {
-  const npm = { datasource: 'npm' as const, packageName: '@example/edge-node' } satisfies Source;
+  const npm = {
+    datasource: 'npm' as const,
+    packageName: '@example/edge-node',
+  } satisfies TypedSource;
   const page = {
     datasource: 'page' as const,
     url: 'https://example.com/',
     matchStrings: ['(?<version>.+)'],
-  } satisfies Source;
+  } satisfies TypedSource;
   const ruleOf = (releases: readonly RecordedRelease[], definition: Partial<Definition>) => {
     const [component] = summariesOf(
       componentOf(releases, { changelogUrl, ...definition }, { name: 'edge-node' }),

@@ -1,5 +1,5 @@
 import type { Day } from '../../../src/core/model/dates.ts';
-import { Definition } from '../../../src/record/read-definition.ts';
+import { FullDefinition } from '../../../src/record/read-definition.ts';
 import { judgeRecorded } from '../../../src/decide/judge-recorded.ts';
 import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
 import { openChangeLog, type ChangeLog } from '../../../src/site/render/documents/change-log.ts';
@@ -31,10 +31,10 @@ export const site: SiteContext = {
   theme: fixtureTheme,
 };
 
-type DefinitionInput = Partial<Definition>;
+type DefinitionInput = Partial<FullDefinition>;
 
-export function definitionOf(input: DefinitionInput): Definition {
-  return Definition.parse({
+export function definitionOf(input: DefinitionInput): FullDefinition {
+  return FullDefinition.parse({
     title: 'Server',
     homepage: 'https://example.com/svc',
     changelogUrl: 'https://example.com/svc/releases',

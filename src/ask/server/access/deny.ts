@@ -1,5 +1,5 @@
 import type { AccessConfig } from '../../../core/schemas/access/access-config.ts';
-import { cachedJson, notAllowed, problem } from '../api/respond.ts';
+import { cachedJson, notAllowed, problemResponse } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 
 /** Reasons to reject a request. Responses reveal nothing that the client did not send. */
@@ -68,7 +68,7 @@ export function deny(
     ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };
 
-  return problem(request, status, text, {}, headers);
+  return problemResponse(request, status, text, {}, headers);
 }
 
 /** The `error` parameter of the header. An unknown user gets none, because clients would ask the same person to sign in again. */

@@ -19,7 +19,7 @@ import {
   selectReaders,
   type Claims,
 } from './issuer-tokens.ts';
-import { endOf, isOwnToken, readToken } from './own-token.ts';
+import { endOf, isOwnToken, readAccessToken } from './own-token.ts';
 
 export interface GuardSettings {
   readonly access: AccessConfig;
@@ -93,7 +93,7 @@ export function createGuard({
 
   async function checkOwnToken(token: string): Promise<Denial | Grant> {
     try {
-      const { key, limits, expiresAt } = await readToken(token, validKeys, baseUrl, now());
+      const { key, limits, expiresAt } = await readAccessToken(token, validKeys, baseUrl, now());
       return grantOf(key, Math.min(expiresAt, endOf(key)), limits);
     } catch {
       return 'invalid-token';

@@ -50,7 +50,7 @@ export function isOwnToken(token: string, baseUrl: string): boolean {
 }
 
 /** Throws if the token is invalid, or its key is revoked or has expired. */
-export async function readToken(
+export async function readAccessToken(
   token: string,
   keys: AccessKeys,
   baseUrl: string,

@@ -53,7 +53,7 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
         'The credential has fewer rights, ends earlier, or is not from an access key.',
       ),
     },
-    async handle({ request, stated }) {
+    async handle({ request, parameters }) {
       const { key, expiresAt, permissions: held } = grant!;
 
       if (!key || expiresAt === undefined) {
@@ -63,7 +63,7 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
         );
       }
 
-      const hours = readStated(expiresInHours, stated, (text) =>
+      const hours = readStated(expiresInHours, parameters, (text) =>
         Number(text) > 0 && Number(text) <= mostHours ? Number(text) : undefined,
       );
       const wanted = now + (hours ?? defaultHours) * hourMs;
@@ -73,7 +73,7 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
         throw new ProblemError(403, `expiresInHours: the credential ends at ${end}.`);
       }
 
-      const asked = stated['permissions']?.split(',') as Permission[] | undefined;
+      const asked = parameters['permissions']?.split(',') as Permission[] | undefined;
       const lacking = asked?.find((name) => !held.includes(name));
 
       if (lacking !== undefined) {

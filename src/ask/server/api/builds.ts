@@ -4,7 +4,7 @@ import { unrecordedFields } from '../../../core/query/unrecorded-fields.ts';
 import { createTest, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import { entriesFrom, instantOf } from '../../answers/recorded-years.ts';
+import { entriesFrom, instantOfEntry } from '../../answers/recorded-years.ts';
 import {
   defineEndpoint,
   aPastInstant,
@@ -89,7 +89,8 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
         404: problem('There is no build with the Last-Event-ID.'),
       },
       example: isFirst ? undefined : all,
-      handle: (question) => streamRuns(question, messageOf, { date: question.stated.date }, all),
+      handle: (question) =>
+        streamRuns(question, messageOf, { date: question.parameters.date }, all),
     }),
     defineEndpoint({
       name: `builds-since-build-${version}`,
@@ -98,7 +99,8 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       description,
       parameters: [buildId, stream, lastEventId],
       answers: { 200: builds, 204: nothingNew, 404: problem('There is no such build.') },
-      handle: (question) => streamRuns(question, messageOf, { id: question.stated.buildId }, all),
+      handle: (question) =>
+        streamRuns(question, messageOf, { id: question.parameters.buildId }, all),
     }),
     defineEndpoint({
       name: `build-events-${version}`,
@@ -140,10 +142,10 @@ export const buildEndpoints: readonly Endpoint[] = [
     parameters: [since, pageSize('maxBuilds', 'builds'), query, after],
     answers: { 200: jsonAnswer('found-builds', 'The runs, as JSON array') },
     example: '/api/builds?since=0&maxBuilds=2&query=buildTool:npm',
-    async handle({ request, stated, index, settings }) {
-      const { query: text = '', maxBuilds = '100' } = stated;
+    async handle({ request, parameters, index, settings }) {
+      const { query: text = '', maxBuilds = '100' } = parameters;
       const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
-      const first = await index.unpublishedSince(readSince(since, stated));
+      const first = await index.unpublishedSince(readSince(since, parameters));
       const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, first));
 
       try {
@@ -153,12 +155,14 @@ export const buildEndpoints: readonly Endpoint[] = [
       }
 
       const start =
-        stated['after'] === undefined ? 0 : runs.findIndex(({ id }) => id === stated['after']) + 1;
+        parameters['after'] === undefined
+          ? 0
+          : runs.findIndex(({ id }) => id === parameters['after']) + 1;
       const selected = runs.slice(start).filter(createRunSelection(query));
 
       const page = selected.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
-        availableAt: instantOf(run),
+        availableAt: instantOfEntry(run),
         buildToolType: toolOf(run),
         buildToolVersion: run.npm ?? unknown,
         buildAgentVersion: run.program,
@@ -195,7 +199,7 @@ function toolOf({ npm }: Run): string {
 function buildMessage(run: Run): Message {
   const data = {
     buildId: run.id,
-    timestamp: instantOf(run),
+    timestamp: instantOfEntry(run),
     toolType: toolOf(run),
     toolVersion: run.npm ?? unknown,
     agentVersion: run.program,
@@ -205,8 +209,8 @@ function buildMessage(run: Run): Message {
 }
 
 /** The run of the path. Throws a `ProblemError`. */
-async function findBuild({ index, stated }: ApiCall): Promise<Run> {
-  const id = stated['buildId'];
+async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
+  const id = parameters['buildId'];
 
   for await (const run of entriesFrom(index.recordedBuilds, 0)) {
     if (run.id === id) {
@@ -218,8 +222,8 @@ async function findBuild({ index, stated }: ApiCall): Promise<Run> {
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
-async function* wantedEvents(run: Run, { stated }: ApiCall): AsyncGenerator<Message> {
-  const [seen, types] = [stated['Last-Event-ID'], stated['eventTypes']?.split(',')];
+async function* wantedEvents(run: Run, { parameters }: ApiCall): AsyncGenerator<Message> {
+  const [seen, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
 
   const events = eventsOf(run).map((data, index) => ({
     id: String(index + 1),

@@ -64,9 +64,9 @@ export const componentEndpoints: readonly Endpoint[] = [
     parameters: [purl],
     answers: { 200: jsonAnswer('found-components', 'The components, as JSON array') },
     example: '/api/components',
-    async handle({ request, stated, index }) {
+    async handle({ request, parameters, index }) {
       const { components } = await index.status();
-      const named = readStated(purl, stated, parsePurl);
+      const named = readStated(purl, parameters, parsePurl);
       const wanted = named && (await componentsOfPackage(index, named));
       const latest = await latestVersions(index);
 
@@ -99,8 +99,8 @@ export const componentEndpoints: readonly Endpoint[] = [
       404: problem('There is no such component.'),
     },
     example: '/api/components/{component}',
-    async handle({ request, stated, index }) {
-      const component = await requireComponent(index, stated.component);
+    async handle({ request, parameters, index }) {
+      const component = await requireComponent(index, parameters.component);
       const { releases: _, day: __, latest, lines, ...details } = component;
       const built = await index.status();
       const state = freshnessOn(built, details.component, await index.day());
@@ -125,8 +125,8 @@ export const componentEndpoints: readonly Endpoint[] = [
     parameters: [planned],
     answers: { 200: jsonAnswer('plan', 'The plan') },
     example: '/api/plan?with={component}@{version}',
-    async handle({ request, stated, index }) {
-      const texts = valuesIn(stated.with);
+    async handle({ request, parameters, index }) {
+      const texts = valuesIn(parameters.with);
       if (texts.length > mostInRequest) {
         throw wrong('with', `at most ${mostInRequest} versions`, String(texts.length));
       }
@@ -147,9 +147,14 @@ export const componentEndpoints: readonly Endpoint[] = [
     parameters: [component, version, used],
     answers: { 200: jsonAnswer('version-answer', 'The verdict'), 404: unknownName },
     example: '/api/components/{component}/releases/{version}',
-    async handle({ request, stated, index }) {
-      const others = valuesIn(stated['with']);
-      const { answer } = await askExactly(index, stated.component, stated['version'], others);
+    async handle({ request, parameters, index }) {
+      const others = valuesIn(parameters['with']);
+      const { answer } = await askExactly(
+        index,
+        parameters.component,
+        parameters['version'],
+        others,
+      );
 
       return currentJson(request, pretty(answer));
     },
@@ -170,8 +175,8 @@ export const componentEndpoints: readonly Endpoint[] = [
       404: unknownName,
     },
     example: '/api/answers?question={component}+{version}',
-    async handle({ request, stated, index, settings }) {
-      const result = await ask(index, stated.question, { most: mostAnswered });
+    async handle({ request, parameters, index, settings }) {
+      const result = await ask(index, parameters.question, { most: mostAnswered });
       switch (result.kind) {
         case 'version':
           return currentJson(request, pretty(result.answer));
@@ -188,7 +193,7 @@ export const componentEndpoints: readonly Endpoint[] = [
         }
         case 'choices': {
           const didYouMean = result.choices.map(({ question }) => question);
-          const message = `${quote(stated.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
+          const message = `${quote(parameters.question)} can mean ${listed(didYouMean, 10)}. Ask for one.`;
 
           return explain(request, { reason: 'unknown', message, didYouMean });
         }

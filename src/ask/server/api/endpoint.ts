@@ -32,7 +32,7 @@ export type ParameterValues = Readonly<Record<string, string | undefined>>;
 
 export interface ApiCall<Stated = ParameterValues> {
   readonly request: Request;
-  readonly stated: Stated;
+  readonly parameters: Stated;
   readonly index: PublishedIndex;
   readonly settings: ApiSettings;
 }
@@ -148,7 +148,7 @@ export interface AnnouncedEnd {
 }
 
 /** The paths of an endpoint, with and without its optional segment. */
-export function pathsOf({ path, optionalSegment }: Endpoint): string[] {
+export function endpointPaths({ path, optionalSegment }: Endpoint): string[] {
   return optionalSegment === undefined ? [path] : [path, path.replace(`/{${optionalSegment}}`, '')];
 }
 

@@ -41,12 +41,12 @@ export async function streamRuns(
 }
 
 async function wantedRuns(
-  { index, stated }: ApiCall,
+  { index, parameters }: ApiCall,
   start: { readonly date: string } | { readonly id: string },
   all: string,
 ): Promise<AsyncGenerator<Run>> {
   const since = 'date' in start ? await readFirstInstant(start.date, index) : 0;
-  const lastId = stated['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
+  const lastId = parameters['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
   if (lastId === undefined) {
     return entriesFrom(index.recordedBuilds, since);
   }
@@ -85,15 +85,15 @@ const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering'
  * With the parameter `stream`, the response stays open until its lifetime ends, with a comment at each heartbeat.
  */
 export async function streamMessages(
-  { request, stated, settings }: ApiCall,
+  { request, parameters, settings }: ApiCall,
   messages: AsyncGenerator<Message>,
   newestId?: string,
 ): Promise<Response> {
-  const isOpen = stated['stream'] !== undefined;
+  const isOpen = parameters['stream'] !== undefined;
   const first = await messages.next();
 
   // 204 stops an EventSource, which would reconnect for ever.
-  if (first.done && stated['Last-Event-ID'] !== undefined && !isOpen) {
+  if (first.done && parameters['Last-Event-ID'] !== undefined && !isOpen) {
     return respond(request, 204, null, headers);
   }
 

@@ -35,8 +35,8 @@ export const findReleases = defineEndpoint({
   parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
   answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array') },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
-  async handle({ request, stated, index, settings }) {
-    const { query: text = '', maxReleases = '100' } = stated;
+  async handle({ request, parameters, index, settings }) {
+    const { query: text = '', maxReleases = '100' } = parameters;
     const today = await index.day();
     const query = parseQuery(text, today);
     const isAged = asksForAges(query);
@@ -45,8 +45,8 @@ export const findReleases = defineEndpoint({
       most: Number(maxReleases),
       isAged,
       entered: {
-        since: await index.unpublishedSince(readSince(sinceParameter, stated)),
-        after: readStated(afterParameter, stated, decodeStart),
+        since: await index.unpublishedSince(readSince(sinceParameter, parameters)),
+        after: readStated(afterParameter, parameters, decodeStart),
       },
     });
 

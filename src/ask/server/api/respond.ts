@@ -49,7 +49,7 @@ export class ProblemError extends Error {
 }
 
 /** An error in the form of RFC 9457. It is never cached. */
-export function problem(
+export function problemResponse(
   request: Request,
   status: number,
   detail: string,
@@ -81,22 +81,22 @@ export function explain(
   { reason, message, didYouMean, position, expected }: AskProblem,
 ): Response {
   if (reason === 'unknown') {
-    return problem(request, 404, message, { didYouMean });
+    return problemResponse(request, 404, message, { didYouMean });
   }
 
   if (reason === 'no-version') {
-    return problem(request, 400, message, { parameter: 'version' });
+    return problemResponse(request, 400, message, { parameter: 'version' });
   }
 
   if (reason === 'too-large') {
-    return problem(request, 503, `query: ${message}`, { parameter: 'query' });
+    return problemResponse(request, 503, `query: ${message}`, { parameter: 'query' });
   }
 
   const etag =
     expected ??
     'a query that names one component exactly, such as component:<component> isSupported';
 
-  return problem(request, 400, `query: ${message}`, {
+  return problemResponse(request, 400, `query: ${message}`, {
     parameter: 'query',
     position,
     expected: etag,
@@ -108,7 +108,7 @@ export function notAllowed(request: Request, methods: readonly string[]): Respon
   const allowed = methods.filter((method) => method !== 'OPTIONS').join(' and ');
   const detail = `${request.method} is not allowed here, only ${allowed}.`;
 
-  return problem(request, 405, detail, {}, { Allow: methods.join(', ') });
+  return problemResponse(request, 405, detail, {}, { Allow: methods.join(', ') });
 }
 
 const requestHeaders =

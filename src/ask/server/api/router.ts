@@ -1,10 +1,15 @@
 import { addMonths } from '../../../core/model/dates.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { problemOf } from '../../answers/ask.ts';
-import { pathsOf, type ApiSettings, type Endpoint, type ParameterValues } from './endpoint.ts';
+import {
+  endpointPaths,
+  type ApiSettings,
+  type Endpoint,
+  type ParameterValues,
+} from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { readBody, readParameters } from './read-request.ts';
-import { explain, notAllowed, preflight, problem, ProblemError } from './respond.ts';
+import { explain, notAllowed, preflight, problemResponse, ProblemError } from './respond.ts';
 
 /** Answers a request from a table of endpoints; undefined if no endpoint has its path. */
 export type Api = (
@@ -43,7 +48,7 @@ export function createApi(table: readonly Endpoint[]): Api {
       const stated = readParameters(endpoint, segments, url, request.headers);
       const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
 
-      return endpoint.handle({ request, stated: { ...stated, ...inBody }, index, settings });
+      return endpoint.handle({ request, parameters: { ...stated, ...inBody }, index, settings });
     });
 
     for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl)) {
@@ -67,7 +72,7 @@ async function answerOrExplain(
     const { message } = error as Error;
 
     if (error instanceof ProblemError) {
-      return problem(request, error.status, message, error.members);
+      return problemResponse(request, error.status, message, error.members);
     }
 
     const knownProblem = problemOf(error);
@@ -75,7 +80,7 @@ async function answerOrExplain(
       return explain(request, knownProblem);
     }
 
-    return problem(
+    return problemResponse(
       request,
       503,
       `The index cannot be read now: ${message}.`,
@@ -92,7 +97,7 @@ function methodsOf(table: readonly Endpoint[]): string[] {
 
 /** The values of the path segments; undefined if the path does not match. */
 function readSegments(endpoint: Endpoint, pathname: string): ParameterValues | undefined {
-  for (const path of pathsOf(endpoint)) {
+  for (const path of endpointPaths(endpoint)) {
     const pattern = path.replaceAll('.', String.raw`\.`).replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
     const match = new RegExp(`^${pattern}$`).exec(pathname);
     if (!match) {

@@ -132,10 +132,10 @@ export const scanPackage = defineEndpoint({
   },
   example: '/packages/generic/{component}/{version}/policy-scans/supported',
   async handle(question) {
-    const { request, stated, index } = question;
+    const { request, parameters, index } = question;
     const form = acceptedForm(request);
     const day = await index.day();
-    const policy = findPolicy(await index.policies(), stated.policy, day);
+    const policy = findPolicy(await index.policies(), parameters.policy, day);
     const scan = await judgePackage(question, policy, day);
 
     return answerList(currentJson, request, form, [withThreeValues(scan)], await noteHeader(index));
@@ -173,9 +173,9 @@ export const showEnvelopes = defineEndpoint({
     406: unacceptable,
   },
   async handle(question) {
-    const { request, stated, index } = question;
+    const { request, parameters, index } = question;
     const form = acceptedForm(request);
-    const { id, digest, instance } = stated as { id: string; digest: string; instance: string };
+    const { id, digest, instance } = parameters as { id: string; digest: string; instance: string };
 
     if (instance !== 'site') {
       throw new ProblemError(
@@ -233,11 +233,11 @@ export const showPolicy = defineEndpoint({
     404: problem('There is no such policy.'),
   },
   example: '/policies/built-in/supported',
-  async handle({ request, stated, index }) {
-    const isBuiltIn = stated['origin'] === 'built-in';
+  async handle({ request, parameters, index }) {
+    const isBuiltIn = parameters['origin'] === 'built-in';
     const ofOrigin = (await index.policies()).filter((each) => each.isBuiltIn === isBuiltIn);
 
-    return cachedJson(request, pretty(policyNamed(ofOrigin, stated.policy)));
+    return cachedJson(request, pretty(policyNamed(ofOrigin, parameters.policy)));
   },
 });
 
@@ -263,11 +263,11 @@ function withThreeValues({ details, ...scan }: PolicyScan): PackageScan {
 }
 
 async function judgePackage(
-  { stated, index }: ApiCall,
+  { parameters, index }: ApiCall,
   policy: ReadPolicy,
   day: Day,
 ): Promise<PolicyScan> {
-  const [scanned] = await scanEntries([[itemOf(stated)]], [policy], { index, day });
+  const [scanned] = await scanEntries([[itemOf(parameters)]], [policy], { index, day });
   return scanned!.scan;
 }
 

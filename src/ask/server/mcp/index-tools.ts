@@ -41,7 +41,7 @@ export const findReleasesTool = defineTool({
   },
 });
 
-export const listRuns = defineTool({
+export const describeRuns = defineTool({
   name: 'list_runs',
   title: 'Runs of the index',
   description: `The newest runs that gathered this index: when, how many components, which sources failed or were held, and why. A query selects by ${buildFields.map(({ name }) => name).join(', ')}: buildOutcome:failed.`,

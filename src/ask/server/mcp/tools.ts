@@ -1,5 +1,5 @@
 import { changesSinceTool } from './change-tools.ts';
-import { findReleasesTool, listRuns } from './index-tools.ts';
+import { findReleasesTool, describeRuns } from './index-tools.ts';
 import type { Tool } from './tool.ts';
 import { checkVersions, showComponent } from './version-tools.ts';
 
@@ -9,5 +9,5 @@ export const tools: readonly Tool[] = [
   findReleasesTool,
   showComponent,
   changesSinceTool,
-  listRuns,
+  describeRuns,
 ];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
-import { State } from '../../../core/schemas/published/details-file.ts';
+import { PublishedState } from '../../../core/schemas/published/details-file.ts';
 import { counted, defined, grouped, listed, pick } from '../../../core/text/text.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { stateLabels, supportPredicate } from '../../../core/model/words.ts';
@@ -49,7 +49,7 @@ const shownFields = [
 const Answered = z.object({
   component: z.string(),
   version: z.string(),
-  state: State.meta({ description: '' }),
+  state: PublishedState.meta({ description: '' }),
   supportedUntil: z.string().optional(),
   moveTo: z.object({ component: z.string(), version: z.string() }).optional(),
 });

@@ -10,7 +10,7 @@ import { createGuard, type Grant, type Guard } from '../access/guard.ts';
 import { permissionFor, tokenPath } from '../access/required-permission.ts';
 import { tokenEndpoint } from '../access/token-endpoint.ts';
 import { createApi } from '../api/router.ts';
-import { preflight, problem } from '../api/respond.ts';
+import { preflight, problemResponse } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { accessKeysOf, accessOf } from './access-of.ts';
 import { openedSite, serve, settingsOf, type Env } from './worker.ts';
@@ -22,7 +22,7 @@ async function answerAuthorized(request: Request, env: Env): Promise<Response> {
   protection ??= protect(env);
 
   if (!protection) {
-    return problem(request, 503, 'The access configuration of the index is missing.');
+    return problemResponse(request, 503, 'The access configuration of the index is missing.');
   }
 
   const { access, guard } = protection;

@@ -2,7 +2,7 @@ import { toDay } from '../../../core/model/dates.ts';
 import type { ApiSettings } from '../api/endpoint.ts';
 import { answerEndpoint } from '../api/router.ts';
 import { tokenPath } from '../access/required-permission.ts';
-import { isNamed, notAllowed, preflight, problem } from '../api/respond.ts';
+import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
@@ -87,7 +87,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
   }
 
   if (pathname === tokenPath) {
-    return problem(request, 404, 'This index is public: nothing needs a token.');
+    return problemResponse(request, 404, 'This index is public: nothing needs a token.');
   }
 
   if (method !== 'GET' && method !== 'HEAD') {
@@ -117,7 +117,7 @@ async function answerRequest(request: Request, env: Env): Promise<Response> {
 function noSuchFile(request: Request): Response {
   const detail =
     'There is no such file. /index.json lists the components; <component>.json has the releases of a component.';
-  return problem(request, 404, detail);
+  return problemResponse(request, 404, detail);
 }
 
 /** Serves the file as the host would, or else the answer of the Worker. */

@@ -179,7 +179,7 @@ export function hostOf({ hosting }: Pick<SiteConfig, 'hosting'>): Host {
   return hosting && 'folder' in hosting ? 'files' : 'cloudflare';
 }
 
-export function planOf({ hosting }: SiteConfig): 'free' | 'paid' {
+export function hostPlanOf({ hosting }: SiteConfig): 'free' | 'paid' {
   return typeof hosting === 'object' && 'plan' in hosting ? hosting.plan : 'free';
 }
 

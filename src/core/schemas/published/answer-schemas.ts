@@ -7,7 +7,7 @@ import { Run } from '../recorded/journal.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { ComponentName, DaySchema, Flag, listOf, PublishedVersion, Text } from '../scalars.ts';
-import { PublishedRelease, DetailsFile, PublishedLine, State } from './details-file.ts';
+import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
 
@@ -79,7 +79,7 @@ export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: tru
     lines: z
       .array(
         PublishedLine.extend({
-          state: State,
+          state: PublishedState,
           isSupported: z.boolean().optional().describe('Absent where that is unknown.'),
           phase: PhaseName.optional().describe('The present phase.'),
         }),
@@ -90,7 +90,10 @@ export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: tru
   .describe('A component as in its details, without its releases, and how fresh it is.');
 
 /** The answer about a version for its users. */
-export const MoveTarget = z.object({ component: ComponentName, version: PublishedVersion });
+export const PublishedMoveTarget = z.object({
+  component: ComponentName,
+  version: PublishedVersion,
+});
 
 export const VersionAnswer = z
   .object({
@@ -98,7 +101,7 @@ export const VersionAnswer = z
     title: DetailsFile.shape.title,
     version: PublishedVersion.describe('As listed; as asked where it is not listed.'),
     asOf: DaySchema.describe('The day that the answer holds for.'),
-    state: State,
+    state: PublishedState,
     label: Text.describe('The state in two words.'),
     sentence: Text.describe('The state in a sentence, with its day.'),
     because: z.array(Text).describe('The facts it follows from, and what to know before moving.'),
@@ -108,7 +111,9 @@ export const VersionAnswer = z
     ),
     isListed: z.boolean().describe('Whether the index has the version.'),
     line: PublishedLine.shape.line.optional(),
-    lineState: State.optional().describe('The state of its line, where the version is not listed.'),
+    lineState: PublishedState.optional().describe(
+      'The state of its line, where the version is not listed.',
+    ),
     lines: listOf(PublishedLine.shape.line).describe(
       'Several release lines that fit the question, oldest first.',
     ),
@@ -139,10 +144,10 @@ export const VersionAnswer = z
       .enum(moveReasons)
       .optional()
       .describe('Why to move: the first of these that holds; absent without a reason.'),
-    moveTo: MoveTarget.optional().describe(
+    moveTo: PublishedMoveTarget.optional().describe(
       'The next release to move to; absent without a reason, or where there is none.',
     ),
-    goal: MoveTarget.optional().describe(
+    goal: PublishedMoveTarget.optional().describe(
       'What to go on to from moveTo, where moveTo is a stop that no upgrade may skip.',
     ),
     moveBy: DaySchema.optional().describe('The day by which to move; absent means now.'),

@@ -130,7 +130,7 @@ export const PublishedProvenance = Provenance.extend({
 });
 export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
 
-export const State = z
+export const PublishedState = z
   .enum(states)
   .describe(
     'Its support, as far as it is known: supported; ends-soon: within 90 days; may-have-ended: only bounds of the end are known; ended; deprecated; withdrawn; no-promise: no stated support. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
@@ -176,7 +176,7 @@ export const PublishedRelease = z.strictObject({
   ),
   onBuildDay: z
     .strictObject({
-      state: State,
+      state: PublishedState,
       releasesBehind: Count.optional().describe(
         'The number of greater stable releases that are not deprecated; absent for the latest.',
       ),

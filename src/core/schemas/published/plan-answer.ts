@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { moveReasons } from '../../model/move-to.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { ComponentName, DaySchema, PublishedVersion, Text } from '../scalars.ts';
-import { MoveTarget } from './answer-schemas.ts';
-import { State } from './details-file.ts';
+import { PublishedMoveTarget } from './answer-schemas.ts';
+import { PublishedState } from './details-file.ts';
 
 const lineNumber = z
   .int()
@@ -27,7 +27,7 @@ export const PlanItem = z.object({
   line: lineNumber,
   component: ComponentName,
   version: PublishedVersion,
-  state: State,
+  state: PublishedState,
   text: Text.describe('The verdict in sentences.'),
   latestOfLine: PublishedVersion.optional().describe('A fact, no advice.'),
   newest: PublishedVersion.optional().describe('A fact, no advice.'),
@@ -43,8 +43,8 @@ export type PlanItem = z.infer<typeof PlanItem>;
 export const PlanStep = z.object({
   component: ComponentName,
   from: PublishedVersion,
-  to: MoveTarget,
-  goal: MoveTarget.optional().describe('What to go on to, where `to` is a stop.'),
+  to: PublishedMoveTarget,
+  goal: PublishedMoveTarget.optional().describe('What to go on to, where `to` is a stop.'),
   by: DaySchema.optional().describe('The day by which to move; absent means now.'),
   reason: z.enum([...moveReasons, 'conflict']).describe('Why to move.'),
   text: Text.describe('The step in sentences.'),

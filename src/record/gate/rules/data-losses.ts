@@ -2,7 +2,7 @@ import { counted, listed } from '../../../core/text/text.ts';
 import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 import { isShare, type Loss, type Measure, type StateChange } from './measures.ts';
 import { changedDigests, type ChangedDigest } from './other-bytes.ts';
-import { readFacts, type ReleaseFacts } from './reader-facts.ts';
+import { readFacts, type ReaderReleaseFacts } from './reader-facts.ts';
 
 /** What recorded data loses. */
 export function findLossesOfData({ before, after, day }: StateChange): Loss[] {
@@ -31,8 +31,8 @@ function vanished(
     }
   }
 
-  for (const { version, artifact, stated } of digests) {
-    if (stated === undefined) {
+  for (const { version, artifact, digest } of digests) {
+    if (digest === undefined) {
       items.push(`digest of ${artifact} of ${version} no longer recorded`);
     }
   }
@@ -49,9 +49,9 @@ function vanished(
 /** Other bytes of a few releases wait alone. */
 function otherBytes({ releases }: RecordedData, digests: readonly ChangedDigest[]): Loss[] {
   const count = releases.filter((release) => release.digests !== undefined).length;
-  const changed = digests.filter(({ stated }) => stated !== undefined);
+  const changed = digests.filter(({ digest }) => digest !== undefined);
   const versions = new Set(changed.map(({ version }) => version));
-  const items = changed.map(({ version, artifact, stated }) => `${version} ${artifact} ${stated}`);
+  const items = changed.map(({ version, artifact, digest }) => `${version} ${artifact} ${digest}`);
   const reason = `${versions.size} of ${counted(count, 'release')} would have other bytes (${listed([...versions], 5)})`;
 
   return isShare(versions.size, count) ? exceeded('bytes', items, reason) : [];
@@ -106,7 +106,7 @@ export function findGoodNews({ name, before, after, day }: StateChange): Loss[] 
 
 /** A release that was withdrawn may be listed again, and a policy that counts lines brings back the oldest. */
 function troublesOf(
-  { isSupported, isDeprecated, rule, affectedBy }: ReleaseFacts,
+  { isSupported, isDeprecated, rule, affectedBy }: ReaderReleaseFacts,
   isCounted: boolean,
 ): string[] {
   const troubles: string[] = [];

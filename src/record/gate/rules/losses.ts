@@ -9,9 +9,9 @@ import {
   isInUse,
   isUsable,
   readFacts,
-  type LineFacts,
+  type ReaderLineFacts,
   type ReaderFacts,
-  type ReleaseFacts,
+  type ReaderReleaseFacts,
 } from './reader-facts.ts';
 
 /** What readers lose by a new state. The component waits if there is a reason. */
@@ -101,7 +101,10 @@ function worseReleases(comparison: Comparison): Worse {
   return worse;
 }
 
-function worsening(before: ReleaseFacts, after: ReleaseFacts | undefined): string | undefined {
+function worsening(
+  before: ReaderReleaseFacts,
+  after: ReaderReleaseFacts | undefined,
+): string | undefined {
   if (!after) {
     return 'no longer listed';
   }
@@ -118,7 +121,11 @@ function worsening(before: ReleaseFacts, after: ReleaseFacts | undefined): strin
 }
 
 /** The policy's own rule, or a stated end that moves within the measure and is still ahead. */
-function isAllowed(before: ReleaseFacts, after: ReleaseFacts, comparison: Comparison): boolean {
+function isAllowed(
+  before: ReaderReleaseFacts,
+  after: ReaderReleaseFacts,
+  comparison: Comparison,
+): boolean {
   const { was, now, daysAhead, isCounted } = comparison;
 
   if (after.isDeprecated && after.rule !== 'support policy') {
@@ -217,8 +224,8 @@ function lossesOfEnds(comparison: Comparison): Loss[] {
 
 interface ShorterLine {
   readonly line: string;
-  readonly before: LineFacts;
-  readonly after: LineFacts;
+  readonly before: ReaderLineFacts;
+  readonly after: ReaderLineFacts;
 }
 
 /** The lines with a release in use that end earlier. */
@@ -241,7 +248,7 @@ function shorterLines(comparison: Comparison): ShorterLine[] {
   return shorter;
 }
 
-function isShorter(before: LineFacts, after: LineFacts): boolean {
+function isShorter(before: ReaderLineFacts, after: ReaderLineFacts): boolean {
   if (after.until === undefined) {
     return after.isSupported === false;
   }
@@ -250,7 +257,7 @@ function isShorter(before: LineFacts, after: LineFacts): boolean {
 }
 
 /** It ends at once, soon without a notice, or far earlier than stated. */
-function isTooShort(before: LineFacts, after: LineFacts, day: Day): boolean {
+function isTooShort(before: ReaderLineFacts, after: ReaderLineFacts, day: Day): boolean {
   if (after.isSupported === false || after.until === undefined) {
     return true;
   }
@@ -262,7 +269,7 @@ function isTooShort(before: LineFacts, after: LineFacts, day: Day): boolean {
   return daysBetween(after.until, before.until) > measures.ends;
 }
 
-function endInWords({ until, isSupported }: LineFacts): string {
+function endInWords({ until, isSupported }: ReaderLineFacts): string {
   return until ?? (isSupported === false ? 'at once' : 'on no stated day');
 }
 

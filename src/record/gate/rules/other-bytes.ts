@@ -9,7 +9,7 @@ export interface ChangedDigest {
   /** Undefined if the digest was added. */
   readonly recorded?: string;
   /** Undefined if the digest is gone. */
-  readonly stated?: string;
+  readonly digest?: string;
 }
 
 /** Registries accept further files of a release for some days; later, its bytes are settled. */
@@ -48,10 +48,10 @@ export function changedDigests(
 function otherDigest(
   before = '',
   after = '',
-): Pick<ChangedDigest, 'recorded' | 'stated'> | undefined {
+): Pick<ChangedDigest, 'recorded' | 'digest'> | undefined {
   const other = contradiction(before, after);
   if (other) {
-    return { recorded: other[0], stated: other[1] };
+    return { recorded: other[0], digest: other[1] };
   }
 
   const gone = firstNotIn(after, before);
@@ -61,7 +61,7 @@ function otherDigest(
 
   const added = firstNotIn(before, after);
 
-  return added === undefined ? undefined : { stated: added };
+  return added === undefined ? undefined : { digest: added };
 }
 
 function firstNotIn(digests: string, others: string): string | undefined {

@@ -15,12 +15,12 @@ export interface ComponentState {
 /** The facts about a component that readers rely on, as of a day. The gate compares only these. */
 export interface ReaderFacts {
   /** By version, oldest first. */
-  readonly releases: ReadonlyMap<string, ReleaseFacts>;
+  readonly releases: ReadonlyMap<string, ReaderReleaseFacts>;
   /** By name. */
-  readonly lines: ReadonlyMap<string, LineFacts>;
+  readonly lines: ReadonlyMap<string, ReaderLineFacts>;
 }
 
-export interface ReleaseFacts {
+export interface ReaderReleaseFacts {
   readonly parsed: Version;
   readonly line: string;
   readonly isStable: boolean;
@@ -33,7 +33,7 @@ export interface ReleaseFacts {
   readonly affectedBy: ReadonlyMap<string, number>;
 }
 
-export interface LineFacts {
+export interface ReaderLineFacts {
   /** Undefined where unknown. */
   readonly isSupported: boolean | undefined;
   /** The first day without support, or its upper bound. */
@@ -43,7 +43,7 @@ export interface LineFacts {
 export function readFacts(name: string, { definition, data }: ComponentState, day: Day) {
   const { judgement } = judgeRecorded(name, definition, data, day);
 
-  const releases = new Map<string, ReleaseFacts>();
+  const releases = new Map<string, ReaderReleaseFacts>();
 
   for (const release of judgement.releases) {
     const affectedBy = new Map<string, number>();
@@ -67,7 +67,7 @@ export function readFacts(name: string, { definition, data }: ComponentState, da
     });
   }
 
-  const lines = new Map<string, LineFacts>();
+  const lines = new Map<string, ReaderLineFacts>();
 
   for (const { name: line, isSupported, phases } of judgement.lines) {
     const end = lastFreePhase(phases);
@@ -78,11 +78,11 @@ export function readFacts(name: string, { definition, data }: ComponentState, da
 }
 
 /** Supported, or not deprecated. */
-export function isInUse({ isDeprecated, isSupported }: ReleaseFacts): boolean {
+export function isInUse({ isDeprecated, isSupported }: ReaderReleaseFacts): boolean {
   return !isDeprecated || isSupported === true;
 }
 
 /** Whether it may be the latest release. */
-export function isUsable({ isDeprecated, isStable }: ReleaseFacts): boolean {
+export function isUsable({ isDeprecated, isStable }: ReaderReleaseFacts): boolean {
   return isStable && !isDeprecated;
 }

@@ -287,7 +287,7 @@ function comparable(provenance: Provenance) {
 function findOtherBytes({ name, before, after, day }: ComponentChange): Suspicion[] {
   const { releases } = before.data;
   const digests = changedDigests(before.data, after.data, day);
-  const stated = digests.filter((digest) => digest.stated !== undefined);
+  const stated = digests.filter((digest) => digest.digest !== undefined);
   const suspicions: Suspicion[] = [];
 
   for (const [version, changed] of Map.groupBy(stated, (digest) => digest.version)) {
@@ -303,8 +303,8 @@ function findOtherBytes({ name, before, after, day }: ComponentChange): Suspicio
       kind: 'bytes',
       cause: source ?? `data/${name}.json`,
       versions: [version],
-      reason: `${version} ${words} ${first!.stated}${more}`,
-      items: changed.map((digest) => `${version} ${digest.artifact} ${digest.stated}`),
+      reason: `${version} ${words} ${first!.digest}${more}`,
+      items: changed.map((digest) => `${version} ${digest.artifact} ${digest.digest}`),
     });
   }
 

@@ -44,10 +44,10 @@ const mostJsonParts = 8_000_000;
 /** Reads a document by its schema. Throws if it has another shape. */
 export function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): T {
   expectFewParts(response.url, response.text(), /[,[{]/g, mostJsonParts);
-  return readDocument(response.url, response.json(), schema);
+  return readSourceDocument(response.url, response.json(), schema);
 }
 
-export function readDocument<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
+export function readSourceDocument<T>(url: string, document: unknown, schema: z.ZodType<T>): T {
   const parsed = schema.safeParse(document);
   if (parsed.success) {
     return parsed.data;
@@ -164,7 +164,7 @@ export async function readReleases<T>(
 }
 
 /** The readable elements of a list as release lines. A line is unreadable if its phases are out of order. */
-export function readLines(
+export function readSourceLines(
   url: string,
   elements: readonly RawElement[],
   schema: z.ZodType<StatedLine>,

@@ -9,7 +9,7 @@ export interface Task {
 }
 
 /** The output of this process; `result` is absent if the expression returns nothing. */
-export type Outcome = { result?: unknown } | { problem: string };
+export type TransformOutcome = { result?: unknown } | { problem: string };
 
 async function evaluate({ document, transform }: Task): Promise<string> {
   try {

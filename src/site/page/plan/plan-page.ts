@@ -1,4 +1,4 @@
-import { listOf } from '../../../ask/answers/ask.ts';
+import { versionList } from '../../../ask/answers/ask.ts';
 import { mostPlanned } from '../../../ask/plan/make-plan.ts';
 import { outcomesOf } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
@@ -32,7 +32,11 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   const confirm = (meant: string) => void showText(text, [...confirmed, meant]);
 
   if (plan.items.length > 0) {
-    history.replaceState(null, '', `#c=${encodeURI(listOf(plan.items)).replaceAll('#', '%23')}`);
+    history.replaceState(
+      null,
+      '',
+      `#c=${encodeURI(versionList(plan.items)).replaceAll('#', '%23')}`,
+    );
   }
 
   find('h1').textContent = plan.text;

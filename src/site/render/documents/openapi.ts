@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  pathsOf,
+  endpointPaths,
   problemAnswer,
   segmentsOf,
   type DescribedResponse,
@@ -34,7 +34,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     .map((path): [string, Operations] => [`/${path.path}`, pathItem(path)]);
 
   const operations = endpointsOf(site).flatMap((endpoint) =>
-    pathsOf(endpoint).map((path): [string, Operations] => [
+    endpointPaths(endpoint).map((path): [string, Operations] => [
       path,
       { [endpoint.method.toLowerCase()]: documentOperation(endpoint, path, values) },
     ]),

@@ -18,7 +18,7 @@ const maxNames = 3;
 export function renderComponentCalendar(
   component: Component,
   site: SiteContext,
-  events = eventsOf(component, site),
+  events = supportEventsOf(component, site),
 ): string {
   const { name, definition } = component;
   return renderCalendar(site, `calendars/${name}.ics`, definition.title, events);
@@ -45,7 +45,7 @@ function renderCalendar(
 }
 
 /** One event for each day and reason: lines that end together share an event. */
-export function eventsOf(component: Component, site: SiteContext): CalendarEvent[] {
+export function supportEventsOf(component: Component, site: SiteContext): CalendarEvent[] {
   const { name, definition, judgement } = component;
   const page = pageUrl(site, name);
   const oldest = addMonths(startOfQuarter(judgement.day), -monthsBack);

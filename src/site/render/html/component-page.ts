@@ -101,10 +101,10 @@ function advisoriesView({ advisories }: ComponentSummary): object {
   const more = affecting.length - maxAdvisories;
 
   return {
-    advisories: affecting.slice(0, maxAdvisories).map(({ stated, versions }) => ({
-      ...stated,
+    advisories: affecting.slice(0, maxAdvisories).map(({ advisory, versions }) => ({
+      ...advisory,
       affected: listed(versions.toReversed(), maxAffected),
-      remedy: advisoryWords(stated),
+      remedy: advisoryWords(advisory),
     })),
     moreAdvisories: more > 0 ? grouped(more) : '',
   };

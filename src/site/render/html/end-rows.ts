@@ -31,7 +31,7 @@ export function pictureOf<Row extends PictureRow>(rows: readonly Row[], day: Day
 /** A picture with its words. */
 export function planOf(ends: readonly EndOfSupport[], day: Day): Picture {
   const rows = ends.map((end) => ({
-    ...rowOf(end),
+    ...endRow(end),
     ...announcedEnd(end, day),
     size: end.lines.length > maxNames ? counted(end.lines.length, 'line') : '',
     phaseNames: phaseList(end.lines[0].phases),
@@ -41,7 +41,7 @@ export function planOf(ends: readonly EndOfSupport[], day: Day): Picture {
 }
 
 /** One row for lines that end together. */
-export function rowOf({ lines, newest: { state, phases } }: EndOfSupport): PictureRow {
+export function endRow({ lines, newest: { state, phases } }: EndOfSupport): PictureRow {
   // An unknown beginning comes first.
   const startOf = ({ began: { from, atMost = from } }: LineSummary) => atMost ?? '';
   const { began } = lines.reduce((first, line) => (startOf(line) < startOf(first) ? line : first));

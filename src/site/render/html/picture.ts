@@ -26,7 +26,7 @@ interface Segment {
   readonly width: string;
 }
 
-export interface Track {
+export interface PictureTrack {
   readonly tone: Tone;
   readonly segments: readonly Segment[];
   /** An SVG path, in days since 1970; empty if no release is drawn. */
@@ -49,7 +49,7 @@ export interface Picture<Row = unknown> {
   /** The side of the line of today that has its name. */
   readonly todayName: 'start' | 'middle' | 'end';
   /** The rows with their tracks. */
-  readonly tracks: readonly (Row & Track)[];
+  readonly tracks: readonly (Row & PictureTrack)[];
   readonly legend: readonly Key[];
 }
 
@@ -134,7 +134,7 @@ function startOf({ began }: PictureRow): Day | undefined {
   return began.atMost ?? began.from;
 }
 
-function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
+function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
   const { phases = [], began, releaseDays } = row;
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   const segments: Segment[] = [];
@@ -194,7 +194,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): Track {
 function marksOf(
   days: readonly Day[],
   { from, days: length }: TimeAxis,
-): Pick<Track, 'marks' | 'viewBox'> {
+): Pick<PictureTrack, 'marks' | 'viewBox'> {
   const spread = Math.ceil(length / mostMarks);
   const places = days
     .map((day) => from + Math.floor((dayNumber(day) - from) / spread) * spread)
@@ -205,7 +205,7 @@ function marksOf(
 }
 
 /** One key for each kind of mark in the picture. */
-function legendOf(rows: readonly PictureRow[], tracks: readonly Track[], day: Day): Key[] {
+function legendOf(rows: readonly PictureRow[], tracks: readonly PictureTrack[], day: Day): Key[] {
   const tones = (['ok', 'soon', 'over', 'gone', 'none'] as const).filter((each) =>
     tracks.some(({ tone }) => tone === each),
   );

@@ -10,7 +10,7 @@ import {
   mostRows,
   pictureOf,
   planOf,
-  rowOf,
+  endRow,
 } from './end-rows.ts';
 import { labelChips } from './labels.ts';
 import { endedMonths, monthsOf } from './months.ts';
@@ -64,7 +64,7 @@ const keysInRow = 4;
  */
 function renderPicture(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const ends = endsAhead(summaries, site.day).slice(0, mostRows);
-  const rows = ends.map((end) => ({ ...rowOf(end), ...announcedEnd(end, site.day) }));
+  const rows = ends.map((end) => ({ ...endRow(end), ...announcedEnd(end, site.day) }));
   const { tracks, ticks, legend } = pictureOf(rows, site.day);
   const depth = headHeight + ends.length * rowHeight;
 

@@ -135,14 +135,14 @@ function isUsable({ needs, use }: Cell): boolean {
 /** The versions that the line requires, otherwise the release to use with it. */
 function cellOf(partner: Partner, version: Version, { other, pairs }: Judged): Cell {
   const required = entriesFor(version, partner.worksWith?.[other.component]).find(
-    ({ stated }) => stated.feature === undefined && stated.recommended === undefined,
+    ({ statement }) => statement.feature === undefined && statement.recommended === undefined,
   );
 
   const { greatest, recommended, newer } = pairs.companionOf(version) ?? {};
 
   return {
-    needs: required && boundsInWords(required.stated),
-    url: required?.stated.url ?? '',
+    needs: required && boundsInWords(required.statement),
+    url: required?.statement.url ?? '',
     use: recommended ?? greatest,
     isRecommended: recommended !== undefined,
     newer,

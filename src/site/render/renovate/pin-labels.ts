@@ -1,4 +1,4 @@
-import type { LineFacts, PinFacts, PinLabel } from '../../../decide/pin-facts.ts';
+import type { PinnedLineFacts, PinFacts, PinLabel } from '../../../decide/pin-facts.ts';
 import { jsonataTextInTable, tableText } from './package-table.ts';
 import type { PinnedComponent } from './pin-notes.ts';
 import { componentInCondition, isOfIndex } from './pin-packages.ts';
@@ -57,7 +57,10 @@ function versionsOf({ lines, versions }: PinFacts, label: PinLabel): string {
   return entries.length === 0 ? '' : `|${entries.join('|')}|`;
 }
 
-function linesOf(lines: readonly LineFacts[], isWanted: (line: LineFacts) => boolean): string[] {
+function linesOf(
+  lines: readonly PinnedLineFacts[],
+  isWanted: (line: PinnedLineFacts) => boolean,
+): string[] {
   const byMajor = Map.groupBy(lines, ({ line }) => String(lineGroups(line)[0]));
   const entries: string[] = [];
   for (const [major, ofMajor] of byMajor) {

@@ -1,5 +1,5 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
-import type { LineFacts, VersionFacts } from '../../../decide/pin-facts.ts';
+import type { PinnedLineFacts, VersionFacts } from '../../../decide/pin-facts.ts';
 import { tableText, textBetween, textInTable } from './package-table.ts';
 import { componentInNote } from './pin-packages.ts';
 import { lineGroups, plainVersion } from './pin-versions.ts';
@@ -166,7 +166,7 @@ function policyNote({ policies }: Table): string {
 }
 
 /** Lines with an end, as many as are told one by one. */
-function endsOf(lines: readonly LineFacts[], limits: Limits): LineFacts[] {
+function endsOf(lines: readonly PinnedLineFacts[], limits: Limits): PinnedLineFacts[] {
   const ends = lines.filter(({ end }) => end !== '');
   const open = ends.filter(({ isOver }) => !isOver).slice(-limits.open);
   const others = ends.filter(({ isOver }) => isOver);
@@ -176,7 +176,7 @@ function endsOf(lines: readonly LineFacts[], limits: Limits): LineFacts[] {
 }
 
 /** `Support of releases before 2024.1 ended by 2023-05-01.`; empty where no end is left, or where one of them lies ahead. */
-function olderEnds(lines: readonly LineFacts[], limits: Limits): string {
+function olderEnds(lines: readonly PinnedLineFacts[], limits: Limits): string {
   const [first, ...others] = endsOf(lines, limits);
   const older = lines.filter((line) => line.end !== '' && line !== first && !others.includes(line));
   const days = older.map(({ endedBy }) => endedBy);
@@ -187,7 +187,7 @@ function olderEnds(lines: readonly LineFacts[], limits: Limits): string {
   return `Support of releases before ${first.line} ended by ${days.toSorted().at(-1)}.`;
 }
 
-function behindOf(lines: readonly LineFacts[], limits: Limits): LineFacts[] {
+function behindOf(lines: readonly PinnedLineFacts[], limits: Limits): PinnedLineFacts[] {
   return lines.filter(({ behind }) => behind !== '').slice(-limits.all);
 }
 

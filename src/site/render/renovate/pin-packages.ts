@@ -52,7 +52,7 @@ export function packageRules(
   );
 
   const names = components.flatMap((component) =>
-    namesOf(component).map((name) => [name, component.name] as const),
+    packageNamesOf(component).map((name) => [name, component.name] as const),
   );
 
   // Beside the preset of another component, each states only its own names.
@@ -71,7 +71,7 @@ export function managedPackages(component: PackagedComponent): string[] {
 }
 
 /** The names that comments use. */
-export function namesOf({ name, definition }: PackagedComponent): string[] {
+export function packageNamesOf({ name, definition }: PackagedComponent): string[] {
   return [name, ...(definition.renamedFrom ?? [])];
 }
 

@@ -4,7 +4,7 @@ import type { PresetFile } from '../../../core/schemas/published/small-files.ts'
 import { prereleaseWords } from '../../../core/model/prerelease.ts';
 import { withoutBraces } from '../../../core/schemas/definition/changelog-template.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { namesOf, packageRules } from './pin-packages.ts';
+import { packageNamesOf, packageRules } from './pin-packages.ts';
 import { pinRules } from './pin-rules.ts';
 import { commentManagers, ownManager } from './places.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -164,7 +164,7 @@ export function renovateConfig(
 function ownRules(datasource: string, component: PresetComponent): object[] {
   const conditions = {
     matchDatasources: [datasource],
-    matchPackageNames: namesOf(component),
+    matchPackageNames: packageNamesOf(component),
   };
 
   return [
