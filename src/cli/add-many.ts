@@ -128,7 +128,7 @@ export async function addMany(
     report.print('Look at components/, then: start, check, and commit components/ and data/');
   }
 
-  report.document({ verb: 'add', asOf: day, components: added, known: existing, findings });
+  report.document({ verb: 'add', asOf: day, components: added, existing, findings });
 
   if (signal.aborted) {
     return stoppedStatus(signal);

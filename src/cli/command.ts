@@ -119,11 +119,11 @@ export type GivenOptions = Values<OptionTable>;
 
 /** The verb and the names of the given options. Without values, which may be paths of this computer. */
 export function requestOf(verb: string, options: GivenOptions): string[] {
-  const given = Object.entries(options).filter(
+  const setOptions = Object.entries(options).filter(
     ([, value]) => value !== undefined && value !== false,
   );
 
-  return [verb, ...given.map(([name]) => `--${name}`)];
+  return [verb, ...setOptions.map(([name]) => `--${name}`)];
 }
 
 /** The resolved and checked command line. */

@@ -159,12 +159,12 @@ function explainLine(line: JudgedLine): string {
 
   const newest = newestRelease(releases)?.version;
 
-  const what =
+  const newestText =
     newest === undefined
       ? 'No release of it is recorded'
       : `First release ${first}, newest is ${newest}, ${counted(releases.length, 'release')}`;
 
-  return `  ${name}: ${lineWords(line)}. ${what}.`;
+  return `  ${name}: ${lineWords(line)}. ${newestText}.`;
 }
 
 /** `is supported until 2027-12-30`, `is supported until 2027-12-30, deprecated`. */

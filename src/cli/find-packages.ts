@@ -77,7 +77,7 @@ export async function packageFinder(index: Pick<PublishedIndex, 'named' | 'packa
       return [];
     }
 
-    const found: FoundPackage[] = [];
+    const packages: FoundPackage[] = [];
     for (const entry of entriesOf(file, text)) {
       const item = readingsOf(entry, ownersOf).find(
         ({ purl, version, range }) =>
@@ -86,11 +86,11 @@ export async function packageFinder(index: Pick<PublishedIndex, 'named' | 'packa
       const [owner] = item ? ownersOf({ ...item, name: undefined }) : [];
       const [renovate] = item ? renovatePackages(item.purl!) : [];
       if (item && owner && renovate) {
-        found.push(packageOf(file, manager, owner.component, item, renovate));
+        packages.push(packageOf(file, manager, owner.component, item, renovate));
       }
     }
 
-    return found;
+    return packages;
   };
 }
 

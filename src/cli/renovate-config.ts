@@ -56,7 +56,9 @@ export function readRepositoryConfig(
   const extendsIndex = paths.some(isMain);
   // A folder without the preset is read as if it had it.
   const extended = extendsIndex ? paths : ['renovate.json', ...paths];
-  const own = Array.isArray(written.packageRules) ? (written.packageRules as PackageRule[]) : [];
+  const writtenRules = Array.isArray(written.packageRules)
+    ? (written.packageRules as PackageRule[])
+    : [];
 
   const rulesFor = async (component: string) => {
     const rules: PackageRule[] = [];
@@ -64,7 +66,7 @@ export function readRepositoryConfig(
       rules.push(...(path === undefined ? [] : await rulesAt(documents, path)));
     }
 
-    return [...rules, ...own];
+    return [...rules, ...writtenRules];
   };
 
   const ofPresets = presets.some((preset) => presetsWithPaths.test(preset)) ? ignoredByPresets : [];

@@ -53,9 +53,9 @@ export function judge(
   recorded?: readonly StatedAdvisory[],
   statedLines: readonly StatedLine[] = [],
 ): Judgement {
-  const { advisories: stated = [], sources } = definition;
-  const advisories = uniteAdvisories(stated, recorded ?? []);
-  const trusted = stated.map((advisory) => ({ ...advisory, isTrusted: true }));
+  const { advisories: definedAdvisories = [], sources } = definition;
+  const advisories = uniteAdvisories(definedAdvisories, recorded ?? []);
+  const trusted = definedAdvisories.map((advisory) => ({ ...advisory, isTrusted: true }));
   const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
   const policy = definition.support ?? { policy: 'none' };
   const firstDays = statedFirstDays(statedLines, policy);

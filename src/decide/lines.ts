@@ -39,14 +39,19 @@ export function groupByLine(
     const isStated =
       statedDay !== undefined && statedDay <= (firstOwnDay.atMost ?? firstOwnDay.from ?? day);
 
-    return { name, releases: ofLine, isOpen, own: isStated ? { from: statedDay } : firstOwnDay };
+    return { name, releases: ofLine, isOpen, start: isStated ? { from: statedDay } : firstOwnDay };
   });
 
-  const latest = latestStarts(lines.map(({ own }) => own));
+  const latest = latestStarts(lines.map(({ start }) => start));
 
-  return lines.map(({ name, releases: ofLine, isOpen, own }, index) => {
-    const before = lines.slice(0, index).findLast((line) => isExact(line.own));
-    return { name, releases: ofLine, isOpen, began: narrow(own, before?.own.from, latest[index]) };
+  return lines.map(({ name, releases: ofLine, isOpen, start: lineStart }, index) => {
+    const before = lines.slice(0, index).findLast((line) => isExact(line.start));
+    return {
+      name,
+      releases: ofLine,
+      isOpen,
+      began: narrow(lineStart, before?.start.from, latest[index]),
+    };
   });
 }
 

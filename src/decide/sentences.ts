@@ -145,10 +145,10 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
     return 'Not checked yet.';
   }
 
-  const known = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
+  const lastAnswer = troubles.map(({ lastAnswered = '' }) => lastAnswered).sort()[0]!;
   const failed = `The last check failed (${counted(troubles.length, 'source')}).`;
 
-  return known === '' ? failed : `${failed} Shown: the releases known on ${known}.`;
+  return lastAnswer === '' ? failed : `${failed} Shown: the releases known on ${lastAnswer}.`;
 }
 
 /** The id of a source of advisories. */

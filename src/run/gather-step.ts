@@ -211,8 +211,8 @@ function readInputs({ root, day, components: wanted = [] }: GatherInput) {
     ]);
   }
 
-  const known = components.flatMap((component) => knownOf(root, component));
-  const wrong = wrongDay(known, day, toDay(new Date()));
+  const recordedReleases = components.flatMap((component) => knownOf(root, component));
+  const wrong = wrongDay(recordedReleases, day, toDay(new Date()));
   if (wrong) {
     throw new InputError([wrong]);
   }

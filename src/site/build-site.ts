@@ -313,7 +313,7 @@ const daysBack = 90;
 function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
 
-  const stated = new Map(
+  const releasesByDigest = new Map(
     releases
       .filter(
         ({ releaseTimestamp, timestampKind }) =>
@@ -323,7 +323,7 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
   );
 
   return journal.flatMap(({ type, at, version = '', initial }) => {
-    const instant = stated.get(version);
+    const instant = releasesByDigest.get(version);
     if (type !== 'released' || initial || instant === undefined || at.slice(0, 10) <= from) {
       return [];
     }

@@ -156,8 +156,8 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   }
 
   function renderDetails(name: string | undefined): string | undefined {
-    const found = name === undefined ? undefined : component(name);
-    return found && renderDetailsFile(detailsOf(found));
+    const judged = name === undefined ? undefined : component(name);
+    return judged && renderDetailsFile(detailsOf(judged));
   }
 }
 

@@ -33,7 +33,7 @@ export function parseDigests(
     }
 
     const [, digest, path] = match as unknown as [string, string, string];
-    const invalid = (what: string) => reject(`line ${index + 1}: ${quote(path)} ${what}`);
+    const invalid = (complaint: string) => reject(`line ${index + 1}: ${quote(path)} ${complaint}`);
 
     if (
       /[\p{Cc}\\]|^\/|^[A-Za-z]:/u.test(path) ||

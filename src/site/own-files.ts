@@ -56,14 +56,14 @@ export function ownFiles(out: string): ReadonlyMap<string, string> {
     throw new ForeignFilesError(`${out} is a file. Choose another --out. Nothing was written.`);
   }
 
-  const own = listedFiles(out);
-  const foreign = foreignPaths(out, own);
+  const written = listedFiles(out);
+  const foreign = foreignPaths(out, written);
   if (foreign.length === 0) {
-    return own;
+    return written;
   }
 
   const reason =
-    own.size > 0
+    written.size > 0
       ? 'a build did not make'
       : `without the ${digestsFile} of a build, it is unknown who made`;
 
@@ -99,10 +99,11 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
 }
 
 /** Names a foreign folder as a whole without searching it, since it may be large. */
-function foreignPaths(out: string, own: ReadonlyMap<string, string>): string[] {
-  const folders = new Set([...own.keys(), ...signedPaths(own.keys())].flatMap(foldersOf));
-  const isListed = (path: string) => own.has(path);
-  const isOwn = (path: string) => isListed(path) || (own.size > 0 && isUnlisted(path, isListed));
+function foreignPaths(out: string, written: ReadonlyMap<string, string>): string[] {
+  const folders = new Set([...written.keys(), ...signedPaths(written.keys())].flatMap(foldersOf));
+  const isListed = (path: string) => written.has(path);
+  const isOwn = (path: string) =>
+    isListed(path) || (written.size > 0 && isUnlisted(path, isListed));
 
   return walk('');
 

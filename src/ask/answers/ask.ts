@@ -347,9 +347,9 @@ async function answerBareVersion(
   const day = await index.day();
   const components = Array.from(await index.searched());
 
-  for (const known of versionsToKnow(version)) {
+  for (const candidate of versionsToKnow(version)) {
     const knowing = components
-      .filter(([, facts]) => knowsVersion(componentOn(facts, day), known))
+      .filter(([, facts]) => knowsVersion(componentOn(facts, day), candidate))
       .map(([name]): Candidate => ({ name, version, to, reason: 'words' }));
     if (isNonEmpty(knowing)) {
       return answerCandidates(index, knowing);

@@ -7,18 +7,18 @@ const mostWaitedMs = 3000;
  * instead of awaiting the promise of another request: a Worker cancels the promises of a request whose client has gone.
  */
 export function createMemory() {
-  const known = new Map<string, unknown>();
+  const madeValues = new Map<string, unknown>();
   const madeUntil = new Map<string, number>();
 
   return {
-    known,
+    values: madeValues,
     async once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-      while (!known.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
+      while (!madeValues.has(key) && Date.now() < (madeUntil.get(key) ?? 0)) {
         await new Promise((done) => setTimeout(done, lookEachMs));
       }
 
-      if (known.has(key)) {
-        return known.get(key) as Value;
+      if (madeValues.has(key)) {
+        return madeValues.get(key) as Value;
       }
 
       madeUntil.set(key, Date.now() + mostWaitedMs);
@@ -26,11 +26,11 @@ export function createMemory() {
       try {
         const made = await make();
 
-        if (!known.has(key)) {
-          known.set(key, made);
+        if (!madeValues.has(key)) {
+          madeValues.set(key, made);
         }
 
-        return known.get(key) as Value;
+        return madeValues.get(key) as Value;
       } finally {
         madeUntil.delete(key);
       }

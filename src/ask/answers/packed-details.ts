@@ -267,13 +267,13 @@ export function unpackDetails({
       return releaseOf(version, line, dayAfter(since[at]!), facts);
     });
 
-    const stated = valuesAt(columns, place) as PackedLine;
-    const usual = defined(usualValues(stated, ofLine));
+    const lineValues = valuesAt(columns, place) as PackedLine;
+    const usual = defined(usualValues(lineValues, ofLine));
 
     releases.push(...ofLine);
     lines.push({
       ...usual,
-      ...stated,
+      ...lineValues,
       latest: ofLine.at(-1)!.version,
     });
   }

@@ -54,7 +54,7 @@ export function openIndex(
   mostSearched = Infinity,
   today = () => toDay(new Date()),
 ): PublishedIndex {
-  const { known: remembered, once } = createMemory();
+  const { values: remembered, once } = createMemory();
   const answers = openAnswerIndex(documents, today);
   const { status, details } = answers;
   let day = '';

@@ -30,10 +30,13 @@ export function readName(
   }
 
   const named = namedExactly(name, components);
-  const own = /^latest$/i.test(version) ? undefined : version;
+  const exactVersion = /^latest$/i.test(version) ? undefined : version;
 
   return isNonEmpty(named)
-    ? [withVersion(named[0], own), ...named.slice(1).map((each) => withVersion(each, own))]
+    ? [
+        withVersion(named[0], exactVersion),
+        ...named.slice(1).map((each) => withVersion(each, exactVersion)),
+      ]
     : undefined;
 }
 

@@ -201,9 +201,9 @@ function* reasonsOf(
   line: PublishedLineOn,
   day: string,
 ): Generator<string> {
-  const own = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
+  const releaseReasons = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
   const ofLine = line.reason ? [sentence(line.reason.text)] : [];
-  yield* new Set([...own, ...ofLine]);
+  yield* new Set([...releaseReasons, ...ofLine]);
 }
 
 /** `a source last answered on 2026-11-19`. */

@@ -31,6 +31,6 @@ export function planCalendar(outcomes: readonly Outcome[], baseUrl: string): Cal
   return events;
 }
 
-function targetOf(to: { component: string; version: string }, own: string): string {
-  return to.component === own ? to.version : `${to.component} ${to.version}`;
+function targetOf(to: { component: string; version: string }, ownName: string): string {
+  return to.component === ownName ? to.version : `${to.component} ${to.version}`;
 }

@@ -193,13 +193,13 @@ class Scanner {
   async #locate(item: Item) {
     const opened = await this.#find(item);
     if (!opened || item.version === undefined) {
-      return { found: opened };
+      return { opened };
     }
 
     const release =
       opened.component.findByDigest(item.version) ?? opened.component.find(opened.version);
 
-    return { found: opened, release, asked: release?.version ?? opened.version };
+    return { opened, release, asked: release?.version ?? opened.version };
   }
 
   async scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
@@ -216,12 +216,12 @@ class Scanner {
       });
     }
 
-    const { found, release, asked } = await this.#locate(item);
-    if (!found) {
+    const { opened, release, asked } = await this.#locate(item);
+    if (!opened) {
       return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     }
 
-    const { component, version } = found;
+    const { component, version } = opened;
     const about = { component: component.details.component };
 
     if (asked === undefined) {

@@ -94,16 +94,16 @@ export async function identify(index: NameSource, read: ReadText): Promise<Ident
   let others = 0;
 
   for (const entry of read.entries) {
-    const found = await findVersions(index, readingsOf(entry, ownersOf), ownersOf);
+    const located = await findVersions(index, readingsOf(entry, ownersOf), ownersOf);
 
-    for (const version of found) {
+    for (const version of located) {
       const key = `${version.component}@${version.version}`;
       if (!versions.has(key)) {
         versions.set(key, version);
       }
     }
 
-    if (found.length > 0) {
+    if (located.length > 0) {
       entriesRead += 1;
       continue;
     }
@@ -129,17 +129,18 @@ async function findVersions(
   items: readonly Item[],
   ownersOf: OwnersOf,
 ): Promise<ReadVersion[]> {
-  const found: ReadVersion[] = [];
+  const readVersions: ReadVersion[] = [];
 
   for (const item of items) {
-    const { version: stated, line, text } = item;
-    const located = stated === undefined ? undefined : await locate(index, item, ownersOf(item));
+    const { version: versionText, line, text } = item;
+    const located =
+      versionText === undefined ? undefined : await locate(index, item, ownersOf(item));
     if (located && parseVersion(located.version)) {
-      found.push({ ...located, line, text: toLine(text, shownLength) });
+      readVersions.push({ ...located, line, text: toLine(text, shownLength) });
     }
   }
 
-  return found;
+  return readVersions;
 }
 
 /** The component and its version, as in the index; of several components with a package, the one that lists the version. */
@@ -152,18 +153,18 @@ export async function locate(
 
   for (const owner of owners) {
     const { component } = owner;
-    const own = await extractVersion(owner, version, index);
-    if (owners.length === 1 && !isDigest(own)) {
-      return { component, version: own };
+    const ownersVersion = await extractVersion(owner, version, index);
+    if (owners.length === 1 && !isDigest(ownersVersion)) {
+      return { component, version: ownersVersion };
     }
 
     const details = await index.details(component);
-    const release = details && releaseOf(details.releases, own);
+    const release = details && releaseOf(details.releases, ownersVersion);
     if (release) {
       return { component, version: release };
     }
 
-    all.push({ component, version: own });
+    all.push({ component, version: ownersVersion });
   }
 
   return all[0];
@@ -196,11 +197,11 @@ async function explainLeft(
 ): Promise<NotRead | undefined> {
   const [item] = entry as readonly [Item];
   const shared = { line: item.line, text: toLine(item.text, shownLength) };
-  const known = entry.find((each) => ownersOf(each).length > 0);
+  const ownedItem = entry.find((each) => ownersOf(each).length > 0);
 
-  if (known) {
-    const [owner] = ownersOf(known);
-    const didYouMean = await leastInRange(index, owner!.component, known.range);
+  if (ownedItem) {
+    const [owner] = ownersOf(ownedItem);
+    const didYouMean = await leastInRange(index, owner!.component, ownedItem.range);
 
     return { ...shared, reason: 'no-version', didYouMean };
   }
@@ -251,11 +252,14 @@ async function guess(index: NameSource, words: string, version: string): Promise
   const all = 'one' in decided ? [decided.one] : decided.several;
 
   return all
-    .filter(({ details, version: own }) => own !== undefined && knowsVersion(details, own))
+    .filter(
+      ({ details, version: itsVersion }) =>
+        itsVersion !== undefined && knowsVersion(details, itsVersion),
+    )
     .slice(0, mostMeant)
-    .map(({ details, version: own = '' }) => {
-      const release = findRelease(details.releases, own);
-      return `${details.component}@${release?.version ?? own}`;
+    .map(({ details, version: versionOfComponent = '' }) => {
+      const release = findRelease(details.releases, versionOfComponent);
+      return `${details.component}@${release?.version ?? versionOfComponent}`;
     });
 }
 

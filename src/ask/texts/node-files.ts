@@ -21,7 +21,7 @@ export function isPackageJson(fields: Fields): boolean {
 }
 
 /** The dependencies of a project, by name. */
-function dependenciesOf(project: Fields): [name: string, stated: string][] {
+function dependenciesOf(project: Fields): [name: string, version: string][] {
   return dependencyKeys.flatMap((key) => {
     const dependencies = project[key];
     const pairs = isObject(dependencies) ? Object.entries(dependencies) : [];

@@ -170,7 +170,7 @@ async function addAll(input: AddInput): Promise<number> {
 
   if (
     datasource !== undefined &&
-    !packageSources.some((known) => known.datasource === datasource)
+    !packageSources.some((source) => source.datasource === datasource)
   ) {
     throw new UsageError(...missingArguments(datasource));
   }
@@ -231,13 +231,13 @@ async function addProducts(
     const there = new Map(listComponents(root).names.map((name) => [`static:${name}`, name]));
 
     const add = async ({ packageName }: ListedPackage) => {
-      const { releases, given, notes } = products.get(packageName)!;
+      const { releases, facts, notes } = products.get(packageName)!;
       const name = componentNameOf(packageName) ?? packageName;
 
       throwErrors(checkNewName(root, name, heirs));
 
       const source: TypedSource = { datasource: 'static', releases };
-      const added = await addOne(input, { name, source, given }, upstreams);
+      const added = await addOne(input, { name, source, facts }, upstreams);
 
       return { ...added, notes: [...added.notes, ...notes] };
     };
@@ -302,7 +302,7 @@ async function addOne(
   try {
     const isReplacing = options.replace === true;
 
-    const how = {
+    const settings = {
       root,
       ...upstreams,
       day,
@@ -311,7 +311,7 @@ async function addOne(
       ...policyContext(input, isSingle, name),
     };
 
-    const { definition, written, notes, gathered } = await addComponent(wanted, how);
+    const { definition, written, notes, gathered } = await addComponent(wanted, settings);
     const findings = [...gathered.findings, ...gathered.undated];
     const { releases, latest } = judgeRecorded(name, definition, gathered, day).judgement;
 
@@ -337,10 +337,10 @@ async function addOne(
     }
 
     const needed = error.missing.map((key) => (isSingle ? givenOptions[key] : `defaults.${key}`));
-    const how = isSingle
+    const hint = isSingle
       ? `Give ${needed.join(' ')}`
       : `Set ${needed.join(' and ')} in site/site.json`;
-    const remedy = needed.length === 0 ? '' : ` ${how}.`;
+    const remedy = needed.length === 0 ? '' : ` ${hint}.`;
 
     const message = `${sentence(error.message)}${remedy} Nothing was written.`;
 
@@ -349,14 +349,14 @@ async function addOne(
 }
 
 /** The index computes `tags.latest`, which may differ from the one of a list. */
-function latestNote(stated: string | undefined, computed: string | undefined): string[] {
-  if (stated === undefined || stated === computed) {
+function latestNote(listedLatest: string | undefined, computed: string | undefined): string[] {
+  if (listedLatest === undefined || listedLatest === computed) {
     return [];
   }
 
   const rule = 'the greatest stable release that is not deprecated';
 
-  return [`tags.latest: ${computed ?? 'none'}, ${rule}; the list states ${quote(stated)}`];
+  return [`tags.latest: ${computed ?? 'none'}, ${rule}; the list states ${quote(listedLatest)}`];
 }
 
 /** The origins of a support policy. Only a single package makes it ask a person. */
@@ -427,10 +427,10 @@ async function readRequest(
     throw new UsageError(`--registry-url: ${noDefault}`);
   }
 
-  const { coordinates, given: listed, latest, notes } = await readCoordinates(datasource, subject);
+  const { coordinates, facts: listed, latest, notes } = await readCoordinates(datasource, subject);
   const source = check('source', defined({ datasource, ...coordinates, registryUrl }), TypedSource);
 
-  const given = defined({
+  const facts = defined({
     ...listed,
     title: check('--title', options.title, lineOf(200).optional()),
     homepage: check('--homepage', options.homepage, HttpsUrl.optional()) ?? listed.homepage,
@@ -450,23 +450,23 @@ async function readRequest(
     throw new UsageError(...wrong);
   }
 
-  return { name, source, given, statedLatest: latest, notes };
+  return { name, source, facts, statedLatest: latest, notes };
 }
 
 /** The keys of a source that the second argument stands for, and what a list states about the component. */
 async function readCoordinates(
   datasource: string,
   subject: string,
-): Promise<Partial<ReleaseList> & { coordinates: object; given: Given }> {
+): Promise<Partial<ReleaseList> & { coordinates: object; facts: Given }> {
   switch (datasource) {
     case 'json':
-      return { coordinates: { url: subject }, given: {} };
+      return { coordinates: { url: subject }, facts: {} };
     case 'static': {
       const { releases, ...list } = await readListFile(subject);
       return { coordinates: { releases }, ...list };
     }
     default:
-      return { coordinates: { packageName: subject }, given: {} };
+      return { coordinates: { packageName: subject }, facts: {} };
   }
 }
 

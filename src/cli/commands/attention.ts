@@ -128,7 +128,7 @@ function findIssue({ env, root }: Invocation) {
     gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
   const { number = 0, body = '' } = JSON.parse(issue) as { number?: number; body?: string };
 
-  return { gh, mark, number, known: knownIn(body, mark) };
+  return { gh, mark, number, recordedAlerts: knownIn(body, mark) };
 }
 
 /** The alerts of the last run here; in a checkout where "daily" did not run, those in the issue. */
@@ -139,7 +139,7 @@ export function reportedAlerts(invocation: Invocation): readonly ReportedAlert[]
   }
 
   try {
-    return findIssue(invocation).known;
+    return findIssue(invocation).recordedAlerts;
   } catch {
     return [];
   }
@@ -150,7 +150,7 @@ type ReportedAlert = z.infer<typeof Known>[number] & Partial<Alert>;
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
   try {
-    const { gh, mark, number, known } = findIssue(invocation);
+    const { gh, mark, number, recordedAlerts } = findIssue(invocation);
     if (number === 0 && alerts.length === 0) {
       return inOrder;
     }
@@ -159,7 +159,7 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
 
     const current = alerts.map((alert) => ({
       ...alert,
-      since: known.find((one) => isSame(one, alert))?.since ?? alert.since,
+      since: recordedAlerts.find((one) => isSame(one, alert))?.since ?? alert.since,
     }));
 
     const state = JSON.stringify(
@@ -178,8 +178,8 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     }
 
     const issue = String(number);
-    const ended = known.filter((one) => alerts.every((alert) => !isSame(one, alert)));
-    const added = current.filter((alert) => known.every((one) => !isSame(one, alert)));
+    const ended = recordedAlerts.filter((one) => alerts.every((alert) => !isSame(one, alert)));
+    const added = current.filter((alert) => recordedAlerts.every((one) => !isSame(one, alert)));
     const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
 
     for (const { id, since, cause } of ended) {

@@ -100,9 +100,9 @@ const againVariable = 'RELEASE_INDEX_DAILY_AGAIN';
 function runAgain({ checkout, options, root, out, day, env, report }: Invocation<Options>): number {
   report.print('daily: a commit of others changed the program meanwhile; starting again.');
 
-  const given: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
+  const stepOptions: GivenOptions = { ...options, root: root.dir, out, 'as-of': day };
 
-  const args = Object.entries(given).flatMap(([name, value]) => {
+  const args = Object.entries(stepOptions).flatMap(([name, value]) => {
     if (value === undefined || value === false) {
       return [];
     }

@@ -181,8 +181,8 @@ async function candidatesWith(
   const all = await Promise.all((await source.named()).map(({ name }) => source.details(name)));
   const components = all.filter((details) => details !== undefined);
 
-  for (const known of versionsToKnow(version)) {
-    const knowing = components.filter((details) => knowsVersion(details, known));
+  for (const candidate of versionsToKnow(version)) {
+    const knowing = components.filter((details) => knowsVersion(details, candidate));
     if (knowing.length > 0) {
       return knowing.map(({ component }) => ({ name: component, version, to, reason: 'words' }));
     }

@@ -288,13 +288,13 @@ function accessFiles(
 }
 
 /** Files that a repository may already have, with the advice on what to add. */
-const additions: Readonly<Record<string, (wanted: string, found: string) => string>> = {
+const additions: Readonly<Record<string, (wanted: string, present: string) => string>> = {
   'README.md': () => 'The RUNBOOK of release-index explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
-  '.gitignore': (wanted, found) => {
+  '.gitignore': (wanted, existing) => {
     const lines = wanted
       .split('\n')
-      .filter((line) => line !== '' && !found.split('\n').includes(line));
+      .filter((line) => line !== '' && !existing.split('\n').includes(line));
     return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
   },
   'package.json': (wanted) => {

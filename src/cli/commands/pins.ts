@@ -199,10 +199,10 @@ async function findInFolders(
 
     for (const file of filesIn(folder, invocation.env).filter(config.reads)) {
       const text = readText(join(folder, file));
-      const found = opened.findPins(file, text);
-      misses.push(...found.misses.map((miss) => ({ ...miss, folder })));
+      const pinsOfFile = opened.findPins(file, text);
+      misses.push(...pinsOfFile.misses.map((miss) => ({ ...miss, folder })));
 
-      for (const pin of found.pins) {
+      for (const pin of pinsOfFile.pins) {
         pins.push({ folder, ...(await judgePin(opened, pin, config)) });
       }
 
@@ -251,20 +251,20 @@ async function judgePin(
 
 async function judgePackage(
   { published, datasource }: Opened,
-  found: FoundPackage,
+  foundPackage: FoundPackage,
   { rulesFor, separatesMajors }: RepositoryConfig,
 ): Promise<Omit<JudgedPin, 'folder'>> {
-  const { file, line, component, version, package: purl } = found;
+  const { file, line, component, version, package: purl } = foundPackage;
   const details = (await published.details(component))!;
   const dependency: Dependency = {
-    datasource: found.datasource,
-    packageName: found.packageName,
-    depName: found.packageName,
-    manager: found.manager,
+    datasource: foundPackage.datasource,
+    packageName: foundPackage.packageName,
+    depName: foundPackage.packageName,
+    manager: foundPackage.manager,
     packageFile: file,
     currentValue: version,
     currentVersion: version,
-    currentDigest: found.digest,
+    currentDigest: foundPackage.digest,
   };
   const decision = await applyRules(await rulesFor(component), dependency, separatesMajors);
   // Of a range, Renovate asks which version it stands for.

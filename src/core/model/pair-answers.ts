@@ -63,13 +63,13 @@ export function readEntries(all: readonly Compatibility[] = []): ReadEntry[] {
 }
 
 /** The statements that cover a release. */
-export function entriesFor(own: Version, all?: readonly Compatibility[]): ReadEntry[] {
-  return readEntries(all).filter(({ versions }) => isInRange(versions, own));
+export function entriesFor(version: Version, all?: readonly Compatibility[]): ReadEntry[] {
+  return readEntries(all).filter(({ versions }) => isInRange(versions, version));
 }
 
 /** The versions of the other component that work by an entry, as a range. */
-export function rangeOf(stated: Compatibility): string {
-  const { from, testedTo, before, with: range } = stated;
+export function rangeOf(statement: Compatibility): string {
+  const { from, testedTo, before, with: range } = statement;
   const bounds = [from && `>=${from}`, before && `<${before}`, testedTo && `<=${testedTo}`];
 
   return range ?? (bounds.filter(Boolean).join(' ') || '*');
@@ -107,10 +107,13 @@ export function findStatements(
   version: string,
   other: ComponentVersion,
 ): { readonly answer: PairAnswer; readonly behind: readonly PairStatement[] } {
-  const own = worksWith?.[other.component];
+  const statements = worksWith?.[other.component];
   const theirs = statedBy?.[other.component];
   const subject = { component, version };
-  const stating = [...statementsIn(own, subject, other), ...statementsIn(theirs, other, subject)];
+  const stating = [
+    ...statementsIn(statements, subject, other),
+    ...statementsIn(theirs, other, subject),
+  ];
   const answer = (['bad', 'good', 'limited'] as const).find((each) =>
     stating.some(({ is }) => is === each),
   );
@@ -128,14 +131,14 @@ function statementsIn(
   subject: ComponentVersion,
   object: ComponentVersion,
 ): PairStatement[] {
-  const own = all && parseVersion(subject.version);
-  const other = own && parseVersion(object.version);
+  const subjectVersion = all && parseVersion(subject.version);
+  const other = subjectVersion && parseVersion(object.version);
 
   if (!other) {
     return [];
   }
 
-  return entriesFor(own, all).flatMap((entry) => {
+  return entriesFor(subjectVersion, all).flatMap((entry) => {
     const is = answerIn(entry, other);
     return is === undefined ? [] : [{ is, statement: entry.statement, subject, object }];
   });
@@ -161,12 +164,16 @@ export function judgePair(
 }
 
 /** `svcctl 1.23 works with svc 2024.3 or later, tested up to 2026.2.` */
-export function statementInWords(stated: Compatibility, component: string, other: string): string {
-  const { feature, recommended, reason, versions: stating = `=${recommended}` } = stated;
+export function statementInWords(
+  statement: Compatibility,
+  component: string,
+  other: string,
+): string {
+  const { feature, recommended, reason, versions: stating = `=${recommended}` } = statement;
   const versions = stating.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
   const subject = versions === '*' ? component : `${component} ${versions}`;
-  const object = `${other} ${boundsInWords(stated)}`;
-  const isRecommendation = recommended !== undefined && stated.versions === undefined;
+  const object = `${other} ${boundsInWords(statement)}`;
+  const isRecommendation = recommended !== undefined && statement.versions === undefined;
 
   const predicate = () => {
     if (isRecommendation) {
@@ -211,16 +218,18 @@ export function isRecommended(
   version: string,
   other: ComponentVersion,
 ): boolean {
-  const own = parseVersion(version);
+  const parsed = parseVersion(version);
   const wanted = parseVersion(other.version);
-  if (!own || !wanted) {
+  if (!parsed || !wanted) {
     return false;
   }
 
-  return (worksWith[other.component] ?? []).some((stated) => {
-    const best = parseVersion(stated.recommended ?? '');
+  return (worksWith[other.component] ?? []).some((statement) => {
+    const best = parseVersion(statement.recommended ?? '');
     return (
-      best && compareToBound(own, best) === 0 && answerIn(readEntry(stated), wanted) === 'good'
+      best &&
+      compareToBound(parsed, best) === 0 &&
+      answerIn(readEntry(statement), wanted) === 'good'
     );
   });
 }

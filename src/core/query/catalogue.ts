@@ -54,7 +54,7 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
   const now = Date.parse(day);
 
   return isSelectedBy(query, ({ name, type }, test) => {
-    const stated = (ages[name as Age] ?? name) as keyof Row;
+    const field = (ages[name as Age] ?? name) as keyof Row;
     const passes = createTest(test, type);
     const passesStated = (value: unknown) =>
       passes(name in ages && typeof value === 'string' ? ageOf(name as Age, value, now) : value);
@@ -64,13 +64,13 @@ export function createSelection(query: Query, day: string): (release: PlacedRow)
     let isSharedPassing = false;
 
     return ({ shared, row }) => {
-      const value = row[stated];
+      const value = row[field];
       if (value !== undefined) {
         return passesStated(value);
       }
 
       if (shared !== last) {
-        [last, isSharedPassing] = [shared, passesStated(shared[stated])];
+        [last, isSharedPassing] = [shared, passesStated(shared[field])];
       }
 
       return isSharedPassing;

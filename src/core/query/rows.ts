@@ -31,8 +31,8 @@ export function rowsOf(component: ComponentOfDay): PlacedRow[] {
     const shared = { ...ofComponent, ...ofLine };
 
     for (const release of line.releases) {
-      const own = valuesOf(({ ofRelease }) => ofRelease?.(release, component));
-      releases.push({ shared, row: { ...own, version: release.version } });
+      const releaseValues = valuesOf(({ ofRelease }) => ofRelease?.(release, component));
+      releases.push({ shared, row: { ...releaseValues, version: release.version } });
     }
   }
 
@@ -61,8 +61,8 @@ export function componentOn({ lines }: SearchedComponent, day: string) {
 type ReadLines = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReadRelease[] };
 
 function expandReleases({ shared, releases }: SearchedLine): ReadRelease[] {
-  return releases.map((own) => {
-    const release = { ...shared, ...own };
+  return releases.map((row) => {
+    const release = { ...shared, ...row };
     return { ...release, version: release.version!, isPrerelease: release.isPrerelease === true };
   });
 }

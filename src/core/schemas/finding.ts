@@ -39,11 +39,11 @@ export function isError({ level }: Finding): boolean {
 /** A finding whose subject is a file, relative to the root. */
 export function fileProblem(
   file: string,
-  what: string | Problem,
+  text: string | Problem,
   level: Finding['level'] = 'error',
 ): Finding {
   const parts =
-    typeof what === 'string' ? { message: what } : { ...what, message: describeProblem(what) };
+    typeof text === 'string' ? { message: text } : { ...text, message: describeProblem(text) };
   return { level, subject: file, ...parts, file };
 }
 

@@ -38,7 +38,7 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       ...plainFiles,
       address: baseUrl,
       missing: hostOf(config) === 'pages' ? [] : [nowhere],
-      readLive: async (own) => ({ live: await readLive(input, own), findings: [] }),
+      readLive: async (ownFiles) => ({ live: await readLive(input, ownFiles), findings: [] }),
     });
     if (!site) {
       return { kind: 'refused', findings };

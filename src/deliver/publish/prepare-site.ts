@@ -89,7 +89,9 @@ interface Destination {
   findings: readonly Finding[];
   planned: Pick<PublicationPlan, 'worker' | 'protect' | 'keys'>;
   /** Reads the live site; the findings are about its protection. */
-  readLive(own: ReadonlyMap<string, string>): Promise<{ live: Live; findings: readonly Finding[] }>;
+  readLive(
+    ownFiles: ReadonlyMap<string, string>,
+  ): Promise<{ live: Live; findings: readonly Finding[] }>;
 }
 
 /** A site ready to send: checked, and signed if a key is configured. */

@@ -179,7 +179,7 @@ async function verifyStatements(
     const path = pathFor(statementsPath, component);
     const text = (await site.read(path))?.toString() ?? '';
     const details = await readVerified(site, `details/${component}.json`, DetailsFile);
-    const stated = new Set<string>();
+    const vouched = new Set<string>();
 
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const { predicateType, predicate } = readStatement(path, line, publicKey);
@@ -193,11 +193,11 @@ async function verifyStatements(
 
       // Former names of a component have the same statements.
       ids.add(predicate.id);
-      stated.add(predicate.version);
+      vouched.add(predicate.version);
     }
 
     const missing = details.releases.find(
-      ({ version, digests }) => digests !== undefined && !stated.has(version),
+      ({ version, digests }) => digests !== undefined && !vouched.has(version),
     );
     if (missing) {
       throw new VerificationError(path, `has no statement about ${missing.version}`);

@@ -31,7 +31,7 @@ export function createBearerTokens(now: () => number) {
 
   return {
     /** The token of an earlier request; waits for a pending request. */
-    async known(origin: string, scope: string): Promise<string | undefined> {
+    async cached(origin: string, scope: string): Promise<string | undefined> {
       const issued = await tokens.get(keyOf(origin, scope));
       return issued && !isExpired(issued) ? issued.token : undefined;
     },

@@ -35,7 +35,7 @@ export async function fetchDocument(
 
   // No credentials after a redirect to another origin, not even back at the first origin.
   let isTrusted = start.isAnonymous !== true;
-  let bearer = scope === undefined ? undefined : await run.bearer.known(current.origin, scope);
+  let bearer = scope === undefined ? undefined : await run.bearer.cached(current.origin, scope);
   let hasAnsweredChallenge = false;
 
   for (;;) {

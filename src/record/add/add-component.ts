@@ -25,7 +25,7 @@ import { saveGathered } from '../gather/save-gathered.ts';
 export interface Wanted {
   name: string;
   source: Source;
-  given: Given;
+  facts: Given;
   /** The version that a list of releases states as the latest. */
   statedLatest?: string | undefined;
   /** On values that were left out before. */
@@ -191,7 +191,7 @@ function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
 }
 
 async function draft(
-  { name, source, given }: Wanted,
+  { name, source, facts }: Wanted,
   existing: Partial<WrittenDefinition>,
   context: AddContext,
 ) {
@@ -199,7 +199,7 @@ async function draft(
   const said = await describe(source, context);
   const defaults = defaultsFor(name, readSiteConfig(root).value?.defaults);
 
-  const { written, missing, notes } = draftDefinition(source, said, given, {
+  const { written, missing, notes } = draftDefinition(source, said, facts, {
     $schema: schemaAt(root),
     component: name,
     defaults,

@@ -45,21 +45,21 @@ export interface DraftContext {
 export function draftDefinition(
   source: Source,
   described: PackageDescription | undefined,
-  given: Given,
+  facts: Given,
   { $schema, component, defaults = {}, existing = {} }: DraftContext,
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
   const repository = said.repository === undefined ? undefined : repositoryPage(said.repository);
   const name = source.packageName === undefined ? component : lastPart(source.packageName);
-  const title = given.title ?? (toLine(said.title ?? '', 200) || existing.title);
+  const title = facts.title ?? (toLine(said.title ?? '', 200) || existing.title);
   if (title === undefined && described && name !== '') {
     notes.push('title: not stated; used the name of the package');
   }
 
   const { homepage, changelogUrl } = draftLinks(
     said,
-    given,
+    facts,
     repository,
     { defaults, existing },
     notes,
@@ -72,7 +72,7 @@ export function draftDefinition(
     return { missing, notes };
   }
 
-  if (said.support && !given.support) {
+  if (said.support && !facts.support) {
     notes.push(said.support.note);
   }
 
@@ -90,12 +90,12 @@ export function draftDefinition(
       description: (said.description && toLine(said.description)) || undefined,
       homepage,
       sourceRepository:
-        given.sourceRepository ??
+        facts.sourceRepository ??
         (isOther ? httpsLink('sourceRepository', repository, notes) : undefined),
       changelogUrl,
       sources: [source],
-      prereleases: given.prereleases ?? (said.hasPrereleases ? true : undefined),
-      support: given.support ?? (said.support && { policy: 'stated', source: said.support.source }),
+      prereleases: facts.prereleases ?? (said.hasPrereleases ? true : undefined),
+      support: facts.support ?? (said.support && { policy: 'stated', source: said.support.source }),
     }),
   );
 
@@ -121,7 +121,7 @@ type LinkChoice = readonly [origin: string, url: string | undefined];
 /** From a person, from the registry, from the replaced definition, inherited, or else the first usable choice. */
 function draftLinks(
   said: PackageDescription,
-  given: Given,
+  facts: Given,
   repository: string | undefined,
   { defaults, existing }: Required<Pick<DraftContext, 'defaults' | 'existing'>>,
   notes: string[],
@@ -129,7 +129,7 @@ function draftLinks(
   const ofRegistry: LinkChoice = ['its page in the registry', said.registryPage];
 
   const linkFor = (key: 'homepage' | 'changelogUrl', choices: readonly LinkChoice[]) => {
-    const link = given[key] ?? httpsLink(key, said[key], notes);
+    const link = facts[key] ?? httpsLink(key, said[key], notes);
     if (link !== undefined) {
       return link;
     }

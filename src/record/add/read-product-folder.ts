@@ -16,7 +16,7 @@ import type { Given } from './draft-definition.ts';
 export interface FolderProduct {
   name: string;
   releases: StaticRelease[];
-  given: Given;
+  facts: Given;
   /** What the form of a definition cannot hold. */
   notes: string[];
 }
@@ -98,7 +98,7 @@ function readProduct(path: string): FolderProduct {
   return {
     name,
     releases: releases.map(latestOf).filter((release) => release !== undefined),
-    given: defined({ title, homepage: link, changelogUrl: link, support }),
+    facts: defined({ title, homepage: link, changelogUrl: link, support }),
     notes,
   };
 }

@@ -9,7 +9,7 @@ import type { Given } from './draft-definition.ts';
 /** The releases of a list that somebody keeps by hand, and what it states about the component. */
 export interface ReleaseList {
   releases: StaticRelease[];
-  given: Given;
+  facts: Given;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
   /** On fields that Renovate reads, and that no definition holds. */
@@ -38,7 +38,7 @@ const mostReleases = 10_000;
  */
 export function readReleaseList(text: string): ReleaseList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  const { listed, given, latest, lost } = /^[[{]/.test(trimmed)
+  const { listed, facts, latest, lost } = /^[[{]/.test(trimmed)
     ? readJsonList(trimmed)
     : readTextList(trimmed);
   if (listed.length === 0) {
@@ -71,7 +71,7 @@ export function readReleaseList(text: string): ReleaseList {
 
   return {
     releases: [...releases.values()],
-    given: hasPrereleases ? { ...given, prereleases: true } : given,
+    facts: hasPrereleases ? { ...facts, prereleases: true } : facts,
     latest,
     notes: lost.length > 0 ? [`left out ${lost.join(', ')}: an index does not publish it`] : [],
   };
@@ -79,7 +79,7 @@ export function readReleaseList(text: string): ReleaseList {
 
 interface ReadList {
   listed: [at: string, entry: ListedRelease][];
-  given: Given;
+  facts: Given;
   latest?: string | undefined;
   /** The names of fields that are left out. */
   lost: readonly string[];
@@ -124,9 +124,9 @@ function readJsonList(text: string): ReadList {
     return [at, withoutNulls({ ...rest, day: releaseTimestamp })];
   });
 
-  const given = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
+  const facts = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
 
-  return { listed, given: given as Given, latest: tags?.latest, lost: lostFields(json, releases) };
+  return { listed, facts: facts as Given, latest: tags?.latest, lost: lostFields(json, releases) };
 }
 
 /** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */
@@ -188,7 +188,7 @@ function readTextList(text: string): ReadList {
 
   const separator = /[,;\t]/.exec(lines[0]?.[1] ?? '')?.[0];
   if (separator === undefined) {
-    return { listed: lines.map(([at, line]) => [at, readLine(line)]), given: {}, lost: [] };
+    return { listed: lines.map(([at, line]) => [at, readLine(line)]), facts: {}, lost: [] };
   }
 
   const [header, ...rows] = lines;
@@ -201,7 +201,7 @@ function readTextList(text: string): ReadList {
 
   return {
     listed: rows.map(([at, row]) => [at, readRow(splitRow(row, separator), keys)]),
-    given: {},
+    facts: {},
     lost: [],
   };
 }

@@ -152,14 +152,14 @@ function readChange(
 /** The last good definition, the new one, and the edits between them. */
 function readDefinitionsOf(root: Root, name: string, commit: string) {
   const path = definitionPath(root, name);
-  const own = readDocument(path, `components/${name}.json`, z.unknown()).value;
+  const current = readDocument(path, `components/${name}.json`, z.unknown()).value;
 
   const before = {
     written: readWrittenAt(root, name, commit),
     defaults: readDefaultsAt(root, commit),
   };
 
-  const after = { written: own, defaults: { ...readSiteConfig(root).value?.defaults } };
+  const after = { written: current, defaults: { ...readSiteConfig(root).value?.defaults } };
 
   return {
     before: complete(name, before),

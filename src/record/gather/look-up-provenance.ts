@@ -54,12 +54,12 @@ export async function fetchAttestations(
   }
 
   return releases.map((release) => {
-    const { attestation, ...stated } = release;
+    const { attestation, ...withoutAttestation } = release;
     const bundles = fetched.get(release) ?? [];
     const attested =
       attestation && bundles.length > 0 ? { artifact: attestation.artifact, bundles } : undefined;
 
-    return defined({ ...stated, attested, unreadAttestation: unread.get(release) });
+    return defined({ ...withoutAttestation, attested, unreadAttestation: unread.get(release) });
   });
 }
 

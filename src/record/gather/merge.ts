@@ -70,24 +70,24 @@ class Merge {
     this.#byRank = byRankOf(this.#entries);
   }
 
-  addStatement(stated: StatedRelease, answer: SoundAnswer): void {
-    const rank = rankOf(stated);
+  addStatement(statedRelease: StatedRelease, answer: SoundAnswer): void {
+    const rank = rankOf(statedRelease);
     let entry = this.#byRank.get(rank);
 
     if (!entry) {
-      entry = this.#add(stated, answer.id);
+      entry = this.#add(statedRelease, answer.id);
       this.#byRank.set(rank, entry);
-    } else if (entry.version !== stated.version) {
+    } else if (entry.version !== statedRelease.version) {
       this.#report.finding(
         'notice',
-        `${answer.id} spells ${entry.version} as "${stated.version}". The first recorded spelling stays.`,
+        `${answer.id} spells ${entry.version} as "${statedRelease.version}". The first recorded spelling stays.`,
         `${answer.id} spelling`,
       );
     }
 
     this.#statements.set(entry, [
       ...(this.#statements.get(entry) ?? []),
-      { release: stated, answer },
+      { release: statedRelease, answer },
     ]);
   }
 
@@ -129,10 +129,10 @@ class Merge {
       .map(([version]) => version);
 
     if (waiting.length > 0) {
-      const what = `no source lists ${listed(waiting, 20)} any more.`;
+      const text = `no source lists ${listed(waiting, 20)} any more.`;
       this.#report.finding(
         'notice',
-        `${what} A version that is still missing on a later day is withdrawn.`,
+        `${text} A version that is still missing on a later day is withdrawn.`,
       );
     }
 
@@ -144,9 +144,9 @@ class Merge {
     };
   }
 
-  #add(stated: StatedRelease, id: string): RecordedRelease {
+  #add(release: StatedRelease, id: string): RecordedRelease {
     const { day } = this.#input;
-    const { version, releaseTimestamp, notListedOn } = stated;
+    const { version, releaseTimestamp, notListedOn } = release;
 
     const entry: RecordedRelease = {
       version,
@@ -254,10 +254,10 @@ class Merge {
     this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
 
     if (isPulled) {
-      const what = `${sources.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
+      const text = `${sources.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
       this.#report.finding(
         'warning',
-        `${what} Withdrawn at once, as upstream pulled it; it stays recorded, and returns when it is listed again.`,
+        `${text} Withdrawn at once, as upstream pulled it; it stays recorded, and returns when it is listed again.`,
       );
     }
   }

@@ -35,10 +35,10 @@ export function digestListed(
   day: Day,
   others: readonly string[] = [],
 ): string {
-  const known = recorded.filter(
+  const recordedThere = recorded.filter(
     (entry) => listingSources(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
-  const all = [...known, ...others.map((version) => ({ version }))];
+  const all = [...recordedThere, ...others.map((version) => ({ version }))];
   const ranks = new Set(all.map((entry) => rankOf(entry)).filter((value) => value !== undefined));
 
   return sha256([...ranks].sort().join('\n'));

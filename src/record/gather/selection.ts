@@ -35,7 +35,7 @@ export function selectVersions(
   const listed = new Set<string>();
   const unordered: string[] = [];
   const leftOut = new Map<Rule, number>();
-  let taken = 0;
+  let total = 0;
 
   /** The name without what `extractVersion` removes, or the rule that leaves it out. */
   const select = (text: string, isPrerelease: boolean | undefined): { name: string } | Rule => {
@@ -88,11 +88,11 @@ export function selectVersions(
         return undefined;
       }
 
-      taken += 1;
+      total += 1;
 
       return selected.name;
     },
-    whyNoneAdmitted: () => (taken > 0 ? undefined : whyNoneAdmitted(leftOut)),
+    whyNoneAdmitted: () => (total > 0 ? undefined : whyNoneAdmitted(leftOut)),
   };
 }
 

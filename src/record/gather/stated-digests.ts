@@ -27,9 +27,9 @@ export function plausibleDigests(
   const read: [string, string][] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
-    const found = readDigests(text);
-    if (isArtifactName(artifact) && found !== undefined) {
-      read.push([artifact, found]);
+    const digest = readDigests(text);
+    if (isArtifactName(artifact) && digest !== undefined) {
+      read.push([artifact, digest]);
     } else {
       report(
         `${quote(version)}: ${quote(artifact)}: ${expected}; got ${quote(text)}. Left out.`,

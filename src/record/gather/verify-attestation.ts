@@ -177,15 +177,15 @@ function provenanceIn(
     predicateType: type,
   });
 
-  const found = read(Provenance.omit({ source: true }), provenance);
+  const origin = read(Provenance.omit({ source: true }), provenance);
 
-  if (refKindOf(found) === 'pull request') {
+  if (refKindOf(origin) === 'pull request') {
     throw new Refusal(
-      `expected a build of a tag or a branch; got one of ${quote(found.ref ?? found.builder)}`,
+      `expected a build of a tag or a branch; got one of ${quote(origin.ref ?? origin.builder)}`,
     );
   }
 
-  return found;
+  return origin;
 }
 
 function read<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -223,17 +223,17 @@ function readCertificate({ identity }: Signer): Certified {
 /** SHA-1 does not suffice: two files can share a digest. */
 function expectSubject({ subject }: z.infer<typeof InTotoStatement>, digests: string): void {
   const recorded = digests.split(' ').filter((digest) => algorithmOf(digest) !== 'sha1');
-  const stated = subject.flatMap(({ digest }) =>
+  const subjectDigests = subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, hex]) => `${algorithm}:${hex}`),
   );
-  if (recorded.some((digest) => stated.includes(digest))) {
+  if (recorded.some((digest) => subjectDigests.includes(digest))) {
     return;
   }
 
   const about = subject[0]?.name;
 
   throw new Refusal(
-    `expected a statement on ${recorded.at(-1) ?? 'a digest stronger than SHA-1'}; got one on ${stated[0] ?? 'nothing'}${about ? ` (${about})` : ''}`,
+    `expected a statement on ${recorded.at(-1) ?? 'a digest stronger than SHA-1'}; got one on ${subjectDigests[0] ?? 'nothing'}${about ? ` (${about})` : ''}`,
   );
 }
 

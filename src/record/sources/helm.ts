@@ -146,9 +146,9 @@ function describeCarriers(version: string, charts: readonly ChartVersion[]): Sta
 function missingChart(url: string, name: string, charts: readonly string[]): string {
   const near = nearest(name, charts.slice(0, 1000));
   const names = charts.map((chart) => toLine(chart, 50));
-  const known = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
+  const available = `it lists ${names.length === 0 ? 'no chart' : listed(names, 10)}`;
 
-  return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? known : `did you mean "${near}"?`}`;
+  return `${showUrl(url)}: has no chart "${name}"; ${near === undefined ? available : `did you mean "${near}"?`}`;
 }
 
 /**

@@ -132,9 +132,17 @@ export class Repository {
   /** The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone. */
   changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
     const ours = new Set(filesOf(names));
-    const known = this.#list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']);
+    const changedPaths = this.#list([
+      'diff',
+      '--name-only',
+      '--relative',
+      '-z',
+      commit,
+      '--',
+      'data',
+    ]);
     const unknown = this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
-    const changed = [...new Set([...known, ...unknown])].sort();
+    const changed = [...new Set([...changedPaths, ...unknown])].sort();
 
     return changed.filter((file) => {
       const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];

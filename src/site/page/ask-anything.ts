@@ -8,8 +8,8 @@ const whole = openWholeSite();
 
 /** The answer to any text. `maySearch`: a person agreed to read all releases. */
 export async function askAnything(text: string, maySearch: boolean | undefined): Promise<Answer> {
-  const how = { most: 100, maySearch: maySearch ?? (await isSmall()) };
-  return ask(maySearch === true ? whole : index, text, how);
+  const options = { most: 100, maySearch: maySearch ?? (await isSmall()) };
+  return ask(maySearch === true ? whole : index, text, options);
 }
 
 async function isSmall(): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { describeFailure, fetchText } from './site-documents.ts';
+import { describeFailure, readDocumentText } from './site-documents.ts';
 import { loadAnswers } from './load-answers.ts';
 import { find, findAll, make, on, releaseRow } from './dom.ts';
 import { askedIn } from './release-address.ts';
@@ -32,7 +32,7 @@ export function setUpAsking(component: string | undefined): void {
 
     on(input, 'focus', () => {
       // Load the documents together with the script that reads them.
-      fetchText('status.json').catch(() => {});
+      readDocumentText('status.json').catch(() => {});
 
       void load(form);
     });
@@ -48,11 +48,11 @@ export function setUpAsking(component: string | undefined): void {
     return;
   }
 
-  const own = find<HTMLFormElement>('#mine');
+  const namesForm = find<HTMLFormElement>('#mine');
 
   const openAddress = async (isFirst = false) => {
-    const text = questionIn(location) ?? (own ? questionOfRow() : undefined);
-    const form = own && /^v?\d/i.test(text ?? '') ? own : first;
+    const text = questionIn(location) ?? (namesForm ? questionOfRow() : undefined);
+    const form = namesForm && /^v?\d/i.test(text ?? '') ? namesForm : first;
 
     if (text !== undefined) {
       await (await load(form))?.answer(text);

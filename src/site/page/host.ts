@@ -40,20 +40,20 @@ async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
     return undefined;
   }
 
-  const found = (await response.json()) as
+  const body = (await response.json()) as
     VersionAnswer | SearchResult['releases'] | { detail: string; didYouMean?: string[] };
 
-  if ('detail' in found) {
+  if ('detail' in body) {
     return {
       kind: 'problem',
       reason: 'unknown',
-      message: found.detail,
-      examples: found.didYouMean ?? [],
+      message: body.detail,
+      examples: body.didYouMean ?? [],
     };
   }
 
-  if ('sentence' in found) {
-    return { kind: 'version', answer: found };
+  if ('sentence' in body) {
+    return { kind: 'version', answer: body };
   }
 
   const note = response.headers.get('release-index-note');
@@ -61,8 +61,8 @@ async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
   return {
     kind: 'releases',
     query: question,
-    total: found.length,
-    releases: found,
+    total: body.length,
+    releases: body,
     notes: note === null ? [] : [note],
   };
 }

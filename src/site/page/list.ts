@@ -1,4 +1,4 @@
-import { describeFailure, fetchText } from './site-documents.ts';
+import { describeFailure, readDocumentText } from './site-documents.ts';
 import { find, on } from './dom.ts';
 import { loadPlans, type Plans } from './load-more.ts';
 
@@ -12,7 +12,7 @@ export function setUpList(form: HTMLFormElement): void {
   const load = (work: (plans: Plans) => Promise<void>) => {
     // Load the documents together with the script that reads them.
     for (const path of ['status.json', 'packages.json']) {
-      fetchText(path).catch(() => {});
+      readDocumentText(path).catch(() => {});
     }
 
     return loadPlans(form.dataset['script']!)

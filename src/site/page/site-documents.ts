@@ -11,7 +11,7 @@ const root = new URL(
 );
 
 /** Reads a document of this index, once. After a failure, the next call tries again. */
-export function fetchText(path: string): Promise<string> {
+export function readDocumentText(path: string): Promise<string> {
   const cached = read.get(path);
   if (cached) {
     return cached;
@@ -26,7 +26,7 @@ export function fetchText(path: string): Promise<string> {
 }
 
 export async function readStatus(): Promise<StatusFile> {
-  return JSON.parse(await fetchText('status.json')) as StatusFile;
+  return JSON.parse(await readDocumentText('status.json')) as StatusFile;
 }
 
 export function urlOf(path: string): URL {

@@ -1,7 +1,7 @@
 import { openAnswerIndex, type AnswerIndex } from '../../ask/answers/answer-index.ts';
 import { factsOn, type DetailsOn } from '../../ask/answers/details-on.ts';
 import { isPacked, unpackDetails, type PackedDetails } from '../../ask/answers/packed-details.ts';
-import { readStatus, fetchText } from './site-documents.ts';
+import { readStatus, readDocumentText } from './site-documents.ts';
 
 /** The largest number of releases that a phone reads without consent. */
 export const mostUnasked = 4000;
@@ -46,7 +46,7 @@ export function openSite(mostReleases = Infinity) {
       return index.details(name);
     }
 
-    const packed = JSON.parse(await fetchText(`assets/facts/${name}.json`)) as PackedDetails;
+    const packed = JSON.parse(await readDocumentText(`assets/facts/${name}.json`)) as PackedDetails;
 
     return factsOn(unpackDetails(packed), await index.day());
   }
@@ -55,7 +55,7 @@ export function openSite(mostReleases = Infinity) {
     const name = /^details\/(.+)\.json$/.exec(path)?.[1];
 
     // Browsers log each missing document as an error.
-    return name === undefined || (await componentOf(name)) ? fetchText(path) : undefined;
+    return name === undefined || (await componentOf(name)) ? readDocumentText(path) : undefined;
   }
 
   async function componentOf(name: string) {

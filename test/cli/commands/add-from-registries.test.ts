@@ -213,7 +213,7 @@ test.each<[string, Record<string, Document>]>([
     const root = makeRoot({});
     const add = (name: string) =>
       addComponent(
-        { name, source: { datasource: 'npm', packageName: name }, given: {} },
+        { name, source: { datasource: 'npm', packageName: name }, facts: {} },
         {
           ...{ root: openRoot(root, root), day: today, isDry: false, endoflifeDate: upstream.url },
           http: rerouted(http, { [npm]: upstream.url, 'https://api.osv.dev/': upstream.url }),

@@ -74,7 +74,7 @@ test('add takes the packages of a scope, page by page, and passes over those of 
   expect(JSON.parse(again.stdout)).toMatchObject({
     verb: 'add',
     components: [],
-    known: libraries.map((name) => `acme-${name}`),
+    existing: libraries.map((name) => `acme-${name}`),
     findings: [],
   });
   expect(readJsonIn(root.dir, 'components/acme-lib-01.json')).toEqual({

@@ -152,7 +152,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
   // Digests, to keep no token. Two maps, so forged tokens do not displace tokens of users.
   const accepted = new Map<string, Accepted>();
   const refused = new Map<string, number>();
-  const budgets = { known: createBudget(now), unknown: createBudget(now) };
+  const budgets = { accepted: createBudget(now), unknown: createBudget(now) };
 
   async function ask(token: string): Promise<Claims | undefined> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -182,7 +182,7 @@ export function createOpaqueReader(issuer: TokenIssuer, now: () => number): Toke
 
       const isKnown = cached !== undefined && now() - cached.at < acceptedForMs;
 
-      if (!budgets[isKnown ? 'known' : 'unknown']()) {
+      if (!budgets[isKnown ? 'accepted' : 'unknown']()) {
         if (cached && now() - cached.at < knownForMs) {
           return cached.value;
         }

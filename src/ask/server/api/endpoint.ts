@@ -168,18 +168,23 @@ function text<Place extends Parameter['in'], Name extends string, Stated extends
   place: Place,
   name: Name,
   maxLength: number,
-  { pattern, ...stated }: Stated,
+  { pattern, ...description }: Stated,
 ) {
-  return { name, in: place, ...stated, schema: { type: 'string', maxLength, pattern } as const };
+  return {
+    name,
+    in: place,
+    ...description,
+    schema: { type: 'string', maxLength, pattern } as const,
+  };
 }
 
-export const segment = <Name extends string>(name: Name, stated: StatedParameter) =>
-  text('path', name, 200, stated);
+export const segment = <Name extends string>(name: Name, description: StatedParameter) =>
+  text('path', name, 200, description);
 export const inQuery = <Name extends string, const Stated extends StatedParameter>(
   name: Name,
   maxLength: number,
-  stated: Stated,
-) => text('query', name, maxLength, stated);
+  description: Stated,
+) => text('query', name, maxLength, description);
 
 export const versionList = <Name extends string>(
   name: Name,

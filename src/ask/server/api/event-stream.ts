@@ -145,9 +145,9 @@ function compressed(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array
 /** The host replaces `Accept-Encoding`, and keeps the value of the client in `cf`. */
 function acceptedEncodings({
   cf,
-  headers: stated,
+  headers: requestHeaders,
 }: Request & { cf?: { clientAcceptEncoding?: string } }) {
-  return cf?.clientAcceptEncoding ?? stated.get('accept-encoding');
+  return cf?.clientAcceptEncoding ?? requestHeaders.get('accept-encoding');
 }
 
 /** Joins short messages into chunks of at least this many characters. */

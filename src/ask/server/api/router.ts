@@ -45,10 +45,15 @@ export function createApi(table: readonly Endpoint[]): Api {
     const { endpoint, segments } = match;
 
     const response = await answerOrExplain(request, async () => {
-      const stated = readParameters(endpoint, segments, url, request.headers);
+      const parameterValues = readParameters(endpoint, segments, url, request.headers);
       const inBody = endpoint.body ? await readBody(endpoint.body, request) : {};
 
-      return endpoint.handle({ request, parameters: { ...stated, ...inBody }, index, settings });
+      return endpoint.handle({
+        request,
+        parameters: { ...parameterValues, ...inBody },
+        index,
+        settings,
+      });
     });
 
     for (const [name, value] of deprecationHeaders(endpoint, settings.baseUrl)) {

@@ -271,8 +271,8 @@ async function judgePackage(
   return scanned!.scan;
 }
 
-function itemOf(stated: ParameterValues): Item {
-  const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = stated;
+function itemOf(parameterValues: ParameterValues): Item {
+  const { type = '', namespace, name = '', version = '', sha256, repositoryUrl } = parameterValues;
   const purl = { type: type.toLowerCase(), namespace, name, version };
   const digests =
     sha256 === undefined ? undefined : [sha256.toLowerCase().replace(/^(?=[^:]*$)/, 'sha256:')];

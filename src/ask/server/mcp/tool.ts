@@ -28,7 +28,7 @@ export interface Tool {
   /** Arguments for the documentation, which fills in `{component}` and `{version}`. */
   readonly example: ToolExample;
   /** Throws a `WrongArgumentError`. */
-  answer(given: unknown, context: ToolContext): Promise<ToolAnswer>;
+  answer(input: unknown, context: ToolContext): Promise<ToolAnswer>;
 }
 
 /** The message names the expected value. */
@@ -44,7 +44,7 @@ export function defineTool<Input extends z.ZodType>(
   tool: Omit<Tool, 'input' | 'example' | 'answer'> & {
     readonly input: Input;
     readonly example: z.input<Input> & ToolExample;
-    answer(given: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
+    answer(values: z.infer<Input>, context: ToolContext): Promise<ToolAnswer>;
   },
 ): Tool {
   return {

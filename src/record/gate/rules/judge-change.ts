@@ -35,10 +35,10 @@ export function judgeChange(change: ComponentChange): Verdict {
     return { name, data: usual, held: alone.held, edits, used };
   }
 
-  const kept = keepGoing(change, usual);
-  const held = holdComponent(change, stateChange, losses, kept);
+  const going = keepGoing(change, usual);
+  const held = holdComponent(change, stateChange, losses, going);
 
-  return { name, data: kept, held: [held, ...alone.held], edits: [], used: alone.used };
+  return { name, data: going, held: [held, ...alone.held], edits: [], used: alone.used };
 }
 
 function changeTo(change: ComponentChange, after: ComponentState): StateChange {
@@ -96,10 +96,10 @@ function withoutWaiting(
 }
 
 function withBytes(release: RecordedRelease, was: RecordedRelease): RecordedRelease {
-  const { digests: _, republished: __, ...kept } = release;
+  const { digests: _, republished: __, ...unchanged } = release;
   const { digests, republished } = was;
 
-  return { ...kept, ...(digests && { digests }), ...(republished && { republished }) };
+  return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
 }
 
 /** The last good state with new releases, if they take nothing, and without a release that upstream pulled. */
@@ -112,17 +112,17 @@ function keepGoing(change: ComponentChange, data: RecordedData): RecordedData {
   const grown = { ...before.data, releases: [...before.data.releases, ...added] };
   const state = { definition: before.definition, data: grown };
   const { reasons } = findLosses(changeTo(change, state));
-  const kept = reasons.length === 0 ? grown : before.data;
+  const held = reasons.length === 0 ? grown : before.data;
 
   const pulled = findPulled(change, data);
 
-  const releases = kept.releases.map((release) => {
+  const releases = held.releases.map((release) => {
     return release.version === pulled?.version
       ? { ...release, withdrawnSince: pulled.withdrawnSince }
       : release;
   });
 
-  return { ...kept, releases: releases as RecordedRelease[] };
+  return { ...held, releases: releases as RecordedRelease[] };
 }
 
 /** The latest release, if it alone was withdrawn. */
@@ -151,7 +151,7 @@ function holdComponent(
   change: ComponentChange,
   stateChange: StateChange,
   losses: Losses,
-  kept: RecordedData,
+  held: RecordedData,
 ): Held {
   const waited = change.earlier.find(({ kind }) => kind === 'component');
   if (losses.reasons.length === 0 && waited) {
@@ -159,8 +159,8 @@ function holdComponent(
     return waited;
   }
 
-  const causes = listCauses(stateChange, kept, change.edits, losses);
-  const versions = addedReleases(kept, stateChange.after.data).map(({ version }) => version);
+  const causes = listCauses(stateChange, held, change.edits, losses);
+  const versions = addedReleases(held, stateChange.after.data).map(({ version }) => version);
   const reason = losses.reasons.join('; ');
   const { items } = losses;
   const entry = makeHeld(change, { kind: 'component', causes, versions, reason, items });

@@ -17,28 +17,28 @@ interface Cause {
  */
 export function listCauses(
   change: StateChange,
-  kept: RecordedData,
+  held: RecordedData,
   edits: readonly Edit[],
   losses: Losses,
 ): string[] {
-  const causes = possibleCauses(change, kept, edits);
-  const found: string[] = [];
+  const causes = possibleCauses(change, held, edits);
+  const reasons: string[] = [];
 
   for (const { name, without } of causes.length > 1 ? causes : []) {
     const left = findLosses({ ...change, after: without });
     const isSmaller = losses.items.some((item) => !left.items.includes(item));
     if (isSmaller || left.reasons.length === 0) {
-      found.push(name);
+      reasons.push(name);
     }
   }
 
   // Two of them may have the same consequences.
-  return found.length > 0 ? found : causes.map(({ name }) => name);
+  return reasons.length > 0 ? reasons : causes.map(({ name }) => name);
 }
 
 function possibleCauses(
   { name: component, after }: StateChange,
-  kept: RecordedData,
+  held: RecordedData,
   edits: readonly Edit[],
 ): Cause[] {
   const causes: Cause[] = [];
@@ -49,8 +49,8 @@ function possibleCauses(
 
   const file = `data/${component}.json`;
 
-  for (const name of changedSources(kept, after.data, file)) {
-    const data = withoutSource(kept, after.data, name, file);
+  for (const name of changedSources(held, after.data, file)) {
+    const data = withoutSource(held, after.data, name, file);
     causes.push({ name, without: { ...after, data } });
   }
 

@@ -186,9 +186,9 @@ function wordsAhead(days: number): string {
 /** The usable releases above the next latest one that readers lose. */
 function fallOfLatest({ was, now }: Comparison, worse: Worse) {
   const before = [...was.releases].filter(([, release]) => isUsable(release));
-  const kept = before.filter(([version]) => !worse.has(version));
+  const remaining = before.filter(([version]) => !worse.has(version));
   const present = [...now.releases].filter(([, release]) => isUsable(release));
-  const [next] = [kept.at(-1), present.at(-1)]
+  const [next] = [remaining.at(-1), present.at(-1)]
     .filter((release) => release !== undefined)
     .sort(([, a], [, b]) => compareVersions(b.parsed, a.parsed));
   const above = before.filter(
@@ -408,13 +408,13 @@ function isLostSince(
 /** Over a year, it also has to be half of what the line had left. */
 function isShortenedSince({ line, after }: ShorterLine, lookback: Lookback, days: number): boolean {
   const { ends, from } = lookback;
-  const stated = ends.get(line);
-  if (stated === undefined || after.until === undefined) {
+  const endBefore = ends.get(line);
+  if (endBefore === undefined || after.until === undefined) {
     return false;
   }
 
-  const lost = daysBetween(after.until, stated);
+  const lost = daysBetween(after.until, endBefore);
   const isRecent = days === measures.earlier[0].days;
 
-  return lost > measures.ends && (isRecent || lost > daysBetween(from, stated) / 2);
+  return lost > measures.ends && (isRecent || lost > daysBetween(from, endBefore) / 2);
 }

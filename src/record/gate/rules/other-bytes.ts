@@ -30,10 +30,10 @@ export function changedDigests(
     const now = present.get(version) ?? release;
 
     for (const [source, artifacts] of Object.entries(digests)) {
-      const stated = now.digests?.[source] ?? {};
+      const digestsNow = now.digests?.[source] ?? {};
 
-      for (const artifact of Object.keys({ ...artifacts, ...stated })) {
-        const other = otherDigest(artifacts[artifact], stated[artifact]);
+      for (const artifact of Object.keys({ ...artifacts, ...digestsNow })) {
+        const other = otherDigest(artifacts[artifact], digestsNow[artifact]);
         if (other && (isSettled || other.recorded !== undefined)) {
           changed.push({ version, artifact, ...other });
         }
@@ -65,6 +65,6 @@ function otherDigest(
 }
 
 function firstNotIn(digests: string, others: string): string | undefined {
-  const known = digests.split(' ');
-  return others.split(' ').find((digest) => digest !== '' && !known.includes(digest));
+  const listedDigests = digests.split(' ');
+  return others.split(' ').find((digest) => digest !== '' && !listedDigests.includes(digest));
 }

@@ -12,10 +12,10 @@ const firstCalendarYear = 2000;
  */
 export function findOutliers(
   added: readonly Version[],
-  known: readonly Version[],
+  recorded: readonly Version[],
   { day, isFirst, minMeasure }: { day: Day; isFirst: boolean; minMeasure: number },
 ): { version: Version; why: string }[] {
-  const greatest = known.at(-1);
+  const greatest = recorded.at(-1);
   const [first] = greatest?.groups ?? [];
   if (!greatest || first === undefined) {
     return [];
@@ -23,7 +23,7 @@ export function findOutliers(
 
   const year = Number(day.slice(0, 4));
   const isCalendar = first >= firstCalendarYear && first <= year + 1;
-  const highest = highestGroups(isFirst ? [] : known, first, minMeasure);
+  const highest = highestGroups(isFirst ? [] : recorded, first, minMeasure);
   const outliers: { version: Version; why: string }[] = [];
 
   for (const version of added) {
@@ -45,13 +45,13 @@ type Group = Version['groups'][number];
 
 /** The highest group of each place, and after each prefix. */
 function highestGroups(
-  known: readonly Version[],
+  recorded: readonly Version[],
   first: Group,
   minMeasure: number,
 ): ReadonlyMap<string | number, Group> {
   const highest = new Map<string | number, Group>([[0, first > 0 ? first : 1]]);
 
-  for (const { groups } of known) {
+  for (const { groups } of recorded) {
     for (const [place, group] of groups.entries()) {
       for (const key of place > 0 ? [prefixOf(groups, place), place] : []) {
         const least = highest.get(key) ?? minMeasure;

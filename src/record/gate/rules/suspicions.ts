@@ -142,9 +142,9 @@ function findTowering(addition: Addition): Suspicion[] {
 function findFlood(addition: Addition): Suspicion[] {
   const { source: cause, added, before, day, answeredOn, acceptedOn } = addition;
   const { days, most } = suspicionMeasures.flood;
-  const own = before.filter((entry) => listingSources(entry).includes(cause));
-  const from = latestDay(addDays(day, -days), firstSeenIn(own), acceptedOn);
-  const recent = own.filter(({ firstSeen = '' }) => firstSeen > from);
+  const ofSource = before.filter((entry) => listingSources(entry).includes(cause));
+  const from = latestDay(addDays(day, -days), firstSeenIn(ofSource), acceptedOn);
+  const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
   const count = added.length + recent.length;
   if (answeredOn === undefined || added.length === 0 || count <= most) {
     return [];
@@ -287,10 +287,10 @@ function comparable(provenance: Provenance) {
 function findOtherBytes({ name, before, after, day }: ComponentChange): Suspicion[] {
   const { releases } = before.data;
   const digests = changedDigests(before.data, after.data, day);
-  const stated = digests.filter((digest) => digest.digest !== undefined);
+  const present = digests.filter((digest) => digest.digest !== undefined);
   const suspicions: Suspicion[] = [];
 
-  for (const [version, changed] of Map.groupBy(stated, (digest) => digest.version)) {
+  for (const [version, changed] of Map.groupBy(present, (digest) => digest.version)) {
     const { source } = releases.find((release) => release.version === version)!;
     const [first, ...others] = changed;
     const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';

@@ -105,10 +105,10 @@ function compareNames({ state, judged: { name, definition }, emit }: Comparison)
 function compareAdvisories({ state, judged, day, emit }: Comparison): void {
   const withdrawn = new Set(state.advisories.keys());
 
-  for (const stated of judged.judgement.advisories) {
-    const { id: advisory, summary, url } = stated;
+  for (const entry of judged.judgement.advisories) {
+    const { id: advisory, summary, url } = entry;
     const isKnown = withdrawn.delete(advisory);
-    const to = toLine(`${stated.affected} (${advisoryWords(stated)})`);
+    const to = toLine(`${entry.affected} (${advisoryWords(entry)})`);
     const reason = summary === undefined ? undefined : toLine(summary);
     const former = state.advisories.get(advisory);
     if (former?.to === to && former.reason === reason) {
@@ -116,7 +116,7 @@ function compareAdvisories({ state, judged, day, emit }: Comparison): void {
     }
 
     const on =
-      isKnown || stated.published === undefined || stated.published > day ? day : stated.published;
+      isKnown || entry.published === undefined || entry.published > day ? day : entry.published;
     const type = isKnown ? 'advisory-changed' : 'advisory-published';
 
     emit({ type, on, advisory, to, reason, url });

@@ -280,12 +280,12 @@ export function expectPackage(url: string, expected: string, got: string | undef
 
 /** Digests by artifact, without incomplete pairs; undefined if none remains. */
 export function statedDigests(
-  stated: readonly (readonly [
+  artifactDigests: readonly (readonly [
     artifact: string | null | undefined,
     digest: string | null | undefined,
   ])[],
 ): Record<string, string> | undefined {
-  const digests = stated.filter(([artifact, digest]) => artifact && digest);
+  const digests = artifactDigests.filter(([artifact, digest]) => artifact && digest);
   return digests.length === 0 ? undefined : (Object.fromEntries(digests) as Record<string, string>);
 }
 

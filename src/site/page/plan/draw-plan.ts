@@ -201,13 +201,13 @@ function factsOf(step: PlanStep, outcome: Outcome, outcomes: readonly Outcome[])
   const others = outcomes.filter((each) => each !== outcome);
   const { good, unstated } = companyOf(outcome, others);
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
-  const kept = good.filter(
+  const open = good.filter(
     ({ details, version }) => !resolved.has(`${details.component}@${version}`),
   );
 
   const rows: readonly (readonly [string, Markup | string])[] = [
     ['Fits from then on', resolvedIn(step)],
-    ['Keeps fitting', namesOf(kept)],
+    ['Keeps fitting', namesOf(open)],
     ['Nobody states it', namesOf(unstated)],
   ];
 

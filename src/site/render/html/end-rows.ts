@@ -64,7 +64,7 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
     end: isCounted ? view : { ...view, isNear: false },
     words: view.words,
     title: component.definition.title,
-    what: `${isOfAll ? 'all versions' : namesOf(end)}${phase === undefined ? '' : ` (${phase})`}`,
+    subject: `${isOfAll ? 'all versions' : namesOf(end)}${phase === undefined ? '' : ` (${phase})`}`,
     href: `${component.name}.html#${isOne ? `line-${lines[0].name}` : 'lines'}`,
     move: movePart(end, view),
   };

@@ -91,7 +91,7 @@ function newestOfEach(released: readonly RecentRelease[]): object[] {
 
       return {
         ...newest,
-        what: listed(versions, maxNames),
+        subject: listed(versions, maxNames),
         href: `${component}.html#${releaseAnchor(newest.version)}`,
       };
     },

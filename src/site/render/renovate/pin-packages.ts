@@ -47,7 +47,7 @@ export function packageRules(
     ...componentsOf(index, packages),
   }));
 
-  const own = groupsOf(components.flatMap(ownPackages)).map((group) =>
+  const ownRules = groupsOf(components.flatMap(ownPackages)).map((group) =>
     overrideRule(datasource, index, group),
   );
 
@@ -60,7 +60,7 @@ export function packageRules(
 
   return [
     ...others,
-    ...own,
+    ...ownRules,
     { matchDatasources: [datasource], ...named, ...componentsOf(index, new Map(names)) },
   ];
 }
@@ -172,7 +172,9 @@ function otherPackages(component: PackagedComponent): ComponentPackage[] {
   const whole = ownPackages(component).filter(({ conditions }) => isWhole(conditions));
 
   return [...ofSources, ...ofAliases]
-    .filter((conditions) => !whole.some((own) => isSamePackage(own.conditions, conditions)))
+    .filter(
+      (conditions) => !whole.some((ownGroup) => isSamePackage(ownGroup.conditions, conditions)),
+    )
     .map((conditions) => ({ conditions, component: name }));
 }
 
