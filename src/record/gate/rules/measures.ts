@@ -2,7 +2,7 @@ import type { Day } from '../../../core/model/dates.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { ComponentState } from './reader-facts.ts';
 
-/** Limits of losses that need no person; CONTRACT.md shows them as a table. */
+/** Limits of losses that need no person; the contract shows them as a table. */
 export const measures = {
   /** The days ahead for which both states are judged. */
   ahead: [0, 1, 90],

@@ -20,7 +20,7 @@ export interface Suspicion {
   readonly items: readonly string[];
 }
 
-/** Limits of versions that need no review; CONTRACT.md names them. */
+/** Limits of versions that need no review; the contract names them. */
 export const suspicionMeasures = {
   /** `least`: smaller numbers count as this number. */
   outlier: [

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { measures } from '../../../../src/record/gate/rules/measures.ts';
 import { settledAfterDays } from '../../../../src/record/gate/rules/other-bytes.ts';
 import { toleratedGrowth } from '../../../../src/record/gate/rules/outliers.ts';
 import { suspicionMeasures } from '../../../../src/record/gate/rules/suspicions.ts';
-import { checkout } from '../../../harness/checkout.ts';
+import { contract } from '../../../harness/contract.ts';
 
 const words: Readonly<Record<string, number>> = {
   ...{ half: 1 / 2, 'a fifth': 1 / 5 },
@@ -14,7 +12,6 @@ const words: Readonly<Record<string, number>> = {
 
 /** The numbers in each row of both tables of the gate. */
 function measuresInContract(): number[][] {
-  const contract = readFileSync(join(checkout, '.github/CONTRACT.md'), 'utf8');
   const tables = contract.matchAll(/^\| kind +\| measure .*\n.*\n((?:\|.*\n)+)/gm);
   const rows = Array.from(tables).flatMap(([, text = '']) => text.trim().split('\n'));
   const number = new RegExp(`${Object.keys(words).join('|')}|\\d[\\d,]*`, 'g');
