@@ -50,7 +50,7 @@ export function rowsOfDetails(details: DetailsOn, freshness?: ComponentStatus['s
   return rowsOf({ ...details, policy: details.support.policy, freshness });
 }
 
-/** What the sources of a component have not answered; empty where all have. */
+/** Sources of a component without an answer; empty if every source has answered. */
 export interface Silence {
   /** Sources that list releases or state ends. */
   readonly releases?: SilentSources | undefined;

@@ -90,7 +90,7 @@ function stateOf({ state }: Located, silence: Silence | undefined): State {
   return state === 'not-released' && isSilent ? 'unknown-line' : state;
 }
 
-/** What to do about a release line, judged by its newest release, as the tables of lines do. */
+/** The advice for a release line: the advice for its newest release, as in the tables of lines. */
 export function judgeLine(details: DetailsOn, name: string, replacement?: DetailsOn): Move {
   const line = details.lines.find((each) => each.line === name);
   if (!line) {

@@ -2,7 +2,7 @@ import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import type { DetailsOn } from './details-on.ts';
 
-/** What the rules of a repository decide. */
+/** The settings of a repository that decide about proposals. */
 interface Choice {
   /** Whether the newest of the same major and the newest of another are proposals of their own. */
   readonly separatesMajors: boolean;

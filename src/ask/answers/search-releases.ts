@@ -136,7 +136,7 @@ function queryNotes(query: Query, catalogue: Catalogue, day: Day, matches: Catal
     return [...notes, 'Each term selects something, and no release has them all.'];
   }
 
-  // Where no advisory can be known, a term about advisories says nothing by selecting nothing.
+  // Without a source of advisories, a term about advisories selects nothing, which explains nothing.
   const telling = empty.filter(
     (term) => !notes.includes(advisoriesUnknown()) || !isOfAdvisories(term),
   );

@@ -29,7 +29,7 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Lets exactly the consequences with these ids through; "plan", "daily" and data/held.json name the ids. Other consequences',
-    'have another id and wait again. An id that nothing has is rejected.',
+    'have another id and wait again. An unknown id is rejected.',
     '"history": starts from the present commit, if there is no last run to compare with, or the live site has',
     'events that were lost.',
     'Writes data/decisions.ndjson. Commit it; the next "daily" uses the decision.',

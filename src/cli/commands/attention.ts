@@ -33,10 +33,10 @@ export const command: Command<Options> = {
   details: [
     'Reads the report of "daily", and calls gh, GitHub\'s own command. In a workflow, gh needs GH_TOKEN (issues: write).',
     'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
-    'alert, and is closed once there are none. A problem is one alert with one id, even if it affects many components.',
+    'alert, and is closed when no alert is left. A problem is one alert with one id, even if it affects many components.',
     'Each alert links to its section of the runbook.',
     '--acknowledge writes data/acknowledged.ndjson. Commit it; until that day, at most 30 days ahead, no run fails for the alert.',
-    'It lets nothing through.',
+    'A held change stays held.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],

@@ -16,9 +16,9 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Evaluates both for the same day. In a workflow, the summary of the job also shows the result. Changes nothing.',
-    'Names every verdict and end that would change, with its days before and after. Exits with 1 at any change to files that only',
-    'runs write (runs, journal, freshness, statements and held.json in data/). The folder has to be the commit that',
-    'these changes are to be merged into: then no run lies between, and each difference is by a person.',
+    'Names every state and end of support that would change, with its days before and after. Exits with 1 at any change to files',
+    'that only runs write (runs, journal, freshness, statements and held.json in data/). The folder must be a checkout of the',
+    'commit that this index will be merged into, so that a person made every difference.',
   ],
   examples: [['compare ../base', 'against another checkout']],
   run,

@@ -16,7 +16,10 @@ const optionTable = {
   push: flag('push the commit before anything is published'),
   'skip-publish': flag('end after the build: something else publishes dist/'),
   gathered: text('DIR', 'use the answers that another job gathered: gather --answers DIR'),
-  stage: text('STAGE', '"build": all but the publication; later "publish": only that'),
+  stage: text(
+    'STAGE',
+    '"build": everything before the publication; "publish": only the publication',
+  ),
   to: toFolder,
   'dry-run': flag('the same as "plan": change nothing'),
   ...shared('root', 'out', 'as-of', 'base-url'),
@@ -26,12 +29,12 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'The verb of the daily workflow. A component that fails does not affect the others. Commits nothing but data/.',
-    '--gathered takes only what sources state: days of observation and builds are derived here.',
+    'The verb of the daily workflow. A component that fails does not affect the others. Commits only data/.',
+    '--gathered reads only what sources state; this run derives builds and the days on which releases were first seen.',
     'A component with damaged files stays as last published.',
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
-    'Exits with 1 only if a person has to act: a component waits, is damaged, or without an answer for longer than staleAfterDays',
-    'of site/site.json, or the site was not published. A key that ends soon is a warning.',
+    'Exits with 1 only if a person has to act: a component waits, is damaged, or had no answer for longer than staleAfterDays of',
+    'site/site.json, or the site was not published. A key that ends soon is a warning.',
     'The report for "attention" is .cache/daily.json.',
   ],
   examples: [

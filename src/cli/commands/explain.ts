@@ -34,7 +34,7 @@ export const command: Command<Options> = {
   details: [
     'Prints whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and sources.',
     'A component is a name, a title, a package or a package URL. svc@2025.1 and "is svc 2025.1 supported?" name both. A version',
-    'may also be a release line, or the first numbers of several. A published index has fewer facts about sources.',
+    'may also be a release line, or the first numbers of several lines. A published index has fewer facts about sources.',
   ],
   examples: [
     ['explain svc', 'all of its release lines'],

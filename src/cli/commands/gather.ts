@@ -22,12 +22,12 @@ export const command: Command<Options> = {
   details: [
     'Asks the sources of all or the named components, and merges their answers into data/<component>.json.',
     'Recorded releases are never deleted: releases that upstream no longer lists are marked as withdrawn. The run that publishes',
-    'compares the result with the state before, and holds changes that take too much from readers. A source that fails misses',
-    'only its own update.',
-    'A source may take five minutes and a run twenty; the next run asks the rest. A stopped run keeps finished components.',
+    'compares the result with the state before, and holds changes that take too much from readers. A failing source does not',
+    'affect the others. A source may take five minutes and a run twenty; the next run asks the rest. A stopped run keeps finished',
+    'components.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'After the first run of "daily", writes only releases, so a pull request merges with any later day. With --answers, leaves',
-    'data/ as it is: a job without secrets asks, and the job that publishes judges and records.',
+    'After the first run of "daily", writes only releases, so a pull request merges with any later day. With --answers, data/',
+    'stays as it is: a job without secrets gathers, and the job that publishes judges and records.',
   ],
   examples: [
     ['gather', 'all components'],

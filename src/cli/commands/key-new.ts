@@ -39,8 +39,8 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'Writes only the key to standard output: "release_index_" and 256 random bits. The key is stored nowhere.',
-    'The list is .access/keys.json under the root, which git ignores: digests with name, user and last day, without the keys.',
+    'Writes only the key to standard output: "release_index_" and 256 random bits. The program does not store the key.',
+    '.access/keys.json under the root, which git ignores, lists the keys: digest, name, user and last day of each.',
     'To revoke a key, remove its entry. To replace one, make another key first. The published list changes with the next',
     '"publish", which sends it to the host as a secret.',
     'In a workflow, "publish" takes the list from the variable RELEASE_INDEX_ACCESS_KEYS instead. To hand it over:',
@@ -90,7 +90,7 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
   const apply = 'To apply it: npx release-index publish';
   const until = `valid until the end of ${key.expires}. ${apply}`;
 
-  report.finding(notice(key.name, `a key of ${key.user}, shown this once; ${until}`));
+  report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
 
   const { sha256: _, ...shown } = key;
 

@@ -28,8 +28,8 @@ export const command: Command<Options> = {
   arguments: { optional: ['folder'] },
   options: optionTable,
   details: [
-    'An agent starts this program, which ends with its input. Its tools answer like "explain" and "search", list past and coming',
-    'changes, and write only answers of the protocol to standard output.',
+    'An agent starts this program, which ends at the end of its input. Its tools answer like "explain" and "search", and list past',
+    'and coming changes. Standard output has only answers of the protocol.',
     'It reads definitions and data of the root, the folder of a built site, or a published index, which it reads again each hour.',
     'The configuration of a client, where DIR is the folder:',
     '',

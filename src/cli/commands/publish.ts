@@ -28,7 +28,7 @@ export const command: Command<Options> = {
     'Switches to the new site in one step, and reads it back through its public address.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; during a',
-    'rotation, the old and the new key with a comma. Where access keys are off, it holds a token.',
+    'rotation, the old and the new key with a comma. If access keys are off, it holds a token.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else the keys of .access/keys.json.',
   ],
   examples: [

@@ -21,10 +21,10 @@ export const command: Command<Options> = {
   arguments: { required: ['query'] },
   options: optionTable,
   details: [
-    'Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
+    'Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern, where * stands',
     'for any characters, field:>value, field:[a to b], the name of a Boolean field, or a text to find in component, title and',
-    'version. The empty query selects every release. A query that begins with - comes after --.',
-    'Results are ordered by component, then by version. Relative times start at the beginning of the day of --as-of.',
+    'version. The empty query selects every release. Put -- before a query that begins with -.',
+    'Results are ordered by component, then by version. Relative times start at the beginning of the --as-of day.',
     '',
     'fields:',
     ...fields.map(({ name, type, meaning }) => `  ${name.padEnd(23)}${type.padEnd(10)}${meaning}`),

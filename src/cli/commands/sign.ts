@@ -18,7 +18,7 @@ export const command: Command<Options> = {
   details: [
     'Signs SHA256SUMS and the statements about releases. RELEASE_INDEX_SIGNING_KEY has the key: the content of a file made by',
     '"minisign -G -W". The site must be built from the present definitions and data.',
-    '"publish" signs by itself where it has the key, and publishes what is signed where it has not.',
+    'With the key, "publish" signs by itself; without it, it publishes a site that is signed already.',
   ],
   examples: [['sign', 'before the site is copied']],
   run,

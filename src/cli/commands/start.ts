@@ -10,7 +10,7 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'The part of a daily run before it publishes. Even without a network, the site is complete.',
+    'The part of a daily run before the publication. Even without a network, the site is complete.',
   ],
   examples: [['start', 'all components']],
   run,

@@ -95,7 +95,7 @@ const table = {
   },
   title: {
     type: 'String',
-    meaning: 'what people call the component',
+    meaning: 'name of the component for people',
     inSearch: { component: ['title'] },
     ofComponent: ({ title }) => title,
   },
@@ -152,7 +152,7 @@ const table = {
     ...ofDay,
     type: 'String',
     values: states,
-    meaning: 'what is known of its support',
+    meaning: 'the state of its support',
     inSearch: { line: ['phases'] },
     ofRelease: ({ state }) => state,
   },
@@ -218,7 +218,7 @@ const table = {
   phase: {
     ...ofDay,
     type: 'String',
-    meaning: 'the present phase of its line; unknown where none runs',
+    meaning: 'the present phase of its line; unknown if there is none',
     ofLine: ({ phase }) => phase?.name,
   },
   releaseTimestamp: {
@@ -266,7 +266,7 @@ const table = {
   releasesBehind: {
     ...ofDay,
     type: 'Number',
-    meaning: 'number of newer stable releases; unknown of the latest',
+    meaning: 'number of newer stable releases; unknown for the latest',
     ofRelease: ({ releasesBehind }) => releasesBehind,
   },
   behind: {

@@ -14,7 +14,7 @@ export const ScanException = z.strictObject({
   versions: SelectedVersions,
   policy: documented(
     z.string().regex(componentName, { error: 'expected the name of a policy' }),
-    'The policy that need not be satisfied.',
+    'The policy that is not applied.',
     'supported',
   ),
   reason: documented(Line, 'Why, in a sentence for readers.', 'The upgrade is planned as PLAN-42.'),

@@ -40,7 +40,7 @@ describe('key new', () => {
     ]);
     expect(linesOf(stderr)).toEqual([
       'notice: .access/keys.json: is new. Once it is published, keys of any other list are no longer valid',
-      'notice: jane: a key of jane, shown this once; valid until the end of 2027-03-31. To apply it: npx release-index publish',
+      'notice: jane: a key of jane, shown only once; valid until the end of 2027-03-31. To apply it: npx release-index publish',
     ]);
     expect(Object.values(filesIn(root)).join()).not.toContain(secret);
   });

@@ -17,7 +17,7 @@ const fieldNames = fields.map(({ name }) => name).join(', ');
 export const findReleasesTool = defineTool({
   name: 'find_releases',
   title: 'Find releases',
-  description: `Releases by a query. Terms separated by spaces must all hold; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; supportLeft:<90d isLatestOfLine; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
+  description: `Releases by a query. Terms separated by spaces must all match; "or", "not" and parentheses combine them. A term is field:pattern with * for any characters, field:>value, field:[a to b], the bare name of an is… or has… field, or a text in component, title or version. Examples: component:svc isLatestOfLine; supportLeft:<90d isLatestOfLine; component:svc isSupported:false; releaseTimestamp:>=-30d. Fields: ${fieldNames}.`,
   example: { query: 'component:{component} isLatestOfLine', max: 3 },
   input: z.strictObject({
     query: z.string().describe('Empty for every release'),

@@ -85,7 +85,7 @@ export const AccessConfig = checked(
     $schema: schemaAddress('schema/access.json'),
     protect: documented(
       z.enum(['mcp', 'everything']),
-      'mcp: only /mcp needs a credential. everything: every page and file needs one, too.',
+      'mcp: only /mcp needs a credential. everything: every page and file needs a credential, too.',
       'everything',
     ),
     users: documented(z.array(User).min(1).max(10_000), 'The people and groups who may read it.', [

@@ -18,12 +18,12 @@ export const Deprecation = z.strictObject({
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
   url: documented(
     HttpsUrl.optional(),
-    'An address to read more.',
+    'The address of further information.',
     'https://example.com/advisories/1',
   ),
   since: documented(
     DaySchema.optional(),
-    'The first day on which it holds; always where absent.',
+    'The first day of the deprecation; always where absent.',
     '2026-01-31',
   ),
 });
@@ -120,12 +120,12 @@ function sourcesSchema(source: z.ZodType<Source>) {
 const releaseKeys = {
   prereleases: documented(
     z.boolean().optional(),
-    'Whether prereleases are recorded: versions that upstream calls so, or that look like 2.0-rc.1. Left out where absent.',
+    'Whether prereleases are recorded: versions that upstream marks as such, or that look like 2.0-rc.1. Not recorded where absent.',
     true,
   ),
   support: documented(
     SupportPolicy.optional(),
-    'How long releases are supported. Without it they are listed without a promise.',
+    'How long releases are supported. Without a policy, nothing is promised.',
     { policy: 'term', months: 18 },
   ),
   notice: documented(
@@ -143,7 +143,7 @@ const releaseKeys = {
   ),
   deprecated: documented(
     z.array(Deprecation).optional(),
-    'Versions to move off, regardless of the policy.',
+    'Versions to upgrade from, regardless of the policy.',
     [{ versions: ['3.4.1'], reason: 'Loses data on restart.', since: '2026-01-31' }],
   ),
   advisories: documented(

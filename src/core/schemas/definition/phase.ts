@@ -8,14 +8,16 @@ export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
 
 /** A phase of the support of a release line. The first begins with the line; each later one begins as the previous one ends. */
 export const Phase = z.strictObject({
-  name: PhaseName.describe('Its name, for instance security.'),
+  name: PhaseName.describe('The name of the phase, for instance security.'),
   until: DaySchema.optional().describe(
     'The first day after it, past or future: exact, or with untilAtMost the earliest possible day.',
   ),
   untilAtMost: DaySchema.optional().describe(
     'The latest possible first day after it, where the exact day is unknown.',
   ),
-  paid: Flag.describe('Present where it is for paying customers only, which is not support.'),
-  isOver: Flag.describe('Present where it is over since an unknown day.'),
+  paid: Flag.describe(
+    'Present if the phase is only for paying customers, which does not count as support.',
+  ),
+  isOver: Flag.describe('Present if the phase ended on an unknown day.'),
 });
 export type Phase = z.infer<typeof Phase>;

@@ -133,7 +133,7 @@ export const SiteConfig = z.strictObject({
   ),
   staleAfterDays: documented(
     z.int().min(1).max(365),
-    'Days without a check after which a component is stale, and days of failure after which a source is an alert.',
+    'A component without a check for so many days is stale, and a source that fails for so many days is an alert.',
     3,
   ),
   defaults: documented(Defaults.optional(), 'Values for definitions that do not state them.', {
@@ -142,7 +142,7 @@ export const SiteConfig = z.strictObject({
   }),
   signingPublicKey: documented(
     SigningPublicKey.optional(),
-    'The public half of the key that signs SHA256SUMS and the statements: the second line of a minisign .pub file. A site with a key is published signed or not at all.',
+    'The public half of the key that signs SHA256SUMS and the statements: the second line of a minisign .pub file. A site with a key is only published signed.',
     'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
   ),
   hosting: documented(

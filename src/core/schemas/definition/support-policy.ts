@@ -8,14 +8,14 @@ import { AllowedVersions } from './source-fields.ts';
 
 const lineGroups = documented(
   z.literal([1, 2]).optional(),
-  'How many digit groups of a version make its release line: 2025.3 and 2025.3.1 share one with 2, all of 2025 with 1. 2 where absent.',
+  'The number of digit groups of a version that name its release line. With 2, the default, 2025.3 and 2025.3.1 share a line; with 1, all of 2025.',
   2,
 );
 
 /** Phases in chronological order. `length`: the key for the end of each, from the beginning of the line. */
 function phasesBy<Length extends 'months' | 'count'>(length: Length, schema: z.ZodInt) {
   const phase = z.strictObject({
-    name: documented(PhaseName, 'Its name, once in the list.', 'security'),
+    name: documented(PhaseName, 'The name of the phase, unique in the list.', 'security'),
     ...({ [length]: schema } as Record<Length, z.ZodInt>),
     paid: documented(Flag, 'For paying customers only.', true),
   });
@@ -117,7 +117,7 @@ const termPhases = phasesBy(
 );
 const countedPhases = phasesBy(
   'count',
-  documented(count, 'How many of the newest lines have this phase or an earlier one.', 3),
+  documented(count, 'The number of newest lines in this phase or an earlier one.', 3),
 );
 
 /** The first day after each phase of a line, in the order of the phases. */
@@ -143,7 +143,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
   z.strictObject({
     policy: formName(
       'none',
-      'No support policy, as if support were absent: no promise, and no release is deprecated by age.',
+      'No support policy: nothing is promised, and no release is deprecated by age.',
     ),
     line: lineGroups,
   }),
@@ -187,7 +187,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       phases: documented(
         termPhases.optional(),
-        'Instead of months: consecutive phases, each with the months from the first release of a line to its end. Support ends with the last phase that is not paid.',
+        'Instead of months: consecutive phases, each with the months from the first release of a line to the end of the phase. Support ends with the last phase that is not paid.',
         [
           { name: 'active', months: 12 },
           { name: 'security', months: 18 },
@@ -229,7 +229,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
           .refine((lines) => Object.keys(lines).length > 0, {
             error: 'expected at least one release line',
           }),
-        'The first day without support of each release line, or the first day after each of its phases. Lines older than the oldest one here are deprecated, newer than the newest are not; one between two ends with the next newer.',
+        'The first day without support of each release line, or the first day after each of its phases. Lines older than the oldest listed line are deprecated, and lines newer than the newest are not. A line between two listed lines ends with the next newer one.',
         { '2025.1': '2026-10-08' },
         { '2025.1': { active: '2026-04-08', security: '2026-10-08' } },
       ),

@@ -8,7 +8,7 @@ const At = documented(
   VersionText.refine((text) => parseVersion(text) !== undefined, {
     error: 'expected a release line such as 15.11, or a version such as 15.11.13',
   }),
-  'A release line, which means its latest release; or a version, which means this or a later one of its line.',
+  'A release line stands for its latest release; a version for itself or a later one of its line.',
   '15.11',
 );
 
@@ -24,7 +24,7 @@ export const UpgradeStop = z.union([
     ),
     url: documented(
       HttpsUrl.optional(),
-      'An address to read more.',
+      'The address of further information.',
       'https://example.com/upgrade/15.11',
     ),
   }),

@@ -18,12 +18,12 @@ const boundsShape = {
   ),
   testedTo: documented(
     Bound.optional(),
-    'The greatest version that it was tested with: nothing is stated about later ones.',
+    'The greatest tested version of the other component: nothing is stated about later ones.',
     '2026.3',
   ),
   before: documented(
     Bound.optional(),
-    'From this version of the other on, it does not work.',
+    'The first version of the other component that does not work.',
     '2027.1',
   ),
   with: documented(

@@ -7,11 +7,13 @@ const { id: _id, component: _component, at, type, on, ...others } = JournalEvent
 /** An event of the journal, as it is published. */
 export const PublishedChange = z.strictObject({
   id: Text.describe(
-    '<component>/<number>, with the first name of a renamed component. It never changes: remember it to know what is new.',
+    '<component>/<number>, with the first name of a renamed component. It never changes, so remember it to find what is new.',
   ),
-  at: at.describe('Instant at which the index recorded it; all events of one run have the same.'),
+  at: at.describe(
+    'The instant at which the index recorded it; all events of one run have the same.',
+  ),
   type: type.describe(
-    'released: came into the index; deprecated, restored: a verdict on a version, or on a release line all of which changed for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, which deprecates it, or lists it again; excluded, included: the definition no longer admits it, admits it again; corrected: a recorded value; republished: other bytes under the same version; renamed, replaced: of the component; advisory-published, advisory-changed, advisory-withdrawn: of an advisory on its releases.',
+    'released: new in the index; deprecated, restored: a version, or all of a release line for one reason; support-announced, support-moved, support-dropped: the end of support of a release line; support-ending: 90, 30 or 7 days ahead; support-ended; withdrawn, relisted: upstream no longer lists it, which deprecates it, or lists it again; excluded, included: the definition no longer admits it, or admits it again; corrected: a recorded value changed; republished: other bytes under the same version; renamed, replaced: the component has a new name or a replacement; advisory-published, advisory-changed, advisory-withdrawn: an advisory on its releases.',
   ),
   on,
   component: ComponentName.describe('Name of the component at that time.'),

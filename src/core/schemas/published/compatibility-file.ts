@@ -3,9 +3,9 @@ import { ComponentName, PublishedVersion, Text } from '../scalars.ts';
 import { Compatibility } from '../definition/works-with.ts';
 
 const Companion = z.strictObject({
-  greatest: PublishedVersion.describe('The greatest release that is stated to work with it.'),
+  greatest: PublishedVersion.describe('The greatest release that works with it, as stated.'),
   recommended: PublishedVersion.optional().describe('The version that is recommended for it.'),
-  newer: PublishedVersion.optional().describe('A greater release of which nothing is stated.'),
+  newer: PublishedVersion.optional().describe('A greater release without a statement.'),
 });
 
 /** `compatibility.json`. */
@@ -19,8 +19,8 @@ export const CompatibilityFile = z
           ...Compatibility.shape,
           vers: z
             .strictObject({
-              versions: Text.describe('The releases that state it.'),
-              with: Text.describe('The versions of the other that they are stated to work with.'),
+              versions: Text.describe('The releases of this component.'),
+              with: Text.describe('The versions of the other component that work with them.'),
             })
             .describe('Both ranges as VERS strings (https://github.com/package-url/vers-spec).'),
         }),
@@ -29,7 +29,7 @@ export const CompatibilityFile = z
     lines: z
       .record(ComponentName, z.record(PublishedVersion, z.record(ComponentName, Companion)))
       .describe(
-        'By component and line: what goes with it of each other component. A line that a statement parts has a further key for each older part: the last release of it.',
+        'By component and line: the releases of each other component that work with it. If a statement covers only a part of a line, each older part has a further key: its last release.',
       ),
   })
   .describe('Which versions of components work together, as their publishers state it.');

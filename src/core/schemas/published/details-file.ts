@@ -28,7 +28,9 @@ const PlannedPhases = z.array(
   z.strictObject({
     name: Phase.shape.name,
     months: PositiveCount.optional().describe('For a term: months from the first release.'),
-    count: PositiveCount.optional().describe('For latest-lines: how many have it.'),
+    count: PositiveCount.optional().describe(
+      'For latest-lines: the number of lines in this phase or an earlier one.',
+    ),
     paid: Phase.shape.paid,
   }),
 );
@@ -37,7 +39,7 @@ export const PublishedPolicy = z.strictObject({
   policy: z.enum(policies).describe('The kind of support policy.'),
   description: Text.describe('The policy in a sentence.'),
   months: PositiveCount.optional().describe('For a term: months from the first release of a line.'),
-  count: PositiveCount.optional().describe('For latest-lines: how many lines are supported.'),
+  count: PositiveCount.optional().describe('For latest-lines: the number of supported lines.'),
   lines: z
     .optional(z.record(LineName, z.union([DaySchema, z.record(PhaseName, DaySchema)])))
     .describe(
@@ -62,14 +64,14 @@ export const PublishedPolicy = z.strictObject({
   reason: Text.optional().describe('For ended: the reason.'),
   line: z
     .optional(z.literal([1, 2]))
-    .describe('How many digit groups of a version make its line; 2 where absent.'),
+    .describe('The number of digit groups of a version that name its line; 2 where absent.'),
 });
 
 export type PublishedPolicy = z.infer<typeof PublishedPolicy>;
 
 export const PublishedLine = z.strictObject({
   line: LineName.describe('The digit groups that its versions share, for instance 2025.1.'),
-  isLts: Flag.describe('Present where it has long-term support, or will have it from ltsFrom on.'),
+  isLts: Flag.describe('Present if it has long-term support, or will have it from ltsFrom on.'),
   ltsFrom: DaySchema.optional().describe(
     'First day with long-term support, where its source states it.',
   ),
@@ -78,7 +80,7 @@ export const PublishedLine = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'The phases of its support in chronological order; an only one is called support. Support ends with the last phase that is not paid. Absent without a promise.',
+      'The phases of its support in chronological order; a single phase is called support. Support ends with the last phase that is not paid. Absent without a promise.',
     ),
   firstReleaseDate: DaySchema.optional().describe(
     'Day of its first release: exact, or with firstReleaseDateAtMost the earliest possible day.',
@@ -93,22 +95,22 @@ export const PublishedLine = z.strictObject({
     'The latest possible first day without support, where the exact day is unknown.',
   ),
   undatedEnd: Text.optional().describe(
-    '"ends with the next line" where the next line ends its support.',
+    '"ends with the next line" if the next line ends its support.',
   ),
   reason: PublishedReason.optional().describe(
-    'Why its releases are deprecated by the support policy.',
+    'The reason of the support policy for which its releases are deprecated.',
   ),
   latest: PublishedVersion.optional().describe('Its greatest version; absent without releases.'),
-  releases: z.int().min(0).describe('How many releases are recorded of it.'),
+  releases: z.int().min(0).describe('The number of its recorded releases.'),
 });
 
 export type PublishedLine = z.infer<typeof PublishedLine>;
 
 export const PublishedEnd = z.strictObject({
   anchor: Text.describe(
-    'Its place on the page of the component, such as end-2025.2: <component>.html#end-2025.2. The page has the newest lines.',
+    'Its anchor on the page of the component, such as end-2025.2 for <component>.html#end-2025.2. The page has only the newest lines.',
   ),
-  line: LineName.describe('The release line that it is about.'),
+  line: LineName.describe('The release line.'),
   phase: Text.optional().describe('The phase that ends; absent where the line has only one.'),
   on: DaySchema.optional().describe(
     'The first day after it, past or future: exact, or the earliest possible day.',
@@ -120,8 +122,8 @@ export const PublishedEnd = z.strictObject({
   lastRelease: PublishedVersion.optional().describe(
     'The greatest version of the line; absent without releases.',
   ),
-  lastReleaseDate: DaySchema.optional().describe('Day of that release, where it is known.'),
-  text: Text.describe('All of this in sentences, as the page has it.'),
+  lastReleaseDate: DaySchema.optional().describe('The day of that release, if known.'),
+  text: Text.describe('The end in sentences, as on the page.'),
 });
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 
@@ -133,12 +135,12 @@ export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
 export const PublishedState = z
   .enum(states)
   .describe(
-    'Its support, as far as it is known: supported; ends-soon: within 90 days; may-have-ended: only bounds of the end are known; ended; deprecated; withdrawn; no-promise: no stated support. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
+    'The state of its support: supported; ends-soon: within 90 days; may-have-ended: only bounds of the end are known; ended; deprecated; withdrawn; no-promise: no stated support. For a version that is not listed: not-listed, of a known line; not-released, later than all; unknown-line.',
   );
 
 export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
-  line: LineName.describe('The release line it belongs to.'),
+  line: LineName.describe('Its release line.'),
   isPrerelease: z.boolean().describe('Whether it precedes a release, such as a release candidate.'),
   releaseTimestamp: PublishedTimestamp.optional().describe('When it was released, or first seen.'),
   timestampKind: TimestampKind.optional().describe(
@@ -149,16 +151,18 @@ export const PublishedRelease = z.strictObject({
   firstSeen: DaySchema.optional().describe('Day on which its source was first seen to list it.'),
   availableAt: JournalInstant.optional().describe('Instant at which the index first listed it.'),
   notListedOn: DaySchema.optional().describe(
-    'The last day on which its source answered without it, if later than the stated day. The release file states no earlier day.',
+    'The last day on which its source answered without the release, if later than the stated day. The release file has no earlier day.',
   ),
   withdrawnSince: DaySchema.optional().describe('Day since which upstream no longer lists it.'),
   reasons: listOf(PublishedReason).describe(
-    'Why it is deprecated from some day on, past or future, without the reason of its line; oldest first.',
+    'The reasons for which it is deprecated from a past or future day, without the reason of its line; oldest first.',
   ),
   advisories: listOf(Text).describe('Ids of the advisories that affect it.'),
   fixes: listOf(Text).describe('Ids of the advisories that it fixes.'),
   isVulnerable: Flag.describe('Absent where no advisory affects it.'),
-  severity: Advisory.shape.severity.describe('The greatest of the advisories that affect it.'),
+  severity: Advisory.shape.severity.describe(
+    'The greatest severity of the advisories that affect it.',
+  ),
   security: Text.optional().describe(
     'Sentences on the advisories about it; absent where there is none.',
   ),

@@ -6,15 +6,15 @@ import { DaySchema, Text } from '../scalars.ts';
 export const PublishedReason = z.strictObject({
   rule: z
     .enum(['support policy', 'definition', 'upstream', 'withdrawn'])
-    .describe('Which kind of rule says so.'),
-  text: Text.describe('Why, in a sentence.'),
+    .describe('The kind of rule.'),
+  text: Text.describe('The reason, in a sentence.'),
   from: DaySchema.optional().describe(
-    'First day on which it holds: exact, or with fromAtMost the earliest possible day. Absent where it has always held.',
+    'The first day of the deprecation: exact, or with fromAtMost the earliest possible day. Absent where it has always been deprecated.',
   ),
   fromAtMost: DaySchema.optional().describe(
     'The latest possible first day, where the exact day is unknown.',
   ),
-  url: HttpsUrl.optional().describe('An address to read more.'),
+  url: HttpsUrl.optional().describe('The address of further information.'),
 });
 
 export type Reason = z.infer<typeof PublishedReason>;

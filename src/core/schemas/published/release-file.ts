@@ -5,14 +5,14 @@ import { ComponentName, PublishedTimestamp, PublishedVersion } from '../scalars.
 const ReleaseEntry = z.strictObject({
   version: PublishedVersion,
   releaseTimestamp: PublishedTimestamp.optional().describe(
-    'When it was released, in UTC; the start of the day where only the day is known. Never before the last answer of its source without it, where a minimum age begins. Absent where no day is known; never in the future.',
+    'The release time in UTC, or the start of the release day. Never before the last answer of its source without the release, so that a minimum age is never too short. Absent if the day is unknown; never in the future.',
   ),
   changelogUrl: HttpsUrl.optional().describe(
     'The changes in this release, where an address is known.',
   ),
   isDeprecated: z
     .boolean()
-    .describe('Whether you should move away from it. details/<component>.json says why.'),
+    .describe('Whether users should upgrade from it. details/<component>.json has the reason.'),
   isStable: z
     .literal(false)
     .optional()

@@ -67,14 +67,14 @@ export const Envelopes = z
 export const predicatePath = 'schema/release-statement.json';
 
 const ReleasePredicate = z.strictObject({
-  id: Text.describe('<component>/<version>/<day>: by which it is asked for.'),
+  id: Text.describe('The id for requests: <component>/<version>/<day>.'),
   component: ComponentName,
   version: PublishedVersion,
-  on: DaySchema.describe('The day on which it was stated.'),
+  on: DaySchema.describe('The day of the statement.'),
   line: LineName.optional().describe('The release line.'),
   releaseTimestamp: Text.optional().describe('When it was released; absent where no day is known.'),
   timestampKind: TimestampKind.optional(),
-  state: z.enum(states).describe('What was known of its support on that day.'),
+  state: z.enum(states).describe('The state of its support on that day.'),
   supportedUntil: DaySchema.optional().describe(
     'The first day without support: exact, or the earliest one.',
   ),

@@ -16,17 +16,15 @@ export const PublishedTrouble = z.strictObject({
   source: Text.describe('The source, for instance maven:com.example:agent.'),
   kind: z
     .enum(['failed', 'held'])
-    .describe(
-      'failed: it did not answer soundly; held: its answer waits for a person to look at it.',
-    ),
+    .describe('failed: no valid answer; held: its answer needs a decision.'),
   reason: Text.describe('The problem.'),
-  cause: Text.optional().describe('The host and its failure: equal for every source on that host.'),
-  failures: Count.describe('Days in a row on which it did not answer soundly.'),
-  heldSince: DaySchema.optional().describe('Day since which its answer waits.'),
-  id: DecisionId.optional().describe('The id that the command accept takes.'),
+  cause: Text.optional().describe('The host and its failure, equal for every source on that host.'),
+  failures: Count.describe('The number of days in a row without a valid answer.'),
+  heldSince: DaySchema.optional().describe('The day since which its answer waits.'),
+  id: DecisionId.optional().describe('The id for the command "accept".'),
   waits: WaitKind.optional().describe('What waits: the whole component, or some of its versions.'),
   lastAnswered: DaySchema.optional().describe(
-    'Day of its last sound answer; absent where there was none.',
+    'The day of its last valid answer; absent if there was none.',
   ),
 });
 
@@ -38,7 +36,7 @@ export const ComponentStatus = z.strictObject({
     'Further names that people and build files use, and former names.',
   ),
   state: FreshnessState.describe(
-    'live: every source answered; stale: a source did not; held: an answer waits for a person; static: nothing is asked.',
+    'live: every source answered; stale: a source did not; held: an answer needs a decision; static: it has no sources to ask.',
   ),
   lastChecked: DaySchema.optional().describe(
     'Day its sources were last asked; absent where never.',
@@ -47,12 +45,12 @@ export const ComponentStatus = z.strictObject({
     'Day its recorded data last changed; absent where never.',
   ),
   consecutiveFailures: Count.describe(
-    'The most days in a row without an answer of one of its sources.',
+    'The number of days in a row without an answer of one of its sources.',
   ),
-  releases: Count.describe('How many releases it has.'),
+  releases: Count.describe('The number of its releases.'),
   latest: PublishedVersion.optional().describe('As tags.latest of the release file.'),
   troubles: listOf(PublishedTrouble).describe(
-    'Sources without a sound answer, in the order of the definition.',
+    'Sources without a valid answer, in the order of the definition.',
   ),
 });
 
@@ -68,7 +66,7 @@ const PublishedRun = z.strictObject({
     finishedAt: true,
     asked: true,
   }).shape,
-  troubles: Count.describe('How many sources did not answer, or have a held answer.'),
+  troubles: Count.describe('The number of sources without an answer, or with a held answer.'),
   events: Run.shape.events,
 });
 
@@ -95,16 +93,16 @@ export const StatusFile = z
       .describe('Digest of everything the site was built from.'),
     components: z
       .record(ComponentName, ComponentStatus)
-      .describe('The status of each component under its name, alphabetical.'),
+      .describe('The status of each component by name, alphabetical.'),
     runs: listOf(PublishedRun).describe('The runs of the last 90 days, newest first.'),
     delay: z
       .strictObject({
-        releases: PositiveCount.describe('How many releases it is about.'),
-        medianHours: Count.describe('Hours: half of them took at most so many.'),
-        worstHours: Count.describe('Hours: the longest delay.'),
+        releases: PositiveCount.describe('The number of these releases.'),
+        medianHours: Count.describe('The median delay in hours.'),
+        worstHours: Count.describe('The longest delay in hours.'),
       })
       .optional()
-      .describe('How long after its release a release of the last 90 days was recorded.'),
+      .describe('The time from release to record, for releases of the last 90 days.'),
   })
   .describe('How fresh the index is.');
 export type StatusFile = z.infer<typeof StatusFile>;

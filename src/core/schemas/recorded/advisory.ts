@@ -34,19 +34,15 @@ export const Advisory = z.strictObject({
     'The first versions without it; absent where there is none.',
     ['2026.2.1'],
   ),
-  severity: documented(
-    z.enum(severities).optional(),
-    'How severe it is, where that is stated.',
-    'high',
-  ),
+  severity: documented(z.enum(severities).optional(), 'The severity, if it is stated.', 'high'),
   summary: documented(
     Line.optional(),
-    'Its subject, in a sentence.',
+    'The vulnerability, in a sentence.',
     'Reads files outside its folder.',
   ),
   url: documented(
     HttpsUrl.optional(),
-    'An address to read more.',
+    'The address of further information.',
     'https://example.com/advisories/1',
   ),
   published: documented(DaySchema.optional(), 'The day on which it was published.', '2026-01-31'),

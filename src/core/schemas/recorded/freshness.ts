@@ -16,7 +16,7 @@ const RecordedSource = z.strictObject({
   reason: Line.optional().describe('Why it fails; absent while it answers.'),
   cause: lineOf(300)
     .optional()
-    .describe('The host and its failure: equal for every source on that host.'),
+    .describe('The host and its failure, equal for every source on that host.'),
   lastAnswered: DaySchema.optional().describe(
     'While it fails: the day of its last sound answer; absent where there was none.',
   ),

@@ -56,52 +56,54 @@ const editId =
 
 /** One line of `data/journal/<component>.ndjson`: a statement that the index made for the first time. */
 export const JournalEvent = z.strictObject({
-  id: PositiveCount.describe('Counts up within the component, from 1.'),
-  at: JournalInstant.describe('Instant of the run that recorded it, the same for all its events.'),
+  id: PositiveCount.describe('Sequence number within the component, from 1.'),
+  at: JournalInstant.describe(
+    'Instant of the run that recorded it; all events of one run have the same.',
+  ),
   type: EventType,
   on: DaySchema.describe(
-    'The day from which it holds, such as the release day or the first day without support.',
+    'The day on which it takes effect, such as the release day or the first day without support.',
   ),
   component: z
     .string()
     .regex(componentName)
     .optional()
-    .describe('For the first event: the name under which the component entered, which ids keep.'),
-  version: VersionText.optional().describe('The release it is about.'),
-  advisory: Line.optional().describe('Id of the advisory it is about.'),
-  line: LineName.optional().describe('The release line it is about, or that of a new release.'),
+    .describe('For the first event: the first name of the component; ids keep it.'),
+  version: VersionText.optional().describe('The version of the release.'),
+  advisory: Line.optional().describe('Id of the advisory.'),
+  line: LineName.optional().describe('The release line, also that of a new release.'),
   phase: PhaseName.optional().describe('For an end of support: the phase that ends.'),
   phases: z
     .array(Line)
     .min(2)
     .optional()
     .describe(
-      'For an end of support: the phases of the line in their order, where it has several; a paid one as "extended (paid)".',
+      'For an end of support of a line with several phases: their names in order, a paid one as "extended (paid)".',
     ),
   field: CorrectedField.optional().describe('For a correction: the value that was corrected.'),
-  from: Line.optional().describe('The value before; absent where there was none.'),
+  from: Line.optional().describe('The earlier value; absent if there was none.'),
   to: Line.optional().describe(
-    'The value now; absent where there is none. An end of support has the first day without it, or the earliest possible one beside toAtMost.',
+    'The new value; absent if there is none. For an end of support: the first day without it, or with toAtMost the earliest possible day.',
   ),
   toAtMost: DaySchema.optional().describe(
     'The latest possible first day without support, where the exact day is unknown.',
   ),
   rule: z
     .optional(z.enum(['support policy', 'definition', 'upstream', 'withdrawn']))
-    .describe('Which kind of rule a verdict follows from, as in details/.'),
-  reason: Line.optional().describe('Why, as in details/.'),
-  url: HttpsUrl.optional().describe('An address to read more.'),
+    .describe('The kind of rule that decided it, as in details/.'),
+  reason: Line.optional().describe('The reason, as in details/.'),
+  url: HttpsUrl.optional().describe('The address of further information.'),
   days: PositiveCount.optional().describe('For support-ending: 90, 30 or 7 days ahead.'),
   timestampKind: TimestampKind.optional().describe(
-    'observed where the day is only an upper bound.',
+    'observed: the release may be older than this day.',
   ),
-  isPrerelease: z.boolean().optional().describe('true of a new prerelease.'),
+  isPrerelease: z.boolean().optional().describe('true for a new prerelease.'),
   edit: z
     .string()
     .regex(editId)
     .optional()
     .describe('An edit that caused more than five events, as "<file>[#defaults.<key>]@<digest>".'),
-  initial: Flag.describe('true in the run with which the component entered.'),
+  initial: Flag.describe('true in the first run with this component.'),
 });
 export type JournalEvent = z.infer<typeof JournalEvent>;
 
@@ -111,30 +113,32 @@ export const Run = z.strictObject({
     .string()
     .regex(/^[a-z0-9]{13}$/, { error: 'expected an id of 13 letters and digits' })
     .describe('The id of the run.'),
-  asOf: DaySchema.describe('The day that it decided for.'),
+  asOf: DaySchema.describe('The date of the run.'),
   at: JournalInstant.describe('The instant of its events.'),
-  startedAt: JournalInstant.describe('When it began.'),
-  finishedAt: JournalInstant.describe('When it had recorded.'),
+  startedAt: JournalInstant.describe('Start of the run.'),
+  finishedAt: JournalInstant.describe('End of the run.'),
   program: Line.describe('Version of this program.'),
   node: Line.describe('Version of Node.'),
   npm: Line.optional().describe('Version of npm, where it is known.'),
   projectName: Line.optional().describe('The name in package.json of the index, where npm ran it.'),
   operatingSystem: Line.optional().describe('Name of the operating system.'),
-  numberOfCpuCores: PositiveCount.optional().describe('How many cores Node may use.'),
+  numberOfCpuCores: PositiveCount.optional().describe('The number of cores that Node may use.'),
   nodeLocale: Line.optional().describe('The locale of Node.'),
   commit: CommitId.optional().describe('Commit of the repository, where there is one.'),
   requested: z.array(Line).min(1).describe('The command, and its options by name.'),
-  components: Count.describe('How many components there were.'),
-  asked: Count.describe('How many of their sources it asked.'),
+  components: Count.describe('The number of components.'),
+  asked: Count.describe('The number of components whose sources it asked.'),
   published: JournalInstant.optional().describe(
-    'The instant of the newest run that was public when this one recorded; absent where that is not known.',
+    'The instant of the newest run that was public at that time; absent if unknown.',
   ),
   publishedAt: JournalInstant.optional().describe(
-    'The instant at which that run had become public, where the host states it.',
+    'The instant at which that run became public, if the host states it.',
   ),
-  answered: Count.optional().describe('How many of them answered soundly, where any was asked.'),
+  answered: Count.optional().describe(
+    'The number of components with valid answers; absent if none was asked.',
+  ),
   unasked: listOf(ComponentName).describe(
-    'The components whose sources were not asked, although those of others were.',
+    'The components whose sources were not asked, in a run that asked others.',
   ),
   troubles: listOf(
     z.strictObject({
@@ -142,17 +146,15 @@ export const Run = z.strictObject({
       source: Line.describe('The source, for instance maven:com.example:agent.'),
       kind: z
         .enum(['failed', 'held'])
-        .describe(
-          'failed: it did not answer soundly; held: what it states, or an edit, waits for a person.',
-        ),
+        .describe('failed: no valid answer; held: its answer, or an edit, needs a decision.'),
       reason: Line.describe('The problem.'),
       at: JournalInstant.optional().describe(
-        'When it failed to answer, where it was asked on that day.',
+        'The instant of the failed request, if it was asked on that day.',
       ),
     }),
-  ).describe('Sources that did not answer, or whose answer waits for a person, and why.'),
-  accepted: listOf(DecisionId).describe('The decisions of people that it used.'),
-  events: Count.describe('How many events it appended.'),
+  ).describe('Sources without a valid answer, or whose answer needs a decision.'),
+  accepted: listOf(DecisionId).describe('Ids of accepted decisions that it used.'),
+  events: Count.describe('The number of appended events.'),
   journals: z
     .string()
     .regex(/^[0-9a-f]{64}$/)

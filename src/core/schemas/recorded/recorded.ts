@@ -23,9 +23,9 @@ export const Dissent = z.strictObject({
   source: SourceId.describe('The source that is overruled.'),
   field: z
     .enum(['releaseTimestamp', 'changelogUrl', 'deprecated', 'isPrerelease'])
-    .describe('Its subject.'),
+    .describe('The field on which the sources disagree.'),
   value: Line.optional().describe(
-    'Its value; absent where it states that the release is not deprecated.',
+    'The overruled value; absent if the source states that the release is not deprecated.',
   ),
   over: SourceId.describe('The source that takes precedence.'),
 });
