@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { askExactly } from '../src/ask/answers/ask.ts';
-import { openFolder } from '../src/cli/open-index.ts';
+import { openFolder } from '../src/cli/open-published.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';
 import { parseVersion } from '../src/core/model/version.ts';
 import { formatFinding } from '../src/core/schemas/finding.ts';

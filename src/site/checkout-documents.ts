@@ -1,6 +1,6 @@
 import { compactDetails } from '../ask/answers/compact-details.ts';
-import type { PublishedDocuments } from '../ask/answers/published-documents.ts';
-import type { Day } from '../core/model/dates.ts';
+import type { PublishedDocuments, RecordedFolder } from '../ask/answers/published-documents.ts';
+import { dayOf, type Day } from '../core/model/dates.ts';
 import { statementsOn } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
@@ -9,14 +9,17 @@ import type { ComponentStatus, StatusFile } from '../core/schemas/published/stat
 import { summarise, type Component } from '../decide/component.ts';
 import { detailsOf } from '../decide/details.ts';
 import { partnerOf, type Partner } from '../decide/partners.ts';
+import { listJournals, listRuns, readJournal } from '../io/files/journal-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { valueOf } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
+import { publishedEvents } from '../record/journal/events/published-events.ts';
 import { readDefinitions } from '../record/read-definition.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { loadComponent, withStateOn } from './load-component.ts';
+import { openChangeLog, renderBuildFiles } from './render/documents/change-log.ts';
 import { renderDetailsFile } from './render/documents/component-json.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
 import {
@@ -28,6 +31,7 @@ import {
 import { wholeDocument } from './render/parts.ts';
 import { renderOnlyPreset } from './render/renovate/preset.ts';
 import { renderWithPresets } from './render/renovate/with-presets.ts';
+import type { SiteFile } from './render/site-context.ts';
 
 /** A checkout that answers like the site built from it. */
 export interface Checkout {
@@ -47,6 +51,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   const read = readDefinitions(root, names);
   const { policies, findings: ofPolicies } = readPolicies(root, day);
   const loaded = new Map<string, Component>();
+  const recorded = new Map<RecordedFolder, ReadonlyMap<string, string>>();
 
   findings.push(
     ...Array.from(read.values(), (definition) => definition.findings).flat(),
@@ -61,7 +66,12 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   return {
     config,
     component,
-    documents: { read: (path) => Promise.resolve(render(path)), status, has },
+    documents: {
+      read: (path) => Promise.resolve(render(path)),
+      status,
+      has,
+      paths: (folder) => recordedFiles(folder).keys(),
+    },
   };
 
   function reportOrThrow(all: readonly Finding[]): void {
@@ -125,9 +135,49 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
             renderSearchedComponent(compactDetails(detailsOf(component(name)!))),
           ]),
         );
-      default:
-        return path.startsWith('renovate/') ? renderPreset(path) : renderDetails(componentOf(path));
     }
+
+    const [folder] = path.split('/');
+
+    switch (folder) {
+      case 'renovate':
+        return renderPreset(path);
+      case 'changes':
+      case 'builds':
+        return recordedFiles(folder).get(path);
+      default:
+        return renderDetails(componentOf(path));
+    }
+  }
+
+  /** The files of a folder by path: each needs all journals, or all runs. */
+  function recordedFiles(folder: RecordedFolder): ReadonlyMap<string, string> {
+    const files = recorded.get(folder) ?? (folder === 'changes' ? renderChanges() : renderRuns());
+    recorded.set(folder, files);
+
+    return files;
+  }
+
+  function renderChanges(): Map<string, string> {
+    const changeLog = openChangeLog();
+
+    for (const name of listJournals(root)) {
+      const { value, findings: ofJournal } = readJournal(root, name);
+      const events = value?.values.filter(({ at }) => dayOf(at) <= day) ?? [];
+
+      reportOrThrow(ofJournal);
+      changeLog.add(publishedEvents(events), []);
+    }
+
+    return bodies([...changeLog.yearFiles()]);
+  }
+
+  function renderRuns(): Map<string, string> {
+    const { runs, findings: ofRuns } = listRuns(root);
+
+    reportOrThrow(ofRuns);
+
+    return bodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
   }
 
   /** A preset for one component, or for a release line. */
@@ -159,6 +209,10 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     const judged = name === undefined ? undefined : component(name);
     return judged && renderDetailsFile(detailsOf(judged));
   }
+}
+
+function bodies(files: readonly SiteFile[]): Map<string, string> {
+  return new Map(files.map(({ path, body }) => [path, String(body)]));
 }
 
 /** The component of a path in `details/`. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
-import { openFolder } from '../../src/cli/open-index.ts';
+import { openFolder } from '../../src/cli/open-published.ts';
 import { checkout } from '../harness/checkout.ts';
 import { temporaryFolder } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';

@@ -10,7 +10,7 @@ import { readableDay } from '../../src/core/model/dates.ts';
 import type { Plan } from '../../src/core/schemas/published/plan-answer.ts';
 import { siteOf } from '../harness/site.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
-import { openFolder } from '../../src/cli/open-index.ts';
+import { openFolder } from '../../src/cli/open-published.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { ask as askIndex } from '../../src/ask/answers/ask.ts';
-import { openFolder } from '../../src/cli/open-index.ts';
+import { openFolder } from '../../src/cli/open-published.ts';
 import { connect } from '../harness/mcp-clients.ts';
 import { addComponent, readJsonIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask, askExactly } from '../../src/ask/answers/ask.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
-import { openFolder } from '../../src/cli/open-index.ts';
+import { openFolder } from '../../src/cli/open-published.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
 import { apiOf } from '../harness/api.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { ask, askExactly, problemOf } from '../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
-import { openFolder } from '../../src/cli/open-index.ts';
+import { openFolder } from '../../src/cli/open-published.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../harness/root.ts';
 import { siteOf } from '../harness/site.ts';

@@ -1,5 +1,8 @@
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 
+/** A folder with a file for each year. */
+export type RecordedFolder = 'changes' | 'builds';
+
 /** The documents of an index: in a folder, at an address, in the assets of the Worker, or made from a checkout when read. */
 export interface PublishedDocuments {
   /** A file as text; undefined if the file does not exist. Throws if it cannot be read. */
@@ -10,6 +13,8 @@ export interface PublishedDocuments {
   status?(): StatusFile;
   /** Whether a file exists, where no list of digests says so. */
   has?(path: string): boolean;
+  /** The paths in a folder, where no list of digests says so. */
+  paths?(folder: RecordedFolder): Iterable<string>;
 }
 
 /** Throws an error if the index lacks the document. */

@@ -15,7 +15,12 @@ import { counted } from '../../core/text/text.ts';
 import { openAnswerIndex, type AnswerIndex } from './answer-index.ts';
 import { freshnessOn, rowsOfDetails } from './details-on.ts';
 import { createMemory } from './kept-values.ts';
-import { readJson, readText, type PublishedDocuments } from './published-documents.ts';
+import {
+  readJson,
+  readText,
+  type PublishedDocuments,
+  type RecordedFolder,
+} from './published-documents.ts';
 import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
@@ -179,14 +184,15 @@ export function openIndex(
 function openYears<Entry>(
   documents: PublishedDocuments,
   digests: PublishedIndex['digests'],
-  name: 'changes' | 'builds',
+  name: RecordedFolder,
 ): RecordedYears<Entry> {
   const { once } = createMemory();
 
   const years = () =>
     once('years', async () => {
       const form = new RegExp(String.raw`^${name}/(\d{4})\.json$`);
-      const names = Array.from((await digests()).keys(), (path) => form.exec(path)?.[1]);
+      const paths = documents.paths?.(name) ?? (await digests()).keys();
+      const names = Array.from(paths, (path) => form.exec(path)?.[1]);
 
       return names
         .filter((year) => year !== undefined)

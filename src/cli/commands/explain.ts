@@ -18,7 +18,7 @@ import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { flag, index, shared, siteUrlOf, texts, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { askPublished, openOwn } from '../open-index.ts';
+import { openOwn } from '../open-index.ts';
 
 const optionTable = {
   index,
@@ -53,6 +53,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   const url = siteUrlOf('--index', options.index);
 
   if (url !== undefined) {
+    const { askPublished } = await import('../open-published.ts');
     const { resolved, answer } = await askPublished(invocation, url, async (published) => {
       const resolved = await resolveWords(invocation, published);
       const pairs = await namedVersions(published, others);

@@ -13,13 +13,8 @@ import {
   type Invocation,
   unableStatus,
 } from '../command.ts';
-import {
-  indexError,
-  openBuilt,
-  openFolder,
-  openPublished,
-  type OpenedIndex,
-} from '../open-index.ts';
+import { openOwn } from '../open-index.ts';
+import { indexError, openFolder, openPublished, type OpenedIndex } from '../open-published.ts';
 
 const optionTable = { index, ...shared('root', 'as-of') };
 type Options = typeof optionTable;
@@ -71,7 +66,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
         if (Date.now() - openedAt > maxAgeMs) {
           const next = await open();
 
-          await opened.close();
+          await opened.close?.();
           [opened, openedAt] = [next, Date.now()];
         }
 
@@ -95,7 +90,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   });
 
   await handle.close();
-  await opened.close();
+  await opened.close?.();
 
   return 0;
 }
@@ -122,7 +117,7 @@ function sourceOf(invocation: Invocation<Options>, today: () => string): IndexSo
     return { place: folder, open: () => openFolder(folder, today) };
   }
 
-  return { place: root.dir, open: () => openBuilt(invocation, today()) };
+  return { place: root.dir, open: () => openOwn({ ...invocation, day: today() }) };
 }
 
 /** Rejects a place without an index now, rather than at the first question. */
@@ -132,7 +127,7 @@ async function openAndTry(place: string, open: IndexSource['open']): Promise<Ope
     await opened.index.status();
     return opened;
   } catch (error) {
-    await opened.close();
+    await opened.close?.();
     throw indexError(place, error);
   }
 }

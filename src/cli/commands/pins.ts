@@ -16,7 +16,7 @@ import { index, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { packageFinder, type FoundPackage } from '../find-packages.ts';
 import { pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
-import { askPublished, openOwn } from '../open-index.ts';
+import { openOwn } from '../open-index.ts';
 import { readRepositoryConfig, type RepositoryConfig } from '../renovate-config.ts';
 import { applyRules, type Dependency } from '../renovate-rules.ts';
 
@@ -94,20 +94,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const url = siteUrlOf('--index', options.index);
-  const { pins, misses } = await (url === undefined
-    ? findOwn(invocation, folders)
-    : askPublished(invocation, url, async (published, documents) => {
-        const preset = await readJson<PresetFile>(documents, 'renovate.json');
-        const [datasource = ''] = Object.keys(preset.customDatasources);
-        const { customManagers } = preset;
-        const finders = await openFinders(published, `custom.${datasource}`, customManagers);
-
-        return findInFolders(
-          { published, documents, address: url, ...finders },
-          folders,
-          invocation,
-        );
-      }));
+  const find = url === undefined ? findOwn : findPublished;
+  const { pins, misses } = await find(invocation, folders);
 
   printPins(invocation, { pins, misses }, folders.length > 1);
   report.document({ verb: 'pins', asOf: day, folders, root: root.dir, pins, misses });
@@ -166,6 +154,23 @@ async function findOwn(
   const address = invocation.baseUrl ?? config.releasesUrl;
 
   return findInFolders({ published, documents, address, ...finders }, folders, invocation);
+}
+
+async function findPublished(
+  invocation: Invocation<Options>,
+  folders: readonly string[],
+): Promise<FoundPins> {
+  const { askPublished } = await import('../open-published.ts');
+  const address = siteUrlOf('--index', invocation.options.index)!;
+
+  return askPublished(invocation, address, async (published, documents) => {
+    const preset = await readJson<PresetFile>(documents, 'renovate.json');
+    const [datasource = ''] = Object.keys(preset.customDatasources);
+    const { customManagers } = preset;
+    const finders = await openFinders(published, `custom.${datasource}`, customManagers);
+
+    return findInFolders({ published, documents, address, ...finders }, folders, invocation);
+  });
 }
 
 async function openFinders(

@@ -24,7 +24,7 @@ import { readDocument, requireValue } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { signatureFile } from '../../site/digests.ts';
-import { ownUrlOf } from '../open-index.ts';
+import { ownUrlOf } from '../open-published.ts';
 
 const optionTable = {
   key: text(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ask, askNamed } from '../../../src/ask/answers/ask.ts';
 import { readName } from '../../../src/ask/answers/read-name.ts';
 import { readQuestion } from '../../../src/ask/answers/read-question.ts';
-import { openFolder } from '../../../src/cli/open-index.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { typedTexts } from '../typed-texts.ts';

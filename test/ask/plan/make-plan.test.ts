@@ -5,7 +5,7 @@ import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
 import { detailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.ts';
 import { identify, type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { openFolder } from '../../../src/cli/open-index.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import { compareVersions, parseVersion } from '../../../src/core/model/version.ts';

@@ -6,7 +6,7 @@ import {
   scanEntries,
   worstResults,
 } from '../../../src/ask/scan/scan-items.ts';
-import { openFolder } from '../../../src/cli/open-index.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
 import { definition, makeRoot, removeTemporaryFolders } from '../../harness/root.ts';
 import { cyclonedx, spdx } from '../../harness/scanning.ts';
 import { siteOf } from '../../harness/site.ts';

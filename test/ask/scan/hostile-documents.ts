@@ -10,7 +10,7 @@ import {
   scanEntries,
   worstResults,
 } from '../../../src/ask/scan/scan-items.ts';
-import { openFolder } from '../../../src/cli/open-index.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { pick, randomFrom } from '../../harness/random.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';

@@ -4,7 +4,7 @@ import { judgeRead } from '../../../src/ask/plan/plan-versions.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { identify } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
-import { openFolder } from '../../../src/cli/open-index.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { connect, type McpClient } from '../../harness/mcp-clients.ts';

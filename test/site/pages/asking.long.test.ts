@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answerEndpoint } from '../../../src/ask/server/api/router.ts';
-import { openFolder } from '../../../src/cli/open-index.ts';
+import { openFolder } from '../../../src/cli/open-published.ts';
 import { splitDays, readableDay } from '../../../src/core/model/dates.ts';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
 import { runCli } from '../../harness/cli.ts';

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { PublishedDocuments } from '../ask/answers/published-documents.ts';
+import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
+import type { Day } from '../core/model/dates.ts';
+import { warning, inputError } from '../core/schemas/finding.ts';
+import { sentence } from '../core/text/text.ts';
+import {
+  checkedDocument,
+  documentsAt,
+  documentsIn,
+  NotAnIndexError,
+} from '../deliver/publish/index-documents.ts';
+import { openSiteHttp } from '../deliver/publish/site-http.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import type { Root } from '../io/files/root.ts';
+import { readSiteConfig } from '../io/files/read.ts';
+import { HttpError } from '../io/http/error.ts';
+import type { Invocation } from './command.ts';
+import { requireValue } from '../io/files/read-documents.ts';
+
+/** An index that answers until it is closed. */
+export interface OpenedIndex {
+  readonly index: PublishedIndex;
+  close?(): Promise<void>;
+}
+
+/** The index in the folder of a built site. */
+export function openFolder(folder: string, today: () => Day) {
+  const documents = checkedDocument(documentsIn(folder));
+  return { index: openIndex(documents, undefined, today), documents };
+}
+
+/** The index published at an address. `indexError` explains the errors of its questions. */
+export function openPublished(
+  { root, env, signal }: Invocation,
+  baseUrl: string,
+  today: () => Day,
+) {
+  const config = requireValue(readSiteConfig(root));
+  const http = openSiteHttp({ config, env, signal, ownUrl: ownUrlOf(root, baseUrl) });
+  const documents = checkedDocument(documentsAt(http, baseUrl));
+
+  return { index: openIndex(documents, undefined, today), documents, close: () => http.close() };
+}
+
+/** The address that receives the key of the environment: the given one outside an index; inside, only its own. */
+export function ownUrlOf({ dir }: Root, address: string): string | undefined {
+  return isAbsent(join(dir, 'site', 'site.json')) ? address : undefined;
+}
+
+/** Queries a published index as of the day of the invocation, and closes it. */
+export async function askPublished<Answer>(
+  invocation: Invocation,
+  url: string,
+  ask: (index: PublishedIndex, documents: PublishedDocuments) => Promise<Answer>,
+): Promise<Answer> {
+  const { day, report } = invocation;
+  const { index, documents, close } = openPublished(invocation, url, () => day);
+
+  try {
+    const message = await index.staleness();
+    if (message !== undefined) {
+      report.finding(warning(url, message));
+    }
+
+    return await ask(index, documents);
+  } catch (error) {
+    throw indexError(url, error);
+  } finally {
+    await close();
+  }
+}
+
+/** Explains why an index gives no answer. Returns other errors unchanged. */
+export function indexError(place: string, error: unknown): unknown {
+  if (!(error instanceof HttpError || error instanceof NotAnIndexError)) {
+    return error;
+  }
+
+  const advice = 'Give the address of the folder with status.json and search.json.';
+  const isElsewhere =
+    error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
+
+  return inputError(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
+}
