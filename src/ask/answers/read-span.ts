@@ -2,6 +2,7 @@ import {
   addDays,
   addMonths,
   isDay,
+  monthNames,
   startOfQuarter,
   startOfWeek,
   type Day,
@@ -12,12 +13,6 @@ export interface DaySpan {
   readonly from: Day;
   readonly to: Day;
 }
-
-const monthNames = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
-    .format(Date.UTC(2026, month))
-    .toLowerCase(),
-);
 
 const units = ['day', 'week', 'month', 'quarter', 'year'] as const;
 type Unit = (typeof units)[number];

@@ -120,20 +120,12 @@ export function isoWeek(day: Day): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
-const shortMonths = [
-  'Jan',
-  'Feb',
-  'Mar',
-  'Apr',
-  'May',
-  'Jun',
-  'Jul',
-  'Aug',
-  'Sep',
-  'Oct',
-  'Nov',
-  'Dec',
-];
+export const monthNames =
+  'january february march april may june july august september october november december'.split(
+    ' ',
+  );
+
+const shortMonths = monthNames.map((name) => name.charAt(0).toUpperCase() + name.slice(1, 3));
 
 /** `15 Jan 2027`: a day as people read it. */
 export function readableDay(day: Day): string {

@@ -1,9 +1,4 @@
-import { isDay, type Timestamp } from './dates.ts';
-
-const months =
-  'january february march april may june july august september october november december'.split(
-    ' ',
-  );
+import { isDay, monthNames, type Timestamp } from './dates.ts';
 
 /** ISO 8601: a day, or a day and a time, with or without a fraction and an offset. */
 const iso =
@@ -53,7 +48,7 @@ function monthNumber(word: string): number {
   const name = word.toLowerCase();
 
   return (
-    months.findIndex(
+    monthNames.findIndex(
       (month) =>
         name === month || name === month.slice(0, 3) || (name === 'sept' && month === 'september'),
     ) + 1

@@ -1,8 +1,6 @@
-const numbers = new Intl.NumberFormat('en-US');
-
-/** `2,340`. */
+/** `2,340`, of a whole number. */
 export function grouped(count: number): string {
-  return numbers.format(count);
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `1 release`, `2,340 releases`. */

@@ -1,4 +1,6 @@
-import semver from 'semver';
+import compare from 'semver/functions/compare.js';
+import prerelease from 'semver/functions/prerelease.js';
+import valid from 'semver/functions/valid.js';
 import { z } from 'zod';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { withoutDigest } from './renovate.ts';
@@ -98,12 +100,12 @@ function latestOf(versions: readonly string[]): string | undefined {
       return 0;
     }
 
-    return semver.prerelease(version) ? 1 : 2;
+    return prerelease(version) ? 1 : 2;
   };
 
   return versions
-    .filter((version) => semver.valid(version))
-    .sort((a, b) => rank(a) - rank(b) || semver.compare(a, b))
+    .filter((version) => valid(version))
+    .sort((a, b) => rank(a) - rank(b) || compare(a, b))
     .at(-1);
 }
 
@@ -187,15 +189,15 @@ export function parseGoMod(text: string): GoMod {
 
 /** The reason, which may be empty; undefined for a version that is not retracted. */
 function whyRetracted({ retractions }: GoMod, version: string): string | undefined {
-  if (!semver.valid(version)) {
+  if (!valid(version)) {
     return undefined;
   }
 
   return retractions.find(({ low, high }) => {
-    if (!semver.valid(low) || !semver.valid(high)) {
+    if (!valid(low) || !valid(high)) {
       return false;
     }
 
-    return semver.gte(version, low) && semver.lte(version, high);
+    return compare(version, low) >= 0 && compare(version, high) <= 0;
   })?.reason;
 }

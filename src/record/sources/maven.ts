@@ -1,4 +1,3 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
 import { defined, toLine } from '../../core/text/text.ts';
@@ -99,7 +98,7 @@ async function fetchMetadata(
   const folder = [...groupId.split('.'), artifactId];
   const url = addressBelow(registry, [...folder, 'maven-metadata.xml']);
   const response = await context.http.fetch({ url, accept: xmlTypes, alsoAccept: looseTypes });
-  const document = parseXml(url, response.text(), ['metadata.versioning.versions.version']);
+  const document = await parseXml(url, response.text(), ['metadata.versioning.versions.version']);
   const { metadata } = readSourceDocument(url, document, Metadata);
 
   expectPackage(url, groupId, metadata.groupId);
@@ -165,13 +164,8 @@ async function readPom(place: PomPlace, { http }: DescribeContext) {
   const url = pomAddress(place);
   const text = (await http.fetch({ url, accept: ['*/*'] })).text();
 
-  const {
-    name,
-    description,
-    url: homepage,
-    scm,
-    parent,
-  } = readSourceDocument(url, parseXml(url, text, []), Pom).project;
+  const { project } = readSourceDocument(url, await parseXml(url, text, []), Pom);
+  const { name, description, url: homepage, scm, parent } = project;
 
   const plain = (value: string | undefined) => value && plainText(value, place);
 
@@ -206,7 +200,13 @@ function plainText(value: string, { groupId, artifactId, version }: PomPlace): s
  * Reads XML with all values as text. Rejects a DOCTYPE: its entities can expand without end, and repositories use none. The parser
  * accepts malformed documents, hence the validator.
  */
-function parseXml(url: string, text: string, listElements: readonly string[]): unknown {
+async function parseXml(
+  url: string,
+  text: string,
+  listElements: readonly string[],
+): Promise<unknown> {
+  // Loaded on demand: it has 35 files, and commands that ask nobody load every datasource.
+  const { XMLParser, XMLValidator } = await import('fast-xml-parser');
   const at = showUrl(url);
 
   if (/<!DOCTYPE/i.test(text)) {

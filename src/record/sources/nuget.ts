@@ -1,4 +1,5 @@
-import semver from 'semver';
+import compare from 'semver/functions/compare.js';
+import parse from 'semver/functions/parse.js';
 import { z } from 'zod';
 import { showUrl } from '../../io/http/error.ts';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
@@ -104,11 +105,11 @@ async function registrationOf(
   const forms = resources.flatMap(({ '@id': address, '@type': type }) => {
     const [name, form = ''] = type.split('/');
     return name === 'RegistrationsBaseUrl'
-      ? [{ address, form: semver.parse(form)?.version ?? '0.0.0' }]
+      ? [{ address, form: parse(form)?.version ?? '0.0.0' }]
       : [];
   });
 
-  const latest = forms.sort((a, b) => semver.compare(a.form, b.form)).at(-1);
+  const latest = forms.sort((a, b) => compare(a.form, b.form)).at(-1);
   const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
   if (base !== undefined) {
     return addressBelow(base, [packageName.toLowerCase(), 'index.json']);

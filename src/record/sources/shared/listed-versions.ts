@@ -1,4 +1,4 @@
-import semver from 'semver';
+import parse from 'semver/functions/parse.js';
 import { isPrereleaseForm, isReleaseForm } from '../../../core/model/prerelease.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
 
@@ -24,7 +24,7 @@ export function newestOf(names: readonly string[]): string | undefined {
  * same, or if its suffix names the target of the release.
  */
 export function prereleaseBySemver(version: string): boolean | undefined {
-  const parsed = semver.parse(version);
+  const parsed = parse(version);
   if (!parsed || isReleaseForm(version)) {
     return undefined;
   }
