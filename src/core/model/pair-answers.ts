@@ -170,8 +170,7 @@ export function statementInWords(
   other: string,
 ): string {
   const { feature, recommended, reason, versions: stating = `=${recommended}` } = statement;
-  const versions = stating.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
-  const subject = versions === '*' ? component : `${component} ${versions}`;
+  const subject = stating === '*' ? component : `${component} ${rangeInWords(stating)}`;
   const object = `${other} ${boundsInWords(statement)}`;
   const isRecommendation = recommended !== undefined && statement.versions === undefined;
 
@@ -186,10 +185,22 @@ export function statementInWords(
   return [`${subject} ${predicate()}.`, reason].filter(Boolean).join(' ');
 }
 
+/** `>=3.17 <4 || =5.1` as `3.17 or later, before 4 or 5.1`. */
+function rangeInWords(range: string): string {
+  return range
+    .replaceAll('||', 'or')
+    .replaceAll(/>=\s*([^\s,]+)/g, '$1 or later')
+    .replaceAll(/>\s*([^\s,]+)/g, 'later than $1')
+    .replaceAll(/<=\s*/g, 'up to ')
+    .replaceAll(/<\s*/g, 'before ')
+    .replaceAll(/=\s*/g, '')
+    .replaceAll(/(?<!\bor) (?=up to|before)/g, ', ');
+}
+
 /** `2025.1 or later, before 2027.1`. */
 export function boundsInWords({ from, testedTo, before, with: range }: Compatibility): string {
   if (range !== undefined) {
-    return range.replaceAll('||', 'or').replaceAll(/(?<![<>])=/g, '');
+    return rangeInWords(range);
   }
 
   if (from !== undefined && from === testedTo) {

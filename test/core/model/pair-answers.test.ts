@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
-import { judgePair } from '../../../src/core/model/pair-answers.ts';
+import { judgePair, statementInWords } from '../../../src/core/model/pair-answers.ts';
 
 const url = 'https://example.com/compatibility';
 
@@ -79,5 +79,18 @@ test('either side may state it, and disagreements name both with their addresses
   });
   expect(judgePair(statements, '4.6.0', { component: 'svc', version: '2026.1' }).answer).toBe(
     'good',
+  );
+});
+
+test.each([
+  ['*', 'Agent'],
+  ['=1.2', 'Agent 1.2'],
+  ['4.0 || 4.1', 'Agent 4.0 or 4.1'],
+  ['>=1.3.0', 'Agent 1.3.0 or later'],
+  ['>=3.17 <4 || =5.1', 'Agent 3.17 or later, before 4 or 5.1'],
+  ['<2 || >2 <= 3', 'Agent before 2 or later than 2, up to 3'],
+])('a statement on %s names its versions in words', (versions, subject) => {
+  expect(statementInWords({ versions, from: '2025.1' }, 'Agent', 'Server')).toBe(
+    `${subject} works with Server 2025.1 or later.`,
   );
 });

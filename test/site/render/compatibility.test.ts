@@ -51,9 +51,8 @@ function rowsOf(page: string): string[][] {
 test('the pages show in both directions what goes together, by line', () => {
   expect(rowsOf('svc.html')).toEqual([
     ['Server', 'Agent', 'CLI'],
-    ['2026.2', '4.5.0 4.6.0: not stated', 'not stated'],
-    ['2026.2, up to 2026.2', '4.5.0 4.6.0: not stated', '2.0'],
-    ['2026.1', '4.5.0 4.6.0: not stated', '2.0'],
+    ['2026.2.1', '4.5.0 4.6.0: not stated', 'not stated'],
+    ['2026.1 to 2026.2', '4.5.0 4.6.0: not stated', '2.0'],
     ['2025.2', '4.1.1 4.3: not stated', '2.0'],
     ['2025.1', 'none', '2.0'],
   ]);
@@ -68,6 +67,8 @@ test('the pages show in both directions what goes together, by line', () => {
   ]);
   expect(readIn('agent.html')).toContain('Nothing is stated about 4.6.');
   expect(readIn('agent.html')).toContain(`<a href="${url}">2026.1.0 or later</a>`);
+  expect(readIn('svc.html')).toContain('Bold: the greatest release');
+  expect(readIn('cli.html')).not.toContain('Bold: ');
   expect(readIn('alone.html')).not.toContain('works-with');
 });
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listed } from '../../../core/text/text.ts';
 import type { Version } from '../../../core/model/version.ts';
 import {
   boundsInWords,
@@ -17,7 +16,6 @@ import {
 
 const maxRows = 8;
 const maxNeeds = 6;
-const maxUnstated = 3;
 
 /** The table "Works with", by the lines of the component. */
 export function worksWithView(component: string, partners: Partners): object {
@@ -52,10 +50,10 @@ interface Judged {
   readonly pairs: JudgedPartner;
 }
 
+/** Lines or releases about which the same is stated. */
 interface TableRow {
-  /** Whether it is about the newest part of its line. */
-  readonly isWhole: boolean;
-  readonly label: string;
+  readonly oldest: string;
+  readonly newest: string;
   readonly cells: readonly Cell[];
 }
 
@@ -75,17 +73,14 @@ function tableOf(partner: Partner, others: readonly Partner[]) {
   return {
     title: partner.title,
     others: others.filter((_, place) => isUsed[place]),
-    rows: shown.map(({ label, cells }) => ({
-      label,
-      cells: cells.filter((_, place) => isUsed[place]),
+    rows: shown.map((row) => ({
+      label: labelOf(row.oldest, row.newest),
+      cells: row.cells.filter((_, place) => isUsed[place]),
     })),
-    unstated: listed(
-      rows
-        .slice(0, Math.max(usable, 0))
-        .filter(({ isWhole }) => isWhole)
-        .map(({ label }) => label),
-      maxUnstated,
+    hasReleases: shown.some(({ cells }) =>
+      cells.some(({ needs, use }) => needs === undefined && use !== undefined),
     ),
+    unstated: usable > 0 ? labelOf(rows[usable - 1]!.oldest, rows[0]!.newest) : '',
     more: merged.length > maxRows,
   };
 }
@@ -94,38 +89,42 @@ function tableOf(partner: Partner, others: readonly Partner[]) {
 function rowsOf(line: Partner['lines'][number], partner: Partner, judged: readonly Judged[]) {
   const others = judged.map(({ other }) => other);
 
-  return partsOfLine(line, partner, others)
-    .toReversed()
-    .map((part, place): TableRow => {
-      const last = part.at(-1)!;
-      const isWhole = place === 0;
-      const label = isWhole ? line.name : `${line.name}, up to ${last.text}`;
+  const parts = partsOfLine(line, partner, others).toReversed();
 
-      return { isWhole, label, cells: judged.map((each) => cellOf(partner, last, each)) };
-    });
+  return parts.map((part): TableRow => {
+    const last = part.at(-1)!;
+    const isWhole = parts.length === 1;
+
+    return {
+      oldest: isWhole ? line.name : part[0].text,
+      newest: isWhole ? line.name : last.text,
+      cells: judged.map((each) => cellOf(partner, last, each)),
+    };
+  });
 }
 
 /** The rows with something to use. Neighbours with the same cells share a row. */
 function mergeRows(rows: readonly TableRow[]): TableRow[] {
   const merged: TableRow[] = [];
-  let newest = '';
-  let before: readonly Cell[] | undefined;
+  let before: TableRow | undefined;
 
   for (const row of rows) {
-    const { label, cells, isWhole } = row;
-
-    if (!cells.some(isUsable)) {
+    if (!row.cells.some(isUsable)) {
       before = undefined;
-    } else if (isWhole && isDeepStrictEqual(cells, before)) {
-      merged[merged.length - 1] = { ...row, label: `${label} to ${newest}` };
+    } else if (before && isDeepStrictEqual(row.cells, before.cells)) {
+      before = { ...row, newest: before.newest };
+      merged[merged.length - 1] = before;
     } else {
+      before = row;
       merged.push(row);
-      newest = label;
-      before = isWhole ? cells : undefined;
     }
   }
 
   return merged;
+}
+
+function labelOf(oldest: string, newest: string): string {
+  return oldest === newest ? oldest : `${oldest} to ${newest}`;
 }
 
 function isUsable({ needs, use }: Cell): boolean {
