@@ -113,10 +113,11 @@ export function replacementSentence({ definition, replacement }: Component): str
     return [];
   }
 
+  const title = replacement?.definition.title ?? definition.replacedBy;
   const { latest } = replacement?.judgement ?? {};
   const whose = latest ? `, whose latest version is ${latest.version}` : '';
 
-  return [`Replaced by ${definition.replacedBy}${whose}.`];
+  return [`Replaced by ${title}${whose}.`];
 }
 
 /** Explains the state of a component's data. The text changes only when the data does. */

@@ -23,7 +23,7 @@ test('commands and pages name the replacement with each verdict, and its end of 
   expect(await ask('check')).toBe('check: 2 components, 0 errors, 0 warnings.\n');
   expect(linesOf(await ask('explain', 'old'))).toEqual(
     expect.arrayContaining([
-      'Replaced by new, whose latest version is 2.0.',
+      'Replaced by A component, whose latest version is 2.0.',
       'Policy: End of support of this component: 2026-12-31. Every release is deprecated from 2026-01-01 on.',
       'Next: 2026-12-31, end of support of 1.0.',
     ]),
@@ -32,7 +32,7 @@ test('commands and pages name the replacement with each verdict, and its end of 
     'A component 1.0 is deprecated, and supported until 2026-12-31. Move to A component 2.0 by 2026-12-31.',
   );
   expect(built('old.html')).toContain(
-    '<a href="new.html">Replaced by new, whose latest version is 2.0.</a>',
+    '<a href="new.html">Replaced by A component, whose latest version is 2.0.</a>',
   );
   expect(built('old.html')).toContain(
     'End of support of this component: <time datetime="2026-12-31">31 Dec 2026</time>',

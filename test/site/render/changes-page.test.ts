@@ -29,7 +29,7 @@ function pageOn(
   return renderChangesPage({ ...site, day }, input as unknown as SiteInput);
 }
 
-/** `2026-W47: A & B 1.1, 1.0 released ≤&nbsp;19 Nov 2026`, as the page has them. */
+/** `2026-W47: A & B 1.1, 1.0 released by 19 Nov 2026`, as the page has them. */
 function newsIn(html: string): string[] {
   return html
     .split('<h2 id="')
@@ -79,8 +79,8 @@ describe('the page of changes', () => {
 
   it('lists releases and other news once, by week, newest first', () => {
     expect(newsIn(html)).toEqual([
-      '2026-W47: A &amp; B 0.8 released ≤&nbsp;19 Nov 2026',
-      '2026-W47: A &amp; B 1.2 released ≤&nbsp;18 Nov 2026',
+      '2026-W47: A &amp; B 0.8 released by 19 Nov 2026',
+      '2026-W47: A &amp; B 1.2 released by 18 Nov 2026',
       '2026-W47: Server 1.1 released 16 Nov 2026',
       '2026-W46: A &amp; B 1.1, 1.0 released 15 Nov 2026',
       '2026-W46: Server: 1.0 is deprecated. 14 Nov 2026',

@@ -3,7 +3,7 @@ import { readTheme } from '../../../src/site/theme.ts';
 import { renderComponentPage } from '../../../src/site/render/html/component-page.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { checkout, fixtureIndex } from '../../harness/checkout.ts';
-import { componentOf, site } from './sites.ts';
+import { changeLogOf, componentOf, recordedBy, site } from './sites.ts';
 
 const theme = readTheme(openRoot(fixtureIndex, checkout));
 const releases = ['1.0', '1.1', '1.1.1', '2.0'].map((version) => ({ version }));
@@ -64,7 +64,28 @@ test('a page says once that no release days are known, and shows the newest vers
 
   expect(html).not.toContain('Release frequency');
   expect(wordsOf(list).match(/Release days unknown/g)).toHaveLength(1);
-  expect(list).not.toContain('≤');
+  expect(list).not.toContain('by <time');
   expect(open.match(/<tr id=/g)).toHaveLength(20);
   expect(folded).toContain('Older versions: 10 releases');
+});
+
+test('a change begins with a capital letter, and one release has no frequency', () => {
+  const component = componentOf([{ version: '1.0', releaseTimestamp: '2026-05-01' }]);
+  const changes = changeLogOf(recordedBy(component, [])).newestListed();
+  const html = renderComponentPage(component, changes, { ...site, theme });
+
+  expect(html).toContain('<li><span>Added with 1 release: 1.0.</span>');
+  expect(html).not.toContain('Release frequency');
+});
+
+test('the title of the component that replaces another stands on its page', () => {
+  const replacement = componentOf(releases, { title: 'Edge node' }, { name: 'edge-node' });
+  const replaced = componentOf(releases, {
+    replacedBy: 'edge-node',
+    deprecated: [{ versions: '>=0', reason: 'Replaced.' }],
+  });
+  const html = renderComponentPage({ ...replaced, replacement }, [], { ...site, theme });
+
+  expect(html).toContain('Replaced by Edge node, whose latest version is 2.0.');
+  expect(html).toContain('Renovate proposes <a href="edge-node.html">Edge node</a> instead.');
 });

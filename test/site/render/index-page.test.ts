@@ -141,7 +141,7 @@ it('the new releases are the newest usable ones of each component, the newest da
   const items = list.split('<li>').slice(1);
 
   expect(items.map((item) => item.replaceAll(/<[^>]*>/g, '').trim())).toEqual([
-    'Seldom 7 ≤&nbsp;12 Nov 2026',
+    'Seldom 7 by 12 Nov 2026',
     'Often 2.0, 1.1 10 Nov 2026',
   ]);
   expect(items[1]).toContain('href="tool-0.html#v2.0"');
@@ -164,7 +164,7 @@ it('releases that were all first seen on the day of the first question are no ne
   }));
   const html = indexOf(['Undated', {}, ...seen]);
 
-  expect(html).toContain('No release date is known.');
+  expect(html).toContain('No release day is known.');
   expect(html).not.toContain('class="ticks"');
 });
 

@@ -2,7 +2,7 @@ import type { Definition } from '../../../core/schemas/definition/definition.ts'
 import type { Provenance } from '../../../core/schemas/recorded/provenance.ts';
 import { otherRepository } from '../../../decide/source-repository.ts';
 import { describePolicy } from '../../../decide/support.ts';
-import { indexNews } from '../../../record/journal/events/index-news.ts';
+import { type IndexNews, indexNews } from '../../../record/journal/events/index-news.ts';
 import {
   advisoryWords,
   buildWords,
@@ -21,7 +21,7 @@ import type { Partners } from '../../../decide/partners.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
 import { comingChanges, expectedOn } from '../../../core/model/coming.ts';
 import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
-import { counted, grouped, listed, sentence } from '../../../core/text/text.ts';
+import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/text.ts';
 import type { SiteContext } from '../site-context.ts';
 import { managedPackages } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';
@@ -64,6 +64,7 @@ export function renderComponentPage(
     troubles: freshness.troubles.map(troubleText),
     isEmpty,
     replacement: replacementSentence(component).join(''),
+    replacementTitle: component.replacement?.definition.title,
     ...renovateView(summary, site),
     ...(isEmpty
       ? { askedSources: sourceIds(definition.sources).filter((id) => !isStaticId(id)) }
@@ -74,11 +75,16 @@ export function renderComponentPage(
           list: !isPlain && lineList(component),
           ...worksWithView(name, partners),
           ...stopsView(component),
-          changes: indexNews([summary], past).slice(0, maxChanges).map(newsView),
+          changes: indexNews([summary], past).slice(0, maxChanges).map(changeView),
         }),
   };
 
   return renderPage(site, 'component', view, { path: `${name}.html`, component: name });
+}
+
+/** The name of the component is the heading of the page, so a text begins the row. */
+function changeView(news: IndexNews): object {
+  return { ...newsView(news), text: capitalised(news.text) };
 }
 
 /** The releases that no upgrade may skip, lowest first. */

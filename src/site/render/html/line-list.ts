@@ -70,7 +70,6 @@ export function lineList(component: Component) {
     shown: picture.tracks.map((row) => ({ ...viewOf(row), track: isDrawn && row })),
     older: older.map((each) => viewOf(rowOf(each))),
     olderSize: olderSize(older.map(({ line }) => line)),
-    isAnyObserved: releases.some(({ timestampKind }) => timestampKind === 'observed'),
     left: leftOut(judgement.releases.length - releases.length),
   };
 }

@@ -79,7 +79,6 @@ export function releaseList(judgement: Judgement) {
     often: oftenView(judgement),
     years: views.slice(0, shownGroups),
     olderYears: views.slice(shownGroups),
-    isAnyObserved: withDay.some(({ timestampKind }) => timestampKind === 'observed'),
     left: leftOut(releases.length - shown.length),
   };
 }
@@ -107,7 +106,15 @@ function oftenView(judgement: Judgement) {
     .sort();
   const lately = dated.filter((on) => on >= from);
   const [first, since, last] = [dated[0], lately[0], lately.at(-1)];
-  if (first === undefined || since === undefined || last === undefined || !latest) {
+
+  // One release has no frequency.
+  if (
+    dated.length < 2 ||
+    first === undefined ||
+    since === undefined ||
+    last === undefined ||
+    !latest
+  ) {
     return false;
   }
 
