@@ -45,7 +45,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
         timestampKind: 'observed',
       });
       expect(first.sources).toMatchObject([
-        { kind: 'answered', taken: { pending: [news.version] } },
+        { kind: 'answered', accepted: { pending: [news.version] } },
       ]);
       expect(first.messages.join('\n')).toMatch(
         /^svc: .*the day of 2\.2 could not be asked for \(.*answered 503 \(four times\).*\)\. The next run asks again\.$/,
@@ -56,7 +56,7 @@ describe.concurrent.each(remoteUpstreams.filter(({ lookUp }) => lookUp))(
         releaseTimestamp: news.at,
         timestampKind: 'published',
       });
-      expect(second.sources).toMatchObject([{ kind: 'answered', taken: { pending: [] } }]);
+      expect(second.sources).toMatchObject([{ kind: 'answered', accepted: { pending: [] } }]);
     });
 
     it('does not repeat the request for a day that upstream does not have', async () => {

@@ -23,7 +23,7 @@ const rows: PictureRow[] = [
 test('an answer in the browser has the same picture as the pages of the build', () => {
   const end = { words: 'until 2027-06-30', until: '', atMost: '', isNear: false };
   const move = { component: 'svc', line: '1.0', to: '', until: '', atMost: '' };
-  const row = { href: 'svc.html', title: 'Server', what: '1.0', size: '', phaseNames: '' };
+  const row = { href: 'svc.html', title: 'Server', subject: '1.0', size: '', phaseNames: '' };
   const picture = drawPicture(
     rows.map((each) => ({ ...each, ...row, end, move })),
     day,
