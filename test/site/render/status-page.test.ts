@@ -39,11 +39,14 @@ it('the status page names each problem once, with its components and days', () =
     .slice(1);
 
   expect(problems.map((problem) => problem.slice(0, problem.indexOf('<')))).toEqual([
-    'not asked yet.',
-    'https://api.example.com/ answered 503 four times in 21 s.',
-    'would withdraw 5 of 9 versions.',
+    'Build agent, Build cache node and 2 more: not asked yet',
+    'Edge node: the check failed',
+    'Server: on hold',
   ]);
   expect(problems[0]!.match(/<li>/g)).toHaveLength(4);
+  expect(problems[0]).not.toContain('class="note"');
+  expect(problems[1]).toContain('>https://api.example.com/ answered 503 four times in 21 s.</p>');
+  expect(problems[2]).toContain('>Would withdraw 5 of 9 versions.</p>');
   expect(problems[1]).toContain('last answer <time datetime="2026-11-17">17 Nov 2026</time>');
   expect(problems[2]).toContain('on hold since <time datetime="2026-11-18">18 Nov 2026</time>');
   expect(html.match(/npx release-index accept .*?</g)).toEqual([
@@ -72,7 +75,9 @@ it('the status page shows failed documents of a host as one problem', () => {
     .slice(1);
 
   expect(problems.filter((problem) => problem.includes('503'))).toEqual([
-    expect.stringMatching(/^api.example.com answers 503\. For example: https:/),
+    expect.stringMatching(
+      /^api.example.com answers 503<\/h3>\n<p class="note">For example: https:/,
+    ),
   ]);
 });
 

@@ -4,7 +4,7 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import { withoutAddress } from '../../../core/schemas/definition/source.ts';
-import { counted, sentence } from '../../../core/text/text.ts';
+import { capitalised, counted, listed, sentence } from '../../../core/text/text.ts';
 import type { SiteInput } from '../site-input.ts';
 import type { SiteContext } from '../site-context.ts';
 import { renderPage } from './templates.ts';
@@ -72,15 +72,13 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
   const problemOf = ({ kind, cause, reason }: Trouble) => `${kind} ${cause ?? reason}`;
 
   return Array.from(Map.groupBy(all, problemOf).values(), (members) => {
-    const [{ name: first, kind, cause = '', reason }] = members;
-    const isSameReason = members.every((member) => member.reason === reason);
+    const [{ name: first, kind }] = members;
 
     return {
       // The first component has it in one source or more.
       id: `problem-${first}-${members[0].source.replaceAll(/[^a-z0-9]+/gi, '-')}`,
-      reason: isSameReason
-        ? sentence(reason)
-        : `${sentence(cause)} For example: ${sentence(reason)}`,
+      heading: headingOf(members),
+      reason: reasonOf(members),
       isHeld: kind === 'held',
       components: Array.from(Map.groupBy(members, ({ name }) => name).values(), (of) => {
         const [first] = of;
@@ -96,6 +94,32 @@ function problemsOf(summaries: readonly ComponentSummary[]): object[] {
       }),
     };
   });
+}
+
+type Titled = Trouble & { readonly title: string };
+type Troubles = readonly [Titled, ...Titled[]];
+
+/** The host that does not answer, otherwise the components and the kind of trouble. */
+function headingOf(members: Troubles): string {
+  const [{ kind, cause, failures }] = members;
+  const titles = [...new Set(members.map(({ title }) => title))];
+  const failed = failures === 0 ? 'not asked yet' : 'the check failed';
+
+  return cause ?? `${listed(titles, maxTitles)}: ${kind === 'held' ? 'on hold' : failed}`;
+}
+
+/** Empty where the heading says all. */
+function reasonOf(members: Troubles): string {
+  const [{ kind, reason, failures }] = members;
+
+  if (kind === 'failed' && failures === 0) {
+    return '';
+  }
+
+  const isSame = members.every((member) => member.reason === reason);
+  const first = reason.startsWith('http') ? reason : capitalised(reason);
+
+  return sentence(isSame ? first : `For example: ${reason}`);
 }
 
 function sinceOf({ heldSince, lastAnswered }: Trouble): string {
@@ -141,3 +165,4 @@ function troublesInWords(kinds: readonly Trouble['kind'][]): string {
 }
 
 const maxTroubled = 10;
+const maxTitles = 2;
