@@ -89,3 +89,13 @@ test('the title of the component that replaces another stands on its page', () =
   expect(html).toContain('Replaced by Edge node, whose latest version is 2.0.');
   expect(html).toContain('Renovate proposes <a href="edge-node.html">Edge node</a> instead.');
 });
+
+test('neighbours that are deprecated for one reason name it once', () => {
+  const deprecated = [{ versions: '<2', reason: 'Too old.', url: 'https://example.com/old' }];
+  const words = wordsOf(
+    renderComponentPage(componentOf(releases, { deprecated }), [], { ...site, theme }),
+  );
+
+  expect(words.match(/ deprecated /g)).toHaveLength(3);
+  expect(words.match(/Too old\. Read why/g)).toHaveLength(1);
+});

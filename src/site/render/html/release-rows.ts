@@ -23,19 +23,33 @@ const openUndated = 20;
 /** The period of "Release frequency", before the present quarter. */
 const monthsBack = 24;
 
-/** The view of a release in a table. */
-export function releaseView(release: JudgedRelease, day: Day, isDayShown = true) {
+/** The rows of a table of releases. Of neighbours with the same reason, the first names it. */
+export function releaseViews(
+  releases: readonly JudgedRelease[],
+  day: Day,
+  isDayShown = true,
+): object[] {
+  const reasons = releases.map((release) => ownReasonSentences(release, day));
+
+  return releases.map((release, place) => {
+    const reason = reasons[place]!;
+    const isRepeated = reason === reasons[place - 1];
+
+    return { ...releaseView(release, reason, isRepeated), isDayShown };
+  });
+}
+
+function releaseView(release: JudgedRelease, reason: string, isRepeated: boolean): object {
   const { version, timestampKind, because, isDeprecated, recorded, state } = release;
-  const why = ownReasonSentences(release, day);
+  const links = because.map(({ url }) => url).filter((value) => value !== undefined);
 
   return {
     ...release,
     anchor: releaseAnchor(version),
-    isDayShown,
     isObserved: timestampKind === 'observed',
-    status: why !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
-    why: [why, ...securitySentences(release)].join(' ').trim(),
-    links: because.map(({ url }) => url).filter((value) => value !== undefined),
+    status: reason !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
+    why: [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim(),
+    links: isRepeated ? [] : links,
     run: recorded.provenance?.run,
   };
 }
@@ -92,7 +106,7 @@ function groupView(
   return {
     name,
     size: counted(releases.length, 'release'),
-    rows: releases.map((release) => releaseView(release, day, isDayShown)),
+    rows: releaseViews(releases, day, isDayShown),
   };
 }
 

@@ -80,6 +80,7 @@ function tableOf(partner: Partner, others: readonly Partner[]) {
     hasReleases: shown.some(({ cells }) =>
       cells.some(({ needs, use }) => needs === undefined && use !== undefined),
     ),
+    hasNewer: shown.some(({ cells }) => cells.some(({ newer }) => newer !== undefined)),
     unstated: usable > 0 ? labelOf(rows[usable - 1]!.oldest, rows[0]!.newest) : '',
     more: merged.length > maxRows,
   };
