@@ -106,13 +106,18 @@ test.each(texts)('%s', async (typed, expected) => {
   expect(await answerInShort(index, typed, expected)).toBe(expected);
 });
 
-test('a failure names what was typed, and no list of fields', async () => {
+test('a failure names what was typed, no list of fields, and examples that have answers', async () => {
   for (const typed of ['nginx:1.25', '<script>', 'suportLeft:<90d', 'xyzzy:1 isLatest']) {
     const answer = await ask(index, typed);
     const message = answer.kind === 'problem' ? answer.message : '';
 
     expect(message, typed).not.toBe('');
     expect(message.length, message).toBeLessThan(160);
+
+    for (const example of answer.kind === 'problem' ? answer.examples : []) {
+      expect(await ask(index, example), example).not.toMatchObject({ kind: 'problem' });
+      expect(await ask(index, example), example).not.toMatchObject({ kind: 'releases', total: 0 });
+    }
   }
 });
 

@@ -272,15 +272,23 @@ test('scan finds a component by its old name and its packages, with its replacem
       support: { policy: 'ended', since: '2026-01-01' },
     }),
     'data/old.json': { releases: [{ version: '1.0' }] },
-    'components/new.json': definition({ sources: [{ datasource: 'pypi', packageName: 'kit' }] }),
+    'components/new.json': definition({
+      sources: [
+        { datasource: 'pypi', packageName: 'kit' },
+        { datasource: 'maven', packageName: 'com.example:plugin' },
+      ],
+    }),
     'data/new.json': { releases: [{ version: '2.0' }] },
   });
-  const things = ['older@1.0', 'pkg:npm/kit@kit-1.0', 'pkg:npm/kit@1.0', 'pkg:pypi/Kit@2.0'];
+  const things = [
+    ...['older@1.0', 'pkg:npm/kit@kit-1.0', 'pkg:npm/kit@1.0'],
+    ...['pkg:pypi/Kit@2.0', 'com.example:plugin@2.0'],
+  ];
 
   const asked = ['scan', ...things, '--policy', 'supported', '--json'];
   const { stdout } = await run([...asked, '--root', root, ...day]);
 
-  const [older, extracted, plain, other] = parse(stdout).map(
+  const [older, extracted, plain, other, maven] = parse(stdout).map(
     ({ thing: _, purl: _purl, ...scan }) => scan,
   );
   expect(older).toMatchObject({
@@ -290,6 +298,7 @@ test('scan finds a component by its old name and its packages, with its replacem
   });
   expect([extracted, plain]).toEqual([older, older]);
   expect(other).toMatchObject({ status: 'unknown', details: { component: 'new', version: '2.0' } });
+  expect(maven).toEqual(other);
 });
 
 test('the advice goes through the stops on the way, also through a deprecated one', async () => {

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from '../../src/ask/answers/ask.ts';
+import { openFolder } from '../../src/cli/open-published.ts';
+import { apiOf } from '../harness/api.ts';
+import { connect, type McpClient } from '../harness/mcp-clients.ts';
+import { definition } from '../harness/root.ts';
+import { runHere } from '../harness/run-here.ts';
+import { rootOf, siteOf } from '../harness/site.ts';
+
+const day = '2026-11-23';
+
+let root: string;
+let out: string;
+let client: McpClient;
+
+beforeAll(async () => {
+  root = rootOf({
+    svc: {
+      definition: definition({
+        title: 'Server',
+        renamedFrom: ['gate'],
+        support: { policy: 'dated', lines: { '2025.1': '2026-10-08', '2025.2': '2027-05-05' } },
+      }),
+      releases: [{ version: '2025.1' }, { version: '2025.2' }],
+    },
+    agent: { definition: definition({ title: 'Agent' }), releases: [{ version: '1.2' }] },
+  });
+  out = siteOf(root, day);
+  client = await connect({ args: [out, '--as-of', day] }, 'modern');
+});
+
+afterAll(() => client.close());
+
+test.each([
+  ['/api/components/gate', '"component": "svc"'],
+  ['/api/components/gate/releases/2025.1', '"state": "ended"'],
+  ['/api/components/agent/releases/1.2?with=gate@2025.1', '"svc"'],
+  ['/api/answers?question=gate%202025.1', '"state": "ended"'],
+  ['/api/plan?with=gate@2025.1', '"component": "svc"'],
+])('the API reads a former name: %s', async (path, expected) => {
+  const answer = await apiOf(out)(path);
+
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain(expected);
+});
+
+test.each([
+  ['check_versions', { text: 'gate 2025.1' }, 'Server 2025.1 has been out of support'],
+  ['show_component', { component: 'gate' }, 'Server (svc)'],
+])('the tool %s reads a former name', async (tool, given, expected) => {
+  const { isError, text } = await client.callTool(tool, given);
+
+  expect(isError).toBe(false);
+  expect(text).toContain(expected);
+});
+
+test('the box, explain and scan read a former name, which is no guess', async () => {
+  const { index } = openFolder(out, () => day);
+  const at = ['--root', root, '--as-of', day];
+  const explained = await runHere(['explain', 'gate', '2025.1', ...at]);
+  const scanned = await runHere(['scan', 'gate@2025.1', 'pkg:generic/gate@2025.1', ...at]);
+
+  expect(await ask(index, 'gate 2025.1')).toMatchObject({
+    kind: 'version',
+    answer: { component: 'svc', version: '2025.1' },
+  });
+  expect(explained.stdout).toContain('svc 2025.1 on 2026-11-23: ended');
+  expect(explained.stdout).not.toContain('Read as');
+  expect(scanned.stdout).toContain('2 entries: 2 judged.');
+});
+
+test('explain says what it guessed, and guesses nothing for a program', async () => {
+  const at = ['--root', root, '--as-of', day];
+  const person = await runHere(['explain', 'serverr', ...at]);
+  const program = await runHere(['explain', 'serverr', '--json', ...at]);
+
+  expect(person.stdout).toMatch(/^Read as Server\./);
+  expect(program.status).not.toBe(0);
+  expect(program.stdout).toContain('svc');
+});
