@@ -66,27 +66,31 @@ export function starterFiles(input: StarterInput): StarterFile[] {
   const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const entries = readdirSync(starter, { recursive: true, withFileTypes: true });
 
-  const files = entries.flatMap((entry) => {
-    if (!entry.isFile()) {
-      return [];
-    }
+  const files = entries
+    .map((entry) => {
+      if (!entry.isFile()) {
+        return undefined;
+      }
 
-    const source = join(entry.parentPath, entry.name);
-    const name = relative(starter, source).replaceAll(sep, '/');
-    const [, kind, ofForge] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
-    if (kind !== undefined && kind !== forge) {
-      return [];
-    }
+      const source = join(entry.parentPath, entry.name);
+      const name = relative(starter, source).replaceAll(sep, '/');
+      const [, kind, ofForge] = /^forge-(\w+)\/(.+)$/.exec(name) ?? [];
+      if (kind !== undefined && kind !== forge) {
+        return undefined;
+      }
 
-    const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
-    const isOfForge = kind === forge;
-    const path = isOfForge ? freePath(wanted, indexFolder) : wanted;
-    const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
+      const wanted = join(kind ? top : folder, (ofForge ?? name).replaceAll(/(^|\/)dot-/g, '$1.'));
+      const isOfForge = kind === forge;
+      const path = isOfForge ? freePath(wanted, indexFolder) : wanted;
+      const content = withoutUnneeded(name, readFileSync(source, 'utf8'), input);
 
-    return [
-      { path, content: content.replaceAll(pattern, (word) => words[word] ?? word), isOfForge },
-    ];
-  });
+      return {
+        path,
+        content: content.replaceAll(pattern, (word) => words[word] ?? word),
+        isOfForge,
+      };
+    })
+    .filter((value) => value !== undefined);
 
   const all = forge === 'github' ? [...files, ...programWorkflows(top, input)] : files;
 

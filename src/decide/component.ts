@@ -174,10 +174,10 @@ function packageSources({ sources }: Definition, releases: readonly JudgedReleas
     return sources.length === 1 ? [...sources] : [];
   }
 
-  return [...sourcesById(sources)].flatMap(([id, source]) => {
-    const first = inUse.findIndex((listing) => listing.includes(id));
-    const isComplete = first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
-
-    return isComplete ? source : [];
-  });
+  return [...sourcesById(sources)]
+    .filter(([id]) => {
+      const first = inUse.findIndex((listing) => listing.includes(id));
+      return first !== -1 && inUse.slice(first).every((listing) => listing.includes(id));
+    })
+    .map(([, source]) => source);
 }

@@ -26,12 +26,14 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupp
 function endsOf(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
 
-  const dated = lines.flatMap((line) => {
-    const day = knownEnd(line);
-    return day === undefined
-      ? []
-      : { ...line, day, atMost: lastFreePhase(line.phases)?.untilAtMost };
-  });
+  const dated = lines
+    .map((line) => {
+      const day = knownEnd(line);
+      return day === undefined
+        ? undefined
+        : { ...line, day, atMost: lastFreePhase(line.phases)?.untilAtMost };
+    })
+    .filter((value) => value !== undefined);
 
   const phaseOf = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
   const byDay = Map.groupBy(dated, (line) => `${line.day} ${line.atMost} ${phaseOf(line)}`);

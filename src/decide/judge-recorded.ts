@@ -32,12 +32,12 @@ export function judgeRecorded(
   // Ignore sources that the definition no longer names.
   const sources = sourcesById(definition.sources);
 
-  const advisories = recorded.advisories?.flatMap(
-    ({ source: id, ...advisory }): StatedAdvisory[] => {
+  const advisories = recorded.advisories
+    ?.map(({ source: id, ...advisory }): StatedAdvisory | undefined => {
       const source = sources.get(id);
-      return source ? [{ ...advisory, isTrusted: source.trusted === true }] : [];
-    },
-  );
+      return source ? { ...advisory, isTrusted: source.trusted === true } : undefined;
+    })
+    .filter((value) => value !== undefined);
 
   const judgement = judge(releases, definition, day, advisories, statedLines);
 

@@ -96,30 +96,32 @@ function endsOfLines(component: Component): EndOfLine[] {
     const free = lastFreePhase(phases);
     const { version: lastRelease, releaseDay, timestampKind } = newestRelease(releases) ?? {};
 
-    return phases.flatMap((phase) => {
-      const { name, until, untilAtMost } = phase;
-      const on = until ?? untilAtMost;
-      if (on === undefined) {
-        return [];
-      }
+    return phases
+      .map((phase) => {
+        const { name, until, untilAtMost } = phase;
+        const on = until ?? untilAtMost;
+        if (on === undefined) {
+          return undefined;
+        }
 
-      const announced = announcedEnds.get(endKey({ line, phase: name }));
+        const announced = announcedEnds.get(endKey({ line, phase: name }));
 
-      const end = defined({
-        anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
-        line,
-        phase: phases.length > 1 ? name : undefined,
-        on: until,
-        onAtMost: untilAtMost,
-        statedSince: announced?.to === on ? announced.since : undefined,
-        lastRelease,
-        lastReleaseDate: timestampKind === 'observed' ? undefined : releaseDay,
-      });
+        const end = defined({
+          anchor: phase === free ? `end-${line}` : `end-${line}-${name}`,
+          line,
+          phase: phases.length > 1 ? name : undefined,
+          on: until,
+          onAtMost: untilAtMost,
+          statedSince: announced?.to === on ? announced.since : undefined,
+          lastRelease,
+          lastReleaseDate: timestampKind === 'observed' ? undefined : releaseDay,
+        });
 
-      const after = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
+        const after = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
 
-      return { end, after };
-    });
+        return { end, after };
+      })
+      .filter((value) => value !== undefined);
   });
 }
 
@@ -158,19 +160,21 @@ export function shortNotices(
     return [];
   }
 
-  return Array.from(statedEnds(events).values()).flatMap(({ event, to, noticeSince }) => {
-    if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) {
-      return [];
-    }
+  return Array.from(statedEnds(events).values())
+    .map(({ event, to, noticeSince }) => {
+      if (noticeSince === undefined || to >= addMonths(noticeSince, notice.months)) {
+        return undefined;
+      }
 
-    if (to <= day && noticeSince !== day) {
-      return [];
-    }
+      if (to <= day && noticeSince !== day) {
+        return undefined;
+      }
 
-    const { phase = onlyPhase, line } = event;
-    const subject = phase === onlyPhase ? 'support' : `phase ${phase}`;
-    const promised = countedInWords(notice.months, 'month');
+      const { phase = onlyPhase, line } = event;
+      const subject = phase === onlyPhase ? 'support' : `phase ${phase}`;
+      const promised = countedInWords(notice.months, 'month');
 
-    return `${line}: the end of ${subject} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
-  });
+      return `${line}: the end of ${subject} on ${to} was stated on ${noticeSince}, less than ${promised} before`;
+    })
+    .filter((value) => value !== undefined);
 }

@@ -130,12 +130,14 @@ function behindOf({ releases }: JudgedLine, latest: JudgedRelease | undefined): 
 }
 
 function versionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const withFacts = releases.flatMap((release) => {
-    const facts = factsOfRelease(release, day);
-    return facts.labels.length === 0 && facts.deprecated === ''
-      ? []
-      : { version: release.version, facts };
-  });
+  const withFacts = releases
+    .map((release) => {
+      const facts = factsOfRelease(release, day);
+      return facts.labels.length === 0 && facts.deprecated === ''
+        ? undefined
+        : { version: release.version, facts };
+    })
+    .filter((value) => value !== undefined);
 
   const alike = Map.groupBy(withFacts, ({ facts }) => JSON.stringify(facts));
 

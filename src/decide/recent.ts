@@ -52,12 +52,13 @@ export function recentReleases(
 ): RecentRelease[] {
   const about = { component, title };
 
-  const dated = datedReleases(judgement).flatMap(
-    ({ version, releaseDay: day, timestampKind, isDeprecated }) =>
+  const dated = datedReleases(judgement)
+    .map(({ version, releaseDay: day, timestampKind, isDeprecated }) =>
       day === undefined
-        ? []
+        ? undefined
         : { ...about, version, day, isObserved: timestampKind === 'observed', isDeprecated },
-  );
+    )
+    .filter((release) => release !== undefined);
 
   const [newest, ...others] = dated.reverse().sort((a, b) => newestFirst(a.day, b.day));
   if (!newest) {

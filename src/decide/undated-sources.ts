@@ -25,24 +25,26 @@ export function undatedSources(
     ({ id }) => id,
   );
 
-  return Array.from(bySource).flatMap(([id, entries]) => {
-    const seen = entries
-      .map(({ release }) => observedDay(release))
-      .filter((value) => value !== undefined);
-    if (seen.length < entries.length) {
-      return [];
-    }
+  return Array.from(bySource)
+    .map(([id, entries]) => {
+      const seen = entries
+        .map(({ release }) => observedDay(release))
+        .filter((value) => value !== undefined);
+      if (seen.length < entries.length) {
+        return undefined;
+      }
 
-    const [first] = seen.toSorted();
-    const versions = entries
-      .filter(({ release }) => observedDay(release) === first)
-      .map(({ release }) => release.version);
-    const message =
-      `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
-      `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
+      const [first] = seen.toSorted();
+      const versions = entries
+        .filter(({ release }) => observedDay(release) === first)
+        .map(({ release }) => release.version);
+      const message =
+        `${withoutAddress(id)} states no release days: no end of support can be computed for ` +
+        `${counted(versions.length, 'release')} first seen on ${first}, which may be older. Add a stated policy, or days`;
 
-    return { versions, message };
-  });
+      return { versions, message };
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** Undefined if a source states the day. */

@@ -32,7 +32,8 @@ function rejectSharedVariables(
   const defaults = datasources.map(({ defaultRegistry }) => defaultRegistry);
   const named = [...defaults, npmRegistry(''), ...sources.flatMap(Object.values)];
   const urls = named
-    .flatMap((text) => URL.parse(String(text)) ?? [])
+    .map((text) => URL.parse(String(text)))
+    .filter((url) => url !== null)
     .filter(({ host }) => host !== '');
 
   const findings = Array.from(Map.groupBy(urls, variableOf), ([variable, of]) => {

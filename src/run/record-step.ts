@@ -185,15 +185,17 @@ function askedBy(
     sources.map((state) => ({ component, state })),
   );
 
-  const failed = states.flatMap(({ component, state }) => {
-    if (state.kind === 'answered') {
-      return [];
-    }
+  const failed = states
+    .map(({ component, state }) => {
+      if (state.kind === 'answered') {
+        return undefined;
+      }
 
-    const { id: source, kind, reason, at } = state;
+      const { id: source, kind, reason, at } = state;
 
-    return { component, source, kind, reason: toLine(reason), at };
-  });
+      return { component, source, kind, reason: toLine(reason), at };
+    })
+    .filter((value) => value !== undefined);
 
   const waiting = held.flatMap(({ component, causes, reason }) =>
     causes.map((source) => ({ component, source, kind: 'held' as const, reason })),

@@ -64,14 +64,16 @@ function wrongAliases(
   { aliases = [] }: FullDefinition,
   ownersOf: AliasOwners,
 ): string[] {
-  return aliases.flatMap((alias, index) => {
-    const other = ownersOf(alias).find((component) => component !== name);
-    if (other === undefined) {
-      return [];
-    }
+  return aliases
+    .map((alias, index) => {
+      const other = ownersOf(alias).find((component) => component !== name);
+      if (other === undefined) {
+        return undefined;
+      }
 
-    return `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`;
-  });
+      return `aliases[${index}]: expected a name of no other component; got "${alias}", which components/${other}.json has`;
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** `owners`: the file that has each name. Adds the former names. */

@@ -232,9 +232,9 @@ async function unknownError(
 /** Example questions that this index answers. */
 export async function examplesOf(index: Pick<PublishedIndex, 'status'>): Promise<string[]> {
   const { components } = await index.status();
-  const versions = Object.values(components).flatMap(({ title, latest }) =>
-    latest === undefined ? [] : `${title} ${latest}`,
-  );
+  const versions = Object.values(components)
+    .filter(({ latest }) => latest !== undefined)
+    .map(({ title, latest }) => `${title} ${latest}`);
 
   return [...versions.slice(0, 1), ...spanExamples];
 }

@@ -223,7 +223,10 @@ function usualValues(
   releases: readonly Pick<Release, 'releaseTimestamp'>[],
 ): Partial<PackedLine> {
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
-  const days = releases.flatMap(({ releaseTimestamp: at }) => (at === undefined ? [] : dayOf(at)));
+  const days = releases
+    .map(({ releaseTimestamp }) => releaseTimestamp)
+    .filter((at) => at !== undefined)
+    .map((at) => dayOf(at));
 
   return {
     firstReleaseDate: days.sort()[0],

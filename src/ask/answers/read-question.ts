@@ -229,10 +229,12 @@ function candidatesOf(
   packages: Packages,
 ): Candidate[] {
   return findExact(
-    entry.flatMap(({ name, purl, version }) => {
-      const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
-      return text === undefined ? [] : { name: text, version };
-    }),
+    entry
+      .map(({ name, purl, version }) => {
+        const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
+        return text === undefined ? undefined : { name: text, version };
+      })
+      .filter((value) => value !== undefined),
     components,
     packages,
   );

@@ -31,23 +31,30 @@ export function renovateProposals(
   const isFollowed = variant !== undefined && !/\d/.test(variantOf(newest.text) ?? '');
   const isAhead = compareVersions(current, newest) > 0;
 
-  const candidates = releases.flatMap((release) => {
-    const parsed = parseVersion(release.version);
-    const isLeftOut = release.isDeprecated && ignoresDeprecated;
-    if (!parsed || isLeftOut || !isAllowed(parsed.text) || compareVersions(parsed, current) <= 0) {
-      return [];
-    }
+  const candidates = releases
+    .map((release) => {
+      const parsed = parseVersion(release.version);
+      const isLeftOut = release.isDeprecated && ignoresDeprecated;
+      if (
+        !parsed ||
+        isLeftOut ||
+        !isAllowed(parsed.text) ||
+        compareVersions(parsed, current) <= 0
+      ) {
+        return undefined;
+      }
 
-    if (isFollowed && variantOf(release.version) !== variant) {
-      return [];
-    }
+      if (isFollowed && variantOf(release.version) !== variant) {
+        return undefined;
+      }
 
-    const isOfSame = [0, 1, 2].every(
-      (place) => (parsed.groups[place] ?? 0) === (current.groups[place] ?? 0),
-    );
+      const isOfSame = [0, 1, 2].every(
+        (place) => (parsed.groups[place] ?? 0) === (current.groups[place] ?? 0),
+      );
 
-    return release.isPrerelease && !(isAhead && isOfSame) ? [] : [parsed];
-  });
+      return release.isPrerelease && !(isAhead && isOfSame) ? undefined : parsed;
+    })
+    .filter((value) => value !== undefined);
 
   const [major] = current.groups;
 

@@ -181,16 +181,18 @@ function advisoryNotes(query: Query, catalogue: Catalogue): string[] {
 
 /** Says how many selected releases have an unknown value: a negated flag selects these too. */
 function unknownNotes(query: Query, matches: Catalogue): string[] {
-  return negatedFlags(query).flatMap((name) => {
-    const isUnknown = ({ shared, row }: Catalogue[number]) =>
-      (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
-    const count = matches.filter(isUnknown).length;
-    const amount = count === matches.length ? 'all' : `${grouped(count)}`;
+  return negatedFlags(query)
+    .map((name) => {
+      const isUnknown = ({ shared, row }: Catalogue[number]) =>
+        (row[name as keyof Row] ?? shared[name as keyof Row]) === undefined;
+      const count = matches.filter(isUnknown).length;
+      const amount = count === matches.length ? 'all' : `${grouped(count)}`;
 
-    return count === 0
-      ? []
-      : [`${name} is unknown for ${amount} of these; ${name}:* leaves them out.`];
-  });
+      return count === 0
+        ? undefined
+        : `${name} is unknown for ${amount} of these; ${name}:* leaves them out.`;
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** The number of found releases and the notes, as sentences. */

@@ -47,18 +47,20 @@ export function applyExceptions(
     return { ...scannedItem, scan: { ...scan, status, details } };
   });
 
-  const warnings = exceptions.flatMap((exception) => {
-    const { package: name, versions, policy, reason, until } = exception;
-    const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
+  const warnings = exceptions
+    .map((exception) => {
+      const { package: name, versions, policy, reason, until } = exception;
+      const subject = `${quote(name)} ${[versions].flat().join(', ')} (${policy})`;
 
-    if (!used.has(exception)) {
-      return `${subject}: matches no failure; remove the exception or correct it`;
-    }
+      if (!used.has(exception)) {
+        return `${subject}: matches no failure; remove the exception or correct it`;
+      }
 
-    return until < day
-      ? `${subject}: ended on ${until} and counts no longer; move, or extend it. Its reason was: ${reason}`
-      : [];
-  });
+      return until < day
+        ? `${subject}: ended on ${until} and counts no longer; move, or extend it. Its reason was: ${reason}`
+        : undefined;
+    })
+    .filter((value) => value !== undefined);
 
   return { scanned: result, warnings };
 }

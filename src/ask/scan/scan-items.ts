@@ -122,7 +122,10 @@ function distinctResults<Result extends { readonly scans: readonly PolicyResult[
 
   const isTag = ({ status }: ReleaseScan) => status === 'not-applicable';
   const named = new Set(
-    judgedResults.flatMap(({ scan }) => (isTag(scan) ? [] : scan.details.component)),
+    judgedResults
+      .filter(({ scan }) => !isTag(scan))
+      .map(({ scan }) => scan.details.component)
+      .filter((value) => value !== undefined),
   );
   const seen = new Set<string>();
 

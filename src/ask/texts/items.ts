@@ -210,10 +210,14 @@ interface ImageStatement extends ImageReference {
 
 /** The bytes of an image first, then its tag. */
 function imageItems({ text, purl, tag, digest, others = [] }: ImageStatement): Item[] {
-  const digests = [digest, ...others].flatMap((one) =>
-    one !== undefined && (one === digest || isDigest(toDigest(one))) ? toDigest(one) : [],
-  );
-  const versions = new Set([...digests, ...[tag, ...others].filter((one) => one !== undefined)]);
+  const digests = [digest, ...others]
+    .filter((value) => value !== undefined)
+    .filter((value) => value === digest || isDigest(toDigest(value)))
+    .map((value) => toDigest(value));
+  const versions = new Set([
+    ...digests,
+    ...[tag, ...others].filter((value) => value !== undefined),
+  ]);
   const shared = { text, ...bytes(digests), isImage: true as const };
 
   if (versions.size === 0) {

@@ -94,11 +94,13 @@ export function readPackageLock({ packages, dependencies }: Fields, lineOf: Line
 
 /** The first version of the format does not state which dependencies are direct. */
 function readOldPackageLock(dependencies: Fields, lineOf: LineOf): ReadText {
-  const entries = Object.entries(dependencies).flatMap(([name, locked]) =>
-    isObject(locked) && typeof locked['version'] === 'string'
-      ? [[lockedItem(cut(name), locked['version'], locked['integrity'], lineOf(name))]]
-      : [],
-  );
+  const entries = Object.entries(dependencies)
+    .map(([name, locked]) =>
+      isObject(locked) && typeof locked['version'] === 'string'
+        ? [lockedItem(cut(name), locked['version'], locked['integrity'], lineOf(name))]
+        : undefined,
+    )
+    .filter((entry) => entry !== undefined);
 
   return { entries, problems: [], isDocument: true, notes: [allRead(entries)] };
 }

@@ -50,19 +50,21 @@ export function readPom(text: string): Entry[] {
     }
   }
 
-  return [...used, ...open.slice(0, 1)].flatMap(({ name, coordinates, line }) => {
-    const { groupId, artifactId, version } = coordinates;
-    if (artifactId === undefined) {
-      return [];
-    }
+  return [...used, ...open.slice(0, 1)]
+    .map(({ name, coordinates, line }) => {
+      const { groupId, artifactId, version } = coordinates;
+      if (artifactId === undefined) {
+        return undefined;
+      }
 
-    const group = groupId ?? (name === 'plugin' ? 'org.apache.maven.plugins' : undefined);
-    const [filledGroup, filledVersion] = [group, version].map((each) => fill(each, properties));
-    const text = [filledGroup, artifactId, filledVersion].filter(Boolean).join(':');
-    const entry = mavenEntry(text, filledGroup, artifactId, filledVersion);
+      const group = groupId ?? (name === 'plugin' ? 'org.apache.maven.plugins' : undefined);
+      const [filledGroup, filledVersion] = [group, version].map((each) => fill(each, properties));
+      const text = [filledGroup, artifactId, filledVersion].filter(Boolean).join(':');
+      const entry = mavenEntry(text, filledGroup, artifactId, filledVersion);
 
-    return [entry.map((item) => ({ ...item, line }))];
-  });
+      return entry.map((item) => ({ ...item, line }));
+    })
+    .filter((value) => value !== undefined);
 }
 
 function withoutComments(text: string): string {

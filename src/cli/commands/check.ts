@@ -132,50 +132,52 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
   const isShared = issuers.length > 1 && users.some(({ issuer }) => issuer === undefined);
   const isOfDomain = users.some(({ domain }) => domain !== undefined);
 
-  return issuers.flatMap(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
-    if (
-      claimMapping !== 'email' ||
-      requireEmailVerified ||
-      (restrictByDomain && !isShared && !isOfDomain)
-    ) {
-      return [];
-    }
+  return issuers
+    .map(({ uri, claimMapping, requireEmailVerified, restrictByDomain }) => {
+      if (
+        claimMapping !== 'email' ||
+        requireEmailVerified ||
+        (restrictByDomain && !isShared && !isOfDomain)
+      ) {
+        return undefined;
+      }
 
-    const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
+      const message = `${uri} may let people choose an e-mail address of a user. Set "requireEmailVerified": true for it${restrictByDomain && !isOfDomain ? ', or name the "issuer" of each user' : ''}`;
 
-    return [fileProblem(accessFile, message, 'warning')];
-  });
+      return fileProblem(accessFile, message, 'warning');
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** Whoever gets a token of such an issuer, for whatever service, can read the index with it. */
 function anyAudience({ externalOauth }: AccessConfig): Finding[] {
-  return externalOauth.issuers.flatMap(({ uri, restrictByJwtAudience }) => {
-    if (restrictByJwtAudience !== false) {
-      return [];
-    }
+  return externalOauth.issuers
+    .filter(({ restrictByJwtAudience }) => restrictByJwtAudience === false)
+    .map(({ uri }) => {
+      const message = `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`;
 
-    const message = `${uri}: "restrictByJwtAudience": false accepts its tokens for any service, also from services that were shown one. Set allowedJwtAudiences, unless it serves only this index`;
-
-    return [fileProblem(accessFile, message, 'warning')];
-  });
+      return fileProblem(accessFile, message, 'warning');
+    });
 }
 
 /** Clients request a token for the address that the index states, which becomes its audience (RFC 8707). */
 function foreignAudiences({ externalOauth }: AccessConfig, { releasesUrl }: SiteConfig): Finding[] {
-  return externalOauth.issuers.flatMap(({ uri, allowedJwtAudiences = [] }) => {
-    // Some issuers use audiences that are not addresses.
-    const isForeign = (audience: string) =>
-      /^https?:/i.test(audience) &&
-      audience !== releasesUrl &&
-      !audience.startsWith(`${releasesUrl}/`);
-    if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) {
-      return [];
-    }
+  return externalOauth.issuers
+    .map(({ uri, allowedJwtAudiences = [] }) => {
+      // Some issuers use audiences that are not addresses.
+      const isForeign = (audience: string) =>
+        /^https?:/i.test(audience) &&
+        audience !== releasesUrl &&
+        !audience.startsWith(`${releasesUrl}/`);
+      if (allowedJwtAudiences.length === 0 || !allowedJwtAudiences.every(isForeign)) {
+        return undefined;
+      }
 
-    const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
+      const message = `${uri}: none of allowedJwtAudiences is this index (${listed(allowedJwtAudiences, 3)}), so every token for it is rejected. Clients ask for "${releasesUrl}/mcp"`;
 
-    return [fileProblem(accessFile, message, 'warning')];
-  });
+      return fileProblem(accessFile, message, 'warning');
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** Gathering writes data before freshness: freshness without data means that data was lost. */

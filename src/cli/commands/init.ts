@@ -133,10 +133,12 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     ...accessFiles(folder, host, options),
   ];
 
-  const left = all.flatMap((file) => {
-    const advise = additions[basename(file.path)];
-    return advise && !isAbsent(file.path) ? { file, advise } : [];
-  });
+  const left = all
+    .map((file) => {
+      const advise = additions[basename(file.path)];
+      return advise && !isAbsent(file.path) ? { file, advise } : undefined;
+    })
+    .filter((value) => value !== undefined);
 
   const files = all.filter((file) => !left.some((one) => one.file === file));
 

@@ -19,15 +19,17 @@ export function foldEdits(changes: readonly PublishedChange[]): (PublishedChange
   const keyOf = ({ at, edit }: PublishedChange) => `${at} ${edit}`;
   const byEdit = Map.groupBy(changes, keyOf);
 
-  return changes.flatMap((change) => {
-    if (change.edit === undefined) {
-      return change;
-    }
+  return changes
+    .map((change) => {
+      if (change.edit === undefined) {
+        return change;
+      }
 
-    const all = byEdit.get(keyOf(change)) ?? [];
+      const all = byEdit.get(keyOf(change)) ?? [];
 
-    return all[0] === change ? editEntry(change.edit, all) : [];
-  });
+      return all[0] === change ? editEntry(change.edit, all) : undefined;
+    })
+    .filter((value) => value !== undefined);
 }
 
 function editEntry(edit: string, changes: readonly PublishedChange[]): EditEntry {

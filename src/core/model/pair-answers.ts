@@ -138,10 +138,12 @@ function statementsIn(
     return [];
   }
 
-  return entriesFor(subjectVersion, all).flatMap((entry) => {
-    const is = answerIn(entry, other);
-    return is === undefined ? [] : [{ is, statement: entry.statement, subject, object }];
-  });
+  return entriesFor(subjectVersion, all)
+    .map((entry): PairStatement | undefined => {
+      const is = answerIn(entry, other);
+      return is === undefined ? undefined : { is, statement: entry.statement, subject, object };
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** The answer about a pair, with the statements behind it in words. */

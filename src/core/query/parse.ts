@@ -317,18 +317,20 @@ export function termsOf(query: Query): Term[] {
 
 /** Notes on units that may not mean what the author intended, in sentences. */
 export function unitNotes(query: Query): string[] {
-  return termsOf(query).flatMap((term) => {
-    const { written, count, isMinutes } = fineUnit(term) ?? {};
-    if (written === undefined) {
-      return [];
-    }
+  return termsOf(query)
+    .map((term) => {
+      const { written, count, isMinutes } = fineUnit(term) ?? {};
+      if (written === undefined) {
+        return undefined;
+      }
 
-    if (isMinutes) {
-      return [`"${written}" is ${count} minutes; for months write ${count}mo.`];
-    }
+      if (isMinutes) {
+        return `"${written}" is ${count} minutes; for months write ${count}mo.`;
+      }
 
-    return [`"${written}" is finer than a day, and days are all that is known.`];
-  });
+      return `"${written}" is finer than a day, and days are all that is known.`;
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** The first duration with a unit below a day in a term whose field is known in days only. */

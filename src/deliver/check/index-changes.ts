@@ -76,22 +76,26 @@ function movedEnds({ lines: was }: Judgement, { lines: now }: Judgement): string
   const [before, after] = [endsOf(was), endsOf(now)];
   const places = [...new Set([...before.keys(), ...after.keys()])];
 
-  return places.flatMap((place) => {
-    const [from, to] = [before.get(place), after.get(place)];
-    const end = to === undefined ? 'has no end' : `ends ${to}`;
+  return places
+    .filter((place) => before.get(place) !== after.get(place))
+    .map((place) => {
+      const [from = 'no end', to] = [before.get(place), after.get(place)];
+      const end = to === undefined ? 'has no end' : `ends ${to}`;
 
-    return from === to ? [] : `release line ${place} ${end} (before: ${from ?? 'no end'}).`;
-  });
+      return `release line ${place} ${end} (before: ${from}).`;
+    });
 }
 
 function endsOf(lines: readonly JudgedLine[]): Map<string, string> {
   const ends = lines.flatMap(({ name, phases = [] }) =>
-    phases.flatMap((phase) => {
-      const end = rangeInWords({ from: phase.until, atMost: phase.untilAtMost });
-      const label = phase.name === 'support' ? 'support' : `phase ${phaseLabel(phase)}`;
+    phases
+      .map((phase) => {
+        const end = rangeInWords({ from: phase.until, atMost: phase.untilAtMost });
+        const label = phase.name === 'support' ? 'support' : `phase ${phaseLabel(phase)}`;
 
-      return end === '' ? [] : [[`${name}: ${label}`, end] as const];
-    }),
+        return end === '' ? undefined : ([`${name}: ${label}`, end] as const);
+      })
+      .filter((value) => value !== undefined),
   );
 
   return new Map(ends);
@@ -101,20 +105,22 @@ function endsOf(lines: readonly JudgedLine[]): Map<string, string> {
 function movedVerdicts(was: Judgement, now: Judgement, day: Day): string[] {
   const before = new Map(was.releases.map((release) => [release.version, release]));
 
-  const moved = now.releases.flatMap((release) => {
-    const formerRelease = before.get(release.version);
-    const [from, to] = [
-      formerRelease && verdictOf(formerRelease, was, day),
-      verdictOf(release, now, day),
-    ];
-    if (from === undefined || from.state === to.state) {
-      return [];
-    }
+  const moved = now.releases
+    .map((release) => {
+      const formerRelease = before.get(release.version);
+      const [from, to] = [
+        formerRelease && verdictOf(formerRelease, was, day),
+        verdictOf(release, now, day),
+      ];
+      if (from === undefined || from.state === to.state) {
+        return undefined;
+      }
 
-    const why = to.reason === undefined ? '' : ` ${sentence(to.reason)}`;
+      const why = to.reason === undefined ? '' : ` ${sentence(to.reason)}`;
 
-    return { version: release.version, text: `${to.state} (before: ${from.state}).${why}` };
-  });
+      return { version: release.version, text: `${to.state} (before: ${from.state}).${why}` };
+    })
+    .filter((value) => value !== undefined);
 
   const byText = Map.groupBy(moved, ({ text }) => text);
 

@@ -80,25 +80,27 @@ export function noteConflicts(
   };
 
   const conflicts = listing.flatMap((source) =>
-    fields.flatMap((field): Dissent | [] => {
-      const former = before.find((one) => one.source === source && one.field === field);
+    fields
+      .map((field): Dissent | undefined => {
+        const former = before.find((one) => one.source === source && one.field === field);
 
-      // A source that did not answer keeps its statement. Days are stated only once.
-      const isRemembered = former && (!bySource.has(source) || field === 'releaseTimestamp');
-      const statedValue = valueOf(source, field);
-      const value =
-        statedValue === undefined && isRemembered ? (former.value ?? null) : statedValue;
-      if (value === undefined || !differs(field, value, entry)) {
-        return [];
-      }
+        // A source that did not answer keeps its statement. Days are stated only once.
+        const isRemembered = former && (!bySource.has(source) || field === 'releaseTimestamp');
+        const statedValue = valueOf(source, field);
+        const value =
+          statedValue === undefined && isRemembered ? (former.value ?? null) : statedValue;
+        if (value === undefined || !differs(field, value, entry)) {
+          return undefined;
+        }
 
-      const over = precedence(source, field, former?.over);
-      if (over === undefined) {
-        return [];
-      }
+        const over = precedence(source, field, former?.over);
+        if (over === undefined) {
+          return undefined;
+        }
 
-      return defined({ source, field, value: value === null ? undefined : toLine(value), over });
-    }),
+        return defined({ source, field, value: value === null ? undefined : toLine(value), over });
+      })
+      .filter((value) => value !== undefined),
   );
 
   if (conflicts.length > 0) {

@@ -185,7 +185,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
   });
 
   const fresh = new Set(
-    merged.changes.flatMap(({ kind, version }) => (kind === 'new' ? version : [])),
+    merged.changes.filter(({ kind }) => kind === 'new').map(({ version }) => version),
   );
   const undated = undatedSources(merged.releases, definition.support)
     .filter(({ versions }) => versions.some((version) => fresh.has(version)))
@@ -265,9 +265,9 @@ function withAdvice(
   const keptAdvisories = advisories.filter(
     (advisory) => advisory.source !== id || !(advisesAll || advised.has(advisory.id)),
   );
-  const statedAdvisories = Array.from(advised.values()).flatMap((one) =>
-    one ? { ...one, source: id } : [],
-  );
+  const statedAdvisories = Array.from(advised.values())
+    .filter((advisory) => advisory !== undefined)
+    .map((advisory) => ({ ...advisory, source: id }));
   const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
 
   return [...keptAdvisories, ...statedAdvisories].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));

@@ -93,17 +93,25 @@ export function findFloating(
   recorded: readonly RecordedRelease[],
   id: string,
 ): Set<StatedRelease> {
-  const recordedDigests = recorded.flatMap(({ version: text, digests, releaseTimestamp }) => {
-    const version = parseVersion(text);
-    return version ? { version, digests: digests?.[id], recordedAt: releaseTimestamp } : [];
-  });
+  const recordedDigests = recorded
+    .map(({ version: text, digests, releaseTimestamp }) => {
+      const version = parseVersion(text);
+      return version
+        ? { version, digests: digests?.[id], recordedAt: releaseTimestamp }
+        : undefined;
+    })
+    .filter((value) => value !== undefined);
 
   const recordedRanks = new Set(recordedDigests.map(({ version }) => rankKey(version)));
 
-  const statedDigests = releases.flatMap((release) => {
-    const version = parseVersion(release.version);
-    return version ? { release, version, digests: release.digests, recordedAt: undefined } : [];
-  });
+  const statedDigests = releases
+    .map((release) => {
+      const version = parseVersion(release.version);
+      return version
+        ? { release, version, digests: release.digests, recordedAt: undefined }
+        : undefined;
+    })
+    .filter((value) => value !== undefined);
 
   const longer = [...recordedDigests, ...statedDigests].flatMap((release) =>
     beginningsOf(release.version).map((beginning) => ({ ...release, beginning })),

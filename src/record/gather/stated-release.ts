@@ -35,21 +35,23 @@ export function stateReleases(
 
   readable.sort((a, b) => compareVersions(a.version, b.version));
 
-  return readable.flatMap(({ release, version }, index) => {
-    const previous = readable[index - 1]?.version;
-    if (!previous || compareVersions(previous, version) !== 0) {
-      return release;
-    }
+  return readable
+    .map(({ release, version }, index) => {
+      const previous = readable[index - 1]?.version;
+      if (!previous || compareVersions(previous, version) !== 0) {
+        return release;
+      }
 
-    if (previous.text !== version.text) {
-      report(
-        `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
-        'two spellings',
-      );
-    }
+      if (previous.text !== version.text) {
+        report(
+          `${quote(version.text)} and ${quote(previous.text)} are one version in two spellings. Kept the first listed.`,
+          'two spellings',
+        );
+      }
 
-    return [];
-  });
+      return undefined;
+    })
+    .filter((value) => value !== undefined);
 }
 
 function withoutImplausible(release: StatedRelease, day: Day, report: Report): StatedRelease {

@@ -252,25 +252,27 @@ function moveRenamed(
 ): Finding[] {
   const names = new Set(judged.map(([name]) => name));
 
-  return judged.flatMap(([name, component]): Finding | [] => {
-    const { renamedFrom = [] } = component?.definition ?? {};
-    const old = renamedFrom.findLast(
-      (each) => !names.has(each) && existsSync(journalPath(root, each)),
-    );
-    if (old === undefined) {
-      return [];
-    }
+  return judged
+    .map(([name, component]): Finding | undefined => {
+      const { renamedFrom = [] } = component?.definition ?? {};
+      const old = renamedFrom.findLast(
+        (each) => !names.has(each) && existsSync(journalPath(root, each)),
+      );
+      if (old === undefined) {
+        return undefined;
+      }
 
-    if (!existsSync(journalPath(root, name))) {
-      makeFolder(recordedFolder(root, 'journal'));
-      renameSync(journalPath(root, old), journalPath(root, name));
+      if (!existsSync(journalPath(root, name))) {
+        makeFolder(recordedFolder(root, 'journal'));
+        renameSync(journalPath(root, old), journalPath(root, name));
 
-      return [];
-    }
+        return undefined;
+      }
 
-    const file = `data/journal/${old}.ndjson`;
-    const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
+      const file = `data/journal/${old}.ndjson`;
+      const message = `the component is now called ${name} and has another journal. Do not merge them by hand: restore data/journal/ from git, and rename the file to ${name}.ndjson`;
 
-    return { level: 'warning', subject: file, message, file };
-  });
+      return { level: 'warning', subject: file, message, file };
+    })
+    .filter((value) => value !== undefined);
 }

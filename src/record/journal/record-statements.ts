@@ -51,14 +51,16 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   const last = new Map([...earlier, ...value.values].map((each) => [each.predicate.version, each]));
 
   const added = component.judgement.lines.flatMap((line) =>
-    line.releases.flatMap((release): RecordedStatement | [] => {
-      const statement = statementOf(component, line, release, day);
-      if (!statement || isSame(statement, last.get(release.version))) {
-        return [];
-      }
+    line.releases
+      .map((release): RecordedStatement | undefined => {
+        const statement = statementOf(component, line, release, day);
+        if (!statement || isSame(statement, last.get(release.version))) {
+          return undefined;
+        }
 
-      return statement;
-    }),
+        return statement;
+      })
+      .filter((value) => value !== undefined),
   );
   if (added.length > 0) {
     makeFolder(recordedFolder(root, 'statements'));

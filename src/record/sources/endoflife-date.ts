@@ -109,10 +109,12 @@ export async function findProducts(
   const url = addressBelow(registryUrl, ['v1', 'identifiers', 'purl']);
   const { result } = await fetchJson(http, url, Identifiers);
 
-  const products = result.flatMap((element) => {
-    const { data } = Identifier.safeParse(element);
-    return data && packageOfText(data.identifier) === purl ? data.product.name : [];
-  });
+  const products = result
+    .map((element) => {
+      const { data } = Identifier.safeParse(element);
+      return data && packageOfText(data.identifier) === purl ? data.product.name : undefined;
+    })
+    .filter((value) => value !== undefined);
 
   return distinct(products) ?? [];
 }

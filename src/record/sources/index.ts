@@ -89,28 +89,32 @@ export function supportAdapterOf({ datasource }: SupportSource): Pick<Adapter, '
 
 /** The packages of the sources, as OSV names them. */
 export function osvPackagesOf(sources: readonly Source[]): { ecosystem: string; name: string }[] {
-  return sources.flatMap((source) => {
-    const { packageName, extractVersion } = source;
-    const { osvEcosystem: ecosystem } = adapterOf(source);
+  return sources
+    .map((source) => {
+      const { packageName, extractVersion } = source;
+      const { osvEcosystem: ecosystem } = adapterOf(source);
 
-    // OSV uses the registry's versions, before `extractVersion`.
-    if (!ecosystem || packageName === undefined || extractVersion !== undefined) {
-      return [];
-    }
+      // OSV uses the registry's versions, before `extractVersion`.
+      if (!ecosystem || packageName === undefined || extractVersion !== undefined) {
+        return undefined;
+      }
 
-    return { ecosystem, name: osvName(ecosystem, packageName) };
-  });
+      return { ecosystem, name: osvName(ecosystem, packageName) };
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** The datasources of packages, with an example name, and whether a definition must name the registry. */
-export const packageSources = TypedSource.options.flatMap(({ shape }) => {
-  if (!('packageName' in shape)) {
-    return [];
-  }
+export const packageSources = TypedSource.options
+  .map(({ shape }) => {
+    if (!('packageName' in shape)) {
+      return undefined;
+    }
 
-  return {
-    datasource: shape.datasource.value,
-    example: (shape.packageName.meta() as { examples: [string] }).examples[0],
-    needsRegistry: 'registryUrl' in shape && !shape.registryUrl.safeParse(undefined).success,
-  };
-});
+    return {
+      datasource: shape.datasource.value,
+      example: (shape.packageName.meta() as { examples: [string] }).examples[0],
+      needsRegistry: 'registryUrl' in shape && !shape.registryUrl.safeParse(undefined).success,
+    };
+  })
+  .filter((value) => value !== undefined);

@@ -102,12 +102,14 @@ async function registrationOf(
   const response = await http.fetch({ url: registryUrl, accept });
   const { resources } = readJson(response, ServiceIndex);
 
-  const forms = resources.flatMap(({ '@id': address, '@type': type }) => {
-    const [name, form = ''] = type.split('/');
-    return name === 'RegistrationsBaseUrl'
-      ? [{ address, form: parse(form)?.version ?? '0.0.0' }]
-      : [];
-  });
+  const forms = resources
+    .map(({ '@id': address, '@type': type }) => {
+      const [name, form = ''] = type.split('/');
+      return name === 'RegistrationsBaseUrl'
+        ? { address, form: parse(form)?.version ?? '0.0.0' }
+        : undefined;
+    })
+    .filter((value) => value !== undefined);
 
   const latest = forms.sort((a, b) => compare(a.form, b.form)).at(-1);
   const base = addressAtSameHost(response, latest?.address, 'RegistrationsBaseUrl');
@@ -124,9 +126,11 @@ async function listedAt(url: string, { http }: DescribeContext): Promise<RawElem
   let rest: string[] | undefined;
 
   const pages = await fetchPages(http, { url, accept }, Page, (response, page) => {
-    rest ??= readSourceDocument(url, page, Registration).items.flatMap((inner) =>
-      'items' in inner ? [] : (addressAtSameHost(response, inner['@id'], '@id') ?? []),
-    );
+    rest ??= readSourceDocument(url, page, Registration)
+      .items.map((inner) =>
+        'items' in inner ? undefined : addressAtSameHost(response, inner['@id'], '@id'),
+      )
+      .filter((value) => value !== undefined);
     return rest.shift();
   });
 

@@ -250,7 +250,7 @@ function describeFiles(files: readonly z.infer<typeof IndexFile | typeof Release
   const isYanked = files.length > 0 && files.every(({ yanked }) => yanked);
 
   return {
-    releaseTimestamp: earliest(files.flatMap(({ uploaded }) => uploaded ?? [])),
+    releaseTimestamp: earliest(files.map(({ uploaded }) => uploaded)),
     deprecated: isYanked ? (reason ?? '') : undefined,
     digests: statedDigests(files.map(({ filename, sha256 }) => [filename, sha256])),
   };

@@ -56,11 +56,13 @@ export const rubygems = defineSource({
     const versions = groupByVersion(gems, context, ({ prerelease }) => prerelease ?? undefined);
 
     return Array.from(versions, ([version, platforms]) => {
-      const links = platforms.flatMap(({ metadata }) => metadata?.changelog_uri ?? []);
+      const links = platforms
+        .map(({ metadata }) => metadata?.changelog_uri)
+        .filter((link) => typeof link === 'string');
 
       return defined({
         version,
-        releaseTimestamp: earliest(platforms.flatMap(({ created_at }) => created_at ?? [])),
+        releaseTimestamp: earliest(platforms.map(({ created_at }) => created_at)),
         changelogUrl: links.find((link) => isAbout(link, version)),
         isPrerelease: platforms[0]?.prerelease ?? undefined,
         digests: statedDigests(platforms.map(({ platform, sha }) => [platform, sha])),

@@ -70,19 +70,17 @@ export const componentEndpoints: readonly Endpoint[] = [
       const wanted = named && (await componentsOfPackage(index, named));
       const latest = await latestVersions(index);
 
-      const rows = Array.from(await index.searched()).flatMap(([component, searched]) => {
-        if (wanted?.has(component) === false) {
-          return [];
-        }
+      const rows = Array.from(await index.searched())
+        .filter(([component]) => wanted?.has(component) !== false)
+        .map(([component, searched]) => {
+          const { lines: _, ...shared } = searched;
 
-        const { lines: _, ...shared } = searched;
-
-        return {
-          component,
-          ...shared,
-          status: { ...components[component], latest: latest.get(component) },
-        };
-      });
+          return {
+            component,
+            ...shared,
+            status: { ...components[component], latest: latest.get(component) },
+          };
+        });
 
       return cachedJson(request, linePerElement(rows), await noteHeader(index));
     },

@@ -22,10 +22,12 @@ export function createApi(table: readonly Endpoint[]): Api {
   return async (request, index, settings) => {
     const url = new URL(request.url);
 
-    const matches = table.flatMap((endpoint) => {
-      const segments = readSegments(endpoint, url.pathname);
-      return segments ? [{ endpoint, segments }] : [];
-    });
+    const matches = table
+      .map((endpoint) => {
+        const segments = readSegments(endpoint, url.pathname);
+        return segments ? { endpoint, segments } : undefined;
+      })
+      .filter((value) => value !== undefined);
     if (matches.length === 0) {
       return undefined;
     }

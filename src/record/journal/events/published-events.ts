@@ -106,20 +106,22 @@ function listRun(
   const byType = Map.groupBy(events, ({ type }) => type);
   const shown = new Set<EventType>();
 
-  const others = events.flatMap((event): ListedChange | [] => {
-    const similar = byType.get(event.type)!;
-    if (similar.length <= maxApart) {
-      return listOne(event);
-    }
+  const others = events
+    .map((event): ListedChange | undefined => {
+      const similar = byType.get(event.type)!;
+      if (similar.length <= maxApart) {
+        return listOne(event);
+      }
 
-    if (shown.has(event.type)) {
-      return [];
-    }
+      if (shown.has(event.type)) {
+        return undefined;
+      }
 
-    shown.add(event.type);
+      shown.add(event.type);
 
-    return combine(event.type, similar, similar);
-  });
+      return combine(event.type, similar, similar);
+    })
+    .filter((value) => value !== undefined);
 
   return [...others, ...edited];
 }
@@ -140,14 +142,16 @@ function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
   const added = changes.filter(({ type }) => type === 'added');
   const byRun = Map.groupBy(added, ({ at }) => at);
 
-  return changes.flatMap((change) => {
-    const together = change.type === 'added' ? byRun.get(change.at) : undefined;
-    if (!together || together.length === 1) {
-      return change;
-    }
+  return changes
+    .map((change) => {
+      const together = change.type === 'added' ? byRun.get(change.at) : undefined;
+      if (!together || together.length === 1) {
+        return change;
+      }
 
-    return together[0] === change ? addedTogether(together) : [];
-  });
+      return together[0] === change ? addedTogether(together) : undefined;
+    })
+    .filter((value) => value !== undefined);
 }
 
 function addedTogether(changes: readonly [ListedChange, ...ListedChange[]]): ListedChange {

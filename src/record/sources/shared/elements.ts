@@ -172,16 +172,18 @@ export function readSourceLines(
 ): StatedRelease[] {
   const read = readElements(url, elements, schema.pipe(Line), context);
 
-  return read.flatMap(({ name, value }) => {
-    const version = context.offer(name);
-    if (version === undefined) {
-      return [];
-    }
+  return read
+    .map(({ name, value }) => {
+      const version = context.offer(name);
+      if (version === undefined) {
+        return undefined;
+      }
 
-    context.stateLine(value);
+      context.stateLine(value);
 
-    return { version };
-  });
+      return { version };
+    })
+    .filter((value) => value !== undefined);
 }
 
 const Line = StatedLine.superRefine(({ phases }, context) => {
@@ -290,9 +292,11 @@ export function statedDigests(
 }
 
 /** The earliest stated time. Without a readable time, the first one, to be quoted in the rejection. */
-export function earliest(times: readonly string[]): string | undefined {
-  const readable = times.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
-  return readable.sort()[0] ?? times[0];
+export function earliest(times: readonly (string | null | undefined)[]): string | undefined {
+  const texts = times.filter((time) => typeof time === 'string');
+  const readable = texts.map((time) => parseTimestamp(time)).filter((time) => time !== undefined);
+
+  return readable.sort()[0] ?? texts[0];
 }
 
 function isName(name: unknown): name is string {

@@ -5,10 +5,11 @@ import { compareVersions, parseVersion } from '../../../core/model/version.ts';
 /** The names that are versions, the greatest first. */
 export function greatestFirst(names: readonly string[]): string[] {
   return names
-    .flatMap((name) => {
+    .map((name) => {
       const version = parseVersion(name);
-      return version ? [{ name, version }] : [];
+      return version ? { name, version } : undefined;
     })
+    .filter((value) => value !== undefined)
     .sort((a, b) => compareVersions(b.version, a.version))
     .map(({ name }) => name);
 }

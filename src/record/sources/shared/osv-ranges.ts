@@ -100,13 +100,14 @@ function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<s
       ['end', end],
       ['last', last],
     ])
-    .flatMap(([kind, text]) => {
+    .map(([kind, text]) => {
       if (text === undefined) {
-        return [];
+        return undefined;
       }
 
       return { kind, text, version: text === '0' ? undefined : readOr(text, unreadable) };
-    });
+    })
+    .filter((value) => value !== undefined);
 
   for (const { kind, text, version } of sorted) {
     if (kind === 'end' && version) {

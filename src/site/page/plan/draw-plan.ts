@@ -45,7 +45,10 @@ const mostDue = 3;
 function marksOf({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   const marks: Mark[] = [];
   const ended = outcomes.filter(({ input }) => input.answer.moveReason === 'ended');
-  const endedOn = ended.flatMap(({ input }) => endOf(input.answer) ?? []).sort();
+  const endedOn = ended
+    .map(({ input }) => endOf(input.answer))
+    .filter((value) => value !== undefined)
+    .sort();
   const last = endedOn.at(-1);
 
   if (last !== undefined) {

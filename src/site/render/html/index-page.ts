@@ -68,9 +68,8 @@ function hasPromise({ lines }: ComponentSummary): boolean {
 /** The first example is about the next end; the others fit every index. */
 function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] {
   const next = endsOfSupport(summaries).find((end) => end.day > day && !end.isOfAll);
-  const [ofLatest] = summaries.flatMap(({ definition, latest }) =>
-    latest ? `${definition.title} ${latest.version}` : [],
-  );
+  const released = summaries.find(({ latest }) => latest);
+  const ofLatest = released && `${released.definition.title} ${released.latest!.version}`;
   const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;
 
   // Where nobody promises anything, nothing ends.
