@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeldFile } from '../../src/core/schemas/recorded/held.ts';
 import { createRoot, readJsonIn, temporaryFolder } from './root.ts';
@@ -21,8 +21,11 @@ export function openIndexInGit() {
     execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
   root.write('.gitignore', 'dist/\n.cache/\n');
   git('init', '--quiet', '--initial-branch=main');
-  git('config', 'user.name', 'Jane');
-  git('config', 'user.email', 'jane@example.com');
+  // Written at once: a start of git takes as long as many a test.
+  appendFileSync(
+    join(root.dir, '.git/config'),
+    '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n',
+  );
   return {
     root,
     /** The folder of the published site. */

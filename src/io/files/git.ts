@@ -58,11 +58,15 @@ export function headOf(dir: string, env: NodeJS.ProcessEnv): string | undefined 
   return askGit(openGit(dir, env), 'rev-parse', '--verify', 'HEAD');
 }
 
-/** Completes a shallow clone, which is what workflows check out. */
-export function fetchHistory(git: Git): void {
-  if (askGit(git, 'rev-parse', '--is-shallow-repository') === 'true') {
+/** Whether the folder has a commit. Completes a shallow clone, which is what workflows check out. Throws a GitError. */
+export function fetchHistory(git: Git): boolean {
+  const answer = askGit(git, 'rev-parse', '--is-shallow-repository', 'HEAD');
+
+  if (answer?.startsWith('true')) {
     git(['fetch', '--quiet', '--unshallow']);
   }
+
+  return answer !== undefined;
 }
 
 const contents = new Map<string, string | undefined>();

@@ -9,7 +9,6 @@ import {
   entriesOf,
   fetchHistory,
   GitError,
-  headOf,
   openGit,
   readAtCommit,
   type Git,
@@ -53,15 +52,13 @@ export function readLastGood(
     return { findings: [...findings, incomparable('data/runs/ cannot be read')] };
   }
 
-  if (headOf(root.dir, env) === undefined) {
-    const isFirst = runs.length === 0 && listJournals(root).length === 0;
-    return { findings: [...findings, isFirst ? firstRun : outsideGit] };
-  }
-
   try {
     const git = openGit(root.dir, env);
 
-    fetchHistory(git);
+    if (!fetchHistory(git)) {
+      const isFirst = runs.length === 0 && listJournals(root).length === 0;
+      return { findings: [...findings, isFirst ? firstRun : outsideGit] };
+    }
 
     const lastGood = findLastGood(root, git, runs);
     if (lastGood) {
@@ -162,8 +159,7 @@ function readState(
   const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
 
   const changed = new Set([
-    ...changedSince(git, commit, 'components'),
-    ...changedSince(git, commit, 'site/site.json'),
+    ...changedSince(git, commit, 'components', 'site/site.json'),
     ...changedSince(git, recorded, 'data'),
     ...entriesOf(untracked),
   ]);
@@ -179,9 +175,9 @@ function usedUntil(runs: readonly Run[], { id: last }: Run): UsedDecision[] {
     .flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: dayOf(at) })));
 }
 
-function changedSince(git: Git, commit: string, path: string): string[] {
+function changedSince(git: Git, commit: string, ...paths: readonly string[]): string[] {
   const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
-  return entriesOf(git(['diff', ...options, commit, '--', path]));
+  return entriesOf(git(['diff', ...options, commit, '--', ...paths]));
 }
 
 /** A document as of a commit; undefined if it is missing or unusable. */

@@ -109,8 +109,8 @@ export class Repository {
     this.#root = root;
     this.#checkout = checkout;
     this.#git = openGit(root.dir, env);
-    this.#git(['rev-parse', '--verify', 'HEAD']);
-    this.#top = this.#git(['rev-parse', '--show-toplevel']).trim();
+    // Fails without a commit.
+    this.#top = this.#git(['rev-parse', '--show-toplevel', 'HEAD']).split('\n')[0]!;
   }
 
   /**
