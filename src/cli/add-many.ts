@@ -36,7 +36,7 @@ const shownNames = 50;
 /** Packages looked up at a time. The HTTP client still limits the requests to each host. */
 const atATime = 8;
 
-export interface PackagesToAdd {
+interface PackagesToAdd {
   readonly packages: readonly ListedPackage[];
   /** The component of each source of the index, by the id of the source. */
   readonly owners: ReadonlyMap<string, string>;
@@ -165,7 +165,7 @@ function summarise(added: readonly AddedComponent[], existing: readonly string[]
     : counts;
 }
 
-export interface PackageRequest {
+interface PackageRequest {
   readonly datasource: string;
   /** Names of packages, and scopes such as `@example/*`. */
   readonly names: readonly string[];

@@ -101,7 +101,7 @@ export function elsewhere(): string {
 }
 
 /** A scan to report: a result for each thing and policy. */
-export interface ScanReport {
+interface ScanReport {
   readonly account: Account;
   readonly scanned: readonly ScannedItem[];
   /** Arguments and lists without any judged item. */

@@ -73,7 +73,7 @@ export interface ComponentSummary {
   readonly nextChangeOn?: Day;
 }
 
-export interface AdvisorySummary {
+interface AdvisorySummary {
   readonly advisory: Advisory;
   /** The affected versions. */
   readonly versions: readonly string[];

@@ -60,7 +60,7 @@ export function detailsOf(component: Component): DetailsFile {
 }
 
 /** A support policy in its published form, with a description. */
-export function publishedPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
+function publishedPolicy(support: SupportPolicy = { policy: 'none' }): PublishedPolicy {
   const description = describePolicy(support);
   return support.policy === 'stated'
     ? { ...support, source: supportSourceId(support), description }

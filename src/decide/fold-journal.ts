@@ -26,7 +26,7 @@ export interface VersionState {
 }
 
 /** The end of a phase of a release line. */
-export interface EndState {
+interface EndState {
   /** The first day after the phase: exact, or the earliest possible one. */
   until?: Day;
   /** The latest possible day, if the exact day is unknown. */

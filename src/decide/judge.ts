@@ -23,7 +23,7 @@ import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
 export type Reasoned = UnjudgedRelease & Security & { readonly reasons: readonly Reason[] };
 
 /** A release line and its support by the policy. */
-export interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
+interface PlannedLine extends Pick<ReleaseLine, 'name' | 'began'>, LineSupport {
   /** Oldest first. */
   readonly releases: readonly Reasoned[];
   /** Why the policy deprecates its releases. */

@@ -52,7 +52,7 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 }
 
 /** The ends of lines that end together, in words. `anchors`: one of each line. */
-export interface SharedEnd {
+interface SharedEnd {
   readonly anchors: readonly string[];
   readonly text: string;
 }

@@ -18,7 +18,7 @@ export interface Partner extends Statements {
   readonly lines: readonly PartnerLine[];
 }
 
-export interface PartnerLine {
+interface PartnerLine {
   readonly name: string;
   /** Not over; where nobody promises support, one of the newest. */
   readonly isOpen: boolean;

@@ -23,7 +23,7 @@ const manyAtOnce = 10;
  * The days on which many releases of a component were first seen, because its registry states no days: they say when the index
  * first asked, and nothing about the releases.
  */
-export function firstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<Day> {
+function firstAskedDays({ releases }: Pick<Judgement, 'releases'>): ReadonlySet<Day> {
   const observed = releases.filter(({ timestampKind }) => timestampKind === 'observed');
   const byDay = Map.groupBy(observed, ({ releaseDay = '' }) => releaseDay);
   const crowded = Array.from(byDay).filter(([, of]) => of.length >= manyAtOnce);

@@ -33,7 +33,7 @@ export interface UnjudgedRelease {
   readonly recorded: RecordedRelease;
 }
 
-export interface NormalisedReleases {
+interface NormalisedReleases {
   /** Oldest first, of different rank, up to the day. */
   releases: UnjudgedRelease[];
   /** Recorded versions that the definition does not admit, oldest first. */

@@ -5,7 +5,7 @@ import { withoutAddress } from '../core/schemas/definition/source.ts';
 import { counted } from '../core/text/text.ts';
 
 /** A source without release days. */
-export interface UndatedSource {
+interface UndatedSource {
   /** The versions of its first answer: their days have no lower bound. */
   readonly versions: readonly string[];
   readonly message: string;

@@ -5,7 +5,7 @@ import type { ComponentSummary } from '../decide/component.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import type { RunContext } from './run-context.ts';
 
-export type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report' | 'signal'>;
+type BuildInput = Pick<RunContext, 'root' | 'out' | 'day' | 'baseUrl' | 'report' | 'signal'>;
 
 /** Builds and reports line by line. Throws the reason of an aborted signal. */
 export async function build(input: BuildInput): Promise<BuildResult> {

@@ -51,7 +51,7 @@ import { checkFolder, describePublication, folderToPublish, publish } from './pu
 import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
-export interface DayInput extends RunContext {
+interface DayInput extends RunContext {
   /** The verb and the names of its options, without values. */
   readonly requested: readonly string[];
   /** Whether to push the commit before anything is published. */
@@ -71,7 +71,7 @@ export interface DayInput extends RunContext {
 /** How a day ended early. */
 type EarlyEnd = 'stopped' | 'program changed';
 
-export type DayEnd =
+type DayEnd =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'program changed' }
   | {

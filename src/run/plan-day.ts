@@ -26,7 +26,7 @@ export interface PlanInput extends RunContext {
   readonly to: string | undefined;
 }
 
-export type PlannedDay =
+type PlannedDay =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'damaged' }
   | {

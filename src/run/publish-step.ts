@@ -14,7 +14,7 @@ import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 import { inputError } from '../core/schemas/finding.ts';
 
-export interface PublishStepInput extends RunContext {
+interface PublishStepInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
   readonly to: string | undefined;
   readonly isDryRun: boolean;

@@ -21,14 +21,14 @@ import { readDefinition, readDefinitions, type ReadDefinition } from '../record/
 import { readJournal } from '../io/files/journal-files.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 
-export interface LoadedComponent {
+interface LoadedComponent {
   /** Absent if a file is missing or invalid; the findings give the reason. */
   component?: Component;
   findings: Finding[];
 }
 
 /** Replaces values from the files of a component. */
-export interface Overrides {
+interface Overrides {
   definition?: ReadDefinition | undefined;
   releases?: readonly RecordedRelease[] | undefined;
   /** The statements of other components about it. */

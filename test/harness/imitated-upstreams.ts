@@ -1,4 +1,4 @@
-import type { Datasource } from '../../src/record/sources/index.ts';
+import type { TypedSource } from '../../src/record/sources/index.ts';
 import type { ImitatedUpstream } from './imitated-upstream.ts';
 import { crate } from './upstreams/crate.ts';
 import { dockerHub, ociRegistry } from './upstreams/docker.ts';
@@ -39,7 +39,7 @@ export const imitatedUpstreams = {
   static: [staticSource],
   /** It lists no releases. */
   osv: [],
-} satisfies { [D in Datasource]: readonly ImitatedUpstream[] };
+} satisfies { [D in TypedSource['datasource']]: readonly ImitatedUpstream[] };
 
 export const allUpstreams: readonly ImitatedUpstream[] = Object.values(imitatedUpstreams).flat();
 

@@ -20,7 +20,7 @@ export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
 /** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */
 export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
-export type MatchReason = (typeof reasons)[number];
+type MatchReason = (typeof reasons)[number];
 
 /** A list with at least one element. */
 export type NonEmpty<Element> = readonly [Element, ...Element[]];
@@ -45,7 +45,7 @@ export interface Candidate extends Split {
 }
 
 /** The owners of a text by exact name, title or alias, else by package. */
-export interface ExactNames {
+interface ExactNames {
   readonly reason: 'name' | 'package';
   readonly owners: readonly PackageOwner[];
 }

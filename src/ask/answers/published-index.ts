@@ -45,7 +45,7 @@ export interface PublishedIndex extends AnswerIndex {
   readonly recordedBuilds: RecordedYears<Run>;
 }
 
-export interface SignedStatement {
+interface SignedStatement {
   readonly envelope: StatementBundle['dsseEnvelope'];
   readonly statement: ReleaseStatement;
 }

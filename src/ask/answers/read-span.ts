@@ -9,7 +9,7 @@ import {
 } from '../../core/model/dates.ts';
 
 /** Days from `from` to `to`, both included. */
-export interface DaySpan {
+interface DaySpan {
   readonly from: Day;
   readonly to: Day;
 }

@@ -9,7 +9,7 @@ export interface RecordedYears<Entry> {
 }
 
 /** An event of the journal, or a run. */
-export interface RecordedEntry {
+interface RecordedEntry {
   readonly id: string;
   /** The instant of the run that recorded it. */
   readonly at: string;

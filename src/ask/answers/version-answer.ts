@@ -118,10 +118,7 @@ export function versionText(
 }
 
 /** The answer about a pair, and the statements behind it. */
-export function pairTexts({
-  sentence,
-  because,
-}: NonNullable<VersionAnswer['with']>[number]): string[] {
+function pairTexts({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): string[] {
   return [sentence, ...because.map(({ text }) => text)];
 }
 

@@ -25,7 +25,7 @@ import { tracksOf, type PlanInput, type Track } from './tracks.ts';
 export const mostPlanned = 200;
 
 /** What a plan says beside its versions. */
-export interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
+interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
   readonly asOf: Day;
 }
 

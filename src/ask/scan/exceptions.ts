@@ -6,7 +6,7 @@ import { packageOf, parsePurl } from '../../core/model/purl.ts';
 import type { ScannedItem } from './scan-items.ts';
 
 /** The results with exceptions applied, and warnings for the owner of the exceptions. */
-export interface AppliedExceptions {
+interface AppliedExceptions {
   readonly scanned: readonly ScannedItem[];
   /** About exceptions that have ended or match no result. */
   readonly warnings: readonly string[];

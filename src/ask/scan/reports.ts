@@ -109,7 +109,7 @@ export function accountSentence(account: Account): string {
   return `${grouped(entries)} ${entries === 1 ? 'entry' : 'entries'}: ${texts.join(', ')}`;
 }
 
-export interface SarifContext {
+interface SarifContext {
   readonly informationUri: string;
   /** The file for results without a file: GitHub rejects a result without a physical location. */
   readonly elsewhere: string;

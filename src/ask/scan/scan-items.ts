@@ -29,7 +29,7 @@ export interface ScannedItem extends Pick<ReleaseScan, 'isUnwatched'> {
   readonly entry: number;
 }
 
-export interface ScanContext {
+interface ScanContext {
   readonly index: PublishedIndex;
   /** Today, for ages and states. */
   readonly day: Day;

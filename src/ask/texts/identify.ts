@@ -20,7 +20,7 @@ export interface ReadVersion {
 }
 
 /** The reason why a part of a text gives no version of the index. */
-export type NotReadReason = 'guess' | 'not-ours' | 'no-version' | 'not-understood';
+type NotReadReason = 'guess' | 'not-ours' | 'no-version' | 'not-understood';
 
 export interface NotRead {
   readonly line?: number | undefined;
@@ -44,7 +44,7 @@ export interface IdentifiedText {
 }
 
 /** The owners of the name or the package of an item. */
-export type OwnersOf = (item: Item) => readonly PackageOwner[];
+type OwnersOf = (item: Item) => readonly PackageOwner[];
 
 /** Resembling names are searched for this many entries of a text. */
 const mostGuesses = 50;

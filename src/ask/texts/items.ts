@@ -57,7 +57,7 @@ export interface ReadText {
 /** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
 export const longestText = 1000;
 
-export interface StatedItem {
+interface StatedItem {
   /** Empty if none is stated. */
   readonly name: string;
   readonly version: string | undefined;

@@ -158,7 +158,7 @@ function cut(text: string): string {
   return text.slice(0, longestText);
 }
 
-export function withLine(entry: Entry, line: number | undefined): Entry {
+function withLine(entry: Entry, line: number | undefined): Entry {
   return entry.map((item) => ({ ...item, line }));
 }
 

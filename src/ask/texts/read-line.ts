@@ -34,7 +34,7 @@ export function readLine(written: string): Entry[] {
 }
 
 /** Whether a text reads as a version. A single number may have a suffix only behind a sign: `7zip` is a name. */
-export function isVersionText(text: string): boolean {
+function isVersionText(text: string): boolean {
   if (!/^v?\d/i.test(text)) {
     return false;
   }

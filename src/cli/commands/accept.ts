@@ -129,7 +129,7 @@ async function publishedIdsLost(invocation: Invocation<Options>): Promise<Record
 }
 
 /** The ids that something has now, with what each would let through. */
-export function listAcceptable(invocation: Invocation): Map<string, string> {
+function listAcceptable(invocation: Invocation): Map<string, string> {
   const { root } = invocation;
   const reasons = new Map<string, string>();
 

@@ -113,7 +113,7 @@ function run(invocation: Invocation<Options>): Promise<number> {
   return addPackages({ ...invocation, words: invocation.arguments });
 }
 
-export interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
+interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** A datasource and the names of its packages; empty where an option names the packages. */
   readonly words: readonly string[];
   readonly options: Values<Options>;

@@ -6,7 +6,7 @@ import { defined } from '../text/text.ts';
 import { phaseLabel, type DayRange } from './words.ts';
 
 /** A change that comes on a known day, or between two days, without a release. */
-export interface ComingChange extends DayRange {
+interface ComingChange extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
   readonly line?: string;
   readonly version?: string;

@@ -34,7 +34,7 @@ export interface MovableRelease {
 }
 
 /** A release line on a day. */
-export interface MovableLine {
+interface MovableLine {
   readonly line: string;
   readonly state: State;
   /** The day that one can plan with. */

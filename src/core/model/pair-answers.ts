@@ -11,7 +11,7 @@ import { parseVersion, type Version } from './version.ts';
 export const pairAnswers = ['good', 'bad', 'limited', 'not-stated'] as const;
 export type PairAnswer = (typeof pairAnswers)[number];
 
-export interface ComponentVersion {
+interface ComponentVersion {
   readonly component: string;
   readonly version: string;
 }
@@ -25,7 +25,7 @@ export interface Statements {
   readonly statedBy?: WorksWith | undefined;
 }
 
-export interface JudgedPair {
+interface JudgedPair {
   readonly answer: PairAnswer;
   /** The statements behind the answer, each in a sentence with its address. */
   readonly because: readonly { readonly text: string; readonly url?: string }[];

@@ -25,7 +25,7 @@ export type State = (typeof states)[number];
 export const soonDays = 90;
 
 /** The facts that decide the state of a release. They hold on every day. */
-export interface ReleaseFacts {
+interface ReleaseFacts {
   readonly version: string;
   readonly isPrerelease: boolean;
   readonly releaseTimestamp?: string | undefined;
@@ -36,7 +36,7 @@ export interface ReleaseFacts {
 }
 
 /** The facts about a release line and its releases. */
-export interface LineFacts<R extends ReleaseFacts> {
+interface LineFacts<R extends ReleaseFacts> {
   /** Absent or empty without a promise. */
   readonly phases?: readonly Phase[] | undefined;
   /** Why the support policy deprecates its releases. */
@@ -46,7 +46,7 @@ export interface LineFacts<R extends ReleaseFacts> {
 }
 
 /** The state of a release on a day. */
-export interface ReleaseState {
+interface ReleaseState {
   readonly state: State;
   /** Whether a reason to move off it certainly holds. */
   readonly isDeprecated: boolean;

@@ -371,7 +371,7 @@ export type SearchedKey<Level extends keyof Facts> = {
     : never;
 }[FieldName];
 
-export type FieldName = keyof Table;
+type FieldName = keyof Table;
 
 export const fields: readonly (Field & FieldRow & { readonly name: FieldName })[] = Object.entries(
   table,

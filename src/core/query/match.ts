@@ -4,7 +4,7 @@ import { asksIfKnown, type OrderTest, type Test } from './term.ts';
 import { compare, valueTypes, type Ordered } from './values.ts';
 
 /** Undefined where unknown. */
-export type Truth = boolean | undefined;
+type Truth = boolean | undefined;
 
 type Item = Readonly<Record<string, unknown>>;
 

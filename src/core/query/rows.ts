@@ -4,7 +4,7 @@ import type { SearchedComponent, SearchedLine } from '../schemas/published/searc
 import { statesOn, type ReleaseOn } from '../model/states.ts';
 
 /** The name and the freshness of a component, which its documents do not state. */
-export type ComponentWithFreshness = Pick<ReadComponent, 'component' | 'freshness'>;
+type ComponentWithFreshness = Pick<ReadComponent, 'component' | 'freshness'>;
 
 /** The releases of a component as queries see them on a day, oldest first. */
 export function rowsOn(

@@ -5,7 +5,7 @@ import { compare, valueTypes, type Ordered, type Span } from './values.ts';
 export type Test = TextTest | OrderTest;
 
 /** A pattern for the text of a value. For a key-value, `pairKey` is the pattern of the key. */
-export interface TextTest {
+interface TextTest {
   /** The parts between the wildcards, in lower case. */
   readonly pieces: readonly string[];
   readonly pairKey?: readonly string[];

@@ -1,5 +1,5 @@
 /** A change of a version, of a release line, or of several versions. */
-export interface ChangedSubject {
+interface ChangedSubject {
   readonly type: string;
   readonly version?: string | undefined;
   readonly line?: string | undefined;

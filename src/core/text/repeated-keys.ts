@@ -1,6 +1,6 @@
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}[\]]/g;
 
-export interface RepeatedKey {
+interface RepeatedKey {
   key: string;
   /** The line of its second occurrence. */
   line: number;

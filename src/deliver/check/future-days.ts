@@ -39,7 +39,7 @@ export function findFutureDays(root: Root, component: string, today: Day): Findi
   ];
 }
 
-export function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
+function findFuture(file: string, today: Day, instants: readonly string[]): Finding[] {
   const future = instants.find((instant) => instant !== '' && dayOf(instant) > today);
   if (future === undefined) {
     return [];

@@ -19,7 +19,7 @@ const PublishedComponent = lenient(ReleaseFile.pick({ releases: true }));
 export type PublishedComponent = z.infer<typeof PublishedComponent>;
 
 /** The components of a published site by name. */
-export type LiveIndex = ReadonlyMap<string, PublishedComponent>;
+type LiveIndex = ReadonlyMap<string, PublishedComponent>;
 
 export interface LiveSite {
   asOf: string;

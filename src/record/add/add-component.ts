@@ -32,7 +32,7 @@ export interface Wanted {
   notes?: readonly string[] | undefined;
 }
 
-export interface AddContext
+interface AddContext
   extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry' | 'trustedRoot'>, PolicyContext {
   root: Root;
   /** Write nothing. */

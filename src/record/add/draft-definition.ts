@@ -28,7 +28,7 @@ export interface Draft {
   notes: string[];
 }
 
-export interface DraftContext {
+interface DraftContext {
   /** The address of the schema, for editors. */
   $schema: string;
   component: string;

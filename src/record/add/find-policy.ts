@@ -14,7 +14,7 @@ export interface PolicyContext {
   askPolicy?: (() => Promise<SupportPolicy | undefined>) | undefined;
 }
 
-export interface FoundPolicy {
+interface FoundPolicy {
   support?: SupportPolicy;
   note: string;
 }

@@ -28,7 +28,7 @@ import { inRecordedForm, isWhole } from '../gather/recorded-release.ts';
 import { goodCommits, readAt, readLastGood, type LastGood } from './last-good.ts';
 import { complete, listEdits } from './list-edits.ts';
 
-export interface GateInput {
+interface GateInput {
   readonly root: Root;
   readonly env: NodeJS.ProcessEnv;
   readonly day: Day;
@@ -38,7 +38,7 @@ export interface GateInput {
   readonly damaged?: readonly Held[];
 }
 
-export interface Gated {
+interface Gated {
   readonly verdicts: readonly Verdict[];
   readonly held: readonly Held[];
   readonly findings: Finding[];

@@ -4,7 +4,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { wholeDefinition, type Defaults, type FullDefinition } from '../read-definition.ts';
 
 /** A hand-written definition and the defaults, at one time. */
-export interface WrittenState {
+interface WrittenState {
   readonly written: unknown;
   readonly defaults: Defaults;
 }

@@ -10,7 +10,7 @@ import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-r
 import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
-export interface MergeInput {
+interface MergeInput {
   component: string;
   recorded: readonly RecordedRelease[];
   /** Versions that were missing before, with their first missing day. */

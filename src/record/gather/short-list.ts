@@ -7,7 +7,7 @@ import type { Answered } from './ask-source.ts';
 import { listedBefore } from './recorded-release.ts';
 
 /** A list that lost too much, which is a failure. */
-export interface ShortList {
+interface ShortList {
   readonly reason: string;
   /** The decision that takes it as sound. */
   readonly accept: string;

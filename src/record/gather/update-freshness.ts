@@ -5,7 +5,7 @@ import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/fre
 import { digestListed } from './recorded-release.ts';
 
 /** The remembered facts of an answer. */
-export interface Taken {
+interface Taken {
   definition: string;
   /** Only of a page or a source of ends. */
   names: number | undefined;

@@ -52,7 +52,6 @@ export const TypedSource = z.discriminatedUnion(
   datasources.map(({ schema }) => schema) as [Schema, ...Schema[]],
 );
 export type TypedSource = z.infer<typeof TypedSource>;
-export type Datasource = TypedSource['datasource'];
 
 /** Accepts sources of its own schema. TypeScript cannot infer the schema from a datasource's name. */
 type Adapter = SourceAdapter<string, z.ZodRawShape, Source>;

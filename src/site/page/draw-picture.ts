@@ -3,7 +3,7 @@ import type { Key, Picture, PictureTrack } from '../render/html/picture.ts';
 import type { Tick } from '../render/html/time-axis.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
-export interface DrawnRow {
+interface DrawnRow {
   readonly name: Markup;
   readonly until: Markup;
   readonly isYours?: boolean;

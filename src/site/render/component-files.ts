@@ -19,7 +19,7 @@ import { renderPage } from './html/templates.ts';
 import { pathFor } from './paths.ts';
 
 /** The contents that several documents of a component share, computed once. */
-export interface ComponentContents {
+interface ComponentContents {
   readonly details: DetailsFile;
   readonly today: DetailsOn;
   /** Newest first. */

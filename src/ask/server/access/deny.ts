@@ -28,7 +28,7 @@ const retryAfterS = '10';
 
 export type Denial = keyof typeof denials;
 
-export interface AccessChallenge {
+interface AccessChallenge {
   /** The address of the site, without a slash at its end. */
   readonly baseUrl: string;
   /** Whether a browser may ask its user for a key. */

@@ -21,7 +21,7 @@ import {
 } from './issuer-tokens.ts';
 import { endOf, isOwnToken, readAccessToken } from './own-token.ts';
 
-export interface GuardSettings {
+interface GuardSettings {
   readonly access: AccessConfig;
   readonly keys: AccessKeys;
   /** The address of the site, without a slash at its end. */

@@ -11,7 +11,7 @@ const algorithm = 'HS256';
 
 const Claims = z.object({ exp: z.number(), ...limitFields });
 
-export interface OwnToken {
+interface OwnToken {
   /** The access key of the token, with which it ends. */
   readonly key: AccessKey;
   readonly limits: Limits;

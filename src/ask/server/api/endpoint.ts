@@ -139,7 +139,7 @@ export const nothingNew: DescribedResponse = {
 };
 
 /** The announced end of an endpoint (RFC 9745, RFC 8594). */
-export interface AnnouncedEnd {
+interface AnnouncedEnd {
   readonly since: Day;
   /** The first day on which it may be gone, at least six months after `since`. */
   readonly sunset: Day;

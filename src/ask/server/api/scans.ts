@@ -242,11 +242,7 @@ export const showPolicy = defineEndpoint({
 });
 
 /** Throws an `UnknownNameError`. */
-export function findPolicy(
-  policies: readonly PublishedNamedPolicy[],
-  name: string,
-  day: Day,
-): ReadPolicy {
+function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day: Day): ReadPolicy {
   return parsePublishedPolicy(policyNamed(policies, name), day);
 }
 

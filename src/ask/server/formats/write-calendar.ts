@@ -11,7 +11,7 @@ export interface CalendarEvent {
   readonly url: string;
 }
 
-export interface CalendarHead {
+interface CalendarHead {
   readonly title: string;
   readonly producer: string;
   /** The address of the calendar; absent for a file to save. */

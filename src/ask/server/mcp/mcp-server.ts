@@ -33,7 +33,7 @@ const listed = tools.map(({ name, title, description, input, output }) => ({
   },
 }));
 
-export interface McpServerOptions {
+interface McpServerOptions {
   /** Called for each tool call. */
   open(): PublishedIndex | Promise<PublishedIndex>;
   /** Called with an unexpected error. */

@@ -4,13 +4,13 @@ import type { Day } from '../../../core/model/dates.ts';
 import { describeProblem, findProblems, type Problem } from '../../../core/schemas/problems.ts';
 import { counted } from '../../../core/text/text.ts';
 
-export interface ToolContext {
+interface ToolContext {
   readonly index: PublishedIndex;
   /** Today. */
   readonly day: Day;
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   /** The facts as sentences and lines, which a model can quote. */
   readonly text: string;
   readonly content: Readonly<Record<string, unknown>>;

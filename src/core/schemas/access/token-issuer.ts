@@ -50,7 +50,7 @@ const PublicKey = z
 type PublicKey = z.infer<typeof PublicKey>;
 
 /** The public keys of an issuer (RFC 7517). A token names one of several by `kid`. */
-export const JwkSet = z.looseObject(
+const JwkSet = z.looseObject(
   {
     keys: documented(
       z

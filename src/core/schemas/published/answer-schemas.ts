@@ -23,7 +23,7 @@ const ofType: Readonly<Record<FieldType, z.ZodType>> = {
 };
 
 /** A release as a query answers it. */
-export const AnsweredRelease = z
+const AnsweredRelease = z
   .object(
     Object.fromEntries(
       fields.map(({ name, type, meaning }) => [name, ofType[type].optional().describe(meaning)]),

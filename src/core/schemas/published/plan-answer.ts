@@ -73,7 +73,7 @@ export const PlanConflict = ResolvedConflict.extend({
 });
 export type PlanConflict = z.infer<typeof PlanConflict>;
 
-export const NotReadPart = z.object({
+const NotReadPart = z.object({
   line: lineNumber,
   text: Text.describe('As it was written.'),
   reason: z.enum(['guess', 'not-ours', 'no-version', 'not-understood']),

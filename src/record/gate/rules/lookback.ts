@@ -15,7 +15,7 @@ export interface Lookback {
   readonly fallen: ReadonlyMap<string, Day>;
 }
 
-export interface EarlierRelease {
+interface EarlierRelease {
   readonly line: string;
   readonly isStable: boolean;
 }

@@ -33,7 +33,7 @@ export const suspicionMeasures = {
 } as const;
 
 /** The new releases of a source. */
-export interface Addition {
+interface Addition {
   readonly source: string;
   readonly added: readonly RecordedRelease[];
   readonly before: readonly RecordedRelease[];

@@ -16,7 +16,7 @@ export const Ranges = z.object({
 });
 type Ranges = z.infer<typeof Ranges>;
 
-export interface AffectedVersions {
+interface AffectedVersions {
   /** In the form of an advisory. */
   readonly range: string;
   readonly fixed: readonly string[];

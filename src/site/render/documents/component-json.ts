@@ -63,7 +63,7 @@ export function renderDetailsFile({ lines, releases, ...head }: DetailsFile): st
 }
 
 /** An array with one element per line: a diff of two days shows single releases. */
-export function arrayByLine<Item>(
+function arrayByLine<Item>(
   items: readonly Item[],
   render: (item: Item) => string = (item) => JSON.stringify(item),
 ): string {

@@ -9,7 +9,7 @@ export function csvRecord(values: readonly unknown[]): string {
 /**
  * A cell of a record. Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it.
  */
-export function csvCell(value: unknown): string {
+function csvCell(value: unknown): string {
   const text = textOf(value);
 
   // One test is enough for most cells.

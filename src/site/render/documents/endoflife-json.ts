@@ -9,7 +9,7 @@ import type {
 } from '../../../ask/answers/details-on.ts';
 
 /** A release line in the form of endoflife.date. Its days are the last day with support; ours are the first day without. */
-export interface ReleaseCycle {
+interface ReleaseCycle {
   readonly cycle: string;
   /** Absent if only bounds are known. */
   readonly releaseDate: Day | undefined;

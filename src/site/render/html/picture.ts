@@ -17,7 +17,7 @@ export interface PictureRow {
   readonly isRun?: boolean;
 }
 
-export type Tone = 'ok' | 'soon' | 'over' | 'gone' | 'none';
+type Tone = 'ok' | 'soon' | 'over' | 'gone' | 'none';
 
 /** A part of a bar. `tail`: up to the latest possible end; `fade`: before the latest possible beginning. */
 interface Segment {

@@ -26,7 +26,7 @@ const compiled = new WeakMap<SiteTheme, ReadonlyMap<string, Template>>();
 /** The templates of the last theme: the next build in this process mostly has the same texts. */
 let newest: { texts: string; templates: ReadonlyMap<string, Template> } | undefined;
 
-export interface PageOptions {
+interface PageOptions {
   /** Path of the page, by default the name of its template. */
   path?: string;
   /** Name of the component on whose page the script looks up `details/`. */

@@ -30,7 +30,7 @@ const mostDaysByMonth = 430;
 const mostDaysByQuarter = 1500;
 const mostYears = 8;
 
-export function axisBetween(start: Day, end: Day): TimeAxis {
+function axisBetween(start: Day, end: Day): TimeAxis {
   const from = dayNumber(start);
   return { start, end, from, days: dayNumber(end) - from };
 }
