@@ -88,10 +88,15 @@ function escapeText(text: string): string {
 }
 
 const mostOctets = 74;
+const asciiParts = /[\s\S]{1,73}/g;
 const encoder = new TextEncoder();
 
 /** Lines have at most 75 octets, and no character is cut. */
 function fold(line: string): string {
+  if (/^[ -~]*$/.test(line)) {
+    return line.length <= mostOctets ? line : line.match(asciiParts)!.join('\r\n ');
+  }
+
   let folded = '';
   let octets = 0;
 
