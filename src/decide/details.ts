@@ -7,7 +7,7 @@ import type {
   PublishedPolicy,
   PublishedRelease,
 } from '../core/schemas/published/details-file.ts';
-import { supportSourceId } from '../core/schemas/definition/source.ts';
+import { sourceIds, supportSourceId } from '../core/schemas/definition/source.ts';
 import { listingSources } from '../core/schemas/recorded/recorded.ts';
 import type { Component } from './component.ts';
 import { publishedProvenance } from './source-repository.ts';
@@ -30,6 +30,10 @@ export function detailsOf(component: Component): DetailsFile {
       .map(({ version, at }) => [version, at] as const),
   );
 
+  const releaseSources = sourceIds(sources).filter(
+    (_, place) => sources[place]!.datasource !== 'osv',
+  );
+
   return defined({
     component: name,
     title,
@@ -41,6 +45,7 @@ export function detailsOf(component: Component): DetailsFile {
     package: distinct(
       sources.map((source) => source.packageName).filter((value) => value !== undefined),
     ),
+    sources: releaseSources,
     label: definition.labels,
     replacedBy,
     onBuildDay: { latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn },
@@ -53,7 +58,7 @@ export function detailsOf(component: Component): DetailsFile {
     ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
       line.releases.map((release) =>
-        releaseDetails(release, definition, instants.get(release.version)),
+        releaseDetails(release, definition, releaseSources, instants.get(release.version)),
       ),
     ),
   });
@@ -90,19 +95,22 @@ function lineDetails(line: JudgedLine): PublishedLine {
 function releaseDetails(
   release: JudgedRelease,
   definition: Definition,
+  usualSources: readonly string[],
   availableAt: string | undefined,
 ): PublishedRelease {
   const { recorded } = release;
   const { provenance } = recorded;
+  const listing = listingSources(recorded);
+  const isUsual = listing.join(' ') === usualSources.join(' ');
 
   return defined({
     version: release.version,
     line: release.line,
-    isPrerelease: release.isPrerelease,
+    isPrerelease: release.isPrerelease || undefined,
     releaseTimestamp: release.releaseTimestamp,
-    timestampKind: release.timestampKind,
+    timestampKind: release.timestampKind === 'observed' ? ('observed' as const) : undefined,
     changelogUrl: release.changelogUrl,
-    sources: unlessEmpty(listingSources(recorded)),
+    sources: isUsual ? undefined : listing,
     firstSeen: recorded.firstSeen,
     availableAt,
     notListedOn: recorded.notListedOn,
@@ -113,11 +121,6 @@ function releaseDetails(
     provenance: provenance && publishedProvenance(provenance, definition),
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
-    onBuildDay: {
-      state: release.state,
-      releasesBehind: release.releasesBehind,
-      behind: release.daysBehind === undefined ? undefined : `P${release.daysBehind}D`,
-    },
   });
 }
 

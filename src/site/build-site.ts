@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { compactDetails } from '../ask/answers/compact-details.ts';
-import { rowsOfDetails } from '../ask/answers/details-on.ts';
 import { addDays, dayOf, type Day } from '../core/model/dates.ts';
 import type { StatusFile } from '../core/schemas/published/status-file.ts';
 import type { AccessConfig } from '../core/schemas/access/access-config.ts';
@@ -31,7 +30,6 @@ import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { statementsOn } from '../core/model/pair-answers.ts';
 import { loadComponent, withStateOn } from './load-component.ts';
-import { moveTargets } from '../decide/moves.ts';
 import { partnerOf, type Partners } from '../decide/partners.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
@@ -236,7 +234,7 @@ function* writeComponents(
 
     events.push(...contents.ends);
     search.add(name, renderSearchedComponent(compactDetails(contents.details)));
-    table.add(rowsOfDetails(contents.today), moveTargets(component));
+    table.add({ ...contents.today, policy: contents.details.support.policy });
     changeLog.add(publishedEvents(component.journal), contents.changes);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));

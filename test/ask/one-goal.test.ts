@@ -225,19 +225,16 @@ describe.each([
     }
   }, 60_000);
 
-  test('the box, the API and the table name one goal for each release', async () => {
+  test('the box and the API name one goal for each release', async () => {
     const api = apiOf(out, index);
-    const rows = readFileSync(join(out, 'releases.csv'), 'utf8').trimEnd().split('\r\n').slice(1);
 
-    for (const [place, { component, version }] of releases.entries()) {
+    for (const { component, version } of releases) {
       const item = `${component}@${version}`;
       const goal = goalIn(answers.get(item)!);
       const boxed = await ask(index, `${component} ${version}`);
       const url = `/api/components/${component}/releases/${encodeURIComponent(version)}`;
       const body = (await (await api(url)).json()) as Goal;
-      const cell = goal.moveTo ? `${goal.moveTo.component}@${goal.moveTo.version}` : '';
 
-      expect(rows[place]!.split(',').at(-1), `table ${item}`).toBe(cell);
       expect(boxed.kind === 'version' && goalIn(boxed.answer), `box ${item}`).toEqual(goal);
       expect(goalIn(body), `API ${item}`).toEqual(goal);
     }

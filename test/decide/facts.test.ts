@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compactDetails } from '../../src/ask/answers/compact-details.ts';
-import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { detailsOn, withStates, type DetailsOn } from '../../src/ask/answers/details-on.ts';
 import { addDays, type Day } from '../../src/core/model/dates.ts';
 import { rowsOn } from '../../src/core/query/rows.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
@@ -52,11 +52,21 @@ const releases: RecordedRelease[] = [
 ];
 
 /** The details without the states of the day of the build. */
-function factsOf({ onBuildDay: _, releases, ...facts }: DetailsFile): string {
-  return JSON.stringify({
-    ...facts,
-    releases: releases.map(({ onBuildDay: _, ...release }) => release),
-  });
+function factsOf({ onBuildDay: _, ...facts }: DetailsFile): string {
+  return JSON.stringify(facts);
+}
+
+/** What follows from the facts on a day. */
+function statesIn({ lines, releases, latest, nextChangeOn }: DetailsOn) {
+  const ofLines = lines.map(({ line, state, phase, isSupported }) =>
+    [line, state, phase?.name, isSupported].join(),
+  );
+
+  return { ofLines, latest: latest?.version, nextChangeOn, releases: releases.map(stateOf) };
+}
+
+function stateOf({ sources: _, ...release }: DetailsOn['releases'][number]): object {
+  return release;
 }
 
 test.each(policies)(
@@ -64,19 +74,19 @@ test.each(policies)(
   (support) => {
     const deprecated = [{ versions: '>=1.0 <1.2', reason: 'Slow', since: '2027-01-15' }];
     const definition = FullDefinition.parse(definitionWith({ support, deprecated }));
-    const detailsAt = (day: Day) =>
-      detailsOf({
-        ...judgeRecorded('product', definition, { releases }, day),
-        journal: [],
-        freshness: { state: 'static', failures: 0, troubles: [] },
-      });
+    const componentAt = (day: Day) => ({
+      ...judgeRecorded('product', definition, { releases }, day),
+      journal: [],
+      freshness: { state: 'static' as const, failures: 0, troubles: [] },
+    });
     const built = '2026-11-21';
-    const early = detailsAt(built);
+    const early = detailsOf(componentAt(built));
     const random = randomFrom(2026);
 
     for (let index = 1; index <= 20; index += 1) {
       const day = addDays(built, 1 + Math.floor(random() * 60 * index));
-      const fresh = detailsAt(day);
+      const component = componentAt(day);
+      const fresh = detailsOf(component);
       const asked = detailsOn(early, day);
 
       expect(factsOf(fresh), day).toBe(factsOf(early));
@@ -84,15 +94,7 @@ test.each(policies)(
         ...(asked.latest && { latest: asked.latest.version }),
         ...(asked.nextChangeOn !== undefined && { nextChangeOn: asked.nextChangeOn }),
       });
-      const states = asked.releases.map(({ state, releasesBehind, daysBehind }) => ({
-        state,
-        ...(releasesBehind !== undefined && { releasesBehind }),
-        ...(daysBehind !== undefined && { behind: `P${daysBehind}D` }),
-      }));
-      expect(
-        fresh.releases.map(({ onBuildDay }) => onBuildDay),
-        day,
-      ).toEqual(states);
+      expect(statesIn(withStates(fresh, component.judgement)), day).toEqual(statesIn(asked));
       expect(rowsOn(compactDetails(early), day, {}), day).toEqual(
         rowsOn(compactDetails(fresh), day, {}),
       );

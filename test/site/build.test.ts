@@ -48,10 +48,10 @@ test('a component file is what Renovate reads, key by key', async () => {
   "sourceUrl": "https://github.com/example/svc",
   "tags": { "latest": "2025.2" },
   "releases": [
-    { "version": "2024.2", "releaseTimestamp": "2024-08-19T00:00:00Z", "isDeprecated": true },
-    { "version": "2025.1", "changelogUrl": "https://example.com/2025.1", "isDeprecated": false },
-    { "version": "2025.2", "releaseTimestamp": "2025-07-15T00:00:00Z", "changelogUrl": "https://example.com/2025.2", "isDeprecated": false }
-  ]
+{"version":"2024.2","releaseTimestamp":"2024-08-19T00:00:00Z","isDeprecated":true},
+{"version":"2025.1","changelogUrl":"https://example.com/2025.1","isDeprecated":false},
+{"version":"2025.2","releaseTimestamp":"2025-07-15T00:00:00Z","changelogUrl":"https://example.com/2025.2","isDeprecated":false}
+]
 }
 `);
   expect(readJsonIn(root, 'dist/index.json')).toEqual(['svc']);

@@ -72,7 +72,7 @@ it('the site rules find what is wrong in single documents', () => {
   const problems = problemsAfter(
     ['details/strange.json', (text) => text.replace('"strange"', 'null')],
     ['status.json', (text) => text.replace('"static"', '""')],
-    ['strange.json', (text) => text.replace(/("version": "[^"]*"), (.*?)( })/, '$2, $1$3')],
+    ['strange.json', (text) => text.replace(/("version":"[^"]*"),(.*?)(})/, '$2,$1$3')],
     ['only-prereleases.json', (text) => text.replace('"releases"', '"more": 1, "releases"')],
     ['latest/corrected.txt', () => '1.1\n'],
     ['feeds/corrected.atom', (text) => text.replace('</entry>', '')],
@@ -117,12 +117,12 @@ it('the site rules find releases in the wrong order, and a day after that of the
   );
 });
 
-it('the site rules find documents that disagree about the latest version and the state of a release', () => {
+it('the site rules find documents that disagree about the latest version and about a release', () => {
   const problems = problemsAfter(
     ['corrected.json', json<ReleaseFile>(({ tags }) => (tags!.latest = '1.2'))],
     [
       'details/corrected.json',
-      json<DetailsFile>(({ releases }) => (releases[0]!.onBuildDay.state = 'supported')),
+      json<DetailsFile>(({ releases }) => (releases[0]!.isPrerelease = true)),
     ],
   );
 
@@ -132,7 +132,7 @@ it('the site rules find documents that disagree about the latest version and the
       'status.json: corrected: latest: expected "1.2"; got "1.2.1"',
       'details/corrected.json: onBuildDay.latest: expected "1.2" as in corrected.json; got "1.2.1"',
       'all.json: components["corrected"] is not the document of corrected.json',
-      'details/corrected.json: releases[0].onBuildDay.state: isDeprecated is true in corrected.json; got "supported"',
+      'details/corrected.json: releases[0].isPrerelease: expected false as in corrected.json; got true',
     ]),
   );
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { detailsOn } from '../../src/ask/answers/details-on.ts';
 import type { DetailsFile } from '../../src/core/schemas/published/details-file.ts';
 import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay, fixtureIndex } from '../harness/checkout.ts';
@@ -14,7 +15,7 @@ import { cdxgen, cyclonedxNpm } from './install.ts';
 
 const program = join(cyclonedxNpm.dir, 'bin/cyclonedx-npm-cli.js');
 const site = siteOfFixtureIndex();
-const details = readJsonIn<DetailsFile>(site, 'details/edge-node.json');
+const details = detailsOn(readJsonIn<DetailsFile>(site, 'details/edge-node.json'), fixtureDay);
 let project: string;
 
 /** As npm would have installed it: two versions of a package that the index knows, one of them within another package. */
@@ -67,7 +68,7 @@ function expectRight(scanned: readonly PolicyScan[]): void {
     status,
   ]);
   const verdicts = ['1.0.0', '2.0.2'].map((version) => {
-    const { state } = details.releases.find((release) => release.version === version)!.onBuildDay;
+    const { state } = details.releases.find((release) => release.version === version)!;
     const status =
       { supported: 'satisfied', 'no-promise': 'unknown' }[state as string] ?? 'unsatisfied';
     return ['edge-node', version, status];

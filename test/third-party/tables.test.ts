@@ -2,9 +2,10 @@ import { copyFileSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ages } from '../../src/core/query/ages.ts';
-import { fields } from '../../src/core/query/fields.ts';
-import { openTable } from '../../src/site/render/parts.ts';
+import { detailsOn } from '../../src/ask/answers/details-on.ts';
+import { detailsOf } from '../../src/decide/details.ts';
+import { componentOf } from '../site/render/sites.ts';
+import { openTable, tableColumns } from '../../src/site/render/parts.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
 import { fixtureDay } from '../harness/checkout.ts';
 import { run } from '../harness/run.ts';
@@ -18,17 +19,11 @@ const { parse } = createRequire(import.meta.url)(join(csvParse.dir, 'dist/cjs/sy
   parse: Parse;
 };
 
-const changing = { freshness: '', ...ages };
-const tableFields = fields.filter(({ name }) => !(name in changing));
-const moveTo = 'onBuildDay.moveTo';
-const columns = [
-  ...tableFields.map(({ name, isOfDay }) => (isOfDay ? `onBuildDay.${name}` : name)),
-  moveTo,
-];
+const columns = tableColumns.map(({ name }) => name);
 
 /** A row of what a search says, too: without the mark before what would be a formula. */
 function fromCsv(row: Record<string, string>): Record<string, string> {
-  const known = Object.entries(row).filter(([name, text]) => text !== '' && name !== moveTo);
+  const known = Object.entries(row).filter(([, text]) => text !== '');
   return Object.fromEntries(
     known.map(([name, text]) => [name, text.replace(/^'(?=[=+\-@\t\r])/, '')]),
   );
@@ -36,13 +31,18 @@ function fromCsv(row: Record<string, string>): Record<string, string> {
 
 /** A found release as the cells of its record. */
 function toCells(release: Record<string, unknown>): Record<string, string> {
-  const known = fields.filter(({ name }) => release[name] !== undefined);
+  const cells = tableColumns.map(({ name }) => [name, release[name.replace('onBuildDay.', '')]]);
   return Object.fromEntries(
-    known.map(({ name, isOfDay }) => [
-      isOfDay ? `onBuildDay.${name}` : name,
-      toCell(release[name]),
-    ]),
+    cells
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, toCell(value)] as const),
   );
+}
+
+const reason = 'onBuildDay.reason';
+
+function withoutReason({ [reason]: _, ...cells }: Record<string, string>): object {
+  return cells;
 }
 
 function toCell(value: unknown): string {
@@ -72,13 +72,15 @@ test('the table of an index says what a search says', async () => {
   const { stdout } = await run(['search', '', '--json', '--root', root, '--as-of', fixtureDay]);
 
   const rows = parse(csv, table);
-  const searched = (JSON.parse(stdout) as Record<string, unknown>[]).map((row) =>
-    Object.fromEntries(Object.entries(row).filter(([name]) => !(name in changing))),
-  );
+  const searched = (JSON.parse(stdout) as Record<string, unknown>[]).map(toCells);
 
   expect(csv.split('\r\n')[0]).toBe(columns.join(','));
   expect(rows.length).toBeGreaterThan(60);
-  expect(rows.map(fromCsv)).toEqual(searched.map(toCells));
+  expect(rows.map((row) => withoutReason(fromCsv(row)))).toEqual(searched.map(withoutReason));
+  // The reason of a line is in other columns.
+  const reasons = rows.map((row) => row[reason]!);
+  expect(new Set(reasons).size).toBeGreaterThan(1);
+  reasons.forEach((text, place) => expect(searched[place]![reason] ?? '').toContain(text));
   for (const cell of rows.flatMap((row) => Object.values(row))) {
     expect(cell, cell).not.toMatch(/^(?:[=+\-\t\r]|@.*\()/);
   }
@@ -89,8 +91,15 @@ test('a table that is too long is published in parts, which its file lists', () 
   const { add, finish } = openTable(({ path, body }) => files.set(path, body.toString()), 200);
   const names = Array.from({ length: 9 }, (_, index) => `svc-${index}`);
   for (const component of names) {
-    const shared = { component, releases: 1 };
-    add([{ shared, row: { version: '1.0', reason: ['One\ntwo', '=3'] } }], new Map());
+    const because = ['One\ntwo', '=3'].map((text) => ({ rule: 'definition' as const, text }));
+    const details = detailsOf(componentOf([{ version: '1.0' }], { title: component }));
+    const { policy } = details.support;
+    const { lines, ...asOf } = detailsOn({ ...details, component }, fixtureDay);
+    const reasoned = lines.map((line) => ({
+      ...line,
+      releases: line.releases.map((release) => ({ ...release, because })),
+    }));
+    add({ ...asOf, policy, lines: reasoned });
   }
 
   finish();
@@ -98,13 +107,8 @@ test('a table that is too long is published in parts, which its file lists', () 
   const rows = parts.flatMap((path) => parse(files.get(path)!, table));
 
   expect(parts.length).toBeGreaterThan(1);
-  expect(rows.map(fromCsv)).toEqual(
-    names.map((component) => ({
-      component,
-      version: '1.0',
-      releases: '1',
-      'onBuildDay.reason': 'One\ntwo; =3',
-    })),
+  expect(rows.map((row) => [row['component'], row['version'], row[reason]])).toEqual(
+    names.map((component) => [component, '1.0', 'One\ntwo; =3']),
   );
 });
 

@@ -24,32 +24,29 @@ export function compactDetails(details: DetailsFile): SearchedComponent {
 }
 
 function compactLine(line: PublishedLine, releases: readonly PublishedRelease[]): SearchedLine {
-  const compact = releases.map(compactRelease);
-  const [release] = compact;
-  const [first = {}, ...others] = compact.map((release) =>
-    Object.fromEntries(Object.entries(release).map(([key, value]) => [key, JSON.stringify(value)])),
-  );
-  const isShared = (key: string) =>
-    others.length > 0 && others.every((other) => other[key] === first[key]);
-  const keys = Object.keys(first).filter(isShared) as (keyof SearchedRelease)[];
+  const [first, ...others] = releases;
+  const isShared = (key: keyof SearchedRelease) =>
+    others.length > 0 && others.every((other) => isEqual(other[key], first![key]));
+  const shared = searchedKeys.release.filter(isShared);
+  const rest = searchedKeys.release.filter((key) => !shared.includes(key));
+  const facts = compactRelease(first, shared);
 
   return defined({
     ...pick(line, searchedKeys.line),
-    shared: release && keys.length > 0 ? pick(release, keys) : undefined,
-    releases: compact.map((release) => without(release, keys)),
+    shared: Object.keys(facts).length > 0 ? facts : undefined,
+    releases: releases.map((release) => compactRelease(release, rest)),
   });
 }
 
-function compactRelease(release: PublishedRelease): SearchedRelease {
-  const { isPrerelease, provenance } = release;
-
-  return defined({
-    ...pick(release, searchedKeys.release),
-    isPrerelease: isPrerelease ? (true as const) : undefined,
-    provenance: provenance && pick(provenance, searchedBuildKeys),
-  });
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-function without(release: SearchedRelease, keys: readonly string[]): SearchedRelease {
-  return Object.fromEntries(Object.entries(release).filter(([key]) => !keys.includes(key)));
+function compactRelease(
+  release: Partial<PublishedRelease> = {},
+  keys: readonly (keyof SearchedRelease)[],
+): SearchedRelease {
+  const { provenance, ...compact } = defined(pick(release, keys));
+
+  return provenance ? { ...compact, provenance: pick(provenance, searchedBuildKeys) } : compact;
 }

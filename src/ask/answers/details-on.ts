@@ -1,6 +1,5 @@
 import { daysBetween, type Day } from '../../core/model/dates.ts';
 import type { Catalogue } from '../../core/query/catalogue.ts';
-import { rowsOf } from '../../core/query/rows.ts';
 import type {
   DetailsFile,
   PublishedLine,
@@ -11,30 +10,70 @@ import type {
   PublishedTrouble,
   StatusFile,
 } from '../../core/schemas/published/status-file.ts';
-import { statesOn, type ComponentOn } from '../../core/model/states.ts';
+import {
+  stateKeys,
+  statesOn,
+  type ComponentOn,
+  type ReleaseFacts,
+} from '../../core/model/states.ts';
+import { rowsOf, withUsualValues } from '../../core/query/rows.ts';
+import { pick } from '../../core/text/text.ts';
 
-type Release = Omit<PublishedRelease, 'onBuildDay'>;
+type Release = Omit<PublishedRelease, 'isPrerelease'> & {
+  readonly isPrerelease: boolean;
+};
 type Line = Omit<PublishedLine, 'releases'> & {
   readonly releases: readonly Release[];
 };
 type OfDay = ComponentOn<Line, Release>;
 
+type Head = Omit<DetailsFile, 'lines' | 'releases' | 'sources' | 'onBuildDay'>;
+
 /** The facts of a component, which hold on every day. */
-export interface ComponentFacts extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'> {
+export interface ComponentFacts extends Head {
   readonly lines: readonly Omit<PublishedLine, 'releases'>[];
   readonly releases: readonly Release[];
 }
 
 /** A component with its states on a day. */
-export interface DetailsOn extends Omit<DetailsFile, 'lines' | 'releases' | 'onBuildDay'>, OfDay {}
+export interface DetailsOn extends Head, OfDay {}
 /** A published release with its state on a day. */
 export type PublishedReleaseOn = OfDay['releases'][number];
 export type PublishedLineOn = OfDay['lines'][number];
 
 /** Adds the states on a day to the facts in the `details/` document of a component. */
-export function detailsOn({ onBuildDay: _, ...details }: DetailsFile, day: Day): DetailsOn {
-  const releases = details.releases.map(({ onBuildDay: _, ...release }): Release => release);
+export function detailsOn(
+  { onBuildDay: _, sources, ...details }: DetailsFile,
+  day: Day,
+): DetailsOn {
+  const releases = details.releases.map((release): Release => ({
+    ...withUsualValues(release),
+    sources: release.sources ?? sources,
+  }));
+
   return factsOn({ ...details, releases }, day);
+}
+
+/** The same with states that are already computed. */
+export function withStates(
+  { onBuildDay: _, sources: __, ...details }: DetailsFile,
+  { day, lines, nextChangeOn }: ComponentOn<object, ReleaseFacts>,
+): DetailsOn {
+  const facts = details.releases.values();
+
+  const linesOn = lines.map(({ state, phase, isSupported, releases }, place) => ({
+    ...details.lines[place]!,
+    ...{ state, phase, isSupported },
+    releases: releases.map((release) => ({
+      ...withUsualValues(facts.next().value!),
+      ...pick(release, stateKeys),
+    })),
+  }));
+
+  const releases = linesOn.flatMap((line) => line.releases);
+  const latest = releases.find(({ isLatest }) => isLatest);
+
+  return { ...details, day, lines: linesOn, releases, latest, nextChangeOn };
 }
 
 /** Adds the states on a day to the facts of a component. */

@@ -1,4 +1,5 @@
 import { dayNumber, dayOf, toDay, type Day } from '../../core/model/dates.ts';
+import { withUsualValues } from '../../core/query/rows.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
 import type {
   DetailsFile,
@@ -56,6 +57,7 @@ const lineKeys = [
 ] as const;
 
 const releaseKeys = [
+  'isPrerelease',
   'timestampKind',
   'changelogUrl',
   'withdrawnSince',
@@ -71,9 +73,7 @@ const releaseKeys = [
 type PackedLine = Omit<PublishedLine, 'latest' | 'releases'>;
 type Release = ComponentFacts['releases'][number];
 /** The link has a space in place of the version. */
-type OtherFacts = Partial<Pick<PublishedRelease, (typeof releaseKeys)[number]>> & {
-  readonly isPrerelease?: true;
-};
+type OtherFacts = Partial<Pick<PublishedRelease, (typeof releaseKeys)[number]>>;
 
 const radix = 36;
 
@@ -187,13 +187,11 @@ function unpackVersion(text: string, before: string, line: string): string {
 }
 
 function otherFacts(release: PublishedRelease): OtherFacts {
-  const { version, changelogUrl, isPrerelease, timestampKind } = release;
+  const { version, changelogUrl } = release;
 
   return defined({
     ...pick(release, releaseKeys),
     changelogUrl: changelogUrl?.replaceAll(version, ' '),
-    isPrerelease: isPrerelease ? (true as const) : undefined,
-    timestampKind: timestampKind === 'published' ? undefined : timestampKind,
   });
 }
 
@@ -292,22 +290,15 @@ function releaseOf(
   day: Day | undefined,
   facts: OtherFacts,
 ): Release {
-  const dated =
-    day === undefined
-      ? { version, line, isPrerelease: false }
-      : { version, line, isPrerelease: false, timestampKind: published, releaseTimestamp: day };
-
-  // Most releases have no other facts, and a large component has thousands.
-  if (Object.keys(facts).length === 0) {
-    return dated;
-  }
-
   const changelogUrl = facts.changelogUrl?.replaceAll(' ', version);
+  const dated = day === undefined ? { version, line } : { version, line, releaseTimestamp: day };
 
-  return { ...dated, ...facts, ...(changelogUrl !== undefined && { changelogUrl }) };
+  return withUsualValues({
+    ...dated,
+    ...facts,
+    ...(changelogUrl !== undefined && { changelogUrl }),
+  });
 }
-
-const published = 'published' as const;
 
 function valuesAt(columns: PackedDetails['lines'], place: number): Record<string, unknown> {
   const values = Object.entries(columns).map(([key, column]) => [key, column[place]]);

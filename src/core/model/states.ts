@@ -25,7 +25,7 @@ export type State = (typeof states)[number];
 export const soonDays = 90;
 
 /** The facts that decide the state of a release. They hold on every day. */
-interface ReleaseFacts {
+export interface ReleaseFacts {
   readonly version: string;
   readonly isPrerelease: boolean;
   readonly releaseTimestamp?: string | undefined;
@@ -62,6 +62,17 @@ interface ReleaseState {
   /** Days from its day to the day of the latest, where upstream states both. */
   readonly daysBehind: number | undefined;
 }
+
+export const stateKeys = [
+  'state',
+  'isDeprecated',
+  'because',
+  'isSupported',
+  'isLatest',
+  'isLatestOfLine',
+  'releasesBehind',
+  'daysBehind',
+] as const satisfies readonly (keyof ReleaseState)[];
 
 /** The state of a release line on a day. */
 export interface LineState {

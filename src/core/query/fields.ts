@@ -23,8 +23,9 @@ import {
 import { formatDuration } from './values.ts';
 
 /** A release as fields read it: from `details/` or `search.json`. */
-export type ReadRelease = Partial<Omit<PublishedRelease, 'onBuildDay' | 'provenance'>> &
-  Pick<PublishedRelease, 'version' | 'isPrerelease'> & {
+export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease' | 'provenance'>> &
+  Pick<PublishedRelease, 'version'> & {
+    readonly isPrerelease: boolean;
     readonly provenance?: Partial<NonNullable<PublishedRelease['provenance']>> | undefined;
   };
 

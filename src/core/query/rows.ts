@@ -1,5 +1,6 @@
 import type { PlacedRow } from './catalogue.ts';
 import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
+import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
 import { statesOn, type ReleaseOn } from '../model/states.ts';
 
@@ -16,7 +17,7 @@ export function rowsOn(
 }
 
 /** A component with its states on a day. */
-type ComponentOfDay = ReadComponent & {
+export type ComponentOfDay = ReadComponent & {
   readonly day: string;
   readonly lines: readonly (ReadLine & { readonly releases: readonly ReleaseOn<ReadRelease>[] })[];
 };
@@ -63,6 +64,16 @@ type ReadLines = Omit<SearchedLine, 'releases'> & { readonly releases: readonly 
 function expandReleases({ shared, releases }: SearchedLine): ReadRelease[] {
   return releases.map((row) => {
     const release = { ...shared, ...row };
-    return { ...release, version: release.version!, isPrerelease: release.isPrerelease === true };
+    return withUsualValues({ ...release, version: release.version! });
   });
+}
+
+type Omitting = Pick<PublishedRelease, 'isPrerelease' | 'releaseTimestamp' | 'timestampKind'>;
+
+/** Adds the values that documents leave out, because most releases have them. */
+export function withUsualValues<R extends Partial<Omitting>>(release: R) {
+  const { isPrerelease = false, releaseTimestamp } = release;
+  const usual = releaseTimestamp === undefined ? undefined : ('published' as const);
+
+  return { ...release, isPrerelease, timestampKind: release.timestampKind ?? usual };
 }

@@ -110,7 +110,13 @@ export function pick<T extends object, K extends keyof T>(
   object: T,
   keys: readonly K[],
 ): Pick<T, K> {
-  return Object.fromEntries(keys.map((key) => [key, object[key]])) as Pick<T, K>;
+  const picked: Partial<T> = {};
+
+  for (const key of keys) {
+    picked[key] = object[key];
+  }
+
+  return picked as Pick<T, K>;
 }
 
 /** Without keys whose value is undefined: `exactOptionalPropertyTypes` and JSON need them absent. */

@@ -4,7 +4,7 @@ import type { Partners } from '../../decide/partners.ts';
 import type { Component } from '../../decide/component.ts';
 import { detailsOf } from '../../decide/details.ts';
 import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
-import { detailsOn, type DetailsOn } from '../../ask/answers/details-on.ts';
+import { withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
 import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
 import { isPacked, packDetails } from '../../ask/answers/packed-details.ts';
 import { supportedVersions } from '../../ask/answers/supported-lines.ts';
@@ -32,7 +32,7 @@ export function contentsOf(component: Component, site: SiteContext): ComponentCo
 
   return {
     details,
-    today: detailsOn(details, site.day),
+    today: withStates(details, component.judgement),
     changes: listChanges(publishedEvents(component.journal)),
     ends: supportEventsOf(component, site),
   };

@@ -1,7 +1,8 @@
-import { csvRecord } from './documents/csv.ts';
+import { csvCell, csvRecord } from './documents/csv.ts';
 import { ages } from '../../core/query/ages.ts';
-import { rowOf, type PlacedRow } from '../../core/query/catalogue.ts';
-import { fields, type Row } from '../../core/query/fields.ts';
+import { fields, type ReadRelease } from '../../core/query/fields.ts';
+import type { ComponentOfDay } from '../../core/query/rows.ts';
+import type { ReleaseOn } from '../../core/model/states.ts';
 import type { SiteFile } from './site-context.ts';
 
 /** Hosts accept files up to 25 MiB, so a longer document is published in parts. */
@@ -99,17 +100,36 @@ function memberOf(name: string, body: string): string {
   return `\n${JSON.stringify(name)}: ${body.trimEnd()}`;
 }
 
-/** Without ages and freshness, which would change the whole table every day. */
-const tableFields = fields.filter(({ name }) => name !== 'freshness' && !(name in ages));
+/** Fields that follow from the other columns or rows; ages and freshness would change the whole table every day. */
+const leftOut = new Set<string>([
+  ...Object.keys(ages),
+  'freshness',
+  'releases',
+  'status',
+  'isWithdrawn',
+  'releasesBehind',
+  'behind',
+  'hasProvenance',
+]);
+
+type TableField = (typeof fields)[number];
+
+const tableFields = fields
+  .filter(({ name }) => !leftOut.has(name))
+  .map((field): TableField =>
+    field.name === 'reason' ? { ...field, ofRelease: ownReasons } : field,
+  );
+
+/** Without the reason of the line, which other columns state: it would be a sixth of the table. */
+function ownReasons({ because }: ReleaseOn<ReadRelease>): string[] {
+  return because.filter(({ rule }) => rule !== 'support policy').map(({ text }) => text);
+}
 
 /** The columns of `releases.csv`. */
-export const tableColumns = [
-  ...tableFields.map(({ name, type, isOfDay }) => ({
-    name: isOfDay ? `onBuildDay.${name}` : name,
-    type,
-  })),
-  { name: 'onBuildDay.moveTo', type: 'String' as const },
-];
+export const tableColumns = tableFields.map(({ name, type, isOfDay }) => ({
+  name: isOfDay ? `onBuildDay.${name}` : name,
+  type,
+}));
 
 /** `releases.csv` (RFC 4180): one release per line, by component, then in version order. */
 export function openTable(write: (file: SiteFile) => void, limit = maxPartLength) {
@@ -126,17 +146,37 @@ export function openTable(write: (file: SiteFile) => void, limit = maxPartLength
   );
 
   return {
-    /** Adds the releases of a component, all to the same part. `moveTargets`: what to move to, by version. */
-    add(releases: readonly PlacedRow[], moveTargets: ReadonlyMap<string, string>): void {
-      const records = releases.map((release) => {
-        const row = rowOf(release);
-        const values = tableFields.map(({ name }) => row[name as keyof Row]);
+    /** Adds the releases of a component, all to the same part. */
+    add(component: ComponentOfDay): void {
+      const records: string[] = [];
+      const ofComponent = tableFields.map((field) => csvCell(field.ofComponent?.(component)));
 
-        return `${csvRecord([...values, moveTargets.get(row.version!)])}\r\n`;
-      });
+      for (const line of component.lines) {
+        const cells = tableFields.map((field, place) =>
+          field.ofLine ? csvCell(field.ofLine(line, component.day)) : ofComponent[place]!,
+        );
+
+        for (const release of line.releases) {
+          for (const { place, read } of releaseFields) {
+            cells[place] = csvCell(read(release, component));
+          }
+
+          records.push(`${cells.join(',')}\r\n`);
+        }
+      }
 
       add(records.join(''));
     },
     finish,
   };
+}
+
+/** The columns with a value for each release. */
+const releaseFields = tableFields
+  .map(({ ofRelease: read }, place) => ({ place, read }))
+  .filter(({ read }) => read !== undefined) as readonly ReleaseField[];
+
+interface ReleaseField {
+  readonly place: number;
+  readonly read: NonNullable<TableField['ofRelease']>;
 }

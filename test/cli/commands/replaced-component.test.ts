@@ -42,14 +42,10 @@ test('commands and pages name the replacement with each verdict, and its end of 
     replacedBy: 'new',
     lines: [{ supportedUntil: '2026-12-31' }],
     onBuildDay: { nextChangeOn: '2026-12-31' },
-    releases: [{ onBuildDay: { state: 'deprecated' } }],
   });
 });
 
 test('nothing is promised of a release without a support policy', async () => {
-  expect(readJsonIn(root, 'dist/details/new.json')).toMatchObject({
-    releases: [{ onBuildDay: { state: 'no-promise' } }],
-  });
   expect(built('latest/new.txt')).toBe('2.0\n');
   expect(built('new.html')).not.toMatch(/>[Ss]upported/);
   expect(linesOf(await ask('explain', 'new', '2.0'))[0]).toBe('new 2.0 on 2026-06-01: no promise');

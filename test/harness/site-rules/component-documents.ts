@@ -70,13 +70,8 @@ export function checkDetailsFile(
     for (const key of ['version', 'changelogUrl'] as const) {
       compare(`releases[${index}].${key}`, published[key], release[key]);
     }
-    const { state } = release.onBuildDay;
-    const isDeprecated = ['withdrawn', 'ended', 'deprecated'].includes(state);
-    if (isDeprecated !== published.isDeprecated) {
-      const expected = `isDeprecated is ${published.isDeprecated} in ${name}.json`;
-      report(path, `releases[${index}].onBuildDay.state: ${expected}; got "${state}"`);
-    }
-    compare(`releases[${index}].isPrerelease`, published.isStable === false, release.isPrerelease);
+    const isStable = published.isStable ?? true;
+    compare(`releases[${index}].isPrerelease`, !isStable, release.isPrerelease === true);
   }
 }
 

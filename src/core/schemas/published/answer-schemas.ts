@@ -6,7 +6,15 @@ import { pairAnswers } from '../../model/pair-answers.ts';
 import { Run } from '../recorded/journal.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
-import { ComponentName, DaySchema, Flag, listOf, PublishedVersion, Text } from '../scalars.ts';
+import {
+  ComponentName,
+  Count,
+  DaySchema,
+  Flag,
+  listOf,
+  PublishedVersion,
+  Text,
+} from '../scalars.ts';
 import { PublishedRelease, DetailsFile, PublishedLine, PublishedState } from './details-file.ts';
 import { SearchedComponent } from './search-file.ts';
 import { ComponentStatus } from './status-file.ts';
@@ -68,7 +76,7 @@ export const FoundComponents = z
   .describe('All components, with what is common to their releases and how fresh they are.');
 
 /** `GET /api/components/{component}`. */
-export const FoundComponent = DetailsFile.omit({ releases: true, onBuildDay: true })
+export const FoundComponent = DetailsFile.omit({ releases: true, sources: true, onBuildDay: true })
   .extend({
     latest: PublishedVersion.optional().describe(
       'The greatest stable version that is not deprecated.',
@@ -130,7 +138,12 @@ export const VersionAnswer = z
     ...PublishedLine.pick({ supportedUntil: true, supportedUntilAtMost: true, phases: true }).shape,
     isLts: Flag.describe('Present where its line has long-term support.'),
     phase: PhaseName.optional().describe('The present phase of its line.'),
-    ...PublishedRelease.shape.onBuildDay.pick({ releasesBehind: true, behind: true }).shape,
+    releasesBehind: Count.optional().describe(
+      'The number of greater stable releases that are not deprecated; absent for the latest.',
+    ),
+    behind: Text.optional().describe(
+      'Time between its day and the day of the latest as P310D, where upstream states both.',
+    ),
     isVulnerable: z
       .boolean()
       .optional()

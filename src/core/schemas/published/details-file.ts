@@ -12,7 +12,6 @@ import { PublishedReason } from './reason.ts';
 import { Dissent, TimestampKind } from '../recorded/recorded.ts';
 import {
   ComponentName,
-  Count,
   DaySchema,
   Flag,
   LineName,
@@ -141,13 +140,18 @@ export const PublishedState = z
 export const PublishedRelease = z.strictObject({
   version: PublishedVersion,
   line: LineName.describe('Its release line.'),
-  isPrerelease: z.boolean().describe('Whether it precedes a release, such as a release candidate.'),
+  isPrerelease: Flag.describe('It precedes a release, such as a release candidate.'),
   releaseTimestamp: PublishedTimestamp.optional().describe('When it was released, or first seen.'),
   timestampKind: TimestampKind.optional().describe(
-    'published: upstream states it; observed: first seen then.',
+    'observed: first seen then. Absent where upstream states the timestamp.',
   ),
   changelogUrl: HttpsUrl.optional().describe('As in the release file.'),
-  sources: listOf(Text).describe('The sources that listed it, the source of its timestamp first.'),
+  sources: z
+    .array(Text)
+    .optional()
+    .describe(
+      'The sources that listed it, the source of its timestamp first; empty where a person recorded it. Absent where these are the sources of the component.',
+    ),
   firstSeen: DaySchema.optional().describe('Day on which its source was first seen to list it.'),
   availableAt: JournalInstant.optional().describe('Instant at which the index first listed it.'),
   notListedOn: DaySchema.optional().describe(
@@ -178,17 +182,6 @@ export const PublishedRelease = z.strictObject({
   republishedOn: DaySchema.optional().describe(
     'Day on which other bytes were last accepted under this version.',
   ),
-  onBuildDay: z
-    .strictObject({
-      state: PublishedState,
-      releasesBehind: Count.optional().describe(
-        'The number of greater stable releases that are not deprecated; absent for the latest.',
-      ),
-      behind: Text.optional().describe(
-        'Time between its day and the day of the latest as P310D, where upstream states both.',
-      ),
-    })
-    .describe('States on the day of the build; everything else holds on every day.'),
 });
 
 export type PublishedRelease = z.infer<typeof PublishedRelease>;
@@ -204,6 +197,7 @@ export const DetailsFile = z
     support: PublishedPolicy.describe('How long releases are supported.'),
     datasource: listOf(Text).describe('The datasources of its sources; absent without any.'),
     package: listOf(Text).describe('Names of the packages in its sources.'),
+    sources: z.array(Text).describe('Its sources, in the order of the definition.'),
     label: z
       .optional(z.record(z.string(), Text))
       .describe('The labels of its definition; absent without any.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import { pick } from '../../text/text.ts';
-import { ComponentName, Flag, PublishedTimestamp } from '../scalars.ts';
+import { ComponentName, PublishedTimestamp } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
 import {
   PublishedRelease,
@@ -35,7 +35,6 @@ export const searchedBuildKeys = [
 /** The facts about a release that decide its state and the fields of queries. */
 const SearchedRelease = PublishedRelease.pick(maskOf(searchedKeys.release)).extend({
   releaseTimestamp: PublishedTimestamp.optional().describe('As in the details.'),
-  isPrerelease: Flag.describe('Absent on other releases.'),
   provenance: PublishedProvenance.pick(maskOf(searchedBuildKeys))
     .optional()
     .describe('The build that made it, as in the details.'),

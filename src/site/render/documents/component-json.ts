@@ -28,14 +28,13 @@ function renderRelease(release: JudgedRelease, day: Day): string {
   const { version, changelogUrl, isDeprecated, isPrerelease } = release;
   const releaseTimestamp = waitingFrom(release, day);
   const timestamp =
-    releaseTimestamp === undefined ? '' : `"releaseTimestamp": "${releaseTimestamp}", `;
-  const link =
-    changelogUrl === undefined ? '' : `"changelogUrl": ${JSON.stringify(changelogUrl)}, `;
+    releaseTimestamp === undefined ? '' : `"releaseTimestamp":"${releaseTimestamp}",`;
+  const link = changelogUrl === undefined ? '' : `"changelogUrl":${JSON.stringify(changelogUrl)},`;
 
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
-  const stability = isPrerelease ? ', "isStable": false' : '';
+  const stability = isPrerelease ? ',"isStable":false' : '';
 
-  return `{ "version": ${JSON.stringify(version)}, ${timestamp}${link}"isDeprecated": ${isDeprecated}${stability} }`;
+  return `{"version":${JSON.stringify(version)},${timestamp}${link}"isDeprecated":${isDeprecated}${stability}}`;
 }
 
 /**
@@ -57,9 +56,12 @@ function waitingFrom(
 }
 
 /** `details/<component>.json`: the same releases with all known fields and the reasons. */
-export function renderDetailsFile({ lines, releases, ...head }: DetailsFile): string {
-  const opening = JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length);
-  return `${opening},\n  "lines": ${arrayByLine(lines)},\n  "releases": ${arrayByLine(releases)}\n}\n`;
+export function renderDetailsFile({ lines, ends, releases, ...head }: DetailsFile): string {
+  const lists = Object.entries({ lines, ends, releases })
+    .filter(([, items]) => items !== undefined)
+    .map(([key, items]) => `,\n  "${key}": ${arrayByLine<unknown>(items!)}`);
+
+  return `${JSON.stringify(head, undefined, 2).slice(0, -'\n}'.length)}${lists.join('')}\n}\n`;
 }
 
 /** An array with one element per line: a diff of two days shows single releases. */
@@ -71,5 +73,5 @@ function arrayByLine<Item>(
     return '[]';
   }
 
-  return `[\n${items.map((item) => `    ${render(item)}`).join(',\n')}\n  ]`;
+  return `[\n${items.map(render).join(',\n')}\n]`;
 }

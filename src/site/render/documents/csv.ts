@@ -9,7 +9,11 @@ export function csvRecord(values: readonly unknown[]): string {
 /**
  * A cell of a record. Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it.
  */
-function csvCell(value: unknown): string {
+export function csvCell(value: unknown): string {
+  if (typeof value === 'boolean' || value === undefined) {
+    return String(value ?? '');
+  }
+
   const text = textOf(value);
 
   // One test is enough for most cells.

@@ -98,7 +98,7 @@ export function renderOnlyPreset(
     ...renovateConfig(site, [component], all),
   };
 
-  return `${JSON.stringify(preset, undefined, 2)}\n`;
+  return `${JSON.stringify(preset)}\n`;
 }
 
 /** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
