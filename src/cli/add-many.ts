@@ -58,7 +58,7 @@ export async function addMany(
   const limit = pLimit(atATime);
   let done = 0;
 
-  const silent = new Map<string, Silence & { packages: string[] }>();
+  const silent = new Map<string, SilentHost>();
 
   const addListed = async (wantedPackage: ListedPackage) => {
     const { packageName } = wantedPackage;
@@ -83,12 +83,8 @@ export async function addMany(
       if (silence) {
         const packages = silent.get(silence.host)?.packages ?? [];
         silent.set(silence.host, { ...silence, packages: [...packages, packageName] });
-      } else if (error instanceof InputError) {
-        problems.push(...error.findings);
-      } else if (error instanceof UsageError) {
-        problems.push(problem(packageName, error.message));
       } else {
-        throw error;
+        problems.push(...problemsOf(error, packageName));
       }
     }
 
@@ -100,22 +96,12 @@ export async function addMany(
   added.sort((a, b) => (a.component < b.component ? -1 : 1));
   problems.sort((a, b) => (a.subject < b.subject ? -1 : 1));
 
-  const ofHosts = [...silent.values()];
-  const failed = ofHosts.reduce((sum, { packages: { length } }) => sum + length, problems.length);
+  const silentPackages = [...silent.values()].flatMap(({ packages: names }) => names);
+  const failed = problems.length + silentPackages.length;
 
-  for (const { host, packages: names, reason } of ofHosts) {
-    const left = listed(names.toSorted(), shownNames);
-    problems.push(problem(host, `does not answer, and nothing was written of ${left}. ${reason}`));
-  }
+  problems.push(...Array.from(silent.values(), describeSilence));
 
-  const causes = Map.groupBy(problems, ({ message }) => message);
-
-  const ofCauses = Array.from(causes, ([message, equal]) => {
-    const subjects = equal.map(({ subject }) => subject);
-    return problem(listed(subjects, 5), message);
-  });
-
-  const findings = [...added.flatMap((one) => one.findings), ...ofCauses];
+  const findings = [...added.flatMap((one) => one.findings), ...joinEqual(problems)];
 
   report.finding(...findings);
   report.print(...added.map(describeAdded), ...summarise(added, existing));
@@ -140,6 +126,38 @@ export async function addMany(
 interface Silence {
   readonly host: string;
   readonly reason: string;
+}
+
+/** The problems of a wrong input. Throws any other error again. */
+function problemsOf(error: unknown, packageName: string): readonly Finding[] {
+  if (error instanceof InputError) {
+    return error.findings;
+  }
+
+  if (error instanceof UsageError) {
+    return [problem(packageName, error.message)];
+  }
+
+  throw error;
+}
+
+interface SilentHost extends Silence {
+  readonly packages: string[];
+}
+
+function describeSilence({ host, packages, reason }: SilentHost): Finding {
+  const left = listed(packages.toSorted(), shownNames);
+  return problem(host, `does not answer, and nothing was written of ${left}. ${reason}`);
+}
+
+/** One problem for each message, with its subjects. */
+function joinEqual(problems: readonly Finding[]): Finding[] {
+  const causes = Map.groupBy(problems, ({ message }) => message);
+
+  return Array.from(causes, ([message, equal]) => {
+    const subjects = equal.map(({ subject }) => subject);
+    return problem(listed(subjects, 5), message);
+  });
 }
 
 /** The host of an error that passes with time, and concerns all of its packages. */

@@ -74,48 +74,10 @@ export function openIndex(
     return (day = current);
   }
 
-  const digests = () =>
-    once('digests', async () => {
-      const listed = (await documents.read('SHA256SUMS')) ?? '';
-      const lines = Array.from(listed.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
+  const digests = () => once('digests', () => readDigests(documents));
 
-      return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
-    });
-
-  /** Reads `search.json` and its parts. */
-  async function searched() {
-    return once('searched', async () => {
-      let length = 0;
-      const byName = new Map<string, SearchedComponent>();
-      const waiting = ['search.json'];
-
-      for (const path of waiting) {
-        const text = await readText(documents, path);
-
-        length += text.length;
-
-        if (length > mostSearched) {
-          const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
-          throw new TooLargeIndexError(`the search data is larger than ${limit}, the limit here`);
-        }
-
-        // Another request may have parsed it meanwhile.
-        if (remembered.has('searched')) {
-          break;
-        }
-
-        const { components, parts = [] } = JSON.parse(text) as SearchFile;
-
-        for (const [name, component] of Object.entries(components)) {
-          byName.set(name, component);
-        }
-
-        waiting.push(...parts);
-      }
-
-      return byName;
-    });
-  }
+  const searched = () =>
+    once('searched', () => readSearched(documents, mostSearched, () => remembered.has('searched')));
 
   async function whole() {
     const day = await currentDay();
@@ -154,30 +116,78 @@ export function openIndex(
         const { policies } = await readJson<PoliciesFile>(documents, 'policies.json');
         return policies;
       }),
-    async statements(component) {
-      if (!componentName.test(component)) {
-        return [];
-      }
-
-      const text = await documents.read(`statements/${component}.ndjson`);
-      const lines = (text ?? '').split('\n').filter((line) => line !== '');
-
-      return lines.map((line) => {
-        const { dsseEnvelope: envelope } = JSON.parse(line) as StatementBundle;
-        const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
-
-        return {
-          envelope,
-          statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement,
-        };
-      });
-    },
+    statements: (component) => readStatements(documents, component),
     publishedAt,
     unpublishedSince: async (instant) =>
       unpublishedSince(recordedBuilds, instant, await publishedAt()),
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds,
   };
+}
+
+async function readDigests(documents: PublishedDocuments): Promise<Map<string, string>> {
+  const listed = (await documents.read('SHA256SUMS')) ?? '';
+  const lines = Array.from(listed.matchAll(/^\w+ [ *].+$/gm), ([line]) => line);
+
+  return new Map(lines.map((line) => [line.replace(/^\w+ ./, ''), line.replace(/ .*/, '')]));
+}
+
+/** Reads `search.json` and its parts. `isDone`: another request may have parsed them meanwhile. */
+async function readSearched(
+  documents: PublishedDocuments,
+  mostSearched: number,
+  isDone: () => boolean,
+): Promise<Map<string, SearchedComponent>> {
+  let length = 0;
+  const byName = new Map<string, SearchedComponent>();
+  const waiting = ['search.json'];
+
+  for (const path of waiting) {
+    const text = await readText(documents, path);
+
+    length += text.length;
+
+    if (length > mostSearched) {
+      const limit = counted(Math.round(mostSearched / 2 ** 20), 'MiB');
+      throw new TooLargeIndexError(`the search data is larger than ${limit}, the limit here`);
+    }
+
+    if (isDone()) {
+      break;
+    }
+
+    const { components, parts = [] } = JSON.parse(text) as SearchFile;
+
+    for (const [name, component] of Object.entries(components)) {
+      byName.set(name, component);
+    }
+
+    waiting.push(...parts);
+  }
+
+  return byName;
+}
+
+async function readStatements(
+  documents: PublishedDocuments,
+  component: string,
+): Promise<SignedStatement[]> {
+  if (!componentName.test(component)) {
+    return [];
+  }
+
+  const text = await documents.read(`statements/${component}.ndjson`);
+  const lines = (text ?? '').split('\n').filter((line) => line !== '');
+
+  return lines.map((line) => {
+    const { dsseEnvelope: envelope } = JSON.parse(line) as StatementBundle;
+    const payload = Uint8Array.from(atob(envelope.payload), (letter) => letter.charCodeAt(0));
+
+    return {
+      envelope,
+      statement: JSON.parse(new TextDecoder().decode(payload)) as ReleaseStatement,
+    };
+  });
 }
 
 /** Opens `<name>/<year>.json`; each file has its entries in a field of the same name. */

@@ -145,31 +145,31 @@ async function readBody(
   }
 
   const read = Buffer.concat(chunks);
-
-  return unpack && read.length > 0
-    ? unpack(read, { maxOutputLength: maxBytes }).catch(rejectPacked)
-    : read;
-
-  function rejectPacked(error: NodeJS.ErrnoException): never {
-    if (error.code === 'ERR_BUFFER_TOO_LARGE') {
-      throw tooBig(' (unpacked)');
-    }
-
-    const base = { url, cause: error };
-
-    if (error.code === 'Z_BUF_ERROR') {
-      throw new Failure({
-        ...base,
-        kind: 'trouble',
-        text: ': the answer was cut',
-        retry: 'backoff',
-      });
-    }
-
-    const text = ` is not ${toLine(encoding, 40)} as it says (${error.code})`;
-
-    throw new Failure({ ...base, kind: 'content', text });
+  if (!unpack || read.length === 0) {
+    return read;
   }
+
+  return unpack(read, { maxOutputLength: maxBytes }).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooBig(' (unpacked)')
+      : unpackingFailure(error, url, encoding);
+  });
+}
+
+function unpackingFailure(cause: NodeJS.ErrnoException, url: URL, encoding: string): Failure {
+  if (cause.code === 'Z_BUF_ERROR') {
+    return new Failure({
+      kind: 'trouble',
+      url,
+      text: ': the answer was cut',
+      retry: 'backoff',
+      cause,
+    });
+  }
+
+  const text = ` is not ${toLine(encoding, 40)} as it says (${cause.code})`;
+
+  return new Failure({ kind: 'content', url, text, cause });
 }
 
 /** Throws a `Failure` unless the request accepts the answer's media type. */

@@ -78,8 +78,7 @@ export class AddError extends Error {
 export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
   const { name } = wanted;
   const { root } = context;
-  const path = definitionPath(root, name);
-  const before = context.isReplacing ? readIfThere(path) : undefined;
+  const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
   const existing = (before && readWrittenDefinition(root, name).value) ?? {};
   const {
     description: _,
@@ -140,13 +139,7 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
     return { definition, written, notes, gathered: uniteAnswers(input, answers, context.day) };
   }
 
-  if (isAbsent(recordedPath(root, name))) {
-    rmSync(freshnessPath(root, name), { force: true });
-  }
-
-  if (!saveUnlessMoved([{ path, before, content: formatDocument(written) }])) {
-    throw new AddError(`components/${name}.json was changed by another program meanwhile`);
-  }
+  writeDefinition(root, name, before, formatDocument(written));
 
   const target = { root, recordsFreshness: false };
   const gathered = await saveGathered(target, name, (fresh) =>
@@ -154,6 +147,21 @@ export async function addComponent(wanted: Wanted, context: AddContext): Promise
   );
 
   return { definition, written, notes, gathered };
+}
+
+function writeDefinition(
+  root: Root,
+  name: string,
+  before: Buffer | undefined,
+  content: string,
+): void {
+  if (isAbsent(recordedPath(root, name))) {
+    rmSync(freshnessPath(root, name), { force: true });
+  }
+
+  if (!saveUnlessMoved([{ path: definitionPath(root, name), before, content }])) {
+    throw new AddError(`components/${name}.json was changed by another program meanwhile`);
+  }
 }
 
 const osvSource = { datasource: 'osv' };

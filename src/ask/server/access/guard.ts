@@ -18,6 +18,7 @@ import {
   IssuerTroubleError,
   selectReaders,
   type Claims,
+  type TokenReader,
 } from './issuer-tokens.ts';
 import { endOf, isOwnToken, readAccessToken } from './own-token.ts';
 
@@ -88,7 +89,7 @@ export function createGuard({
       return checkOwnToken(secret);
     }
 
-    return isKey ? 'invalid-token' : checkToken(secret);
+    return isKey ? 'invalid-token' : checkIssuerToken(secret, access, readers, onTrouble);
   }
 
   async function checkOwnToken(token: string): Promise<Denial | Grant> {
@@ -106,32 +107,38 @@ export function createGuard({
     return user ? { permissions: permissionsWithin(user, key, token), key, expiresAt } : 'no-user';
   }
 
-  async function checkToken(token: string): Promise<Denial | Grant> {
-    let denial: Denial = 'invalid-token';
-
-    for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
-      try {
-        const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
-        return typeof user === 'string' ? user : { permissions: permissionsWithin(user) };
-      } catch (error) {
-        if (!(error instanceof IssuerTroubleError)) {
-          continue;
-        }
-
-        onTrouble(error.message);
-        denial = 'no-answer';
-      }
-    }
-
-    return denial;
-  }
-
   return async (request) => {
     const checked = await checkRequest(request);
     return typeof checked === 'string'
       ? deny(request, checked, { baseUrl, acceptsBasic })
       : checked;
   };
+}
+
+/** Asks the issuers that may have made a token for its user. */
+async function checkIssuerToken(
+  token: string,
+  { users, externalOauth }: AccessConfig,
+  readers: readonly TokenReader[],
+  onTrouble: GuardSettings['onTrouble'],
+): Promise<Denial | Grant> {
+  let denial: Denial = 'invalid-token';
+
+  for (const reader of selectReaders(token, readers, externalOauth.opaqueTokenFanOut)) {
+    try {
+      const user: User | Denial = matchUser(await reader.read(token), reader.issuer, users);
+      return typeof user === 'string' ? user : { permissions: permissionsWithin(user) };
+    } catch (error) {
+      if (!(error instanceof IssuerTroubleError)) {
+        continue;
+      }
+
+      onTrouble(error.message);
+      denial = 'no-answer';
+    }
+  }
+
+  return denial;
 }
 
 /** A key or a token. */

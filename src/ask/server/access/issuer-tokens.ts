@@ -11,7 +11,7 @@ import { sha256Hex } from '../sha256-hex.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** Reads the tokens of one issuer. */
-interface TokenReader {
+export interface TokenReader {
   readonly issuer: TokenIssuer;
   /** Throws for an invalid token, and an IssuerTroubleError if the issuer does not answer. */
   read(token: string): Promise<Claims>;
