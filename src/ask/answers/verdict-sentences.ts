@@ -157,8 +157,11 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
   }
 
   if (isWithin && between.length > 0) {
+    const { length } = between;
     const deprecated = between.filter(({ isDeprecated }) => isDeprecated).length;
-    yield `${counted(between.length, 'release')} between${deprecated > 0 ? `, ${deprecated} of them deprecated` : ''}.`;
+    const share = deprecated === length ? '' : `${deprecated} of them `;
+
+    yield `${counted(length, 'release')} between${deprecated > 0 ? `, ${share}deprecated` : ''}.`;
   }
 
   if (replacedBy !== undefined && moveTo?.component !== replacedBy) {

@@ -1,7 +1,22 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { rootOf, siteOf } from '../../harness/site.ts';
+import { rootOf, siteOf, siteOfFixtureIndex } from '../../harness/site.ts';
+
+it('every table has a name for readers of the screen', () => {
+  const out = siteOfFixtureIndex();
+
+  for (const name of readdirSync(out).filter((path) => path.endsWith('.html'))) {
+    const html = readFileSync(join(out, name), 'utf8');
+    const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
+
+    for (const [, attributes = '', start] of html.matchAll(/<table([^>]*)>\s*(<\w+)/g)) {
+      const [, label] = / aria-labelledby="([^"]*)"/.exec(attributes) ?? [];
+
+      expect(start === '<caption' || ids.includes(label), `${name}: ${attributes}`).toBe(true);
+    }
+  }
+});
 
 it('the page for a missing address has links that work below any path of the host', () => {
   const out = siteOf(rootOf({}), '2026-11-20', 'https://example.com/releases');
