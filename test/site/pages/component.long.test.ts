@@ -180,7 +180,7 @@ describeInBrowser(
           expect(await page.locator('main pre code').first().innerText()).toContain('"extends"');
           expect(await page.locator('main a[href="feeds/looked.atom"]').count()).toBe(1);
           expect(await page.locator('main a[href="calm.html"]').first().textContent()).toContain(
-            'Replaced by calm',
+            'Replaced by Calm service',
           );
         });
         await visitor.visit('none.html', withoutScript, async (page) => {
@@ -239,9 +239,8 @@ describeInBrowser(
         await page.getByRole('link', { name: 'Why', exact: true }).click();
 
         expect(await page.locator(':target').innerText()).toContain('on hold');
-        expect(
-          await page.getByRole('heading', { name: 'would withdraw 5 of 9 versions.' }).count(),
-        ).toBe(1);
+        expect(await page.getByRole('heading', { name: ': on hold' }).count()).toBe(1);
+        expect(await page.getByText('Would withdraw 5 of 9 versions.').count()).toBe(1);
       });
     });
 

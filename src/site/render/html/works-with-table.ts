@@ -64,9 +64,9 @@ interface TableRow {
 function tableOf(partner: Partner, others: readonly Partner[]) {
   const lines = partner.lines.toReversed();
   const judged = others.map((other) => ({ other, pairs: judgePartner(partner, other) }));
-  const rows = lines.flatMap((line) => rowsOf(line, partner, judged));
-  const usable = rows.findIndex(({ cells }) => cells.some(isUsable));
-  const merged = mergeRows(rows);
+  const rows = mergeSame(lines.flatMap((line) => rowsOf(line, partner, judged)));
+  const usable = rows.findIndex(hasUse);
+  const merged = rows.filter(hasUse);
   const shown = merged.slice(0, maxRows);
   const isUsed = others.map((_, place) => shown.some(({ cells }) => isUsable(cells[place]!)));
 
@@ -92,36 +92,41 @@ function rowsOf(line: Partner['lines'][number], partner: Partner, judged: readon
 
   const parts = partsOfLine(line, partner, others).toReversed();
 
-  return parts.map((part): TableRow => {
+  const rows = parts.map((part): TableRow => {
     const last = part.at(-1)!;
-    const isWhole = parts.length === 1;
-
     return {
-      oldest: isWhole ? line.name : part[0].text,
-      newest: isWhole ? line.name : last.text,
+      oldest: part[0].text,
+      newest: last.text,
       cells: judged.map((each) => cellOf(partner, last, each)),
     };
   });
+
+  const merged = mergeSame(rows);
+
+  return merged.length === 1
+    ? merged.map((row) => ({ ...row, oldest: line.name, newest: line.name }))
+    : merged;
 }
 
-/** The rows with something to use. Neighbours with the same cells share a row. */
-function mergeRows(rows: readonly TableRow[]): TableRow[] {
+/** Neighbours with the same cells share a row. */
+function mergeSame(rows: readonly TableRow[]): TableRow[] {
   const merged: TableRow[] = [];
-  let before: TableRow | undefined;
 
   for (const row of rows) {
-    if (!row.cells.some(isUsable)) {
-      before = undefined;
-    } else if (before && isDeepStrictEqual(row.cells, before.cells)) {
-      before = { ...row, newest: before.newest };
-      merged[merged.length - 1] = before;
+    const before = merged.at(-1);
+
+    if (before && isDeepStrictEqual(row.cells, before.cells)) {
+      merged[merged.length - 1] = { ...row, newest: before.newest };
     } else {
-      before = row;
       merged.push(row);
     }
   }
 
   return merged;
+}
+
+function hasUse({ cells }: TableRow): boolean {
+  return cells.some(isUsable);
 }
 
 function labelOf(oldest: string, newest: string): string {
