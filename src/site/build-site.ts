@@ -1,3 +1,4 @@
+import { isPacked, packDetails } from '../ask/answers/packed-details.ts';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { compactDetails } from '../ask/answers/compact-details.ts';
@@ -230,6 +231,11 @@ function* writeComponents(
       if (file.path === `${name}.json`) {
         all.add(name, String(file.body));
       }
+    }
+
+    if (isPacked(contents.details.releases.length, definitions.size)) {
+      const body = `${JSON.stringify(packDetails(contents.details))}\n`;
+      writer.add({ path: `assets/facts/${name}.json`, body });
     }
 
     events.push(...contents.ends);

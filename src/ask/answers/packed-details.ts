@@ -25,9 +25,14 @@ export interface PackedDetails extends Pick<ComponentFacts, (typeof headKeys)[nu
   readonly others: readonly OtherFacts[];
 }
 
+/** Smaller indexes have fewer files. A plan names few of their components, so it saves less. */
+export function isLargeIndex(components: number): boolean {
+  return components > 100;
+}
+
 /** With fewer releases, the document in `details/` is small, and a file more would cost more than it saves. */
-export function isPacked(releases: number): boolean {
-  return releases > 60;
+export function isPacked(releases: number, components: number): boolean {
+  return releases > 60 && isLargeIndex(components);
 }
 
 const headKeys = [

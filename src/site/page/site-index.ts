@@ -42,7 +42,8 @@ export function openSite(mostReleases = Infinity) {
   /** From the packed facts, a fifth of the bytes of a large document. */
   async function openDetails(name: string): Promise<DetailsOn | undefined> {
     const component = await componentOf(name);
-    if (!component || !isPacked(component.releases)) {
+    const { components } = await readStatus();
+    if (!component || !isPacked(component.releases, Object.keys(components).length)) {
       return index.details(name);
     }
 

@@ -6,7 +6,6 @@ import { detailsOf } from '../../decide/details.ts';
 import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
 import { withStates, type DetailsOn } from '../../ask/answers/details-on.ts';
 import type { CalendarEvent } from '../../ask/server/formats/write-calendar.ts';
-import { isPacked, packDetails } from '../../ask/answers/packed-details.ts';
 import { supportedVersions } from '../../ask/answers/supported-lines.ts';
 import type { SiteContext, SiteFile } from './site-context.ts';
 import { renderComponentFeed } from './documents/atom.ts';
@@ -82,13 +81,6 @@ function* renderMachineFiles(
 
   yield { path: '{component}.json', body: renderReleaseFile(component) };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
-
-  if (isPacked(details.releases.length)) {
-    yield {
-      path: 'assets/facts/{component}.json',
-      body: `${JSON.stringify(packDetails(details))}\n`,
-    };
-  }
 
   yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
   yield { path: 'feeds/{component}.atom', body: renderComponentFeed(component, changes, site) };

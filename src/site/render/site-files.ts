@@ -1,3 +1,4 @@
+import { isLargeIndex } from '../../ask/answers/packed-details.ts';
 import { dayNumber, readableDay } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
@@ -74,7 +75,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets)
-      .filter(([name]) => name !== planScript || isLarge(summaries))
+      .filter(([name]) => name !== planScript || isLargeIndex(summaries.length))
       .map(([name, body]) => ({ path: `assets/${name}`, body })),
   ];
 }
@@ -94,18 +95,13 @@ function renderOnlyPresets(
   }));
 }
 
-/** The part of `more.js` that plans. */
+/** The part of `more.js` that plans. A plan of 40 of 403 components has 12 kB more on a phone without it. */
 const planScript = 'plan.js';
-
-/** A plan of 40 of 403 components has 120 kB on a phone with a script of its own, and 12 kB more without. */
-function isLarge(summaries: readonly ComponentSummary[]): boolean {
-  return summaries.length > 100;
-}
 
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   return renderPage(site, 'mine', {
     example: listExample(summaries),
-    script: isLarge(summaries) ? planScript : 'more.js',
+    script: isLargeIndex(summaries.length) ? planScript : 'more.js',
   });
 }
 

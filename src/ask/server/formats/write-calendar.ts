@@ -88,20 +88,18 @@ function escapeText(text: string): string {
 }
 
 const mostOctets = 74;
-const asciiParts = /[\s\S]{1,73}/g;
-const encoder = new TextEncoder();
 
 /** Lines have at most 75 octets, and no character is cut. */
 function fold(line: string): string {
-  if (/^[ -~]*$/.test(line)) {
-    return line.length <= mostOctets ? line : line.match(asciiParts)!.join('\r\n ');
+  if (line.length <= mostOctets && /^[ -~]*$/.test(line)) {
+    return line;
   }
 
   let folded = '';
   let octets = 0;
 
   for (const character of line) {
-    const { length } = encoder.encode(character);
+    const length = octetsOf(character);
     if (octets + length > mostOctets) {
       folded += '\r\n ';
       octets = 1;
@@ -112,4 +110,13 @@ function fold(line: string): string {
   }
 
   return folded;
+}
+
+/** In UTF-8. */
+function octetsOf(character: string): number {
+  if (character < '\u0800') {
+    return character < '\u0080' ? 1 : 2;
+  }
+
+  return character.length + 2;
 }
