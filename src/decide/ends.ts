@@ -23,6 +23,14 @@ export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupp
   return summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
 }
 
+/** The next end of a part of a component. */
+export function nextEnd(
+  summaries: readonly ComponentSummary[],
+  day: Day,
+): EndOfSupport | undefined {
+  return endsOfSupport(summaries).find((end) => end.day > day && !end.isOfAll);
+}
+
 function endsOf(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
 

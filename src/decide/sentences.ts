@@ -80,7 +80,7 @@ export function whyNoLatest({ lines, releases }: Judgement): string {
   if (!newest) {
     return lines.length === 0
       ? 'No release of it is known yet.'
-      : 'No release of it is recorded, only until when its lines are supported.';
+      : 'No release is recorded yet, only the ends of its lines.';
   }
 
   if (lines.some(isLineOpen)) {

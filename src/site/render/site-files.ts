@@ -1,8 +1,9 @@
 import { isLargeIndex } from '../../ask/answers/packed-details.ts';
-import { dayNumber, readableDay } from '../../core/model/dates.ts';
+import { dayNumber, readableDay, type Day } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
+import { nextEnd } from '../../decide/ends.ts';
 import { isStatic, type SiteContext, type SiteFile } from './site-context.ts';
 import type { SiteInput } from './site-input.ts';
 import { renderSiteFeed } from './documents/atom.ts';
@@ -100,17 +101,20 @@ const planScript = 'plan.js';
 
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   return renderPage(site, 'mine', {
-    example: listExample(summaries),
+    example: listExample(summaries, site.day),
     script: isLargeIndex(summaries.length) ? planScript : 'more.js',
   });
 }
 
-/** Two versions as people write them. */
-function listExample(summaries: readonly ComponentSummary[]): string {
-  return summaries
-    .flatMap(({ name, latest }) => (latest ? `${name} ${latest.version}` : []))
-    .slice(0, 2)
-    .join('\n');
+/** Two versions as people write them: the one that ends next, and the latest of another component. */
+function listExample(summaries: readonly ComponentSummary[], day: Day): string {
+  const next = nextEnd(summaries, day);
+  const ending = next && `${next.component.name} ${next.lines[0].name}`;
+  const others = summaries
+    .filter(({ name }) => name !== next?.component.name)
+    .flatMap(({ name, latest }) => (latest ? `${name} ${latest.version}` : []));
+
+  return [ending ?? [], others].flat().slice(0, 2).join('\n');
 }
 
 /** `assets/accent.css`: the configured colours. Print stays black and white. */

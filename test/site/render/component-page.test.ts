@@ -99,3 +99,11 @@ test('neighbours that are deprecated for one reason name it once', () => {
   expect(words.match(/ deprecated /g)).toHaveLength(3);
   expect(words.match(/Too old\. Read why/g)).toHaveLength(1);
 });
+
+test('a component with ends and without releases is not red', () => {
+  const support = { policy: 'dated' as const, lines: { '1.0': '2027-03-01' } };
+  const html = renderComponentPage(componentOf([], { support }), [], { ...site, theme });
+
+  expect(html).toContain('No release is recorded yet, only the ends of its lines.');
+  expect(html).toContain('class="answer hero tone-none"');
+});

@@ -165,16 +165,17 @@ export function rowOfEndpoint(endpoint: Endpoint, site: SiteContext, values: Exa
 }
 
 function rowOfTool(tool: Tool, site: SiteContext, values: ExampleValues): Row {
-  const { name, title, description } = tool;
+  const { name, description } = tool;
+  const [summary = '', ...more] = description.split(/(?<=\.) /);
   const toolInput = toolArguments(tool.example, values);
 
   return {
     anchor: `tool-${name}`,
     request: name,
-    summary: title,
+    summary,
     href: '',
     schema: '',
-    description,
+    description: more.join(' '),
     parameters: [],
     problems: [],
     deprecation: undefined,

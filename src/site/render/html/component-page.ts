@@ -133,7 +133,7 @@ function useView(component: Component): object {
   const more = deprecations.length - maxDeprecations;
 
   return {
-    tone: tone === 'over' ? 'gone' : tone,
+    tone: toneOfHead(tone, judgement),
     latest,
     isKnown: judgement.releases.length > 0,
     // A page that grows old judges its head again from this day on.
@@ -155,6 +155,15 @@ function useView(component: Component): object {
       ),
     moreDeprecations: more > 0 ? counted(more, 'more release') : '',
   };
+}
+
+/** Red is for releases that nobody should use. */
+function toneOfHead(tone: ReturnType<typeof toneOf>, { releases }: Judgement) {
+  if (releases.length === 0) {
+    return 'none';
+  }
+
+  return tone === 'over' ? 'gone' : tone;
 }
 
 /** `Move back to 2.0.`; empty where there is no reason to move off the latest version. */

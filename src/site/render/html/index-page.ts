@@ -1,4 +1,4 @@
-import { endsOfSupport } from '../../../decide/ends.ts';
+import { nextEnd } from '../../../decide/ends.ts';
 import { freshnessOfAll } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
 import type { Day } from '../../../core/model/dates.ts';
@@ -67,7 +67,7 @@ function hasPromise({ lines }: ComponentSummary): boolean {
 
 /** The first example is about the next end; the others fit every index. */
 function examplesOf(summaries: readonly ComponentSummary[], day: Day): string[] {
-  const next = endsOfSupport(summaries).find((end) => end.day > day && !end.isOfAll);
+  const next = nextEnd(summaries, day);
   const released = summaries.find(({ latest }) => latest);
   const ofLatest = released && `${released.definition.title} ${released.latest!.version}`;
   const ofEnd = next ? `${next.component.definition.title} ${next.lines[0].name}` : ofLatest;
