@@ -1,6 +1,6 @@
 import { isObject, type Fields } from './document-entries.ts';
 import { longestText, type Entry, type Item } from './items.ts';
-import { versionOrRange } from './read-line.ts';
+import { versionOrRange } from './build-lines.ts';
 import type { ReadText } from './items.ts';
 
 type LineOf = (text: string) => number | undefined;

@@ -1,5 +1,5 @@
 import type { Entry } from './items.ts';
-import { mavenEntry } from './read-line.ts';
+import { mavenEntry } from './build-lines.ts';
 
 /** The elements of a pom.xml with the coordinates of something in use. */
 const users = new Set(['dependency', 'plugin', 'extension', 'parent', '']);

@@ -12,7 +12,8 @@ import {
   readYarnLock,
 } from './node-files.ts';
 import { readPom } from './pom.ts';
-import { readLine, versionOrRange } from './read-line.ts';
+import { versionOrRange } from './build-lines.ts';
+import { readLine } from './read-line.ts';
 import type { ReadText } from './items.ts';
 
 /** The statements of a document; undefined for a text that is read line by line. */

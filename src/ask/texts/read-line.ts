@@ -1,6 +1,6 @@
 import { isDay } from '../../core/model/dates.ts';
-import { parseImage } from '../../core/model/purl.ts';
 import { parseVersion } from '../../core/model/version.ts';
+import { readBuildLine } from './build-lines.ts';
 import { longestText, readItem, statedItems, type Entry } from './items.ts';
 
 /** Words around names and versions in a sentence or a build file. */
@@ -30,7 +30,7 @@ export function readLine(written: string): Entry[] {
     return [[{ text: line.slice(0, longestText) }]];
   }
 
-  return readKnownLine(line) ?? readPieces(line);
+  return readBuildLine(line) ?? readPieces(line);
 }
 
 /** Whether a text reads as a version. A single number may have a suffix only behind a sign: `7zip` is a name. */
@@ -47,265 +47,133 @@ function isVersionText(text: string): boolean {
   return plain.includes('.') || /^v?\d+(?:[-+~]|$)/i.test(plain);
 }
 
-/** The statements of a line in a form of build files; undefined for a line of another form. */
-function readKnownLine(line: string): Entry[] | undefined {
-  return readImageLine(line) ?? readGradlePlugin(line) ?? readMavenElements(line) ?? readKeys(line);
-}
-
-/** `FROM image`, `COPY --from=image`, `image: name`, `uses: owner/action@v1`. */
-function readImageLine(line: string): Entry[] | undefined {
-  const [, image] =
-    /^(?:FROM(?:\s+--\S+)*|COPY\s+--from=|(?:-\s*)?image:|(?:-\s*)?uses:)\s*["']?([^\s"']+)/i.exec(
-      line,
-    ) ?? [];
-  if (image === undefined) {
-    return undefined;
-  }
-
-  const isInstruction = /^(?:FROM|COPY)\b/.test(line);
-  const reference = parseImage(image);
-  if (isInstruction && !reference) {
-    return [[{ text: image, name: image }]];
-  }
-
-  if (isInstruction && (reference?.tag ?? reference?.digest) === undefined) {
-    return [[{ text: image, purl: reference?.purl, isImage: true }]];
-  }
-
-  const entry = readItem(image);
-  if (!entry || !reference || entry.some(({ purl }) => purl)) {
-    return entry && [entry];
-  }
-
-  // Without a path, it is an image of Docker Hub, unless the index knows the name.
-  const [first] = entry;
-  const { tag: version, purl } = reference;
-
-  return [
-    [
-      ...entry,
-      { ...first!, name: undefined, purl: { ...purl, version }, isOtherwise: true, isImage: true },
-    ],
-  ];
-}
-
-/** `id("com.example.agent") version "1.0"`. */
-function readGradlePlugin(line: string): Entry[] | undefined {
-  const [, id, version] =
-    /(?:^|[\s(])id\s?\(?\s?["']([\w.-]+)["']\s?\)?(?:\s+version\s?\(?\s?["']([^"']+)["'])?/.exec(
-      line,
-    ) ?? [];
-
-  return id === undefined ? undefined : [pluginEntry(line, id, version)];
-}
-
-/** The statements of a Gradle plugin, which is also published as an artifact. */
-function pluginEntry(text: string, id: string, versionText: string | undefined): Entry {
-  const { version, range } = versionOrRange(versionText);
-  const marker = { type: 'maven', namespace: id, name: `${id}.gradle.plugin`, version };
-  const dot = id.lastIndexOf('.');
-  const artifact = { type: 'maven', namespace: id.slice(0, dot), name: id.slice(dot + 1), version };
-
-  return [
-    ...statedItems(text, id, version, range),
-    { text, purl: marker, version, range },
-    { text, purl: artifact, version, range, isOtherwise: true },
-  ];
-}
-
-/** `<artifactId>agent</artifactId><version>1.0</version>`. */
-function readMavenElements(line: string): Entry[] | undefined {
-  const content = (name: string) => {
-    const start = line.indexOf(`<${name}>`);
-    const end = line.indexOf(`</${name}>`);
-
-    return start >= 0 && end > start ? line.slice(start + name.length + 2, end).trim() : undefined;
-  };
-
-  const name = content('artifactId');
-  if (name === undefined) {
-    return undefined;
-  }
-
-  return [mavenEntry(line, content('groupId'), name, content('version'))];
-}
-
-export function mavenEntry(
-  text: string,
-  namespace: string | undefined,
-  name: string,
-  versionText: string | undefined,
-): Entry {
-  const { version, range } = versionOrRange(versionText);
-
-  if (namespace === undefined) {
-    return statedItems(text, name, version, range);
-  }
-
-  return [{ text, purl: { type: 'maven', namespace, name, version }, version, range }];
-}
-
-const keyForm =
-  /\b(group|name|module|id|version)["']?\s?[:=]\s?(?:["']([^"']*)["']|([^\s"',{}]+))/g;
-
-/** `group: 'com.example', name: 'agent', version: '1.0'`, `{ module = "com.example:agent", version = "1.0" }`. */
-function readKeys(line: string): Entry[] | undefined {
-  if (!/\b(?:module|version)\b/.test(line)) {
-    return undefined;
-  }
-
-  const keys = new Map(
-    Array.from(line.matchAll(keyForm), ([, key, quoted, bare]) => [key, quoted ?? bare ?? '']),
-  );
-  const [group, name] = [keys.get('group'), keys.get('name')];
-  const [id, versionText] = [keys.get('id'), keys.get('version')];
-  const module = keys.get('module') ?? (group && name ? `${group}:${name}` : undefined);
-  if (module?.includes(':')) {
-    const [namespace = '', artifact = ''] = module.split(':');
-    return [mavenEntry(line, namespace, artifact, versionText)];
-  }
-
-  if (versionText === undefined || (id ?? name) === undefined) {
-    return undefined;
-  }
-
-  if (id !== undefined) {
-    return [pluginEntry(line, id, versionText)];
-  }
-
-  const { version, range } = versionOrRange(versionText);
-
-  return [statedItems(line, name!, version, range)];
-}
-
-/** A version, or a range of versions: `^2.0.1`, `>=1 <2`, `*`. Neither for an empty text. */
-export function versionOrRange(versionText: string | undefined): {
-  version?: string;
-  range?: string;
-} {
-  const text = versionText?.trim() ?? '';
-  if (text === '') {
-    return {};
-  }
-
-  if (/^v?\d[\w.+~!-]*(?:@\S+)?$/i.test(text) && !/\.[x*]$/i.test(text)) {
-    return { version: text };
-  }
-
-  // Two signs of equality are pip's sign for one version.
-  const exact = /^={1,3}\s*(v?\d[\w.+~!-]*)$/i.exec(text)?.[1];
-
-  return exact === undefined ? { range: text } : { version: exact };
-}
-
-/** The words of a name, and their place in the line. */
-interface Words {
-  readonly words: string[];
-  readonly start: number;
+/** What was read of a line so far. */
+interface Reading {
+  readonly line: string;
+  readonly entries: Entry[];
+  /** Words without a version. */
+  readonly remarks: Entry[];
+  /** The words of a name that waits for its version, and their place in the line. */
+  pending?: { readonly words: string[]; readonly start: number } | undefined;
+  /** The signs of comparison before the next version. */
+  sign: string;
+  isNewCell: boolean;
+  /** Whether the next version is the second of one name: `svc 1.0 to 2.0`. */
+  isPair: boolean;
 }
 
 /** Names with versions in any usual form, several on a line, too. */
 function readPieces(line: string): Entry[] {
-  const entries: Entry[] = [];
-  const remarks: Entry[] = [];
-  let pending: Words | undefined;
-  let sign = '';
-  let isNewCell = false;
-  let isPair = false;
-
-  const leaveWords = () => {
-    if (pending) {
-      remarks.push(wordsEntry(pending.words));
-    }
-
-    pending = undefined;
+  const reading: Reading = {
+    line,
+    entries: [],
+    remarks: [],
+    sign: '',
+    isNewCell: false,
+    isPair: false,
   };
 
   for (const match of line.matchAll(pieces)) {
-    const [, maven, purl, cellEnd, versionText, word = ''] = match;
-    const end = match.index + match[0].length;
-
-    if (cellEnd !== undefined) {
-      isNewCell = true;
-      sign = '';
-      continue;
-    }
-
-    if (versionText !== undefined) {
-      sign += versionText;
-      continue;
-    }
-
-    if (purl !== undefined) {
-      leaveWords();
-      entries.push(readItem(purl) ?? [{ text: purl }]);
-      continue;
-    }
-
-    const text = maven ?? trimmed(word);
-    const usedSign = sign;
-
-    sign = '';
-
-    if (maven !== undefined || isVersionText(text) || text.includes('..')) {
-      const range = rangeOf(usedSign, text, maven);
-      const last = entries.at(-1);
-
-      if (isPair && last && !pending) {
-        entries[entries.length - 1] = inRange(last, `to ${text}`);
-      } else if (pending) {
-        const written = line.slice(pending.start, end);
-        const name = line.slice(pending.start, match.index).replace(/[\s"'`=:<>~^!,;|]+$/, '');
-        const version = range === undefined ? text : undefined;
-
-        entries.push(namedEntry({ written, name, words: pending.words, version, range, usedSign }));
-        pending = undefined;
-      } else {
-        addNameless(entries, text, range);
-      }
-
-      isPair = false;
-      continue;
-    }
-
-    isPair = between.test(text) && entries.length > 0 && !pending;
-
-    if (isPair || isIgnored(text)) {
-      continue;
-    }
-
-    if (pending && line[match.index - 1] === '=' && !text.includes('@')) {
-      // A tag or a commit in place of a version.
-      const { words, start } = pending;
-      const written = line.slice(start, end);
-
-      entries.push(namedEntry({ written, name: words.join(' '), words, version: text }));
-      pending = undefined;
-      continue;
-    }
-
-    const joined = readJoined(text, pending?.words ?? []);
-
-    if (joined) {
-      entries.push(joined);
-      pending = undefined;
-    } else if (pending && !isNewCell) {
-      pending.words.push(text);
-    } else {
-      leaveWords();
-      pending = { words: [text], start: match.index };
-    }
-
-    isNewCell = false;
+    readPiece(reading, match);
   }
 
-  leaveWords();
+  leaveWords(reading);
 
+  const { entries, remarks } = reading;
   if (entries.length === 0) {
     return remarks.length > 0 ? remarks : [[{ text: line }]];
   }
 
   return [...entries, ...remarks.map(asRemark)];
+}
+
+function readPiece(reading: Reading, match: RegExpExecArray): void {
+  const [, maven, purl, cellEnd, sign, word = ''] = match;
+
+  if (cellEnd !== undefined) {
+    reading.isNewCell = true;
+    reading.sign = '';
+  } else if (sign !== undefined) {
+    reading.sign += sign;
+  } else if (purl !== undefined) {
+    leaveWords(reading);
+    reading.entries.push(readItem(purl) ?? [{ text: purl }]);
+  } else {
+    const text = maven ?? trimmed(word);
+
+    if (maven !== undefined || isVersionText(text) || text.includes('..')) {
+      readVersion(reading, match, text);
+    } else {
+      readWord(reading, match, text);
+    }
+  }
+}
+
+/** The words before belong to no version. */
+function leaveWords(reading: Reading): void {
+  if (reading.pending) {
+    reading.remarks.push(wordsEntry(reading.pending.words));
+  }
+
+  reading.pending = undefined;
+}
+
+function readVersion(reading: Reading, match: RegExpExecArray, text: string): void {
+  const { line, entries, pending, isPair, sign: usedSign } = reading;
+  const range = rangeOf(usedSign, text, match[1]);
+  const last = entries.at(-1);
+
+  if (isPair && last && !pending) {
+    entries[entries.length - 1] = inRange(last, `to ${text}`);
+  } else if (pending) {
+    const written = line.slice(pending.start, match.index + match[0].length);
+    const name = line.slice(pending.start, match.index).replace(/[\s"'`=:<>~^!,;|]+$/, '');
+    const version = range === undefined ? text : undefined;
+
+    entries.push(namedEntry({ written, name, words: pending.words, version, range, usedSign }));
+  } else {
+    addNameless(entries, text, range);
+  }
+
+  reading.sign = '';
+  reading.pending = undefined;
+  reading.isPair = false;
+}
+
+function readWord(reading: Reading, match: RegExpExecArray, text: string): void {
+  const { line, entries, pending, isNewCell } = reading;
+
+  reading.sign = '';
+  reading.isPair = between.test(text) && entries.length > 0 && !pending;
+
+  if (reading.isPair || isIgnored(text)) {
+    return;
+  }
+
+  if (pending && line[match.index - 1] === '=' && !text.includes('@')) {
+    // A tag or a commit in place of a version.
+    const { words, start } = pending;
+    const written = line.slice(start, match.index + match[0].length);
+
+    entries.push(namedEntry({ written, name: words.join(' '), words, version: text }));
+    reading.pending = undefined;
+
+    return;
+  }
+
+  const joined = readJoined(text, pending?.words ?? []);
+
+  if (joined) {
+    entries.push(joined);
+    reading.pending = undefined;
+  } else if (pending && !isNewCell) {
+    pending.words.push(text);
+  } else {
+    leaveWords(reading);
+    reading.pending = { words: [text], start: match.index };
+  }
+
+  reading.isNewCell = false;
 }
 
 function asRemark(entry: Entry): Entry {

@@ -1,6 +1,7 @@
 import { withoutInvisible } from '../../core/text/text.ts';
 import { entryOf, longestText, statedItems, type Entry } from './items.ts';
-import { readLine, versionOrRange } from './read-line.ts';
+import { versionOrRange } from './build-lines.ts';
+import { readLine } from './read-line.ts';
 
 /** The positions of the columns in a table; -1 for a missing column. */
 interface Columns {

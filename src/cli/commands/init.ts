@@ -88,50 +88,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const { options } = invocation;
-  const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
-  const isPrivate = options.private !== undefined;
-  const usual = isPrivate ? 'cloudflare' : 'files';
-  const host = parseOption('--host', options.host, Host) ?? usual;
-  const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
-  const releasesUrl =
-    siteUrlOf('--releases-url', options['releases-url']) ??
-    (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
-
-  if (host === 'pages' && forge !== 'github') {
-    throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
-  }
-
-  const to = options.to === undefined ? undefined : resolve(options.to);
-  if (to !== undefined && host !== 'files') {
-    throw new UsageError(`--to: expected --host files; got ${host}`);
-  }
-
-  const program = packedProgram(options);
-
-  const values = {
-    PROGRAM: program === undefined ? programVersion() : `file:program/${basename(program)}`,
-    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
-    PUBLISH_FOLDER: to ?? '/srv/releases',
-    RELEASES_URL: releasesUrl ?? placeholder('releases'),
-    REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
-  };
-
-  const index = { folder, env, host, isPrivate, isSigned: false };
-  const starter = starterFiles({ ...index, forge, values, usesNpmToken: usesNpmToken(folder) });
-
-  const all = [
-    ...starter.map((file) => {
-      switch (relative(folder, file.path)) {
-        case join('site', 'site.json'):
-          return withDefaults(file, options);
-        case 'package.json':
-          return needsNode(env) ? withNode(file) : file;
-        default:
-          return file;
-      }
-    }),
-    ...accessFiles(folder, host, options),
-  ];
+  const settings = readSettings(options);
+  const { forge, host, program, releasesUrl, repositoryUrl } = settings;
+  const all = newFiles(folder, env, options, settings);
 
   const left = all
     .map((file) => {
@@ -174,6 +133,71 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   return words.length === 1
     ? addPackages({ ...invocation, root, words: [], options: { from: words[0] } })
     : addPackages({ ...invocation, root, words, options: {} });
+}
+
+interface Settings {
+  readonly forge: Forge;
+  readonly host: Host;
+  readonly repositoryUrl: string | undefined;
+  readonly releasesUrl: string | undefined;
+  /** The folder that a server serves. */
+  readonly to: string | undefined;
+  /** The path of the packed program. */
+  readonly program: string | undefined;
+}
+
+/** Throws a `UsageError` for options that exclude each other. */
+function readSettings(options: Values<Options>): Settings {
+  const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
+  const usual = options.private === undefined ? 'files' : 'cloudflare';
+  const host = parseOption('--host', options.host, Host) ?? usual;
+  const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
+  const releasesUrl =
+    siteUrlOf('--releases-url', options['releases-url']) ??
+    (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
+
+  if (host === 'pages' && forge !== 'github') {
+    throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
+  }
+
+  const to = options.to === undefined ? undefined : resolve(options.to);
+  if (to !== undefined && host !== 'files') {
+    throw new UsageError(`--to: expected --host files; got ${host}`);
+  }
+
+  return { forge, host, repositoryUrl, releasesUrl, to, program: packedProgram(options) };
+}
+
+/** The files of an empty index. */
+function newFiles(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  options: Values<Options>,
+  { forge, host, repositoryUrl, releasesUrl, to, program }: Settings,
+): StarterFile[] {
+  const values = {
+    PROGRAM: program === undefined ? programVersion() : `file:program/${basename(program)}`,
+    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
+    PUBLISH_FOLDER: to ?? '/srv/releases',
+    RELEASES_URL: releasesUrl ?? placeholder('releases'),
+    REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
+  };
+
+  const index = { folder, env, host, isPrivate: options.private !== undefined, isSigned: false };
+  const starter = starterFiles({ ...index, forge, values, usesNpmToken: usesNpmToken(folder) });
+
+  const files = starter.map((file) => {
+    switch (relative(folder, file.path)) {
+      case join('site', 'site.json'):
+        return withDefaults(file, options);
+      case 'package.json':
+        return needsNode(env) ? withNode(file) : file;
+      default:
+        return file;
+    }
+  });
+
+  return [...files, ...accessFiles(folder, host, options)];
 }
 
 /** The packed program of this version, in the folder of `--program`. */
