@@ -1,0 +1,229 @@
+import { spawnSync } from 'node:child_process';
+import { basename, join, relative, resolve } from 'node:path';
+import semver from 'semver';
+import { AccessConfig } from '../core/schemas/access/access-config.ts';
+import { Host, placeholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { HttpsUrl } from '../core/schemas/definition/links.ts';
+import { neededNode, nodePackages, programVersion } from '../io/program.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { policyForms, readPolicy } from './read-policy.ts';
+import { formatDocument } from '../io/files/save.ts';
+import { defined } from '../core/text/text.ts';
+import {
+  firstProblem,
+  flag,
+  parseOption,
+  siteUrlOf,
+  text,
+  UsageError,
+  type Values,
+} from './command.ts';
+import { Forge, starterFiles, usesNpmToken, type StarterFile } from './starter.ts';
+
+export const initOptions = {
+  'releases-url': text('URL', 'address of the published site'),
+  host: text('HOST', 'files (default: a folder of any server), pages (GitHub Pages) or cloudflare'),
+  to: text('DIR', 'with --host files: the folder that the server serves'),
+  program: text('FOLDER', 'take the program from its packed file in this folder'),
+  'repository-url': text('URL', 'repository of the index, where readers report problems'),
+  ci: text('FORGE', 'github (default), gitlab, or none: a Dockerfile, for any scheduler'),
+  private: text(
+    'EMAIL',
+    'a private index with this first reader; it needs, and implies, --host cloudflare (default: public)',
+  ),
+  support: text('POLICY', `${policyForms}, for every component that states no other`),
+  line: text('DIGITS', 'with --support: how many digit groups name a release line (default: 2)'),
+  homepage: text('URL', 'documentation of a component, where {component} is its name'),
+  changelog: text('URL', 'release history of a component, likewise'),
+  add: text(
+    'PACKAGES',
+    'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
+  ),
+  update: flag('name the files of the forge that this version changes'),
+  yes: flag('with --update: write the changes'),
+};
+
+export type InitOptions = typeof initOptions;
+
+interface NewIndexSettings {
+  readonly forge: Forge;
+  readonly host: Host;
+  readonly repositoryUrl: string | undefined;
+  readonly releasesUrl: string | undefined;
+  /** The folder that a server serves. */
+  readonly to: string | undefined;
+  /** The path of the packed program. */
+  readonly program: string | undefined;
+}
+
+/** The settings of a new index. Throws a `UsageError` for options that exclude each other. */
+export function readInitOptions(options: Values<InitOptions>): NewIndexSettings {
+  const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
+  const usual = options.private === undefined ? 'files' : 'cloudflare';
+  const host = parseOption('--host', options.host, Host) ?? usual;
+  const repositoryUrl = parseOption('--repository-url', options['repository-url'], HttpsUrl);
+  const releasesUrl =
+    siteUrlOf('--releases-url', options['releases-url']) ??
+    (host === 'pages' ? pagesUrlOf(repositoryUrl) : undefined);
+
+  if (host === 'pages' && forge !== 'github') {
+    throw new UsageError(`--host pages: only GitHub deploys to GitHub Pages; got --ci ${forge}`);
+  }
+
+  const to = options.to === undefined ? undefined : resolve(options.to);
+  if (to !== undefined && host !== 'files') {
+    throw new UsageError(`--to: expected --host files; got ${host}`);
+  }
+
+  return { forge, host, repositoryUrl, releasesUrl, to, program: packedProgram(options) };
+}
+
+/** The files of an empty index. */
+export function newFiles(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  options: Values<InitOptions>,
+  { forge, host, repositoryUrl, releasesUrl, to, program }: NewIndexSettings,
+): StarterFile[] {
+  const values = {
+    PROGRAM: program === undefined ? programVersion() : `file:program/${basename(program)}`,
+    '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
+    PUBLISH_FOLDER: to ?? '/srv/releases',
+    RELEASES_URL: releasesUrl ?? placeholder('releases'),
+    REPOSITORY_URL: repositoryUrl ?? placeholder('repository'),
+  };
+
+  const index = { folder, env, host, isPrivate: options.private !== undefined, isSigned: false };
+  const starter = starterFiles({ ...index, forge, values, usesNpmToken: usesNpmToken(folder) });
+
+  const files = starter.map((file) => {
+    switch (relative(folder, file.path)) {
+      case join('site', 'site.json'):
+        return withDefaults(file, options);
+      case 'package.json':
+        return needsNode(env) ? withNode(file) : file;
+      default:
+        return file;
+    }
+  });
+
+  return [...files, ...accessFiles(folder, host, options)];
+}
+
+/** The packed program of this version, in the folder of `--program`. */
+export function packedProgram({ program: folder }: Values<InitOptions>): string | undefined {
+  if (folder === undefined) {
+    return undefined;
+  }
+
+  const path = resolve(folder, `release-index-${programVersion()}.tgz`);
+  if (isAbsent(path)) {
+    throw new UsageError(
+      `--program: ${path} does not exist; the script "pack" of the checkout makes it`,
+    );
+  }
+
+  return path;
+}
+
+/** Whether the Node that npm itself runs on is too old, and the program runs on the one of the checkout. */
+function needsNode({ npm_node_execpath: nodeOfNpm }: NodeJS.ProcessEnv): boolean {
+  if (nodeOfNpm === undefined || nodeOfNpm === process.execPath) {
+    return false;
+  }
+
+  const { stdout } = spawnSync(nodeOfNpm, ['--version'], { encoding: 'utf8' });
+
+  return !semver.satisfies(stdout.trim(), neededNode());
+}
+
+/** `package.json` that also installs Node, as the checkout does. */
+function withNode(file: StarterFile): StarterFile {
+  const manifest = {
+    ...(JSON.parse(file.content) as object),
+    optionalDependencies: nodePackages(),
+  };
+  return { ...file, content: formatDocument(manifest) };
+}
+
+/** `site/site.json` with `defaults` for definitions. */
+function withDefaults(
+  file: StarterFile,
+  { support, line, homepage, changelog }: Values<InitOptions>,
+): StarterFile {
+  const policy = readPolicy(support ?? '');
+  if (support !== undefined && policy === undefined) {
+    throw new UsageError(`--support: expected ${policyForms}`);
+  }
+
+  if (line !== undefined && policy === undefined) {
+    throw new UsageError('--line: expected also --support');
+  }
+
+  const digits = line === undefined ? {} : { line: Number(line) };
+
+  const defaults = defined({
+    homepage,
+    changelogUrl: changelog,
+    support: policy && { ...policy, ...digits },
+  });
+  if (Object.keys(defaults).length === 0) {
+    return file;
+  }
+
+  const parsed = SiteConfig.shape.defaults.safeParse(defaults);
+
+  if (!parsed.success) {
+    const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
+    throw new UsageError(
+      `--${path[0] === 'changelogUrl' ? 'changelog' : String(path[0])}: ${message}`,
+    );
+  }
+
+  return {
+    ...file,
+    content: formatDocument({ ...(JSON.parse(file.content) as object), defaults }),
+  };
+}
+
+/** The readers of a private index. */
+function accessFiles(
+  folder: string,
+  host: Host,
+  { private: email }: Values<InitOptions>,
+): StarterFile[] {
+  if (email === undefined) {
+    return [];
+  }
+
+  if (host !== 'cloudflare') {
+    throw new UsageError(
+      `--private: --host ${host} serves everything to everybody; expected --host cloudflare`,
+    );
+  }
+
+  const [username = ''] = email.split('@');
+  const access = { protect: 'everything', users: [{ username, email }] };
+  const parsed = AccessConfig.safeParse(access);
+  if (!parsed.success) {
+    throw new UsageError(`--private: ${firstProblem(parsed.error)}`);
+  }
+
+  const $schema = '../node_modules/release-index/site/schema/access.json';
+  const path = join(folder, 'site', 'access.json');
+
+  return [{ path, content: formatDocument({ $schema, ...access }), isOfForge: false }];
+}
+
+/** The GitHub Pages address of a repository at GitHub; undefined for others. */
+function pagesUrlOf(repositoryUrl: string | undefined): string | undefined {
+  const [, owner, name] =
+    /^https:\/\/github\.com\/([\w-]+)\/([\w.-]+?)(?:\.git|\/)?$/.exec(repositoryUrl ?? '') ?? [];
+  if (owner === undefined || name === undefined) {
+    return undefined;
+  }
+
+  const site = `${owner.toLowerCase()}.github.io`;
+
+  return name.toLowerCase() === site ? `https://${site}` : `https://${site}/${name}`;
+}
