@@ -1,13 +1,7 @@
-import type { z } from 'zod';
-import {
-  componentNameOf,
-  type Given,
-  type RequiredKey,
-} from '../../record/add/draft-definition.ts';
-import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
-import { HttpsUrl, UpstreamUrl } from '../../core/schemas/definition/links.ts';
+import { componentNameOf, type RequiredKey } from '../../record/add/draft-definition.ts';
+import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
-import { packageSources, TypedSource } from '../../record/sources/index.ts';
+import { packageSources, type TypedSource } from '../../record/sources/index.ts';
 import { listProducts } from '../../record/sources/endoflife-date.ts';
 import { SourceError } from '../../record/sources/datasource.ts';
 import { HttpError } from '../../io/http/error.ts';
@@ -16,16 +10,8 @@ import {
   readProductFolder,
   type FolderProduct,
 } from '../../record/add/read-product-folder.ts';
-import { didYouMean } from '../../core/text/nearest.ts';
-import { describeProblems } from '../../core/schemas/problems.ts';
-import { lineOf } from '../../core/schemas/scalars.ts';
 import { toDay } from '../../core/model/dates.ts';
 import { addComponent, AddError, type Wanted } from '../../record/add/add-component.ts';
-import {
-  readReleaseList,
-  ReleaseListError,
-  type ReleaseList,
-} from '../../record/add/read-release-list.ts';
 import type { PolicyContext } from '../../record/add/find-policy.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import {
@@ -39,44 +25,29 @@ import {
 } from '../../core/schemas/finding.ts';
 import { sourceId } from '../../core/schemas/definition/source.ts';
 import { readDefinition } from '../../record/read-definition.ts';
-import { decode, valueOf } from '../../io/files/read-documents.ts';
+import { valueOf } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { definitionPath, listComponents, recordedPath, type Root } from '../../io/files/root.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { formatDocument } from '../../io/files/save.ts';
-import { defined, quote, sentence } from '../../core/text/text.ts';
-import { askPerson, flag, parseOption, shared, text, UsageError } from '../command.ts';
-import type { Command, Invocation, Values } from '../command.ts';
+import { quote, sentence } from '../../core/text/text.ts';
+import {
+  askPerson,
+  parseOption,
+  UsageError,
+  type Command,
+  type Invocation,
+  type Values,
+} from '../command.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../../run/open-upstreams.ts';
 import type { ListedPackage } from '../packages-to-add.ts';
-import { readInput } from '../read-items.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
+import { addOptions, describeMissing, readAddRequest, type AddOptions } from '../add-request.ts';
 
-const optionTable = {
-  from: text(
-    'FILE',
-    'packages of a manifest, lock file, bill of materials or list (- for standard input)',
-  ),
-  all: text(
-    'URL|FOLDER',
-    'with endoflife-date: all products of an instance, or of a folder of its files',
-  ),
-  name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
-  'registry-url': text('URL', 'registry of the package, instead of the default one'),
-  title: text('TEXT', 'in place of the answer of the registry'),
-  homepage: text('URL', 'in place of the answer of the registry'),
-  changelog: text('URL', 'in place of the answer of the registry'),
-  support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
-  replace: flag('overwrite an existing definition; recorded data stays'),
-  'dry-run': flag('ask the registry and show the result, but write nothing'),
-  ...shared('root'),
-};
-type Options = typeof optionTable;
-
-export const command: Command<Options> = {
+export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
-  options: optionTable,
+  options: addOptions,
   details: [
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
     'records its releases in data/<component>.json. --replace keeps recorded data and values that no registry states, such as a',
@@ -109,14 +80,14 @@ export const command: Command<Options> = {
   run,
 };
 
-function run(invocation: Invocation<Options>): Promise<number> {
+export function run(invocation: Invocation<AddOptions>): Promise<number> {
   return addPackages({ ...invocation, words: invocation.arguments });
 }
 
 interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** A datasource and the names of its packages; empty where an option names the packages. */
   readonly words: readonly string[];
-  readonly options: Values<Options>;
+  readonly options: Values<AddOptions>;
 }
 
 /** Defines and gathers components. Also for the first packages of a new index. */
@@ -132,7 +103,7 @@ export async function addPackages(input: AddInput): Promise<number> {
     return addAll(input);
   }
 
-  const wanted = await readRequest(args[0], args[1], options);
+  const wanted = await readAddRequest(args[0], args[1], options);
 
   throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options.replace === true));
 
@@ -172,7 +143,7 @@ async function addAll(input: AddInput): Promise<number> {
     datasource !== undefined &&
     !packageSources.some((source) => source.datasource === datasource)
   ) {
-    throw new UsageError(...missingArguments(datasource));
+    throw new UsageError(...describeMissing(datasource));
   }
 
   const { heirs, owners } = readIndex(root);
@@ -196,18 +167,26 @@ async function addAll(input: AddInput): Promise<number> {
   const packages = await listPackages(request, report, upstreams);
   const isDry = options['dry-run'] === true;
 
-  const add = async ({ datasource, packageName, registryUrl }: ListedPackage) => {
-    const registry = registryUrl ?? options['registry-url'];
-    const wanted = await readRequest(datasource, packageName, {
-      ...options,
-      'registry-url': registry,
-    });
-    throwErrors(checkNewName(root, wanted.name, heirs));
-
-    return addOne(input, wanted, upstreams);
-  };
+  const add = (listed: ListedPackage) => addListed(input, listed, heirs, upstreams);
 
   return addMany(input, { packages, owners, isDry, add }).finally(() => upstreams.http.close());
+}
+
+async function addListed(
+  input: AddInput,
+  { datasource, packageName, registryUrl }: ListedPackage,
+  heirs: ReadonlyMap<string, string>,
+  upstreams: ReturnType<typeof openUpstreams>,
+): Promise<AddedComponent> {
+  const registry = registryUrl ?? input.options['registry-url'];
+  const wanted = await readAddRequest(datasource, packageName, {
+    ...input.options,
+    'registry-url': registry,
+  });
+
+  throwErrors(checkNewName(input.root, wanted.name, heirs));
+
+  return addOne(input, wanted, upstreams);
 }
 
 /** Adds all products of an instance of endoflife.date, or of a folder with files of its form. */
@@ -248,15 +227,7 @@ async function addProducts(
   const registryUrl = apiAddress(parseOption('--all', place, UpstreamUrl) ?? place);
   const listed = await listAll(upstreams, registryUrl);
 
-  const add = async ({ datasource, packageName }: ListedPackage) => {
-    const wanted = await readRequest(datasource, packageName, {
-      ...options,
-      'registry-url': registryUrl,
-    });
-    throwErrors(checkNewName(root, wanted.name, heirs));
-
-    return addOne(input, wanted, upstreams);
-  };
+  const add = (product: ListedPackage) => addListed(input, product, heirs, upstreams);
 
   return addMany(input, { packages: listed, owners, isDry, add });
 }
@@ -386,161 +357,6 @@ const givenOptions: Readonly<Record<RequiredKey, string>> = {
   homepage: '--homepage URL',
   changelogUrl: '--changelog URL',
 };
-
-/** The names of source keys on the command line. */
-const argumentOf: Readonly<Record<string, string>> = {
-  packageName: '<package>',
-  registryUrl: '--registry-url',
-};
-
-/** Throws a UsageError with every problem of the arguments and options. */
-async function readRequest(
-  datasource: string | undefined,
-  subject: string | undefined,
-  options: Values<Options>,
-): Promise<Wanted> {
-  const form = addForms().find((one) => one.datasource === datasource);
-  if (!form || datasource === undefined || subject === undefined) {
-    throw new UsageError(...missingArguments(datasource));
-  }
-
-  const wrong: string[] = [];
-
-  const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
-    const parsed = schema.safeParse(input);
-    if (parsed.success) {
-      return parsed.data;
-    }
-
-    const named = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
-
-    for (const problem of describeProblems(input, schema)) {
-      wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, named));
-    }
-
-    return undefined;
-  };
-
-  const registryUrl = options['registry-url'];
-  if (form.needsRegistry && registryUrl === undefined) {
-    const noDefault = `${datasource} has no default registry; give the address of its registry`;
-    throw new UsageError(`--registry-url: ${noDefault}`);
-  }
-
-  const { coordinates, facts: listed, latest, notes } = await readCoordinates(datasource, subject);
-  const source = check('source', defined({ datasource, ...coordinates, registryUrl }), TypedSource);
-
-  const facts = defined({
-    ...listed,
-    title: check('--title', options.title, lineOf(200).optional()),
-    homepage: check('--homepage', options.homepage, HttpsUrl.optional()) ?? listed.homepage,
-    changelogUrl:
-      check('--changelog', options.changelog, HttpsUrl.optional()) ?? listed.changelogUrl,
-    support: statedPolicy(options.support, wrong),
-  });
-
-  const name = options.name ?? componentNameOf(nameInSubject(datasource, subject));
-  const whyNot =
-    name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
-  if (whyNot !== undefined) {
-    wrong.push(`--name: ${whyNot}`);
-  }
-
-  if (wrong.length > 0 || !source || name === undefined) {
-    throw new UsageError(...wrong);
-  }
-
-  return { name, source, facts, statedLatest: latest, notes };
-}
-
-/** The keys of a source that the second argument stands for, and what a list states about the component. */
-async function readCoordinates(
-  datasource: string,
-  subject: string,
-): Promise<Partial<ReleaseList> & { coordinates: object; facts: Given }> {
-  switch (datasource) {
-    case 'json':
-      return { coordinates: { url: subject }, facts: {} };
-    case 'static': {
-      const { releases, ...list } = await readListFile(subject);
-      return { coordinates: { releases }, ...list };
-    }
-    default:
-      return { coordinates: { packageName: subject }, facts: {} };
-  }
-}
-
-async function readListFile(path: string): Promise<ReleaseList> {
-  try {
-    return readReleaseList(decode(await readInput(path)));
-  } catch (error) {
-    throw error instanceof ReleaseListError ? inputError(path, error.message) : error;
-  }
-}
-
-/** The text that the component is named after: the package, or the file without its ending. */
-function nameInSubject(datasource: string, subject: string): string {
-  if (datasource !== 'json' && datasource !== 'static') {
-    return subject;
-  }
-
-  const path = URL.parse(subject)?.pathname ?? subject;
-  const parts = path.replace(/\.[a-z]+$/i, '').split('/');
-
-  return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
-}
-
-function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
-  const policy = text === 'none' ? { policy: 'none' as const } : readPolicy(text ?? '');
-  if (text !== undefined && !policy) {
-    wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);
-  }
-
-  return policy;
-}
-
-interface AddForm {
-  datasource: string;
-  /** The arguments, with an example. */
-  form: string;
-  needsRegistry: boolean;
-}
-
-/** What can be added by arguments: packages, a document of releases, a list in a file. */
-function addForms(): AddForm[] {
-  const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
-    const registry = needsRegistry ? ' --registry-url URL' : '';
-    return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };
-  });
-
-  return [
-    ...forms,
-    { datasource: 'json', form: 'add json https://example.com/agent.json', needsRegistry: false },
-    { datasource: 'static', form: 'add static releases.csv', needsRegistry: false },
-  ];
-}
-
-/** The problem with the datasource or the missing package, and the form expected. */
-function missingArguments(datasource: string | undefined): string[] {
-  const forms = addForms();
-  const incomplete = forms.find((one) => one.datasource === datasource);
-  if (incomplete) {
-    return [`add ${datasource} needs a second argument: ${incomplete.form}`];
-  }
-
-  const names = forms.map((one) => one.datasource);
-
-  const problem =
-    datasource === undefined
-      ? 'add expects <datasource> <package>; got none.'
-      : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
-
-  return [
-    `${problem} Datasources:`,
-    ...forms.map(({ form }) => `  ${form}`),
-    'Releases on a page of text are defined by hand: components/<component>.json.',
-  ];
-}
 
 /** Finds conflicts of a new name: existing files, or another component that had the name earlier. */
 function checkNewName(

@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import { componentNameOf, type Given } from '../record/add/draft-definition.ts';
+import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
+import { HttpsUrl } from '../core/schemas/definition/links.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import { packageSources, TypedSource } from '../record/sources/index.ts';
+import { didYouMean } from '../core/text/nearest.ts';
+import { describeProblems } from '../core/schemas/problems.ts';
+import { lineOf } from '../core/schemas/scalars.ts';
+import type { Wanted } from '../record/add/add-component.ts';
+import {
+  readReleaseList,
+  ReleaseListError,
+  type ReleaseList,
+} from '../record/add/read-release-list.ts';
+import { inputError } from '../core/schemas/finding.ts';
+import { decode } from '../io/files/read-documents.ts';
+import { defined } from '../core/text/text.ts';
+import { flag, shared, text, UsageError, type Values } from './command.ts';
+import { readInput } from './read-items.ts';
+import { policyForms, readPolicy } from './read-policy.ts';
+
+export const addOptions = {
+  from: text(
+    'FILE',
+    'packages of a manifest, lock file, bill of materials or list (- for standard input)',
+  ),
+  all: text(
+    'URL|FOLDER',
+    'with endoflife-date: all products of an instance, or of a folder of its files',
+  ),
+  name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
+  'registry-url': text('URL', 'registry of the package, instead of the default one'),
+  title: text('TEXT', 'in place of the answer of the registry'),
+  homepage: text('URL', 'in place of the answer of the registry'),
+  changelog: text('URL', 'in place of the answer of the registry'),
+  support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
+  replace: flag('overwrite an existing definition; recorded data stays'),
+  'dry-run': flag('ask the registry and show the result, but write nothing'),
+  ...shared('root'),
+};
+
+export type AddOptions = typeof addOptions;
+
+/** The names of source keys on the command line. */
+const argumentOf: Readonly<Record<string, string>> = {
+  packageName: '<package>',
+  registryUrl: '--registry-url',
+};
+
+/** Throws a UsageError with every problem of the arguments and options. */
+export async function readAddRequest(
+  datasource: string | undefined,
+  subject: string | undefined,
+  options: Values<AddOptions>,
+): Promise<Wanted> {
+  const form = addForms().find((one) => one.datasource === datasource);
+  if (!form || datasource === undefined || subject === undefined) {
+    throw new UsageError(...describeMissing(datasource));
+  }
+
+  const wrong: string[] = [];
+
+  const check = <T>(name: string, input: unknown, schema: z.ZodType<T>): T | undefined => {
+    const parsed = schema.safeParse(input);
+    if (parsed.success) {
+      return parsed.data;
+    }
+
+    const named = (_: string, key = '') => `${argumentOf[key] ?? name}: `;
+
+    for (const problem of describeProblems(input, schema)) {
+      wrong.push(problem.replace(/^(?:(packageName|registryUrl): )?/, named));
+    }
+
+    return undefined;
+  };
+
+  const registryUrl = options['registry-url'];
+  if (form.needsRegistry && registryUrl === undefined) {
+    const noDefault = `${datasource} has no default registry; give the address of its registry`;
+    throw new UsageError(`--registry-url: ${noDefault}`);
+  }
+
+  const { coordinates, facts: listed, latest, notes } = await readCoordinates(datasource, subject);
+  const source = check('source', defined({ datasource, ...coordinates, registryUrl }), TypedSource);
+
+  const facts = defined({
+    ...listed,
+    title: check('--title', options.title, lineOf(200).optional()),
+    homepage: check('--homepage', options.homepage, HttpsUrl.optional()) ?? listed.homepage,
+    changelogUrl:
+      check('--changelog', options.changelog, HttpsUrl.optional()) ?? listed.changelogUrl,
+    support: statedPolicy(options.support, wrong),
+  });
+
+  const name = options.name ?? componentNameOf(nameInSubject(datasource, subject));
+  const whyNot =
+    name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
+  if (whyNot !== undefined) {
+    wrong.push(`--name: ${whyNot}`);
+  }
+
+  if (wrong.length > 0 || !source || name === undefined) {
+    throw new UsageError(...wrong);
+  }
+
+  return { name, source, facts, statedLatest: latest, notes };
+}
+
+/** The keys of a source that the second argument stands for, and what a list states about the component. */
+async function readCoordinates(
+  datasource: string,
+  subject: string,
+): Promise<Partial<ReleaseList> & { coordinates: object; facts: Given }> {
+  switch (datasource) {
+    case 'json':
+      return { coordinates: { url: subject }, facts: {} };
+    case 'static': {
+      const { releases, ...list } = await readListFile(subject);
+      return { coordinates: { releases }, ...list };
+    }
+    default:
+      return { coordinates: { packageName: subject }, facts: {} };
+  }
+}
+
+async function readListFile(path: string): Promise<ReleaseList> {
+  try {
+    return readReleaseList(decode(await readInput(path)));
+  } catch (error) {
+    throw error instanceof ReleaseListError ? inputError(path, error.message) : error;
+  }
+}
+
+/** The text that the component is named after: the package, or the file without its ending. */
+function nameInSubject(datasource: string, subject: string): string {
+  if (datasource !== 'json' && datasource !== 'static') {
+    return subject;
+  }
+
+  const path = URL.parse(subject)?.pathname ?? subject;
+  const parts = path.replace(/\.[a-z]+$/i, '').split('/');
+
+  return parts.findLast((part) => part !== '' && !/^(?:releases|index)$/i.test(part)) ?? subject;
+}
+
+function statedPolicy(text: string | undefined, wrong: string[]): SupportPolicy | undefined {
+  const policy = text === 'none' ? { policy: 'none' as const } : readPolicy(text ?? '');
+  if (text !== undefined && !policy) {
+    wrong.push(`--support: expected ${policyForms}, or none; got "${text}"`);
+  }
+
+  return policy;
+}
+
+interface AddForm {
+  datasource: string;
+  /** The arguments, with an example. */
+  form: string;
+  needsRegistry: boolean;
+}
+
+/** What can be added by arguments: packages, a document of releases, a list in a file. */
+function addForms(): AddForm[] {
+  const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
+    const registry = needsRegistry ? ' --registry-url URL' : '';
+    return { datasource, form: `add ${datasource} ${example}${registry}`, needsRegistry };
+  });
+
+  return [
+    ...forms,
+    { datasource: 'json', form: 'add json https://example.com/agent.json', needsRegistry: false },
+    { datasource: 'static', form: 'add static releases.csv', needsRegistry: false },
+  ];
+}
+
+/** The problem with the datasource or the missing package, and the form expected. */
+export function describeMissing(datasource: string | undefined): string[] {
+  const forms = addForms();
+  const incomplete = forms.find((one) => one.datasource === datasource);
+  if (incomplete) {
+    return [`add ${datasource} needs a second argument: ${incomplete.form}`];
+  }
+
+  const names = forms.map((one) => one.datasource);
+
+  const problem =
+    datasource === undefined
+      ? 'add expects <datasource> <package>; got none.'
+      : `"${datasource}" is not a datasource of packages.${didYouMean(datasource, names)}`;
+
+  return [
+    `${problem} Datasources:`,
+    ...forms.map(({ form }) => `  ${form}`),
+    'Releases on a page of text are defined by hand: components/<component>.json.',
+  ];
+}
