@@ -162,7 +162,8 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
 
   it('goes back to the previous answer, also after a reload, and copies its address', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
-    await visitor.visit('index.html', { permissions }, async (page) => {
+    const viewport = { width: 360, height: 740 };
+    await visitor.visit('index.html', { permissions, viewport }, async (page) => {
       await page.getByRole('link', { name: 'latest of each' }).click();
       await page.locator('.results').waitFor();
       await page.locator('.results th a').first().click();
@@ -174,6 +175,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
 
       await page.reload();
       await card(page).locator('.state').waitFor();
+      expect(await isInSight(page)).toBe(true);
       await page.goBack();
       await page.locator('.results').waitFor();
       await page.goBack();
