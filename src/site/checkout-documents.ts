@@ -8,7 +8,7 @@ import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
 import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
 import { summarise, type Component } from '../decide/component.ts';
 import { detailsOf } from '../decide/details.ts';
-import { partnerOf, type Partner } from '../decide/partners.ts';
+import { partnerOf } from '../decide/partners.ts';
 import { listJournals, listRuns, readJournal } from '../io/files/journal-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { valueOf } from '../io/files/read-documents.ts';
@@ -50,8 +50,14 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   const config = valueOf(readSiteConfig(root));
   const read = readDefinitions(root, names);
   const { policies, findings: ofPolicies } = readPolicies(root, day);
-  const loaded = new Map<string, Component>();
-  const recorded = new Map<RecordedFolder, ReadonlyMap<string, string>>();
+
+  const reportOrThrow = (all: readonly Finding[]) => {
+    if (all.some(isError)) {
+      throw new InputError(all);
+    }
+
+    all.forEach(report);
+  };
 
   findings.push(
     ...Array.from(read.values(), (definition) => definition.findings).flat(),
@@ -62,27 +68,9 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
 
   const definitions = new Map(Array.from(read, ([name, { value }]) => [name, value!] as const));
   const formerNames = formerNamesOf(definitions);
+  const loaded = new Map<string, Component>();
 
-  return {
-    config,
-    component,
-    documents: {
-      read: (path) => Promise.resolve(render(path)),
-      status,
-      has,
-      paths: (folder) => recordedFiles(folder).keys(),
-    },
-  };
-
-  function reportOrThrow(all: readonly Finding[]): void {
-    if (all.some(isError)) {
-      throw new InputError(all);
-    }
-
-    all.forEach(report);
-  }
-
-  function component(text: string): Component | undefined {
+  const component = (text: string) => {
     const name = formerNames.get(text) ?? text;
     const definition = read.get(name);
 
@@ -97,75 +85,132 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
     loaded.set(name, withStateOn(result.component!, day, config.staleAfterDays));
 
     return loaded.get(name);
-  }
+  };
 
-  function has(path: string): boolean {
-    const name = componentOf(path);
-    return name !== undefined && (definitions.has(name) || formerNames.has(name));
-  }
+  const recordedFiles = openRecordedFiles(root, day, reportOrThrow);
+  const source = { root, day, config, definitions, read, policies, component, recordedFiles };
 
-  function status(): StatusFile {
-    const components = Array.from(definitions, ([name, definition]) => [
-      name,
-      openStatus(definition, () => component(name)!),
-    ]);
-
-    return {
-      asOf: day,
-      staleAfterDays: config.staleAfterDays,
-      components: Object.fromEntries(components) as StatusFile['components'],
-      get inputs() {
-        return digestInputs(root);
+  return {
+    config,
+    component,
+    documents: {
+      read: (path) => Promise.resolve(renderDocument(source, path)),
+      status: () => statusOf(source),
+      has: (path) => {
+        const name = componentOf(path);
+        return name !== undefined && (definitions.has(name) || formerNames.has(name));
       },
-    };
+      paths: (folder) => recordedFiles(folder).keys(),
+    },
+  };
+}
+
+/** A checkout from which documents are made. */
+interface Source extends Pick<Checkout, 'config' | 'component'> {
+  readonly root: Root;
+  readonly day: Day;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly read: ReturnType<typeof readDefinitions>;
+  readonly policies: ReturnType<typeof readPolicies>['policies'];
+  readonly recordedFiles: RecordedFiles;
+}
+
+/** The files of a folder by path: each needs all journals, or all runs. */
+type RecordedFiles = (folder: RecordedFolder) => ReadonlyMap<string, string>;
+
+function statusOf({ root, day, config, definitions, component }: Source): StatusFile {
+  const components = Array.from(definitions, ([name, definition]) => [
+    name,
+    openStatus(definition, () => component(name)!),
+  ]);
+
+  return {
+    asOf: day,
+    staleAfterDays: config.staleAfterDays,
+    components: Object.fromEntries(components) as StatusFile['components'],
+    get inputs() {
+      return digestInputs(root);
+    },
+  };
+}
+
+function renderDocument(source: Source, path: string): string | undefined {
+  const { definitions, policies, component, recordedFiles } = source;
+  const summaries = Array.from(definitions, ([name, definition]) => ({ name, definition }));
+
+  switch (path) {
+    case 'packages.json':
+      return renderPackagesFile(summaries);
+    case 'policies.json':
+      return renderPoliciesFile(policies.values());
+    case 'search.json':
+      return wholeDocument(
+        summaries.map(({ name }) => [
+          name,
+          renderSearchedComponent(compactDetails(detailsOf(component(name)!))),
+        ]),
+      );
   }
 
-  function render(path: string): string | undefined {
-    const summaries = Array.from(definitions, ([name, definition]) => ({ name, definition }));
+  const [folder] = path.split('/');
 
-    switch (path) {
-      case 'packages.json':
-        return renderPackagesFile(summaries);
-      case 'policies.json':
-        return renderPoliciesFile(policies.values());
-      case 'search.json':
-        return wholeDocument(
-          summaries.map(({ name }) => [
-            name,
-            renderSearchedComponent(compactDetails(detailsOf(component(name)!))),
-          ]),
-        );
-    }
+  switch (folder) {
+    case 'renovate':
+      return renderPreset(source, path);
+    case 'changes':
+    case 'builds':
+      return recordedFiles(folder).get(path);
+    default: {
+      const name = componentOf(path);
+      const judged = name === undefined ? undefined : component(name);
 
-    const [folder] = path.split('/');
-
-    switch (folder) {
-      case 'renovate':
-        return renderPreset(path);
-      case 'changes':
-      case 'builds':
-        return recordedFiles(folder).get(path);
-      default:
-        return renderDetails(componentOf(path));
+      return judged && renderDetailsFile(detailsOf(judged));
     }
   }
+}
 
-  /** The files of a folder by path: each needs all journals, or all runs. */
-  function recordedFiles(folder: RecordedFolder): ReadonlyMap<string, string> {
+/** A preset for one component, or for a release line. */
+function renderPreset(
+  { config, definitions, read, component }: Source,
+  path: string,
+): string | undefined {
+  const site = { config, baseUrl: config.releasesUrl };
+  const [, name] = /^renovate\/only\/(.+)\.json$/.exec(path) ?? [];
+  const only = name === undefined ? undefined : component(name);
+  if (only) {
+    return renderOnlyPreset(site, summarise(only));
+  }
+
+  const partners = Array.from(definitions)
+    .filter(([other, { worksWith }]) => worksWith ?? statementsOn(other, read))
+    .map(([other]) => [other, partnerOf(component(other)!)] as const);
+  const preset = renderWithPresets(site, new Map(partners)).find((file) => file.path === path);
+
+  return preset && String(preset.body);
+}
+
+function openRecordedFiles(
+  root: Root,
+  day: Day,
+  reportOrThrow: (findings: readonly Finding[]) => void,
+): RecordedFiles {
+  const recorded = new Map<RecordedFolder, ReadonlyMap<string, string>>();
+
+  return (folder) => {
     const files = recorded.get(folder) ?? (folder === 'changes' ? renderChanges() : renderRuns());
     recorded.set(folder, files);
 
     return files;
-  }
+  };
 
   function renderChanges(): Map<string, string> {
     const changeLog = openChangeLog();
 
     for (const name of listJournals(root)) {
-      const { value, findings: ofJournal } = readJournal(root, name);
+      const { value, findings } = readJournal(root, name);
       const events = value?.values.filter(({ at }) => dayOf(at) <= day) ?? [];
 
-      reportOrThrow(ofJournal);
+      reportOrThrow(findings);
       changeLog.add(publishedEvents(events), []);
     }
 
@@ -173,41 +218,11 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   }
 
   function renderRuns(): Map<string, string> {
-    const { runs, findings: ofRuns } = listRuns(root);
+    const { runs, findings } = listRuns(root);
 
-    reportOrThrow(ofRuns);
+    reportOrThrow(findings);
 
     return bodies(renderBuildFiles(runs.filter(({ asOf }) => asOf <= day).reverse()));
-  }
-
-  /** A preset for one component, or for a release line. */
-  function renderPreset(path: string): string | undefined {
-    const site = { config, baseUrl: config.releasesUrl };
-    const [, name] = /^renovate\/only\/(.+)\.json$/.exec(path) ?? [];
-    const only = name === undefined ? undefined : component(name);
-
-    return only ? renderOnlyPreset(site, summarise(only)) : renderWithPreset(site, path);
-  }
-
-  function renderWithPreset(
-    site: Parameters<typeof renderWithPresets>[0],
-    path: string,
-  ): string | undefined {
-    const partners = new Map<string, Partner>();
-    for (const [name, { worksWith }] of definitions) {
-      if (worksWith || statementsOn(name, read)) {
-        partners.set(name, partnerOf(component(name)!));
-      }
-    }
-
-    const preset = renderWithPresets(site, partners).find((file) => file.path === path);
-
-    return preset && String(preset.body);
-  }
-
-  function renderDetails(name: string | undefined): string | undefined {
-    const judged = name === undefined ? undefined : component(name);
-    return judged && renderDetailsFile(detailsOf(judged));
   }
 }
 

@@ -39,38 +39,9 @@ let boxes = 0;
 
 export function setUpBox(form: HTMLFormElement, component: string | undefined): Box {
   const input = find<HTMLInputElement>('input', form);
-
-  boxes += 1;
-
-  const id = `answers-${boxes}`;
-
-  const list = make('ul', {
-    id,
-    className: 'options',
-    role: 'listbox',
-    ariaLabel: 'Answers',
-    hidden: true,
-  });
-
-  const place = make('div', { className: 'place' });
-
-  // Below the box on the start page and the page of a component, otherwise at the top of the page.
-  const section = form.closest('.question, .hero');
-
-  if (section) {
-    section.after(place);
-  } else {
-    find('main').prepend(place);
-  }
-
-  form.append(list);
-  input.setAttribute('aria-controls', id);
-
-  let options: readonly Option[] = [];
-  let marked = 0;
+  const place = placeFor(form);
+  const list = makeList(form, input, (question) => void answer(question, true));
   let asked = '';
-
-  close();
 
   const showLater = debounce(async () => {
     const text = input.value.trim();
@@ -78,51 +49,21 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     asked = text;
 
     if (text === '') {
-      return close();
+      return list.close();
     }
 
     const begun = await begunNames(text).catch(() => []);
-    const shown = begun.length > 0 ? begun : optionsOf(await answerTo(text).catch(failure), text);
+    const shown =
+      begun.length > 0 ? begun : optionsOf(await answerTo(component, text).catch(failure), text);
 
     if (asked === text && document.activeElement === input) {
       // Enter asks a name that is not finished as it was typed.
-      open(shown, begun.length > 0 ? -1 : 0);
+      list.open(shown, begun.length > 0 ? -1 : 0);
     }
   });
 
   on(input, 'input', showLater);
-  on(input, 'blur', () => setTimeout(close, 200));
-
-  on(input, 'keydown', (event) => {
-    const { key } = event;
-    if (key === 'Escape') {
-      // Browsers would empty the field at once.
-      event.preventDefault();
-
-      if (list.hidden) {
-        input.value = '';
-      }
-
-      close();
-    } else if (key === 'ArrowDown' || key === 'ArrowUp') {
-      event.preventDefault();
-
-      if (list.hidden) {
-        showLater();
-      } else {
-        mark(marked + (key === 'ArrowDown' ? 1 : -1));
-      }
-    }
-  });
-
-  on(list, 'mousedown', (event) => event.preventDefault());
-
-  on(list, 'click', (event) => {
-    const option = options[[...list.children].indexOf((event.target as Element).closest('li')!)];
-    if (option?.question !== undefined) {
-      void answer(option.question, true);
-    }
-  });
+  on(input, 'keydown', (event) => useKey(event, input, list, showLater));
 
   // The visitor may have typed while this script was loading.
   if (document.activeElement === input) {
@@ -131,31 +72,8 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   return { answer, clear };
 
-  async function answerTo(text: string, maySearch?: boolean): Promise<ShownAnswer> {
-    const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
-    const result = await answerText(question, maySearch).catch(searchFirst);
-    const isTooMuch =
-      result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
-
-    return (isTooMuch && (await askHost(question))) || result;
-  }
-
-  async function answerText(question: string, maySearch?: boolean): Promise<ShownAnswer> {
-    const named = maySearch === true ? undefined : await askNamed(index, question);
-    return named ?? (await loadMore()).askAnything(question, maySearch);
-  }
-
-  function searchFirst(error: unknown): ShownAnswer {
-    if (!(error instanceof Error && error.name === 'LargeComponentError')) {
-      throw error;
-    }
-
-    return { kind: 'search', releases: (error as LargeComponentError).releases };
-  }
-
   async function answer(text?: string, isNew = text === undefined): Promise<void> {
-    const chosen =
-      list.hidden || asked !== input.value.trim() ? undefined : options[marked]?.question;
+    const chosen = asked === input.value.trim() ? list.chosen() : undefined;
     const question = text ?? chosen ?? input.value.trim();
     if (question === '') {
       return;
@@ -168,7 +86,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     }
 
     asked = question;
-    close();
+    list.close();
     await show(question);
 
     if (isNew) {
@@ -178,52 +96,101 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   async function show(question: string, maySearch?: boolean): Promise<void> {
     const waiting = setTimeout(() => announce('Looking…'), 300);
-    const answer = await answerTo(question, maySearch).catch(failure);
+    const answer = await answerTo(component, question, maySearch).catch(failure);
 
     clearTimeout(waiting);
 
-    if (asked !== question) {
-      return;
+    if (asked === question) {
+      showCard(place, renderAnswer(answer, { search: () => void show(question, true) }));
     }
-
-    const card = renderAnswer(answer, { search: () => void show(question, true) });
-
-    for (const other of findAll('.place')) {
-      other.replaceChildren();
-    }
-
-    place.append(card);
-    // Otherwise the browser scrolls back after a reload.
-    history.scrollRestoration = 'manual';
-    card.focus({ preventScroll: true });
-    card.scrollIntoView({ block: 'nearest' });
   }
 
   function clear(): void {
     input.value = '';
     place.replaceChildren();
-    close();
+    list.close();
+  }
+}
+
+/** The place of answers: below the box on the start page and the page of a component, otherwise at the top of the page. */
+function placeFor(form: HTMLFormElement): HTMLElement {
+  const place = make('div', { className: 'place' });
+  const section = form.closest('.question, .hero');
+
+  if (section) {
+    section.after(place);
+  } else {
+    find('main').prepend(place);
   }
 
-  /** In a large index: the components whose names begin with a text that is none itself, without the script of rarer questions. */
-  async function begunNames(text: string): Promise<Option[]> {
-    const components = await index.named();
-    if (text.length < 2 || readName(text, components) || (await isSmall())) {
-      return [];
+  return place;
+}
+
+function showCard(place: HTMLElement, card: HTMLElement): void {
+  for (const other of findAll('.place')) {
+    other.replaceChildren();
+  }
+
+  place.append(card);
+  // Otherwise the browser scrolls back after a reload.
+  history.scrollRestoration = 'manual';
+  card.focus({ preventScroll: true });
+  card.scrollIntoView({ block: 'nearest' });
+}
+
+/** The list below the field. */
+interface OptionList {
+  /** Shows options. `first`: the marked one, -1 for none. */
+  open(shown: readonly Option[], first: number): void;
+  close(): void;
+  isOpen(): boolean;
+  /** Marks a later or earlier option. */
+  move(by: number): void;
+  /** The question of the marked option. */
+  chosen(): string | undefined;
+}
+
+function makeList(
+  form: HTMLFormElement,
+  input: HTMLInputElement,
+  choose: (question: string) => void,
+): OptionList {
+  boxes += 1;
+
+  const id = `answers-${boxes}`;
+
+  const list = make('ul', {
+    id,
+    className: 'options',
+    role: 'listbox',
+    ariaLabel: 'Answers',
+    hidden: true,
+  });
+
+  form.append(list);
+  input.setAttribute('aria-controls', id);
+
+  let options: readonly Option[] = [];
+  let marked = 0;
+
+  close();
+  on(input, 'blur', () => setTimeout(close, 200));
+  on(list, 'mousedown', (event) => event.preventDefault());
+
+  on(list, 'click', (event) => {
+    const option = options[[...list.children].indexOf((event.target as Element).closest('li')!)];
+    if (option?.question !== undefined) {
+      choose(option.question);
     }
+  });
 
-    return components
-      .filter((each) => namesOf(each).some((name) => name.startsWith(text.toLowerCase())))
-      .slice(0, mostOptions)
-      .map(({ name, title }) => ({ name: title, question: name }));
-  }
-
-  async function isSmall(): Promise<boolean> {
-    const { components } = await index.status();
-    return (
-      Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked
-    );
-  }
+  return {
+    open,
+    close,
+    isOpen: () => !list.hidden,
+    move: (by) => mark(marked + by),
+    chosen: () => (list.hidden ? undefined : options[marked]?.question),
+  };
 
   function open(shown: readonly Option[], first: number): void {
     options = shown;
@@ -245,15 +212,7 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
 
   function mark(at: number): void {
     marked = (at + options.length) % options.length;
-
-    for (const [place, item] of [...list.children].entries()) {
-      item.ariaSelected = String(place === marked);
-    }
-
-    const item = list.children[marked];
-    if (item) {
-      input.setAttribute('aria-activedescendant', item.id);
-    }
+    markItem(list, marked, input);
   }
 
   function close(): void {
@@ -261,6 +220,89 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     input.ariaExpanded = 'false';
     input.removeAttribute('aria-activedescendant');
   }
+}
+
+function markItem(list: HTMLElement, marked: number, input: HTMLInputElement): void {
+  for (const [place, item] of [...list.children].entries()) {
+    item.ariaSelected = String(place === marked);
+  }
+
+  const item = list.children[marked];
+  if (item) {
+    input.setAttribute('aria-activedescendant', item.id);
+  }
+}
+
+function useKey(
+  event: KeyboardEvent,
+  input: HTMLInputElement,
+  list: OptionList,
+  showLater: () => void,
+): void {
+  const { key } = event;
+  if (key === 'Escape') {
+    // Browsers would empty the field at once.
+    event.preventDefault();
+
+    if (!list.isOpen()) {
+      input.value = '';
+    }
+
+    list.close();
+  } else if (key === 'ArrowDown' || key === 'ArrowUp') {
+    event.preventDefault();
+
+    if (list.isOpen()) {
+      list.move(key === 'ArrowDown' ? 1 : -1);
+    } else {
+      showLater();
+    }
+  }
+}
+
+/** Answers a text, in a box of a component also a version of it. */
+async function answerTo(
+  component: string | undefined,
+  text: string,
+  maySearch?: boolean,
+): Promise<ShownAnswer> {
+  const question = component !== undefined && /^v?\d/i.test(text) ? `${component} ${text}` : text;
+  const result = await answerText(question, maySearch).catch(searchFirst);
+  const isTooMuch =
+    result.kind === 'search' || (result.kind === 'problem' && result.reason.startsWith('too-'));
+
+  return (isTooMuch && (await askHost(question))) || result;
+}
+
+async function answerText(question: string, maySearch?: boolean): Promise<ShownAnswer> {
+  const named = maySearch === true ? undefined : await askNamed(index, question);
+  return named ?? (await loadMore()).askAnything(question, maySearch);
+}
+
+function searchFirst(error: unknown): ShownAnswer {
+  if (!(error instanceof Error && error.name === 'LargeComponentError')) {
+    throw error;
+  }
+
+  return { kind: 'search', releases: (error as LargeComponentError).releases };
+}
+
+/** In a large index: the components whose names begin with a text that is none itself, without the script of rarer questions. */
+async function begunNames(text: string): Promise<Option[]> {
+  const components = await index.named();
+  if (text.length < 2 || readName(text, components) || (await isSmall())) {
+    return [];
+  }
+
+  return components
+    .filter((each) => namesOf(each).some((name) => name.startsWith(text.toLowerCase())))
+    .slice(0, mostOptions)
+    .map(({ name, title }) => ({ name: title, question: name }));
+}
+
+async function isSmall(): Promise<boolean> {
+  const { components } = await index.status();
+  return Object.values(components).reduce((sum, { releases }) => sum + releases, 0) <= mostUnasked;
 }
 
 function failure(error: Error): ShownAnswer {
