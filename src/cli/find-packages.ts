@@ -5,6 +5,7 @@ import type { Entry, Item } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { formatPurl, type Purl } from '../core/model/purl.ts';
 import { renovatePackages } from '../site/render/renovate/pin-packages.ts';
+import { lineCounter, withShortLines } from '../core/text/text.ts';
 import { selects } from './renovate-patterns.ts';
 
 /** A package of the index in a file that Renovate reads by itself. */
@@ -126,7 +127,9 @@ function entriesOf(file: string, text: string): Entry[] {
   const filled = file.endsWith('.toml') ? withVersions(text) : text;
   const { entries } = readText(filled, longestTexts.page, basename(file));
 
-  return [...entries, ...imagesIn(text), ...chartsIn(text), ...actionsIn(text)];
+  const short = withShortLines(text);
+
+  return [...entries, ...imagesIn(short), ...chartsIn(short), ...actionsIn(short)];
 }
 
 /** A version catalog of Gradle with `version = "1.0"` in place of `version.ref = "name"`. */
@@ -146,6 +149,7 @@ function withVersions(text: string): string {
 
 /** `uses: owner/action/path@v1.0`, or a commit with the version in a comment behind it. */
 function actionsIn(text: string): Entry[] {
+  const lineAt = lineCounter(text);
   const form =
     /^[ \t-]*uses:[ \t]*["']?([\w.-]+\/[\w.-]+)(?:\/[^@\s]*)?@(?:([\da-f]{40})["']?[ \t]+#[ \t]*(?:tag=)?)?(v?\d[\w.-]*)/gm;
 
@@ -154,7 +158,7 @@ function actionsIn(text: string): Entry[] {
     ({ 0: all, 1: path = '', 2: commit, 3: version, index }) => [
       {
         text: all.trim(),
-        line: lineAt(text, index),
+        line: lineAt(index),
         purl: purlOf('github', path),
         version,
         digests: commit === undefined ? undefined : [commit],
@@ -165,13 +169,14 @@ function actionsIn(text: string): Entry[] {
 
 /** `repository: example/image` above `tag: 1.0`. */
 function imagesIn(text: string): Entry[] {
+  const lineAt = lineCounter(text);
   const form =
     /^([ \t]*)repository:[ \t]*["']?([\w./:-]+)["']?[ \t]*\n(?:\1[^\n]*\n){0,5}?\1tag:[ \t]*["']?([\w.-]+)/gm;
 
   return Array.from(text.matchAll(form), ({ 2: path = '', 3: version, index }) => [
     {
       text: `${path}:${version}`,
-      line: lineAt(text, index),
+      line: lineAt(index),
       purl: purlOf('docker', path),
       version,
     },
@@ -180,6 +185,7 @@ function imagesIn(text: string): Entry[] {
 
 /** A chart of a `helm_release` of Terraform. */
 function chartsIn(text: string): Entry[] {
+  const lineAt = lineCounter(text);
   const form = /resource\s+"helm_release"\s+"[^"\n]*"\s*\{([^{}]{0,2000})/g;
 
   return Array.from(text.matchAll(form), ({ 0: all, 1: block = '', index }) => {
@@ -190,7 +196,7 @@ function chartsIn(text: string): Entry[] {
     return [
       {
         text: all,
-        line: lineAt(text, index),
+        line: lineAt(index),
         purl: name === '' ? undefined : purlOf('helm', name),
         version,
       },
@@ -203,8 +209,4 @@ function purlOf(type: string, path: string): Purl {
   const namespace = slash < 0 ? undefined : path.slice(0, slash).replace(/^docker\.io\//, '');
 
   return { type, namespace, name: path.slice(slash + 1) };
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
 }

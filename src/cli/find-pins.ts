@@ -1,5 +1,6 @@
 import { nearest } from '../core/text/nearest.ts';
 import { parseVersion } from '../core/model/version.ts';
+import { lineCounter, withShortLines } from '../core/text/text.ts';
 import type { PresetFile } from '../core/schemas/published/small-files.ts';
 import { selects } from './renovate-patterns.ts';
 
@@ -41,14 +42,15 @@ interface PinContext {
 export function pinFinder(context: PinContext) {
   const readers = [...context.managers.map(ownReader), ...renovateReaders()];
 
-  return (file: string, text: string): { pins: FoundPin[]; misses: NearMiss[] } => {
-    if (!/renovate\s*:/i.test(text)) {
+  return (file: string, whole: string): { pins: FoundPin[]; misses: NearMiss[] } => {
+    if (!/renovate\s*:/i.test(whole)) {
       return { pins: [], misses: [] };
     }
 
+    const text = withShortLines(whole);
     const reading = readers.filter(({ files }) => selects(files, file));
     const lines = text.split('\n');
-    const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
+    const lineAt = lineCounter(text);
     const pins = new Map<number, FoundPin>();
     const misses: NearMiss[] = [];
     const read = new Set<number>();

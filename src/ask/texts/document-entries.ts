@@ -1,5 +1,6 @@
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { show } from '../../core/schemas/problems.ts';
+import { lineCounter } from '../../core/text/text.ts';
 import { entryOf, longestText, type Entry } from './items.ts';
 
 /** The entries read so far from a document, and its problems. */
@@ -83,7 +84,8 @@ const mostMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
 export function textLineFinder(text: string): Read['lineOf'] {
-  let [at, line, missed] = [0, 1, 0];
+  const lineAt = lineCounter(text);
+  let [at, missed] = [0, 0];
 
   return (wanted) => {
     if (missed === mostMissed) {
@@ -96,17 +98,9 @@ export function textLineFinder(text: string): Read['lineOf'] {
       return undefined;
     }
 
-    for (
-      let end = text.indexOf('\n', at);
-      end >= 0 && end < position;
-      end = text.indexOf('\n', end + 1)
-    ) {
-      line += 1;
-    }
-
     at = position;
 
-    return line;
+    return lineAt(position);
   };
 }
 

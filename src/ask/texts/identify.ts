@@ -236,7 +236,7 @@ async function leastInRange(
   range = '',
 ): Promise<string[] | undefined> {
   const [, least] =
-    /^(?:[\^~=[]|~>|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i.exec(range) ?? [];
+    /^(?:[\^~=[]|~>(?!=)|>=)*\s*(v?\d[\w.+-]*?)(?:\.[x*])*(?:$|[\s,)\]])/i.exec(range) ?? [];
   const details = least === undefined ? undefined : await index.details(component);
   const release = details && findRelease(details.releases, least!);
 

@@ -1,9 +1,13 @@
-import type { Entry } from './items.ts';
+import { lineCounter } from '../../core/text/text.ts';
 import { mavenEntry } from './build-lines.ts';
+import { longestText, type Entry } from './items.ts';
 
 /** The elements of a pom.xml with the coordinates of something in use. */
 const users = new Set(['dependency', 'plugin', 'extension', 'parent', '']);
-const tag = /<(\/?)([\w.-]+)([^<>]{0,200})>([^<]{0,1000})/g;
+const tag = /<(\/?)([\w.-]{1,100})([^<>]{0,200})>([^<]{0,1000})/g;
+
+/** The greatest length of a property's value: a version may name many. */
+const mostOfValue = 100;
 
 interface Coordinates {
   groupId?: string;
@@ -18,13 +22,12 @@ export function readPom(text: string): Entry[] {
   ];
   const used: { name: string; coordinates: Coordinates; line: number }[] = [];
   const properties = new Map<string, string>();
-  let [line, counted] = [1, 0];
+  const content = withoutComments(text);
+  const lineAt = lineCounter(content);
 
-  for (const match of withoutComments(text).matchAll(tag)) {
-    const [, slash, name = '', attributes = '', content = ''] = match;
-
-    line += newlinesBetween(match.input, counted, match.index);
-    counted = match.index;
+  for (const match of content.matchAll(tag)) {
+    const [, slash, name = '', attributes = '', inner = ''] = match;
+    const line = lineAt(match.index);
 
     if (slash === '/') {
       const closed = open.length > 1 && open.at(-1)!.name === name ? open.pop() : undefined;
@@ -36,10 +39,10 @@ export function readPom(text: string): Entry[] {
     }
 
     const parent = open.at(-1)!;
-    const value = content.trim();
+    const value = inner.trim();
 
     if (parent.name === 'properties') {
-      properties.set(name, value);
+      properties.set(name, value.slice(0, mostOfValue));
     } else if (name === 'groupId' || name === 'artifactId' || name === 'version') {
       parent.coordinates[name] = value;
       parent.line = name === 'artifactId' ? line : parent.line;
@@ -80,10 +83,6 @@ function withoutComments(text: string): string {
     .join('');
 }
 
-function newlinesBetween(text: string, start: number, end: number): number {
-  return text.slice(start, end).split('\n').length - 1;
-}
-
 /** A property may name another. */
 function fill(
   text: string | undefined,
@@ -92,11 +91,10 @@ function fill(
   let filled = text;
 
   for (let level = 0; level < 3 && filled?.includes('${'); level += 1) {
-    filled = filled.replaceAll(
-      /\$\{([^{}]+)\}/g,
-      (written, name) => properties.get(name as string) ?? written,
-    );
+    filled = filled
+      .replaceAll(/\$\{([^{}]+)\}/g, (written, name) => properties.get(name as string) ?? written)
+      .slice(0, longestText);
   }
 
-  return filled?.slice(0, 1000);
+  return filled;
 }

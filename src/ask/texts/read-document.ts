@@ -230,7 +230,7 @@ const requirementSigns =
   /^(?:-[re]|--(?:requirement|editable|index-url|extra-index-url))\s|^[A-Za-z\d][\w.-]*(?:\[[\w, .-]*\])?\s*(?:~=|[=!<>]=?=?)[^#\n]{0,200}(?:;\s*(?:python_|sys_|platform_|os_name|extra)|--hash=)|^[A-Za-z\d][\w.-]*(?:\[[\w, .-]+\]\s*|\s*~)==?/m;
 
 const requirement =
-  /^([A-Za-z\d][\w.-]*)\s*(?:\[[\w\s,.-]*\])?\s*((?:(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+!-]+\s*,?\s*)*)$/;
+  /^([A-Za-z\d][\w.-]*)\s*(?:\[[\w\s,.-]*\])?\s*((?:(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+!-]+\s*(?:,\s*)?)*)$/;
 
 /** The requirements in a file for pip. */
 function readRequirements(text: string): Entry[] {
@@ -242,9 +242,7 @@ function readRequirements(text: string): Entry[] {
     const hashes = Array.from(content.matchAll(/--hash=([\w]+:[\da-f]+)/g), ([, hash]) => hash!);
 
     const requirementText = cut(content)
-      .replace(/(?:^|\s)#.*$/, '')
-      .replace(/\s--hash=.*$/, '')
-      .replace(/;.*$/, '')
+      .split(/(?:^|\s)#|\s--hash=|;/, 1)[0]!
       .trim();
 
     if (requirementText !== '') {

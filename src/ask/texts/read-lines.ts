@@ -137,11 +137,14 @@ function readRow(cells: readonly string[], columns: Columns): Entry[] {
   return [items.map((item) => ({ ...item, text }))];
 }
 
+/** The greatest length of the value of an argument: a line may name many. */
+const mostOfValue = 100;
+
 /** Fills the values of Dockerfile arguments above into a line, and keeps those of this line. */
 function withValues(line: string, values: Map<string, string>): string {
   const [, name, value] = /^(?:ARG|ENV)\s+(\w+)[=\s]["']?([^\s"']+)/.exec(line) ?? [];
   if (name !== undefined && value !== undefined) {
-    values.set(name, value);
+    values.set(name, value.slice(0, mostOfValue));
   }
 
   if (!line.includes('$')) {

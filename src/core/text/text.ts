@@ -41,6 +41,33 @@ export function startOf(text: string): string {
   return text.slice(0, maxLineLength);
 }
 
+/** The start of each line of a foreign text. */
+export function withShortLines(text: string): string {
+  return text.split('\n').map(startOf).join('\n');
+}
+
+/** Tells the line (from 1) of an offset in a text. It counts on from the offset before, so asking in order is cheap. */
+export function lineCounter(text: string): (offset: number) => number {
+  const start = { line: 1, end: text.indexOf('\n') };
+  let last = 0;
+  let { line, end } = start;
+
+  return (offset) => {
+    if (offset < last) {
+      ({ line, end } = start);
+    }
+
+    while (end >= 0 && end < offset) {
+      line += 1;
+      end = text.indexOf('\n', end + 1);
+    }
+
+    last = offset;
+
+    return line;
+  };
+}
+
 /** Characters that change the direction of writing or have no width: readers would see a different text. */
 const invisible =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;

@@ -223,8 +223,8 @@ function failureOf(output: string, events: WranglerRun['events']): string {
   const lastLine = output.split('\n').findLast((line) => line.trim() !== '');
   const message = events.get('command-failed')?.['message'];
   const headline = toLine(String(message ?? lastLine ?? 'wrangler ended without a message'));
-  const notes = [...output.matchAll(/^\s*(.+?) \[code: (\d+)\]/gm)];
-  const details = notes.map(([, note, code]) => `${note} (code ${code})`);
+  const notes = [...output.matchAll(/^(.+?) \[code: (\d+)\]/gm)];
+  const details = notes.map(([, note = '', code]) => `${note.trim()} (code ${code})`);
   const hints = notes
     .map(([, , code = '']) => remedies[code])
     .filter((value) => value !== undefined);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { fileProblem, InputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { findProblems, show, type Problem } from '../../core/schemas/problems.ts';
 import { isTooDeep, repeatedKeys } from '../../core/text/repeated-keys.ts';
+import { lineCounter } from '../../core/text/text.ts';
 import { formatDocument } from './save.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
 
@@ -107,8 +108,8 @@ export function parseDocument<T>(
 
 /** The line and the remedy if a text holds git's conflict markers. */
 export function unfinishedMerge(text: string, name: string): string | undefined {
-  const before = /^[^]*?^(?=(?:<{7}|={7}|>{7}|\|{7})(?: |$))/m.exec(text)?.[0];
-  if (before === undefined) {
+  const { index } = /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/m.exec(text) ?? {};
+  if (index === undefined) {
     return undefined;
   }
 
@@ -118,7 +119,7 @@ export function unfinishedMerge(text: string, name: string): string | undefined 
     ? `Keep the published branch's version of the file, then run: npx release-index ${then}`
     : 'Resolve it by hand';
 
-  return `line ${before.split('\n').length}: an unfinished merge of git. ${remedy}`;
+  return `line ${lineCounter(text)(index)}: an unfinished merge of git. ${remedy}`;
 }
 
 /** Drops the byte order mark that some editors write. */

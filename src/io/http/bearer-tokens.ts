@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { startOf } from '../../core/text/text.ts';
 
 /**
  * A Bearer challenge (RFC 6750, section 3) of a container registry:
@@ -61,13 +62,14 @@ export function createBearerTokens(now: () => number) {
 }
 
 /** The Bearer challenge in a `WWW-Authenticate` header, which may hold several (RFC 9110, section 11.6.1). */
-export function parseChallenge(header: string | undefined): Challenge | undefined {
-  const start = /(?:^|,)\s*Bearer\s+/i.exec(header ?? '');
-  if (!header || !start) {
+export function parseChallenge(whole = ''): Challenge | undefined {
+  const header = startOf(whole);
+  const start = /(?:^|,)\s*Bearer\s+/i.exec(header);
+  if (!start) {
     return undefined;
   }
 
-  const parameter = /\s*,?\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
+  const parameter = /\s*(?:,\s*)?([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))/y;
 
   parameter.lastIndex = start.index + start[0].length;
 

@@ -127,7 +127,8 @@ function readFrontMatter(path: string): unknown {
   }
 
   const text = decode(bytes);
-  const yaml = path.endsWith('.md') ? (/^---\n(.*?)\n---$/ms.exec(text)?.[1] ?? '') : text;
+  const parts = text.split(/^---$/m, 3);
+  const yaml = path.endsWith('.md') ? (parts.length > 2 && parts[1]) || '' : text;
 
   try {
     // Without dates and sexagesimal numbers: "2.0" in quotes stays a text, and a day is one, too.

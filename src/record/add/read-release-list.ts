@@ -182,7 +182,7 @@ function readTextList(text: string): ReadList {
     .split(/\r?\n/)
     .map((line, index): [string, string] => [
       `line ${index + 1}`,
-      line.replace(/(?:^|\s)#.*$/, '').trim(),
+      line.split(/(?:^|\s)#/, 1)[0]!.trim(),
     ])
     .filter(([, line]) => line !== '');
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { algorithmOf } from '../../core/model/digest.ts';
 import { describeProblems, show } from '../../core/schemas/problems.ts';
 import { Provenance, provenanceTypes, refKindOf } from '../../core/schemas/recorded/provenance.ts';
-import { defined, lowerAscii, quote } from '../../core/text/text.ts';
+import { defined, lowerAscii, quote, startOf } from '../../core/text/text.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 
 type PredicateType = (typeof provenanceTypes)[number];
@@ -267,7 +267,7 @@ function expectRepository(
 
 /** `https://host/owner/repo` for `git+https://host/owner/repo.git@refs/heads/main`. */
 function repositoryIn(text: string): string {
-  return lowerAscii(text)
+  return lowerAscii(startOf(text))
     .replace(/^git\+/, '')
     .replace(/(?<=\w\/[^@]*)@.*$/, '')
     .replace(/(?:\.git)?\/?$/, '');

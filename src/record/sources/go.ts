@@ -170,9 +170,9 @@ export function parseGoMod(text: string): GoMod {
 
   function take(verb: string, rest: string, comment: string): void {
     if (verb === 'module') {
-      const deprecated = /(?:^|\n\n)Deprecated:\s*(.*?)\s*(?:\n\n|$)/s.exec(comment)?.[1];
-      if (deprecated !== undefined) {
-        mod.deprecated = deprecated;
+      const [, rest] = /(?:^|\n\n)Deprecated:(.*)/s.exec(comment) ?? [];
+      if (rest !== undefined) {
+        mod.deprecated = rest.trimStart().split('\n\n', 1)[0]!.trimEnd();
       }
     }
 

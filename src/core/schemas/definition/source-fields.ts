@@ -36,7 +36,7 @@ function compiling(maxLength: number, compile: (text: string) => unknown) {
     .max(maxLength)
     .superRefine((text, context) => {
       try {
-        compile(text);
+        compile(text.slice(0, maxLength));
       } catch (error) {
         if (!(error instanceof ExpressionError || error instanceof TransformError)) {
           throw error;

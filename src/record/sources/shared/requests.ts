@@ -62,8 +62,18 @@ export function fetchJsonFile(http: Fetcher, url: string): Promise<HttpResponse>
 const maxPages = 1000;
 const maxBytes = 100 * 1024 * 1024;
 
+/** The greatest length of a header `Link`: four links of a registry have some 1,500 characters. */
+const longestLinks = 4000;
+
 /** The address of the next page, from the header `Link` (RFC 8288). */
 export function nextLink(page: Pick<HttpResponse, 'url' | 'headers'>): string | undefined {
+  const { length = 0 } = page.headers.get('link') ?? '';
+
+  // Cut, it would look like the header of the last page.
+  if (length > longestLinks) {
+    throw new SourceError(`${showUrl(page.url)}: its header Link has ${length} characters`);
+  }
+
   // A link with an anchor is about another document.
   const next = parseLinks(page.headers.get('link')).find(
     ({ rel, anchor }) => rel?.toLowerCase() === 'next' && anchor === undefined,
