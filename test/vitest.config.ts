@@ -7,11 +7,10 @@ const shared = {
   root,
   setupFiles: ['test/harness/clean-up.ts'],
   globalSetup: ['test/harness/shared-folder.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Far above what a test takes: only a test that hangs fails, also on a machine that does much else.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
 };
-/** Tests with programs of others, which have to be fetched first. */
-const fetched = { ...shared, testTimeout: 120_000, hookTimeout: 120_000 };
 const long = 'test/**/*.long.test.ts';
 const soak = 'test/**/*.soak.test.ts';
 const thirdParty = 'test/third-party/**/*.test.ts';
@@ -38,7 +37,7 @@ export default defineConfig({
       { test: { ...shared, name: 'soak', include: [soak] } },
       {
         test: {
-          ...fetched,
+          ...shared,
           name: 'third-party',
           include: [thirdParty],
           globalSetup: [...shared.globalSetup, 'test/third-party/install.ts'],
@@ -46,7 +45,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...fetched,
+          ...shared,
           name: 'renovate',
           include: [renovate],
           globalSetup: [...shared.globalSetup, 'test/renovate/install.ts'],

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createGuard } from '../../../src/ask/server/access/guard.ts';
 import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import { checkProtection } from '../../../src/deliver/publish/site-http.ts';
@@ -12,9 +12,6 @@ import { checkout } from '../../harness/checkout.ts';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
 import { filesIn } from '../../harness/root.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
-
-// Several publications in one test.
-vi.setConfig({ testTimeout: 240_000 });
 
 // One state after another, as an owner brings them about.
 let publication: TestPublication;
