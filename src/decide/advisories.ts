@@ -57,7 +57,7 @@ function unite(one: Advisory, other: Advisory): Advisory {
   });
 }
 
-/** Finds the advisories on a version. `stated`: the advisories of each source, before they were united. */
+/** Finds the advisories on a version. `recorded`: the advisories of each source, before they were united. */
 export function securityBy(
   all: readonly Advisory[],
   recorded: readonly StatedAdvisory[] = [],

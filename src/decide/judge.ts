@@ -44,7 +44,7 @@ export interface Judgement extends ComponentOn<PlannedLine, Reasoned> {
 
 /**
  * Applies a definition to releases in version order, and returns their states on a day. `recorded`: the advisories of its
- * sources, if any has answered; `stated`: the release lines of its source of support.
+ * sources, if any has answered; `statedLines`: those of its source of support.
  */
 export function judge(
   releases: readonly UnjudgedRelease[],

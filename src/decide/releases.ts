@@ -43,7 +43,7 @@ interface NormalisedReleases {
 
 /**
  * The releases that a build of the given day shows. Each omitted release has a finding, except releases after that day, which did
- * not exist yet. `stated`: the release lines that a source names.
+ * not exist yet. `statedLines`: those that a source names.
  */
 export function normaliseReleases(
   component: string,

@@ -164,13 +164,20 @@ function packVersions(versions: readonly string[], line: string): string {
       return minorSign;
     }
 
-    return version.startsWith(line) ? version.slice(line.length) : `=${version}`;
+    // Never empty: an empty text is a line without releases.
+    return version !== line && version.startsWith(line)
+      ? version.slice(line.length)
+      : `=${version}`;
   });
 
   return texts.join(' ');
 }
 
 function unpackVersions(texts: string, line: string): string[] {
+  if (texts === '') {
+    return [];
+  }
+
   let before = '';
 
   return texts.split(' ').map((text) => {
@@ -280,7 +287,7 @@ export function unpackDetails({
     lines.push({
       ...usual,
       ...lineValues,
-      latest: ofLine.at(-1)!.version,
+      latest: ofLine.at(-1)?.version,
     });
   }
 

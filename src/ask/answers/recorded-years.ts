@@ -26,7 +26,7 @@ export function instantOfEntry({
 }
 
 /**
- * The instant from which recorded entries may have been published at `since` or later: publication follows recording, sometimes
+ * The earliest instant of recording of what may have been published at `since` or later: publication follows recording, sometimes
  * much later. A run states what was public when it recorded, and since when. Without such a run, each run was published before
  * the next one started. `publishedAt`: the instant at which the newest run was published, if known. All in milliseconds.
  */

@@ -143,7 +143,7 @@ function knows({ details, version }: Resolved): boolean {
   return version !== undefined && knowsVersion(details, version);
 }
 
-/** A version without a name, then its line: the components that know the first of these may be meant. */
+/** What to look for if a version has no name: the version, then its line. The components that know it may be meant. */
 export function versionsToKnow(version: string): string[] {
   const parsed = parseVersion(version);
   return parsed && parsed.groups.length > 2 ? [version, releaseLine(parsed, 2)] : [version];

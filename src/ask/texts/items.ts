@@ -139,7 +139,7 @@ function namedItems(name: string, version: string | undefined, group: string | u
 }
 
 /**
- * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `stated`: the version for a
+ * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `statedVersion`: for a
  * package URL without version.
  */
 function packageItems(written: string, statedVersion?: string): Item[] {

@@ -24,7 +24,7 @@ export function readNewestEvents(documents: PublishedDocuments): Promise<LiveEve
   return readEvents(documents, 'changes.json');
 }
 
-/** The events of the years whose files differ from `known`, by their digests. */
+/** The events of the years whose files differ from the live ones, by their digests. */
 export async function readOtherEvents(
   documents: PublishedDocuments,
   digests: ReadonlyMap<string, string>,

@@ -38,7 +38,7 @@ export type Live =
 
 const firstDocument = 'status.json';
 
-/** `own`: the digests of the site to publish. Does not throw on any answer. */
+/** `ownDigests`: those of the site to publish. Does not throw on any answer. */
 export async function readLive(
   input: SiteHttpInput & { baseUrl: string },
   ownDigests: ReadonlyMap<string, string>,

@@ -86,7 +86,7 @@ export function judgeChanges(input: GateInput): Gated {
   return { verdicts, held: held.sort(byId), findings };
 }
 
-/** What waited when its files were damaged goes on waiting at the same commit. */
+/** A component that waited before its files were damaged goes on waiting, at the same commit. */
 function sinceFirstSeen(entry: Held, { held }: LastGood): Held {
   const { since = entry.since } = held.find(({ id }) => id === entry.id) ?? {};
   const waiting = held.find((one) => one.component === entry.component && one.commit);

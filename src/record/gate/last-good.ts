@@ -121,7 +121,7 @@ interface RecordedRun extends Pick<LastGood, 'commit' | 'recorded'> {
   readonly run: Run;
 }
 
-/** The newest of these runs that is committed, and began from a merged commit: a line may name any. */
+/** The newest of these runs that is committed and began from a merged commit. A line of `data/runs/` may name any commit. */
 function findRecordedRun(git: Git, runs: readonly Run[]): RecordedRun | undefined {
   for (const run of runs.slice(-mostRuns).reverse()) {
     const { commit } = run;

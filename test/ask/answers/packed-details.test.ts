@@ -66,7 +66,11 @@ test('versions, links and days of every form are read as they were written', () 
 
   const line = { line: '1.2', latest: '1.2+b', releases: 5, supportedUntil: '2027-01-01' };
   const unpacked = unpackDetails(
-    packDetails({ ...whole!, releases, lines: [line] } as DetailsFile),
+    packDetails({
+      ...whole!,
+      releases,
+      lines: [line, { line: '1.3', releases: 0 }],
+    } as DetailsFile),
   );
 
   expect(unpacked.releases.map(({ version }) => version)).toEqual(versions);
@@ -84,6 +88,7 @@ test('versions, links and days of every form are read as they were written', () 
     latest: '1.2+',
     supportedUntil: '2027-01-01',
   });
+  expect(unpacked.lines[1]).toEqual({ line: '1.3' });
 });
 
 test('takes a fraction of the bytes', () => {

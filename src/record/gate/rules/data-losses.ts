@@ -79,17 +79,17 @@ function hostOf(release: RecordedRelease | undefined): string | undefined {
 }
 
 /** Ended, deprecated or affected releases that come back at once by what sources state. A person's edit may bring them back. */
-export function findGoodNews({ name, before, after, day }: StateChange): Loss[] {
-  const isCounted = after.definition.support?.policy === 'latest-lines';
+export function findReturns({ name, before, after, day }: StateChange): Loss[] {
+  const isByLatestLines = after.definition.support?.policy === 'latest-lines';
   const was = readFacts(name, { ...after, data: before.data }, day);
   const now = readFacts(name, after, day);
   const items: string[] = [];
   let bad = 0;
 
   for (const [version, release] of was.releases) {
-    const troubles = troublesOf(release, isCounted);
+    const troubles = troublesOf(release, isByLatestLines);
     const present = now.releases.get(version);
-    const left = present && new Set(troublesOf(present, isCounted));
+    const left = present && new Set(troublesOf(present, isByLatestLines));
     const gone = troubles.filter((trouble) => left && !left.has(trouble));
 
     bad += troubles.length > 0 ? 1 : 0;
@@ -107,11 +107,11 @@ export function findGoodNews({ name, before, after, day }: StateChange): Loss[] 
 /** A release that was withdrawn may be listed again, and a policy that counts lines brings back the oldest. */
 function troublesOf(
   { isSupported, isDeprecated, rule, affectedBy }: ReaderReleaseFacts,
-  isCounted: boolean,
+  isByLatestLines: boolean,
 ): string[] {
   const troubles: string[] = [];
 
-  if (isSupported === false && rule !== 'withdrawn' && !isCounted) {
+  if (isSupported === false && rule !== 'withdrawn' && !isByLatestLines) {
     troubles.push('ended');
   }
 

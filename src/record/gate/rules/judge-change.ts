@@ -12,7 +12,10 @@ import { measures, type StateChange } from './measures.ts';
 import { isUsable, readFacts, type ComponentState } from './reader-facts.ts';
 import { findSuspicions, type Suspicion } from './suspicions.ts';
 
-/** Judges a component as a whole. Unusual versions wait alone; else the component waits, or everything goes. */
+/**
+ * Judges the outcome for a component. Unusual versions wait by themselves, and the rest goes on. If readers would lose too much
+ * without them, the whole component waits.
+ */
 export function judgeChange(change: ComponentChange): Verdict {
   const { name, before, after, edits, earlier } = change;
 
@@ -20,7 +23,7 @@ export function judgeChange(change: ComponentChange): Verdict {
     return { name, data: after.data, held: [], edits, used: [] };
   }
 
-  const alone = decideAlone(change, findSuspicions(change));
+  const alone = holdVersions(change, findSuspicions(change));
   const usual = withoutWaiting(before.data, after.data, alone.held);
   const state = { definition: after.definition, data: usual };
   const stateChange = changeTo(change, state);
@@ -47,7 +50,7 @@ function changeTo(change: ComponentChange, after: ComponentState): StateChange {
 }
 
 /** Unusual versions wait until a person accepts them, and while their source is silent. */
-function decideAlone(change: ComponentChange, suspicions: readonly Suspicion[]) {
+function holdVersions(change: ComponentChange, suspicions: readonly Suspicion[]) {
   const held: Held[] = [];
   const used: string[] = [];
 
@@ -102,27 +105,30 @@ function withBytes(release: RecordedRelease, was: RecordedRelease): RecordedRele
   return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
 }
 
-/** The last good state with new releases, if they take nothing, and without a release that upstream pulled. */
-function keepGoing(change: ComponentChange, data: RecordedData): RecordedData {
+/**
+ * The data while a component waits: as in the last good state, with the new releases unless readers lose something by them. A
+ * latest release that upstream withdrew is marked.
+ */
+function keepGoing(change: ComponentChange, usual: RecordedData): RecordedData {
   const { before } = change;
   const sources = new Set(sourceIds(before.definition.sources));
-  const added = addedReleases(before.data, data).filter(
+  const added = addedReleases(before.data, usual).filter(
     ({ source }) => source === undefined || sources.has(source),
   );
   const grown = { ...before.data, releases: [...before.data.releases, ...added] };
   const state = { definition: before.definition, data: grown };
   const { reasons } = findLosses(changeTo(change, state));
-  const held = reasons.length === 0 ? grown : before.data;
+  const data = reasons.length === 0 ? grown : before.data;
 
-  const pulled = findPulled(change, data);
+  const pulled = findPulled(change, usual);
 
-  const releases = held.releases.map((release) => {
+  const releases = data.releases.map((release) => {
     return release.version === pulled?.version
       ? { ...release, withdrawnSince: pulled.withdrawnSince }
       : release;
   });
 
-  return { ...held, releases: releases as RecordedRelease[] };
+  return { ...data, releases: releases as RecordedRelease[] };
 }
 
 /** The latest release, if it alone was withdrawn. */

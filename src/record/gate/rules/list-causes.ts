@@ -12,16 +12,16 @@ interface Cause {
 }
 
 /**
- * The edits and sources that lose something by themselves: without them, a consequence is gone. `kept`: the data that counts
+ * The edits and sources that lose something by themselves: without them, a consequence is gone. `going`: the data that counts
  * meanwhile, so that new releases in it are no cause.
  */
 export function listCauses(
   change: StateChange,
-  held: RecordedData,
+  going: RecordedData,
   edits: readonly Edit[],
   losses: Losses,
 ): string[] {
-  const causes = possibleCauses(change, held, edits);
+  const causes = possibleCauses(change, going, edits);
   const reasons: string[] = [];
 
   for (const { name, without } of causes.length > 1 ? causes : []) {
@@ -38,7 +38,7 @@ export function listCauses(
 
 function possibleCauses(
   { name: component, after }: StateChange,
-  held: RecordedData,
+  going: RecordedData,
   edits: readonly Edit[],
 ): Cause[] {
   const causes: Cause[] = [];
@@ -49,8 +49,8 @@ function possibleCauses(
 
   const file = `data/${component}.json`;
 
-  for (const name of changedSources(held, after.data, file)) {
-    const data = withoutSource(held, after.data, name, file);
+  for (const name of changedSources(going, after.data, file)) {
+    const data = withoutSource(going, after.data, name, file);
     causes.push({ name, without: { ...after, data } });
   }
 

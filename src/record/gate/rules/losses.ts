@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { addDays, daysBetween, type Day } from '../../../core/model/dates.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import { compareVersions, parseVersion } from '../../../core/model/version.ts';
-import { findGoodNews, findLossesOfData } from './data-losses.ts';
+import { findReturns, findLossesOfData } from './data-losses.ts';
 import { lookBack, type Lookback } from './lookback.ts';
 import { isShare, measures, type Loss, type Measure, type StateChange } from './measures.ts';
 import {
@@ -29,7 +29,7 @@ interface Comparison {
   readonly day: Day;
   readonly daysAhead: number;
   /** The same policy counts the newest lines: a new line ends the support of the oldest. */
-  readonly isCounted: boolean;
+  readonly isByLatestLines: boolean;
 }
 
 /** Compares what readers have with what they would get: today, tomorrow and later, and with what they had. */
@@ -53,7 +53,7 @@ export function findLosses(change: StateChange): Losses {
   }
 
   if (!isDeepStrictEqual(change.before.data, change.after.data)) {
-    losses.push(...findLossesOfData(change), ...findGoodNews(change));
+    losses.push(...findLossesOfData(change), ...findReturns(change));
   }
 
   const items = new Set<string>();
@@ -77,10 +77,10 @@ function compareStates({ name, before, after, day }: StateChange, daysAhead: num
   const was = readFacts(name, before, on);
   const now = readFacts(name, after, on);
   const { support } = after.definition;
-  const isCounted =
+  const isByLatestLines =
     support?.policy === 'latest-lines' && isDeepStrictEqual(support, before.definition.support);
 
-  return { was, now, day, daysAhead, isCounted };
+  return { was, now, day, daysAhead, isByLatestLines };
 }
 
 /** By version, the loss in words. */
@@ -126,14 +126,14 @@ function isAllowed(
   after: ReaderReleaseFacts,
   comparison: Comparison,
 ): boolean {
-  const { was, now, daysAhead, isCounted } = comparison;
+  const { was, now, daysAhead, isByLatestLines } = comparison;
 
   if (after.isDeprecated && after.rule !== 'support policy') {
     return false;
   }
 
-  if (isCounted || daysAhead <= 1) {
-    return isCounted;
+  if (isByLatestLines || daysAhead <= 1) {
+    return isByLatestLines;
   }
 
   const from = was.lines.get(before.line)?.until;
@@ -157,13 +157,13 @@ function lossesOfReleases(comparison: Comparison, worse: Worse): Loss[] {
 
   const when = wordsAhead(daysAhead);
   const { latest, next, fallen } = fallOfLatest(comparison, worse);
-  const isFar = fallen.length > measures.latest.most;
-  if (isFar || (next === undefined && fallen.length > 0)) {
+  const isManyFallen = fallen.length > measures.latest.most;
+  if (isManyFallen || (next === undefined && fallen.length > 0)) {
     const reason = `the latest release would fall from ${latest} to ${next ?? 'none'}${when}`;
     losses.push({ measure: 'latest', reason });
   }
 
-  const lost = [...worse].filter(([version]) => isFar || version !== fallen[0]);
+  const lost = [...worse].filter(([version]) => isManyFallen || version !== fallen[0]);
   const inUse = [...was.releases.values()].filter(isInUse).length;
 
   if (isShare(lost.length, inUse)) {
@@ -230,10 +230,10 @@ interface ShorterLine {
 
 /** The lines with a release in use that end earlier. */
 function shorterLines(comparison: Comparison): ShorterLine[] {
-  const { was, now, isCounted } = comparison;
+  const { was, now, isByLatestLines } = comparison;
   const shorter: ShorterLine[] = [];
 
-  for (const [line, before] of isCounted ? [] : was.lines) {
+  for (const [line, before] of isByLatestLines ? [] : was.lines) {
     const releases = [...was.releases].filter(([, release]) => release.line === line);
 
     // The line may have another name now.
@@ -389,7 +389,7 @@ function earlierFalls(
 function isLostSince(
   version: string,
   announced: Day | undefined,
-  { now, day, isCounted }: Comparison,
+  { now, day, isByLatestLines }: Comparison,
 ): boolean {
   const release = now.releases.get(version);
   if (!release) {
@@ -402,7 +402,7 @@ function isLostSince(
 
   const isByPolicy = release.rule === 'support policy';
 
-  return !isByPolicy || (!isCounted && announced !== undefined && announced > day);
+  return !isByPolicy || (!isByLatestLines && announced !== undefined && announced > day);
 }
 
 /** Over a year, it also has to be half of what the line had left. */

@@ -6,7 +6,7 @@ import type { ComponentState } from './reader-facts.ts';
 export const measures = {
   /** The days ahead for which both states are judged. */
   ahead: [0, 1, 90],
-  /** How many of the greatest versions may fall, and for how many days no other. */
+  /** How many of the greatest versions may fall, and the days after it in which no other may. */
   latest: { most: 1, days: 14 },
   /** `part` of the releases, and at least `fewest`. `days`: how far to look back in the journal. */
   share: { part: 1 / 5, fewest: 3 },

@@ -7,7 +7,7 @@ const firstCalendarYear = 2000;
 
 /**
  * New versions with a digit group far above all known ones: after the same leading groups, or, if those are new (such as a new
- * year), in the same place. A first answer may bring another history, so only its first group is checked. `known`: sorted.
+ * year), in the same place. A first answer may bring another history, so only its first group is checked. `recorded`: sorted.
  * `minMeasure`: the least number to compare later groups with, as 1.12 may follow 1.0.
  */
 export function findOutliers(

@@ -87,7 +87,9 @@ function additionOf(
   };
 }
 
-/** One answer gives one suspicion of a kind, and a version waits for one: a person decides once, not for each of a thousand versions. */
+/**
+ * At most one suspicion of each kind, and one for each version: a person decides once, not for each of a thousand versions.
+ */
 export function suspicionsOf(addition: Addition): Suspicion[] {
   const flood = findFlood(addition);
   const many = flood.length > 0 ? flood : findRestored(addition);
@@ -95,7 +97,7 @@ export function suspicionsOf(addition: Addition): Suspicion[] {
   const added = addition.added.filter(({ version }) => !waiting.has(version));
   const rest = { ...addition, added };
 
-  return [...many, ...together(findTowering(rest)), ...together(findTrustFalls(rest))];
+  return [...many, ...together(findOutlyingVersions(rest)), ...together(findTrustFalls(rest))];
 }
 
 function together(suspicions: readonly Suspicion[]): Suspicion[] {
@@ -116,7 +118,7 @@ function together(suspicions: readonly Suspicion[]): Suspicion[] {
   ];
 }
 
-function findTowering(addition: Addition): Suspicion[] {
+function findOutlyingVersions(addition: Addition): Suspicion[] {
   const { source: cause, added, before, day, answeredOn, acceptedOn } = addition;
   const firstDay = firstSeenIn(before);
   const reasons = new Map<string, string>();
