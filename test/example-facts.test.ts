@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { askExactly } from '../src/ask/answers/ask.ts';
+import { detailsOn } from '../src/ask/answers/details-on.ts';
 import { openFolder } from '../src/cli/open-published.ts';
 import { isInRange, parseVersionRange } from '../src/core/model/version-range.ts';
 import { parseVersion } from '../src/core/model/version.ts';
@@ -34,7 +35,10 @@ test.skipIf(!facts)(
 
     for (const [component, { releases, undated }] of facts!) {
       const published = readJsonIn<ReleaseFile>(out, `${component}.json`).releases;
-      const details = readJsonIn<DetailsFile>(out, `details/${component}.json`).releases;
+      const details = detailsOn(
+        readJsonIn<DetailsFile>(out, `details/${component}.json`),
+        day,
+      ).releases;
       const byVersion = new Map(published.map((release) => [release.version, release]));
       const kinds = new Map(details.map((release) => [release.version, release.timestampKind]));
       for (const { version, date } of releases) {

@@ -15,6 +15,7 @@ export interface StatedAdvisory extends Advisory {
 export interface Security {
   /** The advisories that affect it. */
   readonly advisories: readonly Advisory[];
+  readonly isVulnerable: boolean;
   /** The advisories that it fixes. */
   readonly fixes: readonly Advisory[];
   /** The definition or a trusted source calls it a fix. */
@@ -74,16 +75,29 @@ export function securityBy(
   const advisoriesOf = (rulesThatApply: typeof rules) =>
     rulesThatApply.map(({ advisory }) => advisory);
 
+  if (rules.length === 0 && trusted.size === 0) {
+    return () => withoutAdvisories;
+  }
+
   return (version) => {
     const rank = rankKey(shortForm(version));
+    const advisories = advisoriesOf(rules.filter(({ affected }) => isInRange(affected, version)));
 
     return {
-      advisories: advisoriesOf(rules.filter(({ affected }) => isInRange(affected, version))),
+      advisories,
+      isVulnerable: advisories.length > 0,
       fixes: advisoriesOf(rules.filter(({ fixed }) => fixed.has(rank))),
       isTrustedFix: trusted.has(rank),
     };
   };
 }
+
+const withoutAdvisories: Security = {
+  advisories: [],
+  isVulnerable: false,
+  fixes: [],
+  isTrustedFix: false,
+};
 
 function rankedVersions(versions: readonly string[] = []): ReadonlySet<string> {
   return new Set(

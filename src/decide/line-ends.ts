@@ -58,13 +58,21 @@ interface SharedEnd {
 }
 
 interface EndOfLine {
-  readonly end: Omit<PublishedEnd, 'text'>;
+  readonly end: PublishedEnd;
   /** `without support`, or `after phase active`. */
   readonly after: string;
 }
 
+/** An end, with its facts in sentences. */
+type EndInWords = PublishedEnd & { readonly text: string };
+
 /** Every known end of a component's release lines, past and future; the oldest line first. Independent of the day. */
 export function lineEnds(component: Component): PublishedEnd[] {
+  return endsOfLines(component).map(({ end }) => end);
+}
+
+/** The same, as pages state it. */
+export function endsInWords(component: Component): EndInWords[] {
   return endsOfLines(component).map((each) => ({
     ...each.end,
     text: `${announcement([each], each.end.line)} ${lastReleaseSentence(each.end)}`,

@@ -31,10 +31,7 @@ function movableOf({ name, definition }: Moved, on: JudgedOn): Movable {
       state: line.state,
       supportedUntil: lastFreePhase(line.phases)?.until,
     })),
-    releases: on.releases.map((release) => ({
-      ...release,
-      isVulnerable: release.advisories.length > 0,
-    })),
+    releases: on.releases,
     upgradeStops: definition.upgradeStops,
   };
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { detailsOf } from '../../src/decide/details.ts';
-import { shortNotices } from '../../src/decide/line-ends.ts';
+import { endsInWords, shortNotices } from '../../src/decide/line-ends.ts';
 import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
@@ -33,7 +32,7 @@ test('an end of support states line, day, announcement and last release', () => 
     first.journal,
   );
 
-  expect(detailsOf(moved).ends).toMatchObject([
+  expect(endsInWords(moved)).toMatchObject([
     {
       ...{
         anchor: 'end-2025.1',
@@ -57,16 +56,16 @@ test('an end of support has an entry for each phase, and a bound for an inexact 
   const observed = [
     { version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const },
   ];
-  const { ends } = detailsOf(componentOf(observed, { support: { policy: 'term', phases } }));
+  const ends = endsInWords(componentOf(observed, { support: { policy: 'term', phases } }));
 
-  expect(ends!.map(({ anchor, phase, on, onAtMost }) => [anchor, phase, on, onAtMost])).toEqual([
+  expect(ends.map(({ anchor, phase, on, onAtMost }) => [anchor, phase, on, onAtMost])).toEqual([
     ['end-1.0-active', 'active', undefined, '2027-01-10'],
     ['end-1.0', 'security', undefined, '2027-07-10'],
     ['end-1.0-extended', 'extended', undefined, '2029-01-10'],
   ]);
-  expect(ends![0]!.text).toMatch(/^First day after phase active of 1\.0: by 2027-01-10\. /);
-  expect(ends![1]!.text).toMatch(/^First day without support of 1\.0: by 2027-07-10\. /);
-  expect(ends![2]!.text).toMatch(/^First day after phase extended \(paid\) of 1\.0: /);
+  expect(ends[0]!.text).toMatch(/^First day after phase active of 1\.0: by 2027-01-10\. /);
+  expect(ends[1]!.text).toMatch(/^First day without support of 1\.0: by 2027-07-10\. /);
+  expect(ends[2]!.text).toMatch(/^First day after phase extended \(paid\) of 1\.0: /);
 });
 
 const notice = { months: 6 };

@@ -43,11 +43,9 @@ test('a line without releases is published with its end, in version order', () =
     expect.objectContaining({ line: '11', releases: 0, supportedUntil: '2028-01-01' }),
   ]);
   expect(details.lines[0]).not.toHaveProperty('latest');
-  expect(details.ends).toContainEqual(
-    expect.objectContaining({
-      line: '10',
-      text: 'First day without support of 10: 2026-12-24. No release of it is recorded.',
-    }),
+  expect(details.ends).toContainEqual({ anchor: 'end-10', line: '10', on: '2026-12-24' });
+  expect(readFileSync(join(root, 'dist/ends.html'), 'utf8')).toMatch(
+    /First day without support of 10: <time [^>]*>24 Dec 2026<\/time>. No release of it is recorded./,
   );
   expect(readJsonIn(root, 'dist/endoflife/api/ends.json')).toEqual(
     [

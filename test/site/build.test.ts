@@ -215,7 +215,7 @@ test('the site of the example has at most 250 files besides presets for single l
 test('only an index of more than 100 components has packed facts, of components with many releases', async () => {
   const factsOf = async (components: number) => {
     const root = createRoot({}).dir;
-    const releases = Array.from({ length: 61 }, (_, index) => ({ version: `1.${index}` }));
+    const releases = Array.from({ length: 101 }, (_, index) => ({ version: `1.${index}` }));
     writeIn(root, 'components/large.json', svcDefinition);
     writeIn(root, 'data/large.json', { releases });
     for (let index = 1; index < components; index += 1) {

@@ -32,7 +32,7 @@ export function isLargeIndex(components: number): boolean {
 
 /** With fewer releases, the document in `details/` is small, and a file more would cost more than it saves. */
 export function isPacked(releases: number, components: number): boolean {
-  return releases > 60 && isLargeIndex(components);
+  return releases > 100 && isLargeIndex(components);
 }
 
 const headKeys = [
@@ -212,12 +212,12 @@ function packLines(
   releases: readonly (readonly PublishedRelease[])[],
 ): PackedDetails['lines'] {
   const columns: Record<string, unknown[]> = {};
+  const usual = lines.map((line, place) => usualValues(line, releases[place]!));
 
   for (const key of lineKeys) {
-    const column = lines.map((line, place) => {
-      const usual = usualValues(line, releases[place]!)[key];
-      return line[key] === usual ? 0 : (line[key] ?? '');
-    });
+    const column = lines.map((line, place) =>
+      line[key] === usual[place]![key] ? 0 : (line[key] ?? ''),
+    );
 
     if (column.some((value) => value !== 0)) {
       columns[key] = column;

@@ -107,13 +107,16 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
 ): ComponentOn<L, R> {
   const judged = lines.map((line) => {
     const support = supportOn(line, day);
-    const releases = line.releases.map((release) => releaseOn(release, line, support.state, day));
+    const releases = line.releases.map((release) => ({
+      release,
+      ...verdictOn(release, line, support.state, day),
+    }));
 
     return { line, support, releases };
   });
 
-  const isUsable = ({ isDeprecated, isPrerelease }: R & { isDeprecated: boolean }) =>
-    !isDeprecated && !isPrerelease;
+  const isUsable = ({ release, isDeprecated }: { release: R; isDeprecated: boolean }) =>
+    !isDeprecated && !release.isPrerelease;
   const usable = judged.flatMap(({ releases }) => releases).filter(isUsable);
   const latest = usable.at(-1);
   let newer = usable.length;
@@ -121,20 +124,25 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
   const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
     const latestOfLine = releases.findLast(isUsable);
 
-    const releasesOn = releases.map((release): ReleaseOn<R> => {
-      if (isUsable(release)) {
+    const releasesOn = releases.map((each): ReleaseOn<R> => {
+      const { release, state, isDeprecated, because } = each;
+
+      if (isUsable(each)) {
         newer -= 1;
       }
 
-      const isBehind = latest !== undefined && release !== latest;
+      const isBehind = latest !== undefined && each !== latest;
 
       return {
         ...release,
-        isSupported: release.state === 'withdrawn' ? false : support.isSupported,
-        isLatest: release === latest,
-        isLatestOfLine: release === latestOfLine,
+        state,
+        isDeprecated,
+        because,
+        isSupported: state === 'withdrawn' ? false : support.isSupported,
+        isLatest: each === latest,
+        isLatestOfLine: each === latestOfLine,
         releasesBehind: isBehind ? newer : undefined,
-        daysBehind: isBehind ? daysBehind(release, latest) : undefined,
+        daysBehind: isBehind ? daysBehind(release, latest.release) : undefined,
       };
     });
 
@@ -195,22 +203,20 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
   return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
-function releaseOn<R extends ReleaseFacts>(
-  release: R,
-  line: LineFacts<R>,
+function verdictOn(
+  { reasons = [], withdrawnSince }: ReleaseFacts,
+  { reason }: Pick<LineFacts<never>, 'reason'>,
   ofLine: State,
   day: Day,
-) {
-  const all = [line.reason ?? [], release.reasons ?? []].flat();
-  const because = all
+): Pick<ReleaseState, 'state' | 'isDeprecated' | 'because'> {
+  const because = (reason ? [reason, ...reasons] : reasons)
     .filter((reason) => holdsOn(reason, day))
     .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
   const isDeprecated = because.length > 0;
-  const { withdrawnSince } = release;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
 
-  return { ...release, state: isWithdrawn ? ('withdrawn' as const) : state, isDeprecated, because };
+  return { state: isWithdrawn ? 'withdrawn' : state, isDeprecated, because };
 }
 
 /** A line is deprecated if all its releases are, and it has any. */
@@ -242,7 +248,10 @@ function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | und
 
 interface Changing {
   readonly line: Pick<LineFacts<ReleaseFacts>, 'phases' | 'reason'>;
-  readonly releases: readonly (ReleaseFacts & Pick<ReleaseState, 'isDeprecated'>)[];
+  readonly releases: readonly {
+    readonly release: ReleaseFacts;
+    readonly isDeprecated: boolean;
+  }[];
 }
 
 function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
@@ -263,9 +272,9 @@ function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
       add(certainFrom(line.reason));
     }
 
-    for (const { reasons = [], isDeprecated } of releases) {
+    for (const { release, isDeprecated } of releases) {
       if (!isDeprecated) {
-        for (const reason of reasons) {
+        for (const reason of release.reasons ?? []) {
           add(certainFrom(reason));
         }
       }

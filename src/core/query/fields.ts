@@ -4,6 +4,7 @@ import type {
   PublishedLine,
   PublishedRelease,
 } from '../schemas/published/details-file.ts';
+import { lastFreePhase } from '../model/phases.ts';
 import {
   certainFrom,
   isLtsOn,
@@ -30,8 +31,7 @@ export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease' | 'prove
   };
 
 /** Its line, with its state on a day. */
-export type ReadLine = LineState &
-  Pick<PublishedLine, 'line' | 'isLts' | 'ltsFrom' | 'supportedUntil' | 'supportedUntilAtMost'>;
+export type ReadLine = LineState & Pick<PublishedLine, 'line' | 'isLts' | 'ltsFrom' | 'phases'>;
 
 /** Its component. */
 export type ReadComponent = Pick<
@@ -255,14 +255,12 @@ const table = {
   supportedUntil: {
     type: 'Timestamp',
     meaning: 'the first day without support: exact, or the earliest possible day',
-    inSearch: { line: ['supportedUntil'] },
-    ofLine: ({ supportedUntil }) => supportedUntil,
+    ofLine: ({ phases }) => lastFreePhase(phases)?.until,
   },
   supportedUntilAtMost: {
     type: 'Timestamp',
     meaning: 'the latest possible first day without support, where the exact day is unknown',
-    inSearch: { line: ['supportedUntilAtMost'] },
-    ofLine: ({ supportedUntilAtMost }) => supportedUntilAtMost,
+    ofLine: ({ phases }) => lastFreePhase(phases)?.untilAtMost,
   },
   releasesBehind: {
     ...ofDay,

@@ -89,8 +89,9 @@ export function parseDocument<T>(
     ]);
   }
 
-  // A file in the program's own format has no repeated keys, and comparing is faster than searching.
-  const repeated = (text === formatDocument(input) ? [] : repeatedKeys(text)).map(
+  // A file as a program writes it has no repeated keys, and comparing is faster than searching.
+  const isWritten = text === formatDocument(input) || text === JSON.stringify(input);
+  const repeated = (isWritten ? [] : repeatedKeys(text)).map(
     ({ key, line }) =>
       ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
   );

@@ -100,10 +100,14 @@ function memberOf(name: string, body: string): string {
   return `\n${JSON.stringify(name)}: ${body.trimEnd()}`;
 }
 
-/** Fields that follow from the other columns or rows; ages and freshness would change the whole table every day. */
+/**
+ * Fields that follow from the other columns or rows, and the title, which `status.json` has. Ages and freshness would change the
+ * whole table every day.
+ */
 const leftOut = new Set<string>([
   ...Object.keys(ages),
   'freshness',
+  'title',
   'releases',
   'status',
   'isWithdrawn',

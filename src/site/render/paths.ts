@@ -429,7 +429,7 @@ const paths = [
     readers: 'The pages',
     summary: 'What the pages judge versions by, in few bytes. It may change in any way.',
     onlyIf:
-      'Only in an index of more than 100 components, for a component with more than 60 releases: other documents are small.',
+      'Only in an index of more than 100 components, for a component with more than 100 releases: other documents are small.',
   },
   {
     path: 'assets/{asset}',

@@ -122,7 +122,6 @@ export const PublishedEnd = z.strictObject({
     'The greatest version of the line; absent without releases.',
   ),
   lastReleaseDate: DaySchema.optional().describe('The day of that release, if known.'),
-  text: Text.describe('The end in sentences, as on the page.'),
 });
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 

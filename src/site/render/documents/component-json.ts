@@ -34,7 +34,8 @@ function renderRelease(release: JudgedRelease, day: Day): string {
   // Renovate's `loose` calls every version stable; only the release itself can say otherwise.
   const stability = isPrerelease ? ',"isStable":false' : '';
 
-  return `{"version":${JSON.stringify(version)},${timestamp}${link}"isDeprecated":${isDeprecated}${stability}}`;
+  // A version has no characters to escape.
+  return `{"version":"${version}",${timestamp}${link}"isDeprecated":${isDeprecated}${stability}}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { newestRelease } from '../../../core/model/move-to.ts';
 import { phaseList, presentPhase, stateLabels } from '../../../core/model/words.ts';
-import { lineEnds, openSharedEnds } from '../../../decide/line-ends.ts';
+import { endsInWords, openSharedEnds } from '../../../decide/line-ends.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
@@ -35,7 +35,7 @@ interface ShownRow {
 /** The release lines of a component with their releases, newest first. Lines that end together share a row. */
 export function lineList(component: Component) {
   const { judgement } = component;
-  const ends = Map.groupBy(lineEnds(component), ({ line }) => line);
+  const ends = Map.groupBy(endsInWords(component), ({ line }) => line);
   const sharedEnds = openSharedEnds(component);
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());

@@ -3,6 +3,7 @@ import {
   addMonths,
   daysBetween,
   newestFirst,
+  readableDay,
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
@@ -40,17 +41,28 @@ export function releaseViews(
 }
 
 function releaseView(release: JudgedRelease, reason: string, isRepeated: boolean): object {
-  const { version, timestampKind, because, isDeprecated, recorded, state } = release;
+  const { version, releaseDay, timestampKind, because, isDeprecated, recorded, state } = release;
+  const { isPrerelease, changelogUrl } = release;
   const links = because.map(({ url }) => url).filter((value) => value !== undefined);
+  const run = recorded.provenance?.run;
+  const status =
+    reason !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase();
+  const why = [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim();
 
   return {
-    ...release,
+    version,
     anchor: releaseAnchor(version),
+    releaseDay,
+    dayInWords: releaseDay && readableDay(releaseDay),
     isObserved: timestampKind === 'observed',
-    status: reason !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase(),
-    why: [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim(),
+    // Most rows have none.
+    hasNotes: [isPrerelease, status, changelogUrl, run, why].some(Boolean),
+    isPrerelease,
+    status,
+    changelogUrl,
+    why,
     links: isRepeated ? [] : links,
-    run: recorded.provenance?.run,
+    run,
   };
 }
 

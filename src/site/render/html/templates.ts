@@ -10,14 +10,14 @@ import { markDays } from './end-view.ts';
 type Template = (view: object) => string;
 
 /**
- * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` as its
- * only helper, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
+ * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` and
+ * `asCode` as its only helpers, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
 const options = {
   strict: true,
   knownHelpersOnly: true,
   preventIndent: true,
-  knownHelpers: { withDays: true },
+  knownHelpers: { withDays: true, asCode: true },
 };
 
 /** A build compiles each template once. */
@@ -128,6 +128,13 @@ function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
     'withDays',
     (text: string, isRelative: unknown) =>
       new Handlebars.SafeString(markDays(text, isRelative === true).markup),
+  );
+
+  // Quotes need no escape outside an attribute: a configuration has hundreds.
+  handlebars.registerHelper(
+    'asCode',
+    (text: string) =>
+      new Handlebars.SafeString(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
   );
 
   const pages = Array.from(

@@ -10,7 +10,7 @@ const pinLabels: readonly PinLabel[] = ['unsupported', 'support-ends', 'deprecat
 export function labelRules(index: string, components: readonly PinnedComponent[]): object[] {
   return pinLabels.flatMap((label) => {
     const versions = tableText(
-      new Map(components.map(({ name, pinFacts }) => [name, versionsOf(pinFacts, label)])),
+      new Map(components.map(({ name, pinFacts }) => [name, labelTexts(pinFacts)[label]])),
     );
     if (versions === '') {
       return [];
@@ -45,32 +45,48 @@ function isListed(index: string, versions: string): string {
   return `${isOfIndex(index)} and (${steps.join('; ')})`;
 }
 
+const textsByFacts = new WeakMap<PinFacts, Readonly<Record<PinLabel, string>>>();
+
+/** The versions with each label. Three presets ask for them. */
+function labelTexts(facts: PinFacts): Readonly<Record<PinLabel, string>> {
+  const cached = textsByFacts.get(facts);
+  if (cached) {
+    return cached;
+  }
+
+  const byMajor = Map.groupBy(facts.lines, ({ line }) => String(lineGroups(line)[0]));
+  const texts = Object.fromEntries(
+    pinLabels.map((label) => [label, versionsOf(facts, byMajor, label)]),
+  ) as Record<PinLabel, string>;
+
+  textsByFacts.set(facts, texts);
+
+  return texts;
+}
+
 /** `|2024.*|2025.1|=2025.3.1|`: all versions of a major, those of a line, and single ones. */
-function versionsOf({ lines, versions }: PinFacts, label: PinLabel): string {
-  const entries = linesOf(lines, ({ labels }) => labels.includes(label));
-  for (const facts of versions) {
-    if (facts.labels.includes(label)) {
-      entries.push(...facts.versions.map((version) => `=${plainVersion(version)}`));
+function versionsOf(
+  { versions }: PinFacts,
+  byMajor: ReadonlyMap<string, readonly PinnedLineFacts[]>,
+  label: PinLabel,
+): string {
+  const entries: string[] = [];
+
+  for (const [major, ofMajor] of byMajor) {
+    const labelled = ofMajor.filter(({ labels }) => labels.includes(label));
+
+    if (labelled.length === ofMajor.length) {
+      entries.push(`${major}.*`);
+    } else {
+      entries.push(...labelled.map(({ line }) => lineGroups(line).slice(0, 2).join('.')));
+    }
+  }
+
+  for (const { labels, versions: labelled } of versions) {
+    if (labels.includes(label)) {
+      entries.push(...labelled.map((version) => `=${plainVersion(version)}`));
     }
   }
 
   return entries.length === 0 ? '' : `|${entries.join('|')}|`;
-}
-
-function linesOf(
-  lines: readonly PinnedLineFacts[],
-  isWanted: (line: PinnedLineFacts) => boolean,
-): string[] {
-  const byMajor = Map.groupBy(lines, ({ line }) => String(lineGroups(line)[0]));
-  const entries: string[] = [];
-  for (const [major, ofMajor] of byMajor) {
-    const wanted = ofMajor.filter(isWanted);
-    if (wanted.length === ofMajor.length) {
-      entries.push(`${major}.*`);
-    } else {
-      entries.push(...wanted.map(({ line }) => lineGroups(line).slice(0, 2).join('.')));
-    }
-  }
-
-  return entries;
 }

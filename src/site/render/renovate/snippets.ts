@@ -93,9 +93,16 @@ function isInternal(site: SiteContext): boolean {
 const internalHost =
   /^[^.]+$|\.(?:internal|intranet|local|lan|corp|home\.arpa)$|^(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+)+$/;
 
+const presets = new WeakMap<SiteContext, Snippet[]>();
+
+/** The same on each page. */
 function presetSnippets(site: SiteContext): Snippet[] {
   const names = isInternal(site) ? ['renovate-preset', 'renovate-host'] : ['renovate-preset'];
-  return names.map((name) => renderSnippet(site, name, {}));
+  const snippets = presets.get(site) ?? names.map((name) => renderSnippet(site, name, {}));
+
+  presets.set(site, snippets);
+
+  return snippets;
 }
 
 /** The Renovate configuration for a component, with and without the preset. */
