@@ -72,7 +72,8 @@ export function openParts(
   write: (file: SiteFile) => void,
   limit = maxPartLength,
 ) {
-  const listParts = (parts: readonly string[]) => `${JSON.stringify({ components: {}, parts })}\n`;
+  const listParts = (parts: readonly string[]) =>
+    `${JSON.stringify({ isComplete: false, parts, components: {} })}\n`;
 
   const { add, finish } = openForm(
     { name: document, ending: 'json', join: joinComponents, listParts },

@@ -72,7 +72,7 @@ const paths = [
     readers: 'Dashboards and mirrors',
     summary: 'A part of all.json, in the same format.',
     onlyIf:
-      'Only if all components take more than 20 MiB: all.json then lists its parts and contains no components itself.',
+      'Only if all components take more than 20 MiB: all.json then begins with isComplete: false, lists its parts and contains no components itself.',
   },
   {
     path: 'search.json',

@@ -4,7 +4,7 @@ import { readPublishedIndex } from '../../../src/deliver/publish/live.ts';
 const cli = { releases: [{ version: '1.0', isDeprecated: false }] };
 const svc = { releases: [] };
 const documents: Record<string, object> = {
-  'all.json': { components: {}, parts: ['all/1.json', 'all/2.json'] },
+  'all.json': { isComplete: false, parts: ['all/1.json', 'all/2.json'], components: {} },
   'all/1.json': { components: { cli } },
   'all/2.json': { components: { svc } },
 };

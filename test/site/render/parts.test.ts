@@ -43,6 +43,8 @@ describe('all.json', () => {
     const { components, parts } = AllFile.parse(files.get('all.json'));
 
     expect(components).toEqual({});
+    // A reader meets it before the empty list of components.
+    expect(Object.entries(files.get('all.json') as object)[0]).toEqual(['isComplete', false]);
     expect(parts).toEqual(['all/1.json', 'all/2.json']);
     const united = parts!.flatMap((path) =>
       Object.entries(AllFile.parse(files.get(path)).components),

@@ -11,6 +11,7 @@ import {
   jsonAnswer,
   parameters,
   problemAnswer as problem,
+  tooLarge,
   unknownName,
   versionList,
   type Endpoint,
@@ -62,7 +63,10 @@ export const componentEndpoints: readonly Endpoint[] = [
     summary: 'All components, or the components of a package.',
     description: 'Sorted by name. For release lines and support, ask for a component.',
     parameters: [purl],
-    answers: { 200: jsonAnswer('found-components', 'The components, as JSON array') },
+    answers: {
+      200: jsonAnswer('found-components', 'The components, as JSON array'),
+      503: tooLarge,
+    },
     example: '/api/components',
     async handle({ request, parameters, index }) {
       const { components } = await index.status();
@@ -171,6 +175,7 @@ export const componentEndpoints: readonly Endpoint[] = [
       ),
       303: { description: 'A page has the answer.' },
       404: unknownName,
+      503: tooLarge,
     },
     example: '/api/answers?question={component}+{version}',
     async handle({ request, parameters, index, settings }) {

@@ -134,6 +134,11 @@ export const unknownName = problemAnswer(
   'No component has this name, or several components match.',
 );
 
+/** For a question about all components. */
+export const tooLarge = problemAnswer(
+  'The index is too large to search all of it, and the answer says what to ask instead; or it cannot be read now.',
+);
+
 export const nothingNew: DescribedResponse = {
   description: 'Nothing is new since the Last-Event-ID. There is no body.',
 };

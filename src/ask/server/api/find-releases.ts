@@ -3,7 +3,14 @@ import { ages } from '../../../core/query/ages.ts';
 import { maxQueryLength, parseQuery, termsOf, type Query } from '../../../core/query/parse.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { selectReleases, type PageStart } from '../../answers/search-releases.ts';
-import { aPastInstant, defineEndpoint, inQuery, jsonAnswer, pageSize } from './endpoint.ts';
+import {
+  aPastInstant,
+  defineEndpoint,
+  inQuery,
+  jsonAnswer,
+  pageSize,
+  tooLarge,
+} from './endpoint.ts';
 import { readSince, readStated } from './read-request.ts';
 import { cachedJson, currentJson, linePerElement, nextPage, noteHeader } from './respond.ts';
 
@@ -33,7 +40,7 @@ export const findReleases = defineEndpoint({
   description:
     'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
   parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
-  answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array') },
+  answers: { 200: jsonAnswer('found-releases', 'The releases, as JSON array'), 503: tooLarge },
   example: '/api/releases?query=component:{component}+isLatestOfLine&maxReleases=2',
   async handle({ request, parameters, index, settings }) {
     const { query: text = '', maxReleases = '100' } = parameters;

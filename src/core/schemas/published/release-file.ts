@@ -47,27 +47,36 @@ export const IndexFile = z
   .array(ComponentName)
   .describe('The names of all components, alphabetical.');
 
-/** The parts of a document of all components that is too long for one file. */
+/** The first members of a document of all components that is too long for one file. */
 export function partsOf(document: 'all' | 'search') {
-  return z
-    .array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)))
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe(
-      'Relative paths of documents of the same form, alphabetical, where the components exceed 20 MiB; absent otherwise.',
-    );
+  const paths = z.array(z.string().regex(new RegExp(`^${document}\\/\\d+\\.json$`)));
+
+  return {
+    isComplete: z
+      .literal(false)
+      .optional()
+      .describe(
+        'The first member where the components exceed 20 MiB: the document has none, and its parts have all. Absent otherwise.',
+      ),
+    parts: paths
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe(
+        'Relative paths of documents of the same form, alphabetical, where the components exceed 20 MiB; absent otherwise.',
+      ),
+  };
 }
 
 /** `all.json`. */
 export const AllFile = z
   .strictObject({
+    ...partsOf('all'),
     components: z
       .record(ComponentName, ReleaseFile)
       .describe(
         'The release file of each component under its name, alphabetical. Empty where there are parts.',
       ),
-    parts: partsOf('all'),
   })
   .describe('The releases of all components, or the parts that hold them.');
 export type AllFile = z.infer<typeof AllFile>;

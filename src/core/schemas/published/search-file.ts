@@ -61,12 +61,12 @@ function maskOf<Key extends string>(keys: readonly Key[]): { [K in Key]: true } 
 /** `search.json`. */
 export const SearchFile = z
   .strictObject({
+    ...partsOf('search'),
     components: z
       .record(ComponentName, SearchedComponent)
       .describe(
         'The searchable facts of each component, under its name, alphabetical. Empty where there are parts.',
       ),
-    parts: partsOf('search'),
   })
   .describe(
     'The facts about every release for queries. status.json has the freshness of components.',

@@ -175,11 +175,11 @@ export function documentOperation(
     parameters: ofPath.map((parameter) => documentParameter(parameter, values)),
     requestBody: body && documentBody(body),
     responses: {
+      503: documentAnswer(unreadable),
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, documentAnswer(answer)]),
       ),
       304: method === 'GET' && answers[200]?.schema !== undefined ? notModified : undefined,
-      503: documentAnswer(unreadable),
     },
   };
 }
