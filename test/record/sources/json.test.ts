@@ -131,8 +131,9 @@ it('an endless expression affects no other component, even if it fills the memor
   ]);
 
   expectUpdated(other);
+  // A busy machine ends it by time before it has filled the memory.
   expectFailed(
     outcome,
-    /transform: ended without a result; it may have filled the 256 MB it may have/,
+    /transform: (?:ended without a result; it may have filled the 256 MB it may have|takes longer)/,
   );
 });
