@@ -4,6 +4,7 @@ import { rowOf } from '../../core/query/catalogue.ts';
 import type { Row } from '../../core/query/fields.ts';
 import { algorithmOf, isDigest } from '../../core/model/digest.ts';
 import type { ComponentStatus } from '../../core/schemas/published/status-file.ts';
+import { purlTypes } from '../../core/model/purl.ts';
 import { isSameRepository } from '../../core/model/repository.ts';
 import { quote } from '../../core/text/text.ts';
 import { findRelease } from '../answers/find-release.ts';
@@ -150,8 +151,11 @@ function compareRepository(
   };
 }
 
-/** Sources whose digests belong to packages, never to images. */
-const ofPackages = /^(?:npm|pypi|maven|crate|nuget|rubygems|go|helm|git|github|gitlab)[:-]/;
+/** Whether the digests of a source belong to packages, never to images. */
+function isOfPackages(source: string): boolean {
+  const [datasource = ''] = source.split(':');
+  return datasource !== 'docker' && (datasource in purlTypes || datasource === 'git-tags');
+}
 
 /**
  * The first stated digest that differs from the recorded ones, or else a message that none could be compared. An unreadable digest
@@ -163,7 +167,7 @@ function compareDigests(
 ): ItemComparison | undefined {
   const recorded = new Set(
     digestsOf(release)
-      .filter(([source]) => !(isImage && ofPackages.test(source)))
+      .filter(([source]) => !(isImage && isOfPackages(source)))
       .map(([, digest]) => digest),
   );
 

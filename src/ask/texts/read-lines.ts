@@ -1,3 +1,4 @@
+import { purlTypes } from '../../core/model/purl.ts';
 import { withoutInvisible } from '../../core/text/text.ts';
 import { entryOf, longestText, statedItems, type Entry } from './items.ts';
 import { versionOrRange } from './build-lines.ts';
@@ -163,23 +164,6 @@ interface RenovateComment {
   readonly datasource: string;
   readonly name: string;
 }
-
-/** The types of package URLs by datasource of Renovate. */
-const purlTypes: Readonly<Record<string, string>> = {
-  npm: 'npm',
-  maven: 'maven',
-  pypi: 'pypi',
-  docker: 'docker',
-  helm: 'helm',
-  'github-releases': 'github',
-  'github-tags': 'github',
-  'gitlab-releases': 'gitlab',
-  'gitlab-tags': 'gitlab',
-  nuget: 'nuget',
-  crate: 'cargo',
-  rubygems: 'gem',
-  go: 'golang',
-};
 
 const renovateOption = /\b(\w+)\s?=\s?["']?([^\s"']+)["']?/g;
 const renovateOptions = new Set(

@@ -14,6 +14,23 @@ export interface Purl {
   readonly qualifiers?: string | undefined;
 }
 
+/** The types of package URLs by datasource, which has Renovate's name. */
+export const purlTypes: Readonly<Record<string, string>> = {
+  npm: 'npm',
+  maven: 'maven',
+  pypi: 'pypi',
+  docker: 'docker',
+  helm: 'helm',
+  'github-releases': 'github',
+  'github-tags': 'github',
+  'gitlab-releases': 'gitlab',
+  'gitlab-tags': 'gitlab',
+  nuget: 'nuget',
+  crate: 'cargo',
+  rubygems: 'gem',
+  go: 'golang',
+};
+
 /** Undefined for any other text. */
 export function parsePurl(purlText: string): Purl | undefined {
   const text = withoutInvisible(purlText).trim();

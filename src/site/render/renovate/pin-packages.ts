@@ -1,5 +1,5 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { parsePurl, type Purl } from '../../../core/model/purl.ts';
+import { parsePurl, purlTypes, type Purl } from '../../../core/model/purl.ts';
 import { adapterOf } from '../../../record/sources/index.ts';
 import type { RenovateConditions } from '../../../record/sources/renovate.ts';
 import {
@@ -185,29 +185,14 @@ function namingOnly(conditions: RenovateConditions): RenovateConditions {
     : { matchDatasources, matchPackageNames, matchRegistryUrls };
 }
 
-/** By the type of a package URL, Renovate's datasources and the character between namespace and name. */
-const datasourcesOfTypes: Readonly<Record<string, readonly [string[], string]>> = {
-  cargo: [['crate'], '/'],
-  docker: [['docker'], '/'],
-  gem: [['rubygems'], '/'],
-  github: [['github-releases', 'github-tags'], '/'],
-  gitlab: [['gitlab-releases', 'gitlab-tags'], '/'],
-  golang: [['go'], '/'],
-  helm: [['helm'], '/'],
-  maven: [['maven'], ':'],
-  npm: [['npm'], '/'],
-  nuget: [['nuget'], '/'],
-  pypi: [['pypi'], '/'],
-};
-
 /** The names of a package in Renovate. */
 export function renovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
-  const [matchDatasources, separator = '/'] = datasourcesOfTypes[type] ?? [];
-  if (!matchDatasources) {
+  const matchDatasources = Object.keys(purlTypes).filter((one) => purlTypes[one] === type);
+  if (matchDatasources.length === 0) {
     return [];
   }
 
-  const packageName = [namespace, name].filter(Boolean).join(separator);
+  const packageName = [namespace, name].filter(Boolean).join(type === 'maven' ? ':' : '/');
 
   return [{ matchDatasources, matchPackageNames: [packageName] }];
 }
