@@ -21,7 +21,7 @@ import { RecordedData } from '../src/core/schemas/recorded/recorded.ts';
 import { nextLink } from '../src/record/sources/shared/requests.ts';
 import { packageFinder } from '../src/cli/find-packages.ts';
 import { pinFinder } from '../src/cli/find-pins.ts';
-import { ownManager } from '../src/site/render/renovate/places.ts';
+import { commentManager } from '../src/site/render/renovate/places.ts';
 import { apiOf } from './harness/api.ts';
 import { ask as askSource } from './harness/asking.ts';
 import { fixtureDay } from './harness/checkout.ts';
@@ -124,7 +124,7 @@ const comment = '# renovate: datasource=custom.release-index depName=svc';
 const pinsIn = pinFinder({
   datasource: 'custom.release-index',
   components: new Set(['svc']),
-  managers: [ownManager('custom.release-index')],
+  managers: [commentManager('custom.release-index')],
 });
 const packagesIn = await packageFinder(index);
 const journal = join(temporaryFolder(), 'svc.ndjson');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { componentNameOf, type Given } from '../record/add/draft-definition.ts';
+import { componentNameOf, type GivenValues } from '../record/add/draft-definition.ts';
 import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
@@ -7,7 +7,7 @@ import { packageSources, TypedSource } from '../record/sources/index.ts';
 import { didYouMean } from '../core/text/nearest.ts';
 import { describeProblems } from '../core/schemas/problems.ts';
 import { lineOf } from '../core/schemas/scalars.ts';
-import type { Wanted } from '../record/add/add-component.ts';
+import type { ComponentRequest } from '../record/add/add-component.ts';
 import {
   readReleaseList,
   ReleaseListError,
@@ -53,7 +53,7 @@ export async function readAddRequest(
   datasource: string | undefined,
   subject: string | undefined,
   options: Values<AddOptions>,
-): Promise<Wanted> {
+): Promise<ComponentRequest> {
   const form = addForms().find((one) => one.datasource === datasource);
   if (!form || datasource === undefined || subject === undefined) {
     throw new UsageError(...describeMissing(datasource));
@@ -112,7 +112,7 @@ export async function readAddRequest(
 async function readCoordinates(
   datasource: string,
   subject: string,
-): Promise<Partial<ReleaseList> & { coordinates: object; facts: Given }> {
+): Promise<Partial<ReleaseList> & { coordinates: object; facts: GivenValues }> {
   switch (datasource) {
     case 'json':
       return { coordinates: { url: subject }, facts: {} };

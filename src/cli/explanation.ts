@@ -1,6 +1,6 @@
 import type { VersionAnswer } from '../core/schemas/published/answer-schemas.ts';
 import type { PublishedReleaseOn, DetailsOn } from '../ask/answers/details-on.ts';
-import { comingChanges, expectedOn } from '../core/model/coming.ts';
+import { upcomingChanges, expectedOn } from '../core/model/upcoming-changes.ts';
 import { dayOf } from '../core/model/dates.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import { counted, listed } from '../core/text/text.ts';
@@ -176,7 +176,7 @@ function lineWords(line: Parameters<typeof supportPredicate>[0]): string {
 }
 
 function explainNext({ judgement: { lines, day } }: Component): string {
-  const changes = comingChanges(
+  const changes = upcomingChanges(
     lines.map((line) => ({ ...line, line: line.name })),
     day,
   );

@@ -3,7 +3,7 @@ import { openCheckout, type Checkout } from '../site/checkout-documents.ts';
 import type { Invocation } from './command.ts';
 
 /** The index of the checkout. It answers like the published one, and reads only what a question needs. */
-export function openOwn({ root, day, report }: Invocation): Checkout & {
+export function openCheckoutIndex({ root, day, report }: Invocation): Checkout & {
   readonly index: PublishedIndex;
 } {
   const checkout = openCheckout(root, day, (finding) => report.finding(finding));
@@ -17,7 +17,7 @@ export async function askIndex<Answer>(
   ask: (index: PublishedIndex) => Promise<Answer>,
 ): Promise<Answer> {
   if (url === undefined) {
-    return ask(openOwn(invocation).index);
+    return ask(openCheckoutIndex(invocation).index);
   }
 
   // Loaded on demand: an HTTP client costs a question to the checkout a quarter of its time.

@@ -37,14 +37,14 @@ export function openPublished(
   today: () => Day,
 ) {
   const config = requireValue(readSiteConfig(root));
-  const http = openSiteHttp({ config, env, signal, ownUrl: ownUrlOf(root, baseUrl) });
+  const http = openSiteHttp({ config, env, signal, ownUrl: addressForKey(root, baseUrl) });
   const documents = checkedDocument(documentsAt(http, baseUrl));
 
   return { index: openIndex(documents, undefined, today), documents, close: () => http.close() };
 }
 
 /** The address that receives the key of the environment: the given one outside an index; inside, only its own. */
-export function ownUrlOf({ dir }: Root, address: string): string | undefined {
+export function addressForKey({ dir }: Root, address: string): string | undefined {
   return isAbsent(join(dir, 'site', 'site.json')) ? address : undefined;
 }
 

@@ -11,7 +11,7 @@ import {
   statusWords,
   targetOf,
   thingsOf,
-  type Thing,
+  type ItemResults,
   unwatchedSentence,
   type Account,
 } from '../ask/scan/reports.ts';
@@ -209,7 +209,7 @@ function atItem({ item }: ScannedItem, level: Finding['level'], message: string)
   return { level, subject: item.text, message, ...defined({ file: item.file }) };
 }
 
-function rowOf(thing: Thing): string[] {
+function rowOf(thing: ItemResults): string[] {
   const { thing: text, details } = thing[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
   const ends = rangeInWords({ from, atMost });

@@ -4,7 +4,7 @@ import {
   newestRelease,
   openMoves,
   type Movable,
-  type Move,
+  type UpgradeAdvice,
   type MoveTarget,
   type VersionInUse,
 } from '../core/model/move-to.ts';
@@ -63,13 +63,13 @@ function movesOf(component: Moved): Moves {
 }
 
 /** What to do about the newest release of a line, by the same rule as every answer. */
-export function openLineMoves(component: Moved): (line: JudgedLine) => Move {
+export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAdvice {
   const { movable, moveFrom } = movesOf(component);
   return (line) => moveFrom(inUse(line, movable));
 }
 
 /** The same on another day. */
-export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): Move {
+export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): UpgradeAdvice {
   const { replacement } = component;
   const movable = movableOf(component, goalsOn(component, day, line.name));
   const other = replacement && movableOf(replacement, goalsOn(replacement, day));
@@ -125,7 +125,7 @@ function isFlawless({ isPrerelease, withdrawnSince, reasons, advisories }: Reaso
 }
 
 /** What to do about the latest version of a component. */
-export function latestMove(component: Moved): Move {
+export function latestMove(component: Moved): UpgradeAdvice {
   const { latest } = component.judgement;
   if (!latest) {
     return {};

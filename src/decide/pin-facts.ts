@@ -2,7 +2,7 @@ import { daysBetween, type Day } from '../core/model/dates.ts';
 import { isPhaseOver, lastFreePhase } from '../core/model/phases.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
-import { holdsOn, soonDays } from '../core/model/states.ts';
+import { isInForceOn, soonDays } from '../core/model/states.ts';
 import { listed, sentence } from '../core/text/text.ts';
 import { behindInWords, rangeInWords, reasonInWords } from '../core/model/words.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
@@ -106,7 +106,7 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
       labels.push('support-ends');
     }
 
-    if (line.reason !== undefined && holdsOn(line.reason, day)) {
+    if (line.reason !== undefined && isInForceOn(line.reason, day)) {
       labels.push('deprecated');
     }
   }
@@ -153,7 +153,7 @@ function factsOfRelease(
 ): Omit<VersionFacts, 'versions'> {
   const labels: PinLabel[] = [];
 
-  if (reasons.some((reason) => holdsOn(reason, day))) {
+  if (reasons.some((reason) => isInForceOn(reason, day))) {
     labels.push('deprecated');
   }
 
@@ -170,7 +170,7 @@ function factsOfRelease(
 
 function deprecationInWords(reason: Reason, day: Day): string {
   const words = reasonInWords(reason, day);
-  return reason.rule === 'definition' && holdsOn(reason, day) ? `Deprecated: ${words}` : words;
+  return reason.rule === 'definition' && isInForceOn(reason, day) ? `Deprecated: ${words}` : words;
 }
 
 /** Without "no fixed version is known", which may become false. */

@@ -2,7 +2,7 @@ import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import { dayOf, type Day } from '../core/model/dates.ts';
 import type { Provenance } from '../core/schemas/recorded/provenance.ts';
 import { withoutAddress } from '../core/schemas/definition/source.ts';
-import { holdsOn } from '../core/model/states.ts';
+import { isInForceOn } from '../core/model/states.ts';
 import { counted, listed, sentence } from '../core/text/text.ts';
 import { reasonInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
@@ -65,9 +65,9 @@ export function repositoryName(repository: string): string {
 }
 
 /** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */
-export function ownReasonSentences({ reasons }: JudgedRelease, day: Day): string {
+export function releaseReasonSentences({ reasons }: JudgedRelease, day: Day): string {
   const { known: lastAnswer = [], next = [] } = Object.groupBy(reasons, (reason) =>
-    holdsOn(reason, day) ? 'known' : 'next',
+    isInForceOn(reason, day) ? 'known' : 'next',
   );
   return [...lastAnswer, ...(lastAnswer.length > 0 ? [] : next.slice(0, 1))]
     .map((reason) => reasonInWords(reason, day))
@@ -156,7 +156,7 @@ export function freshnessSentence({ state, troubles, checkedOn }: ComponentFresh
 const advisorySource = 'osv';
 
 /** The freshness of all components. */
-export function freshnessOfAll(all: readonly ComponentFreshness[]): string {
+export function freshnessInWords(all: readonly ComponentFreshness[]): string {
   const { stale = [], held = [] } = Object.groupBy(all, ({ state }) => state);
   if (stale.length + held.length === 0) {
     return 'Every source answered at the last check.';

@@ -1,5 +1,5 @@
 import { buildUnlessStopped, type BuildResult } from '../site/build-site.ts';
-import { ForeignFilesError } from '../site/own-files.ts';
+import { ForeignFilesError } from '../site/earlier-files.ts';
 import { defined } from '../core/text/text.ts';
 import type { ComponentSummary } from '../decide/component.ts';
 import { inputError } from '../core/schemas/finding.ts';

@@ -23,7 +23,7 @@ import { readLastGood } from '../record/gate/last-good.ts';
 import type { Gathered } from '../record/gather/gather-all.ts';
 import { takeGathered } from '../record/gather/take-gathered.ts';
 import type { Recorded } from '../record/journal/record-journal.ts';
-import type { Held } from '../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import { build, componentFacts } from './build-step.ts';
 import {
   acknowledgedUntil,
@@ -295,7 +295,7 @@ function isComparable(
 /** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */
 function commitDay(
   input: DayInput,
-  { held }: Recorded & { held: readonly Held[] },
+  { held }: Recorded & { held: readonly HeldChange[] },
   news: DailyReport,
 ): boolean {
   const { day, push, report } = input;

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hostOf } from '../core/schemas/definition/site-config.ts';
-import type { Held } from '../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, headOf, openGit } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/read.ts';
@@ -37,7 +37,7 @@ type PlannedDay =
       readonly events: number;
       /** The sentences that readers would be told. */
       readonly announcements: readonly string[];
-      readonly held: readonly Held[];
+      readonly held: readonly HeldChange[];
       readonly isDamaged: boolean;
       /** Absent where the index is published nowhere. */
       readonly publication: Publication['kind'] | undefined;

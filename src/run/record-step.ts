@@ -9,7 +9,7 @@ import {
   type Finding,
 } from '../core/schemas/finding.ts';
 import type { Run } from '../core/schemas/recorded/journal.ts';
-import type { Held } from '../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import { counted, toLine } from '../core/text/text.ts';
 import { headOf } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/read.ts';
@@ -17,7 +17,7 @@ import { listComponents, type Root } from '../io/files/root.ts';
 import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';
 import { programVersion } from '../io/program.ts';
 import type { FullDefinition } from '../record/read-definition.ts';
-import { runGate, takenEdits, usedDecisions } from '../record/gate/gate.ts';
+import { runGate, acceptedEdits, usedDecisions } from '../record/gate/gate.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
 import type { Component } from '../decide/component.ts';
@@ -40,11 +40,13 @@ export interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | '
   readonly publicRun?: PublicRun | undefined;
   readonly gathered?: readonly GatherResult[];
   /** Components whose files cannot be read. */
-  readonly damaged?: readonly Held[];
+  readonly damaged?: readonly HeldChange[];
 }
 
 /** Judges and appends to the journal, as a step of a longer run. Leaves out components with broken files, with findings. */
-export async function record(input: RecordInput): Promise<Recorded & { held: readonly Held[] }> {
+export async function record(
+  input: RecordInput,
+): Promise<Recorded & { held: readonly HeldChange[] }> {
   const { startedAt, publicRun, gathered = [], damaged = [] } = input;
   const { root, day, env, report } = input;
   const today = toDay(new Date());
@@ -82,7 +84,7 @@ export async function record(input: RecordInput): Promise<Recorded & { held: rea
     day,
     names,
     judge,
-    edits: takenEdits(gated),
+    edits: acceptedEdits(gated),
     judgeBy(name, definition) {
       const instead = {
         definition: { value: definition as FullDefinition, findings: [], inherited: [] },
@@ -179,7 +181,7 @@ function askedBy(
   root: Root,
   gathered: readonly GatherResult[],
   names: readonly string[],
-  held: readonly Held[],
+  held: readonly HeldChange[],
 ): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
   const states = gathered.flatMap(({ component, sources }) =>
     sources.map((state) => ({ component, state })),

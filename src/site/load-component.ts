@@ -6,7 +6,7 @@ import { statementsOn } from '../core/model/pair-answers.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { sourceIds } from '../core/schemas/definition/source.ts';
-import type { Held } from '../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import {
   describeFreshness,
   stateOn,
@@ -138,7 +138,7 @@ function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean
 /** Adds what waits of the component to its freshness. */
 function withHeld(
   name: string,
-  all: readonly Held[],
+  all: readonly HeldChange[],
   freshness: ComponentFreshness,
 ): ComponentFreshness {
   const troubles: Trouble[] = [];

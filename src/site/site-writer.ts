@@ -14,7 +14,7 @@ import type { SiteFile } from './render/site-context.ts';
 import { isAbsent, makeFolder, writeFile } from '../io/files/file-system.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { digestsFile, formatDigests } from './digests.ts';
-import { isUnlisted, ownFiles } from './own-files.ts';
+import { isUnlisted, earlierFiles } from './earlier-files.ts';
 
 export interface WrittenSite {
   files: number;
@@ -38,7 +38,7 @@ export function openSiteWriter(path: string) {
     recoverFolder(out);
   }
 
-  const earlier = ownFiles(out);
+  const earlier = earlierFiles(out);
   const staging = makeStaging(out);
   const digests = new Map<string, string>();
   const folders = new Set<string>();

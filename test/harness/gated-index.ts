@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../src/core/model/dates.ts';
 import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
-import type { Decision, Held } from '../../src/core/schemas/recorded/held.ts';
+import type { Decision, HeldChange } from '../../src/core/schemas/recorded/held.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
 import { lastFreePhase } from '../../src/core/model/phases.ts';
@@ -50,7 +50,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   let data: RecordedData = { releases: [] };
   let freshness: Freshness = { sources: {} };
   let edited = counted;
-  let held: readonly Held[] = [];
+  let held: readonly HeldChange[] = [];
   let journal: JournalEvent[] = [];
   const decisions: Decision[] = [];
   const used: UsedDecision[] = [];

@@ -29,7 +29,7 @@ it.each([
   ['site.js', 5_600],
   ['ask.js', 18_000],
   ['more.js', 48_500],
-  ['plan.js', 36_800],
+  ['plan.js', 36_900],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
 

@@ -3,7 +3,13 @@ import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import type { PackageOwner, PackagesFile } from '../../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
-import { detailsOn, silenceOf, staleness, type DetailsOn, type Silence } from './details-on.ts';
+import {
+  detailsOn,
+  silenceOf,
+  staleness,
+  type DetailsOn,
+  type UnansweredSources,
+} from './details-on.ts';
 import { createMemory } from './kept-values.ts';
 import type { NamedComponent } from './match-names.ts';
 import { readJson, type PublishedDocuments } from './published-documents.ts';
@@ -15,7 +21,7 @@ export interface AnswerIndex {
   /** A warning if the index was built too long ago. */
   staleness(): Promise<string | undefined>;
   /** Which sources of a component have not answered, as of the day of the build. */
-  silence(component: string): Promise<Silence>;
+  silence(component: string): Promise<UnansweredSources>;
   /** As of the day of the build. */
   status(): Promise<StatusFile>;
   /** The names of all components. */

@@ -1,5 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
-import { lastOfEachLine, searchReleases, type SearchResult } from './search-releases.ts';
+import { latestPerLine, searchReleases, type SearchResult } from './search-releases.ts';
 import { howToNarrow, TooLargeIndexError, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { namedComponent, parseQuery } from '../../core/query/parse.ts';
@@ -282,7 +282,7 @@ async function answerQuery(
     return { kind: 'releases', query, ...result };
   }
 
-  const releases = lastOfEachLine(result.releases);
+  const releases = latestPerLine(result.releases);
 
   return {
     kind: 'releases',
@@ -371,7 +371,7 @@ export async function askExactly(
 
   const asked = version === undefined ? resolved : { ...resolved, version };
 
-  return answerBeside(index, asked, pairs);
+  return answerWithPairs(index, asked, pairs);
 }
 
 /** Judges the version; `latest` and no version mean the latest. Throws an error that `problemOf` explains. */
@@ -399,7 +399,7 @@ export async function answerResolved(
 }
 
 /** The answer about a version, and whether it works with versions of other components. */
-export async function answerBeside(
+export async function answerWithPairs(
   index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
   resolved: Resolved,
   others: readonly { readonly component: string; readonly version: string }[],

@@ -90,7 +90,7 @@ export function rowsOfDetails(details: DetailsOn, freshness?: ComponentStatus['s
 }
 
 /** Sources of a component without an answer; empty if every source has answered. */
-export interface Silence {
+export interface UnansweredSources {
   /** Sources that list releases or state ends. */
   readonly releases?: SilentSources | undefined;
   readonly advisories?: SilentSources | undefined;
@@ -106,7 +106,7 @@ export interface SilentSources {
 }
 
 /** `troubles`: as in the status of a component. */
-export function silenceOf(troubles: readonly PublishedTrouble[] = []): Silence {
+export function silenceOf(troubles: readonly PublishedTrouble[] = []): UnansweredSources {
   const isOfAdvisories = ({ source }: PublishedTrouble) => /^osv\b/.test(source);
   const ofAdvisories = troubles.filter(isOfAdvisories);
   const ofReleases = troubles.filter((trouble) => !isOfAdvisories(trouble));

@@ -1,7 +1,7 @@
 import {
   newestRelease,
   openMoves,
-  type Move,
+  type UpgradeAdvice,
   type MoveTarget,
   type VersionInUse,
 } from '../../core/model/move-to.ts';
@@ -15,7 +15,12 @@ import {
   type Version,
 } from '../../core/model/version.ts';
 import { findRelease, parsedVersions } from './find-release.ts';
-import type { PublishedLineOn, PublishedReleaseOn, DetailsOn, Silence } from './details-on.ts';
+import type {
+  PublishedLineOn,
+  PublishedReleaseOn,
+  DetailsOn,
+  UnansweredSources,
+} from './details-on.ts';
 
 export interface VersionQuestion {
   /** As written: a version, a release line, or the first digit groups of several lines. */
@@ -25,11 +30,11 @@ export interface VersionQuestion {
   /** A listed version that the user wants to move to; it need not be the recommended version. */
   readonly wanted?: string | undefined;
   /** The sources of the component that have not answered. */
-  readonly silence?: Silence | undefined;
+  readonly silence?: UnansweredSources | undefined;
 }
 
 /** The verdict on a version on a day, as data. */
-export interface JudgedVersion extends Move {
+export interface JudgedVersion extends UpgradeAdvice {
   /** As listed, else as asked. */
   readonly version: string;
   readonly release?: PublishedReleaseOn | undefined;
@@ -85,13 +90,17 @@ export function judgeVersion(details: DetailsOn, question: VersionQuestion): Jud
 }
 
 /** Only a source that answers knows that a version is not released. */
-function stateOf({ state }: Located, silence: Silence | undefined): State {
+function stateOf({ state }: Located, silence: UnansweredSources | undefined): State {
   const isSilent = silence?.releases !== undefined || silence?.builtOn !== undefined;
   return state === 'not-released' && isSilent ? 'unknown-line' : state;
 }
 
 /** The advice for a release line: the advice for its newest release, as in the tables of lines. */
-export function judgeLine(details: DetailsOn, name: string, replacement?: DetailsOn): Move {
+export function judgeLine(
+  details: DetailsOn,
+  name: string,
+  replacement?: DetailsOn,
+): UpgradeAdvice {
   const line = details.lines.find((each) => each.line === name);
   if (!line) {
     return {};
@@ -108,7 +117,7 @@ function ownVersion({ component }: DetailsOn, target: MoveTarget | undefined): s
 
 interface OpenedMoves {
   readonly replacement: DetailsOn | undefined;
-  readonly moveFrom: (inUse: VersionInUse) => Move;
+  readonly moveFrom: (inUse: VersionInUse) => UpgradeAdvice;
 }
 
 const openedMoves = new WeakMap<DetailsOn, OpenedMoves>();

@@ -107,7 +107,7 @@ export async function latestVersions(index: PublishedIndex): Promise<ReadonlyMap
 }
 
 /** The last of these releases in each line, sorted by the end of support, earliest first. */
-export function lastOfEachLine(releases: readonly Row[]): Row[] {
+export function latestPerLine(releases: readonly Row[]): Row[] {
   const last = new Map(
     releases.map((release) => [`${release.component} ${release.line}`, release]),
   );

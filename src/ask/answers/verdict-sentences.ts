@@ -10,7 +10,7 @@ import {
   supportPredicate,
 } from '../../core/model/words.ts';
 import type { MoveTarget } from '../../core/model/move-to.ts';
-import type { DetailsOn, PublishedLineOn, SilentSources, Silence } from './details-on.ts';
+import type { DetailsOn, PublishedLineOn, SilentSources, UnansweredSources } from './details-on.ts';
 import type { JudgedVersion } from './judge-version.ts';
 
 // Every sentence of a verdict. Pages, commands, tools, scans and plans print them.
@@ -19,7 +19,7 @@ import type { JudgedVersion } from './judge-version.ts';
 export function stateSentence(
   { title, latest, day }: DetailsOn,
   judged: JudgedVersion,
-  silence: Silence = {},
+  silence: UnansweredSources = {},
 ): string {
   const { version, release, line, lines, state } = judged;
   const subject = `${title} ${version}`;
@@ -181,7 +181,7 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
 export function* silenceSentences(
   { watchesAdvisories }: DetailsOn,
   { release, line, state }: JudgedVersion,
-  { releases, advisories }: Silence = {},
+  { releases, advisories }: UnansweredSources = {},
 ): Generator<string> {
   if (releases && state !== 'unknown-line') {
     yield `${capitalised(silentInWords(releases))}; newer releases may be missing.`;

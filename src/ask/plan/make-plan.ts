@@ -4,7 +4,7 @@ import type {
   PlanConflict,
   PlanItem,
   PlanStep,
-  Way,
+  Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { defined } from '../../core/text/text.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
@@ -298,7 +298,7 @@ function conflictLeft(conflict: Conflict, titleOf: (component: string) => string
 
   const { up, down, place, rest } = rated[0]!;
 
-  const ways: Way[] = [
+  const ways: Resolution[] = [
     up === undefined
       ? { component: place.details.component, replace: true }
       : { component: place.details.component, atLeast: up },

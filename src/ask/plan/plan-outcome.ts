@@ -32,7 +32,7 @@ export function positionInWords({ details, version }: Position): string {
 }
 
 /** The other versions of a plan that are stated to work with one, and those of which nothing is stated. */
-export function companyOf(
+export function pairResultsOf(
   { end }: Outcome,
   others: readonly Outcome[],
 ): { readonly good: readonly Position[]; readonly unstated: readonly Position[] } {

@@ -4,7 +4,7 @@ import type {
   Plan,
   PlanConflict,
   PlanStep,
-  Way,
+  Resolution,
 } from '../../core/schemas/published/plan-answer.ts';
 import { capitalised, sentence } from '../../core/text/text.ts';
 import { boundsInWords, type PairStatement } from '../../core/model/pair-answers.ts';
@@ -155,7 +155,7 @@ export function planLines({ steps, conflicts }: Plan): string[] {
 }
 
 /** `Move svc to 2026.1 or later; until then take build-agent-gradle 4.1.1.` */
-export function waysInWords(ways: readonly Way[]): string {
+export function waysInWords(ways: readonly Resolution[]): string {
   const parts = ways.map((way) => {
     if ('atLeast' in way) {
       return `move ${way.component} to ${way.atLeast} or later`;

@@ -241,10 +241,10 @@ function locationOf({ text, file, line = 1 }: ScannedItem['item'], elsewhere: st
 }
 
 /** All results of an item. */
-export type Thing = readonly [ScannedItem, ...ScannedItem[]];
+export type ItemResults = readonly [ScannedItem, ...ScannedItem[]];
 
 /** The results of each item, in the order of the input. */
-export function thingsOf(scanned: readonly ScannedItem[]): Thing[] {
+export function thingsOf(scanned: readonly ScannedItem[]): ItemResults[] {
   return [...Map.groupBy(scanned, ({ entry }) => entry).values()];
 }
 
@@ -267,7 +267,7 @@ export function advisoryText({ advisories = [], severity }: PolicyScan['details'
 }
 
 /** The worst status of an item, and the policies with this status: `unsatisfied (supported)`. */
-export function statusWords(thing: Thing): string {
+export function statusWords(thing: ItemResults): string {
   const counting = thing.filter(({ isUnwatched }) => !isUnwatched);
   const results = counting.length > 0 ? counting : thing;
   const worst = results.reduce((a, b) => (harmOf(b.scan) > harmOf(a.scan) ? b : a));
@@ -282,7 +282,7 @@ export function statusWords(thing: Thing): string {
 }
 
 /** The recommended release of the first failed policy; empty if there is none. */
-export function targetOf(thing: Thing): string {
+export function targetOf(thing: ItemResults): string {
   const named = thing.filter(({ scan }) => scan.details.moveTo);
   const { moveTo } =
     (named.find(({ scan }) => scan.status === 'unsatisfied') ?? named[0])?.scan.details ?? {};

@@ -11,7 +11,7 @@ import {
   type FolderProduct,
 } from '../../record/add/read-product-folder.ts';
 import { toDay } from '../../core/model/dates.ts';
-import { addComponent, AddError, type Wanted } from '../../record/add/add-component.ts';
+import { addComponent, AddError, type ComponentRequest } from '../../record/add/add-component.ts';
 import type { PolicyContext } from '../../record/add/find-policy.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import {
@@ -261,7 +261,7 @@ async function listAll({ http }: ReturnType<typeof openUpstreams>, registryUrl: 
 
 async function addOne(
   input: AddInput,
-  wanted: Wanted,
+  wanted: ComponentRequest,
   upstreams: ReturnType<typeof openUpstreams>,
   isSingle = false,
 ): Promise<AddedComponent> {

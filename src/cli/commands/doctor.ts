@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { accessKeysVariable, readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { checkSiteToPublish } from '../../deliver/publish/prepare-site.ts';
-import { ownKeyVariable } from '../../deliver/publish/site-http.ts';
+import { readingKeyVariable } from '../../deliver/publish/site-http.ts';
 import { signingKeyVariable } from '../../deliver/sign/sign-site.ts';
 import { formatFinding } from '../../core/schemas/finding.ts';
 import {
@@ -235,7 +235,7 @@ function lineOfSecrets(
   }
 
   if (access?.protect === 'everything') {
-    needed.push(ownKeyVariable);
+    needed.push(readingKeyVariable);
   }
 
   if (usesNpmToken(root.dir)) {

@@ -1,4 +1,4 @@
-import { answerBeside, namedVersions, problemOf } from '../../ask/answers/ask.ts';
+import { answerWithPairs, namedVersions, problemOf } from '../../ask/answers/ask.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import { inputError } from '../../core/schemas/finding.ts';
@@ -18,7 +18,7 @@ import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
 import { flag, index, shared, siteUrlOf, texts, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { openOwn } from '../open-index.ts';
+import { openCheckoutIndex } from '../open-index.ts';
 
 const optionTable = {
   index,
@@ -61,7 +61,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       const answer =
         resolved.version === undefined
           ? undefined
-          : (await answerBeside(published, resolved, pairs)).answer;
+          : (await answerWithPairs(published, resolved, pairs)).answer;
 
       return { resolved, answer };
     }).catch(rethrowKnown);
@@ -71,13 +71,13 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     return reportAnswer(invocation, resolved.details, answer, answer !== undefined, lines);
   }
 
-  const { index, component: componentOf } = openOwn(invocation);
+  const { index, component: componentOf } = openCheckoutIndex(invocation);
   const resolved = await resolveWords(invocation, index).catch(rethrowKnown);
   const { details, version } = resolved;
   const component = componentOf(details.component)!;
   const pairs = await namedVersions(index, others).catch(rethrowKnown);
 
-  const answer = await answerBeside(index, resolved, pairs).then(
+  const answer = await answerWithPairs(index, resolved, pairs).then(
     (result) => result.answer,
     (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
   );

@@ -13,7 +13,7 @@ import {
   type Invocation,
   unableStatus,
 } from '../command.ts';
-import { openOwn } from '../open-index.ts';
+import { openCheckoutIndex } from '../open-index.ts';
 import { indexError, openFolder, openPublished, type OpenedIndex } from '../open-published.ts';
 
 const optionTable = { index, ...shared('root', 'as-of') };
@@ -117,7 +117,7 @@ function sourceOf(invocation: Invocation<Options>, today: () => string): IndexSo
     return { place: folder, open: () => openFolder(folder, today) };
   }
 
-  return { place: root.dir, open: () => openOwn({ ...invocation, day: today() }) };
+  return { place: root.dir, open: () => openCheckoutIndex({ ...invocation, day: today() }) };
 }
 
 /** Rejects a place without an index now, rather than at the first question. */

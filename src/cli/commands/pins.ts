@@ -10,13 +10,13 @@ import { inputError, warning } from '../../core/schemas/finding.ts';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { counted } from '../../core/text/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
-import { ownManager } from '../../site/render/renovate/places.ts';
+import { commentManager } from '../../site/render/renovate/places.ts';
 import { datasourceOf } from '../../site/render/renovate/preset.ts';
 import { index, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import { packageFinder, type FoundPackage } from '../find-packages.ts';
 import { pinFinder, type FoundPin, type NearMiss } from '../find-pins.ts';
-import { openOwn } from '../open-index.ts';
+import { openCheckoutIndex } from '../open-index.ts';
 import { readRepositoryConfig, type RepositoryConfig } from '../renovate-config.ts';
 import { applyRules, type Dependency } from '../renovate-rules.ts';
 
@@ -148,9 +148,9 @@ async function findOwn(
   invocation: Invocation<Options>,
   folders: readonly string[],
 ): Promise<FoundPins> {
-  const { index: published, documents, config } = openOwn(invocation);
+  const { index: published, documents, config } = openCheckoutIndex(invocation);
   const datasource = datasourceOf({ config });
-  const finders = await openFinders(published, datasource, [ownManager(datasource)]);
+  const finders = await openFinders(published, datasource, [commentManager(datasource)]);
   const address = invocation.baseUrl ?? config.releasesUrl;
 
   return findInFolders({ published, documents, address, ...finders }, folders, invocation);

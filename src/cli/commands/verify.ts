@@ -24,7 +24,7 @@ import { readDocument, requireValue } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 import { signatureFile } from '../../site/digests.ts';
-import { ownUrlOf } from '../open-published.ts';
+import { addressForKey } from '../open-published.ts';
 
 const optionTable = {
   key: text(
@@ -189,7 +189,7 @@ function openSite({ arguments: [where], root, out, env, signal }: Invocation, co
     return { name, site: folderReader(name), close: () => Promise.resolve() };
   }
 
-  const http = openSiteHttp({ env, signal, config, ownUrl: ownUrlOf(root, url) });
+  const http = openSiteHttp({ env, signal, config, ownUrl: addressForKey(root, url) });
 
   return { name: url, site: addressReader(http, url), close: () => http.close() };
 }

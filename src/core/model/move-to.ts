@@ -1,7 +1,7 @@
 import type { Day } from './dates.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { UpgradeStop } from '../schemas/definition/upgrades.ts';
-import { holdsOn, states, type State } from './states.ts';
+import { isInForceOn, states, type State } from './states.ts';
 import { nextStop, resolveStops, type ResolvedStop } from './upgrade-stops.ts';
 import { compareVersions, parseVersion, type Version } from './version.ts';
 
@@ -57,7 +57,7 @@ export interface MoveTarget {
 }
 
 /** What to do about a version in use on a day, and the facts beside it. */
-export interface Move {
+export interface UpgradeAdvice {
   /** Absent without a reason to move; then there is no `moveTo`. */
   readonly moveReason?: MoveReason | undefined;
   /** Absent with a reason: there is nothing to move to. */
@@ -84,7 +84,10 @@ export interface VersionInUse {
  * the component, else of its replacement, that has no reason itself. `replacement`: the component that replaces it, on the same
  * day.
  */
-export function openMoves(movable: Movable, replacement?: Movable): (inUse: VersionInUse) => Move {
+export function openMoves(
+  movable: Movable,
+  replacement?: Movable,
+): (inUse: VersionInUse) => UpgradeAdvice {
   const moves = new Moves(movable, replacement);
   return (inUse) => moves.moveOf(inUse);
 }
@@ -114,7 +117,7 @@ class Moves {
     this.#linesByName = new Map(movable.lines.map((line) => [line.line, line]));
   }
 
-  moveOf(inUse: VersionInUse): Move {
+  moveOf(inUse: VersionInUse): UpgradeAdvice {
     const { release } = inUse;
     const line = inUse.line ?? this.#linesByName.get(release?.line ?? '');
     const state = release?.state ?? line?.state;
@@ -232,7 +235,7 @@ function chooseFrom({ releases, day }: Movable, isSafeElsewhere: boolean) {
       !release.isPrerelease &&
       release.state !== 'withdrawn' &&
       release.state !== 'deprecated' &&
-      !release.reasons?.some((reason) => holdsOn(reason, day)),
+      !release.reasons?.some((reason) => isInForceOn(reason, day)),
   );
 
   /** Those that are not deprecated at all. */

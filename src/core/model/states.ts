@@ -161,7 +161,7 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
 }
 
 /** A reason without a day has always held; with two bounds, it holds from the later one on. */
-export function holdsOn({ from, fromAtMost }: Reason, day: Day): boolean {
+export function isInForceOn({ from, fromAtMost }: Reason, day: Day): boolean {
   return (
     (from === undefined && fromAtMost === undefined) || hasCome(from, fromAtMost, day) === true
   );
@@ -210,7 +210,7 @@ function verdictOn(
   day: Day,
 ): Pick<ReleaseState, 'state' | 'isDeprecated' | 'because'> {
   const because = (reason ? [reason, ...reasons] : reasons)
-    .filter((reason) => holdsOn(reason, day))
+    .filter((reason) => isInForceOn(reason, day))
     .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
   const isDeprecated = because.length > 0;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;

@@ -1,9 +1,9 @@
 import { hasCome, type Day } from './dates.ts';
 import { lastFreePhase, severalPhases } from './phases.ts';
-import type { Move, MoveTarget } from './move-to.ts';
+import type { UpgradeAdvice, MoveTarget } from './move-to.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
-import { certainFrom, holdsOn, type LineState, type State } from './states.ts';
+import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
 import { counted, sentence } from '../text/text.ts';
 
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
@@ -50,7 +50,7 @@ export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
 
 /** `Move to 2025.3, then to 2026.3 by 2026-12-31`; empty if there is nothing to move to. */
 export function moveInWords(
-  { moveTo, goal, moveBy }: Pick<Move, 'moveTo' | 'goal' | 'moveBy'>,
+  { moveTo, goal, moveBy }: Pick<UpgradeAdvice, 'moveTo' | 'goal' | 'moveBy'>,
   nameOf: (target: MoveTarget) => string,
   isBack = false,
 ): string {
@@ -182,7 +182,7 @@ export function reasonInWords(reason: Reason, day: Day): string {
     return words;
   }
 
-  if (holdsOn(reason, day)) {
+  if (isInForceOn(reason, day)) {
     return `${words} Since ${certainFrom(reason)}${fromAtMost ? ' at the latest' : ''}.`;
   }
 

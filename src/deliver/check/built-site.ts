@@ -10,7 +10,7 @@ import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { buildSite, type BuildOptions } from '../../site/build-site.ts';
 import { digestsFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
-import { ownFiles } from '../../site/own-files.ts';
+import { earlierFiles } from '../../site/earlier-files.ts';
 import { schemaOf } from '../publish/index-documents.ts';
 import { findDamagedFile, folderReader, readDigests, readRequired } from '../sign/site-reader.ts';
 import { VerificationError } from '../sign/site-reader.ts';
@@ -126,7 +126,7 @@ export function compareWithFreshBuild({
 }
 
 function differingFiles(out: string, fresh: string): string[] {
-  const [here, there] = [ownFiles(out), ownFiles(fresh)];
+  const [here, there] = [earlierFiles(out), earlierFiles(fresh)];
   const paths = new Set([...here.keys(), ...there.keys()]);
 
   return [...paths].filter((path) => here.get(path) !== there.get(path)).sort();

@@ -1,5 +1,5 @@
 import { dayOf, oldestFirst, type Day } from '../../core/model/dates.ts';
-import { certainFrom, holdsOn } from '../../core/model/states.ts';
+import { certainFrom, isInForceOn } from '../../core/model/states.ts';
 import { counted, sentence } from '../../core/text/text.ts';
 import { phaseLabel, rangeInWords } from '../../core/model/words.ts';
 import type { Component } from '../../decide/component.ts';
@@ -136,7 +136,7 @@ function verdictOf(
   day: Day,
 ): { state: string; reason?: string | undefined } {
   const line = lines.find((each) => each.name === name);
-  const ofLine = isDeprecated && line?.reason && holdsOn(line.reason, day) ? [line.reason] : [];
+  const ofLine = isDeprecated && line?.reason && isInForceOn(line.reason, day) ? [line.reason] : [];
 
   // Reasons without a day come first.
   const [first] = [...reasons, ...ofLine].sort((a, b) =>

@@ -15,7 +15,7 @@ import { listed } from '../../core/text/text.ts';
 import { fileErrorReason } from '../../io/files/file-system.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { signedPaths } from '../../site/own-files.ts';
+import { signedPaths } from '../../site/earlier-files.ts';
 import { isOfComponent, publishedPaths } from '../../site/render/paths.ts';
 import { readCopy, readLive, type Live } from './live.ts';
 import { preparePublication, type Publication, type PublishInput } from './prepare-site.ts';

@@ -17,7 +17,7 @@ import {
 import type { Root } from '../../io/files/root.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { variableOf } from '../../io/http/own-credentials.ts';
-import { tokenRemedy, ownKeysIn, ownKeyVariable } from './site-http.ts';
+import { tokenRemedy, readingKeysIn, readingKeyVariable } from './site-http.ts';
 
 /** Holds the list of access keys if there is no file, for example in a workflow. */
 export const [accessKeysVariable] = accessKeySecrets;
@@ -135,7 +135,7 @@ export function readHostKeys(
 }
 
 /** If the whole index is protected, publishing needs a key to compare with the live site and to read it back. */
-export function checkOwnKey(
+export function checkReadingKey(
   { keys }: HostKeys,
   { protect, users, accessKeys }: AccessConfig,
   env: NodeJS.ProcessEnv,
@@ -146,9 +146,9 @@ export function checkOwnKey(
     return [];
   }
 
-  const ownKeys = ownKeysIn(env);
+  const ownKeys = readingKeysIn(env);
   const remedy = accessKeys.enabled ? 'To make a key: npx release-index key new' : tokenRemedy;
-  const reject = (message: string) => [problem(ownKeyVariable, `${message}. ${remedy}`)];
+  const reject = (message: string) => [problem(readingKeyVariable, `${message}. ${remedy}`)];
   const credential = accessKeys.enabled
     ? 'an access key'
     : 'a token, as access keys are not enabled';

@@ -8,10 +8,10 @@ import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, listed, sentence } from '../../core/text/text.ts';
-import { describedComponents } from '../../site/own-files.ts';
+import { describedComponents } from '../../site/earlier-files.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { readNewestEvents, readOtherEvents, type LiveEvent } from './live-events.ts';
-import { openSiteHttp, ownKeyVariable, type SiteHttpInput } from './site-http.ts';
+import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
 import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
 
 /** The compared part of `<component>.json`. Lenient, since a newer program may have published the live file. */
@@ -60,7 +60,7 @@ export async function readLive(
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
     }
 
-    const advice = `Where it is a private index, ${ownKeyVariable} has to hold an access key of it.`;
+    const advice = `Where it is a private index, ${readingKeyVariable} has to hold an access key of it.`;
 
     return {
       kind: 'unreadable',

@@ -14,7 +14,7 @@ import { listComponents, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { loadComponent } from '../../site/load-component.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { signedPaths } from '../../site/own-files.ts';
+import { signedPaths } from '../../site/earlier-files.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';

@@ -7,7 +7,7 @@ import { hostingFor, type Hosting } from '../host/hosting.ts';
 import { deploySite, openWorkspace, readCredentials } from '../host/wrangler.ts';
 import type { Credentials, Deployment } from '../host/wrangler.ts';
 import { readLive, refusalId, type Live } from './live.ts';
-import { checkOwnKey, readHostKeys, type HostKeys } from './host-keys.ts';
+import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { preparePublication } from './prepare-site.ts';
 import type { PublicationPlan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
 import { checkProtection, compareProtection, readProtection } from './site-http.ts';
@@ -22,7 +22,7 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
   const { credentials, findings: missing } = readCredentials(env);
   const ofCredentials = isDryRun ? [] : missing;
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
-  const ofOwnKey = access ? checkOwnKey(hostKeys, access, env, baseUrl) : [];
+  const ofOwnKey = access ? checkReadingKey(hostKeys, access, env, baseUrl) : [];
 
   const { site, findings } = await preparePublication(input, {
     address: baseUrl,

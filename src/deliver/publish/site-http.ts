@@ -98,13 +98,13 @@ export async function checkProtection(
 }
 
 /** Holds access keys or a token for requests to the published index. */
-export const ownKeyVariable = 'RELEASE_INDEX_KEY';
+export const readingKeyVariable = 'RELEASE_INDEX_KEY';
 
-export const tokenRemedy = `To publish: put a token of your authorization server into ${ownKeyVariable} (ACCESS.md, "Publish without access keys")`;
+export const tokenRemedy = `To publish: put a token of your authorization server into ${readingKeyVariable} (ACCESS.md, "Publish without access keys")`;
 
 /** Several while a key is being replaced: the live site accepts the old key, the new site the new key. */
-export function ownKeysIn(env: NodeJS.ProcessEnv): string[] {
-  return (env[ownKeyVariable] ?? '').split(/[\s,]+/).filter((key) => key !== '');
+export function readingKeysIn(env: NodeJS.ProcessEnv): string[] {
+  return (env[readingKeyVariable] ?? '').split(/[\s,]+/).filter((key) => key !== '');
 }
 
 export interface SiteHttpInput {
@@ -122,11 +122,11 @@ export function openSiteHttp({
   signal,
   ownUrl = config.releasesUrl,
 }: SiteHttpInput): Http {
-  const keys = ownKeysIn(env);
+  const keys = readingKeysIn(env);
 
   if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
     throw new InputError([
-      problem(ownKeyVariable, 'expected an access key, as "key new" shows it'),
+      problem(readingKeyVariable, 'expected an access key, as "key new" shows it'),
     ]);
   }
 
@@ -139,7 +139,7 @@ export function openSiteHttp({
       env,
       npm,
       tokens: key === undefined ? undefined : new Map([[ownUrl, key]]),
-      keyVariable: { origin: new URL(ownUrl).origin, name: ownKeyVariable },
+      keyVariable: { origin: new URL(ownUrl).origin, name: readingKeyVariable },
       limits: { maxRetries: 1, totalMs: 60_000 },
     }),
   );

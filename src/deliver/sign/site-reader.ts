@@ -6,7 +6,7 @@ import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
-import { isUnlisted } from '../../site/own-files.ts';
+import { isUnlisted } from '../../site/earlier-files.ts';
 
 /** A failed check of a site. The message states the problem and the remedy. */
 export class VerificationError extends Error {

@@ -17,7 +17,7 @@ import {
 import { keyIdOf } from '../../core/schemas/recorded/signing-public-key.ts';
 import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
-import { describedComponents } from '../../site/own-files.ts';
+import { describedComponents } from '../../site/earlier-files.ts';
 
 export interface Expected {
   /** The key that must have signed the site; without a key, only digests are compared. */

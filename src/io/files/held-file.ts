@@ -4,7 +4,7 @@ import {
   Acknowledgement,
   Decision,
   HeldFile,
-  type Held,
+  type HeldChange,
 } from '../../core/schemas/recorded/held.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { readJournalLines, type Lines } from './journal-files.ts';
@@ -23,7 +23,7 @@ export function heldPath(root: Root): string {
 }
 
 /** The versions of a component that wait, with the day since which each waits. */
-export function waitingVersions(held: readonly Held[], component: string): Map<string, Day> {
+export function waitingVersions(held: readonly HeldChange[], component: string): Map<string, Day> {
   const waiting = new Map<string, Day>();
 
   for (const { component: name, versions = [], since } of held) {

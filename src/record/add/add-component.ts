@@ -17,15 +17,15 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
 import { defaultBudgets, type GatherContext, type Outcome } from '../gather/ask-source.ts';
-import { draftDefinition, type Draft, type Given } from './draft-definition.ts';
+import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
 import { saveGathered } from '../gather/save-gathered.ts';
 
-export interface Wanted {
+export interface ComponentRequest {
   name: string;
   source: Source;
-  facts: Given;
+  facts: GivenValues;
   /** The version that a list of releases states as the latest. */
   statedLatest?: string | undefined;
   /** On values that were left out before. */
@@ -75,7 +75,7 @@ export class AddError extends Error {
  * Writes a definition from the registry's description, and records its releases. Asks for everything before it writes. Throws an
  * `AddError` if the registry fails, or if a required value is missing.
  */
-export async function addComponent(wanted: Wanted, context: AddContext): Promise<Added> {
+export async function addComponent(wanted: ComponentRequest, context: AddContext): Promise<Added> {
   const { name } = wanted;
   const { root } = context;
   const before = context.isReplacing ? readIfThere(definitionPath(root, name)) : undefined;
@@ -199,7 +199,7 @@ function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
 }
 
 async function draft(
-  { name, source, facts }: Wanted,
+  { name, source, facts }: ComponentRequest,
   existing: Partial<WrittenDefinition>,
   context: AddContext,
 ) {

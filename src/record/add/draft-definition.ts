@@ -10,7 +10,7 @@ import type { PackageDescription } from '../sources/datasource.ts';
 import { defined, toLine } from '../../core/text/text.ts';
 
 /** Values from a person, which take precedence over the registry's. */
-export interface Given extends Partial<Record<RequiredKey, string>> {
+export interface GivenValues extends Partial<Record<RequiredKey, string>> {
   sourceRepository?: string;
   prereleases?: true;
   support?: SupportPolicy;
@@ -45,7 +45,7 @@ interface DraftContext {
 export function draftDefinition(
   source: Source,
   described: PackageDescription | undefined,
-  facts: Given,
+  facts: GivenValues,
   { $schema, component, defaults = {}, existing = {} }: DraftContext,
 ): Draft {
   const notes: string[] = [];
@@ -121,11 +121,11 @@ type LinkChoice = readonly [origin: string, url: string | undefined];
 /** From a person, from the registry, from the replaced definition, inherited, or else the first usable choice. */
 function draftLinks(
   said: PackageDescription,
-  facts: Given,
+  facts: GivenValues,
   repository: string | undefined,
   { defaults, existing }: Required<Pick<DraftContext, 'defaults' | 'existing'>>,
   notes: string[],
-): Pick<Given, 'homepage' | 'changelogUrl'> {
+): Pick<GivenValues, 'homepage' | 'changelogUrl'> {
   const ofRegistry: LinkChoice = ['its page in the registry', said.registryPage];
 
   const linkFor = (key: 'homepage' | 'changelogUrl', choices: readonly LinkChoice[]) => {

@@ -10,13 +10,13 @@ import { counted, defined, listed } from '../../core/text/text.ts';
 import { decode } from '../../io/files/read-documents.ts';
 import { readRegularFile } from '../../io/files/file-system.ts';
 import type { StaticRelease } from '../sources/static.ts';
-import type { Given } from './draft-definition.ts';
+import type { GivenValues } from './draft-definition.ts';
 
 /** A product of a folder in the form of endoflife.date, as parts of a definition. */
 export interface FolderProduct {
   name: string;
   releases: StaticRelease[];
-  facts: Given;
+  facts: GivenValues;
   /** What the form of a definition cannot hold. */
   notes: string[];
 }

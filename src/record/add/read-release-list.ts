@@ -4,12 +4,12 @@ import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { defined, quote } from '../../core/text/text.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 import type { StaticRelease } from '../sources/static.ts';
-import type { Given } from './draft-definition.ts';
+import type { GivenValues } from './draft-definition.ts';
 
 /** The releases of a list that somebody keeps by hand, and what it states about the component. */
 export interface ReleaseList {
   releases: StaticRelease[];
-  facts: Given;
+  facts: GivenValues;
   /** The version that the list states as the latest. */
   latest?: string | undefined;
   /** On fields that Renovate reads, and that no definition holds. */
@@ -79,7 +79,7 @@ export function readReleaseList(text: string): ReleaseList {
 
 interface ReadList {
   listed: [at: string, entry: ListedRelease][];
-  facts: Given;
+  facts: GivenValues;
   latest?: string | undefined;
   /** The names of fields that are left out. */
   lost: readonly string[];
@@ -126,7 +126,12 @@ function readJsonList(text: string): ReadList {
 
   const facts = withoutNulls({ homepage, changelogUrl, sourceRepository: sourceUrl });
 
-  return { listed, facts: facts as Given, latest: tags?.latest, lost: lostFields(json, releases) };
+  return {
+    listed,
+    facts: facts as GivenValues,
+    latest: tags?.latest,
+    lost: lostFields(json, releases),
+  };
 }
 
 /** Fields that Renovate reads, and that `<component>.json` of an index does not have; it computes `tags.latest`. */

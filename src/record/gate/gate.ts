@@ -8,10 +8,10 @@ import {
   RecordedFreshness,
   type Freshness,
 } from '../../core/schemas/recorded/freshness.ts';
-import type { Held } from '../../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../../core/schemas/recorded/held.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { listed, sentence } from '../../core/text/text.ts';
-import type { ComponentChange, Edit, Verdict } from './rules/component-change.ts';
+import type { ComponentChange, DefinitionEdit, Verdict } from './rules/component-change.ts';
 import { judgeChange } from './rules/judge-change.ts';
 import { isEdit } from '../../decide/component-freshness.ts';
 import { acceptCommand } from '../../decide/sentences.ts';
@@ -35,12 +35,12 @@ interface GateInput {
   /** The components whose sources this run asked. */
   readonly asked?: ReadonlySet<string>;
   /** Components whose files cannot be read. */
-  readonly damaged?: readonly Held[];
+  readonly damaged?: readonly HeldChange[];
 }
 
 interface Gated {
   readonly verdicts: readonly Verdict[];
-  readonly held: readonly Held[];
+  readonly held: readonly HeldChange[];
   readonly findings: Finding[];
 }
 
@@ -87,7 +87,7 @@ export function judgeChanges(input: GateInput): Gated {
 }
 
 /** A component that waited before its files were damaged goes on waiting, at the same commit. */
-function sinceFirstSeen(entry: Held, { held }: LastGood): Held {
+function sinceFirstSeen(entry: HeldChange, { held }: LastGood): HeldChange {
   const { since = entry.since } = held.find(({ id }) => id === entry.id) ?? {};
   const waiting = held.find((one) => one.component === entry.component && one.commit);
   const commit = waiting?.commit ?? entry.commit;
@@ -95,7 +95,7 @@ function sinceFirstSeen(entry: Held, { held }: LastGood): Held {
   return { ...entry, since, ...(commit !== undefined && { commit }) };
 }
 
-function byId(a: Held, b: Held): number {
+function byId(a: HeldChange, b: HeldChange): number {
   return a.id < b.id ? -1 : 1;
 }
 
@@ -193,7 +193,7 @@ function journalOf(root: Root, names: readonly string[]) {
 function incompleteSources(
   { releases }: RecordedData,
   { sources }: Freshness,
-  earlier: readonly Held[],
+  earlier: readonly HeldChange[],
 ): Set<string> {
   const waiting = earlier.flatMap(({ versions = [] }) => versions);
   const all = Object.entries(sources);
@@ -232,12 +232,12 @@ function inOrder(data: RecordedData): RecordedData {
 }
 
 /** One finding for each cause, with the components that wait for it. */
-export function heldFindings(held: readonly Held[]): Finding[] {
+export function heldFindings(held: readonly HeldChange[]): Finding[] {
   const byCause = Map.groupBy(held, ({ kind, causes }) => JSON.stringify([kind, causes]));
   return [...byCause.values()].map(heldFinding);
 }
 
-function heldFinding(held: readonly Held[]): Finding {
+function heldFinding(held: readonly HeldChange[]): Finding {
   const { kind, causes, reason, commit } = held[0]!;
   const [first = '', ...others] = causes;
   const components = held.map(({ component }) => component);
@@ -263,6 +263,6 @@ export function usedDecisions({ verdicts }: Gated): string[] | undefined {
 }
 
 /** The edits that count, by component. */
-export function takenEdits({ verdicts }: Gated): Map<string, readonly Edit[]> {
+export function acceptedEdits({ verdicts }: Gated): Map<string, readonly DefinitionEdit[]> {
   return new Map(verdicts.map(({ name, edits }) => [name, edits]));
 }

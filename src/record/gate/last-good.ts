@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { dayOf, type Day } from '../../core/model/dates.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import { HeldFile, type Held } from '../../core/schemas/recorded/held.ts';
+import { HeldFile, type HeldChange } from '../../core/schemas/recorded/held.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import {
@@ -24,7 +24,7 @@ export interface LastGood {
   /** The commit of the data that it wrote. */
   readonly recorded: string;
   /** What waited then. */
-  readonly held: readonly Held[];
+  readonly held: readonly HeldChange[];
   /** The files that differ now. */
   readonly changed: ReadonlySet<string>;
   /** The decisions that runs have used, oldest first. */

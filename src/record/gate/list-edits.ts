@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Edit } from './rules/component-change.ts';
+import type { DefinitionEdit } from './rules/component-change.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { wholeDefinition, type Defaults, type FullDefinition } from '../read-definition.ts';
 
@@ -15,9 +15,9 @@ export function listEdits(
   commit: string,
   before: WrittenState,
   after: WrittenState,
-): Edit[] {
+): DefinitionEdit[] {
   const whole = complete(name, after);
-  const edits: Edit[] = [];
+  const edits: DefinitionEdit[] = [];
   const file = `components/${name}.json`;
 
   if (!isDeepStrictEqual(before.written, after.written)) {
@@ -58,7 +58,7 @@ function editOf(
   commit: string,
   value: unknown,
   without: FullDefinition | undefined,
-): Edit[] {
+): DefinitionEdit[] {
   const digest = sha256(JSON.stringify([place, commit, value])).slice(0, 10);
   return without ? [{ id: `${place}@${digest}`, cause, without }] : [];
 }

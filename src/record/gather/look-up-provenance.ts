@@ -3,7 +3,7 @@ import type { Report } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted, defined } from '../../core/text/text.ts';
-import { lookUpEach } from '../sources/shared/look-up.ts';
+import { lookUpItems } from '../sources/shared/look-up.ts';
 import { byRankOf, rankOf } from './recorded-release.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
@@ -39,7 +39,7 @@ export async function fetchAttestations(
 
   const unread = new Map<StatedRelease, string>();
 
-  const fetched = await lookUpEach(
+  const fetched = await lookUpItems(
     isFirst ? wanted.slice(-firstAsked) : wanted,
     async ({ attestation }) => (await attestation?.fetch()) ?? [],
     (release, error) => unread.set(release, error instanceof Error ? error.message : String(error)),

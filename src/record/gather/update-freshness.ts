@@ -5,7 +5,7 @@ import type { Freshness, SourceFreshness } from '../../core/schemas/recorded/fre
 import { digestListed } from './recorded-release.ts';
 
 /** The remembered facts of an answer. */
-interface Taken {
+interface AcceptedAnswer {
   definition: string;
   /** Only of a page or a source of ends. */
   names: number | undefined;
@@ -14,7 +14,7 @@ interface Taken {
 }
 
 export type SourceState =
-  | { id: string; kind: 'answered'; accepted: Taken }
+  | { id: string; kind: 'answered'; accepted: AcceptedAnswer }
   | {
       id: string;
       kind: 'failed';
@@ -54,7 +54,7 @@ export function updateFreshness(
 
 function answering(
   { since, reason }: SourceFreshness,
-  { definition, names, pending }: Taken,
+  { definition, names, pending }: AcceptedAnswer,
   day: Day,
 ): SourceFreshness {
   return defined({

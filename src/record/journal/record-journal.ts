@@ -4,7 +4,7 @@ import { dayOf, toDay, type Day } from '../../core/model/dates.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
-import type { Edit } from '../gate/rules/component-change.ts';
+import type { DefinitionEdit } from '../gate/rules/component-change.ts';
 import { differences, numberEvents } from './events/differences.ts';
 import type { Judged } from '../../decide/judge-recorded.ts';
 import { nameEdits, type WithoutEdit } from './events/edited-events.ts';
@@ -32,7 +32,7 @@ export interface RecordOptions {
   /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
   judge: (name: string) => Judged | undefined;
   /** By component, the edits that count from now on. */
-  edits?: ReadonlyMap<string, readonly Edit[]>;
+  edits?: ReadonlyMap<string, readonly DefinitionEdit[]>;
   /** Judges a component by another definition. */
   judgeBy?: (name: string, definition: Definition) => Judged | undefined;
   now: () => Date;

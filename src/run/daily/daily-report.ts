@@ -6,7 +6,7 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { EventType, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
-import type { Held } from '../../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../../core/schemas/recorded/held.ts';
 import { counted } from '../../core/text/text.ts';
 
 /** The events of one type that a run recorded for one component. */
@@ -47,7 +47,7 @@ const maxSubjectLength = 72;
 export function commitMessage(
   news: readonly News[],
   components: number,
-  held: readonly Held[] = [],
+  held: readonly HeldChange[] = [],
 ): CommitMessage {
   const waiting = held.length === 0 ? '' : `, ${counted(held.length, 'decision')} open`;
 

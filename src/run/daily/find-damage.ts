@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { HeldFile, type Held } from '../../core/schemas/recorded/held.ts';
+import { HeldFile, type HeldChange } from '../../core/schemas/recorded/held.ts';
 import { counted, toLine } from '../../core/text/text.ts';
 import { parseDocument, readDocument } from '../../io/files/read-documents.ts';
 import { headOf, readAtCommit } from '../../io/files/git.ts';
@@ -31,7 +31,7 @@ export interface Damage {
   readonly isFatal: boolean;
   readonly findings: Finding[];
   /** What waits until its files are readable. */
-  readonly held: readonly Held[];
+  readonly held: readonly HeldChange[];
   /** For gathering and recording: without components whose data is damaged. */
   readonly working: Root;
   /** For building and publishing: with the last good files of damaged components. */
@@ -49,7 +49,7 @@ export function findDamage(input: RepositoryInput & { day: Day }): Damage {
   const findings = lost.filter(({ component }) => component === undefined).flatMap(remedyForIndex);
   const isFatal = findings.length > 0;
 
-  const held: Held[] = [];
+  const held: HeldChange[] = [];
   const working = new Map<string, GoodFiles | undefined>();
   const published = new Map<string, GoodFiles | undefined>();
 
@@ -121,7 +121,7 @@ function heldFor(
   problems: readonly Finding[],
   since: Day,
   commit: string | undefined,
-): Held {
+): HeldChange {
   const texts = problems.map(({ message }) => toLine(message));
 
   return {

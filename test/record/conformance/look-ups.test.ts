@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookUpEach } from '../../../src/record/sources/shared/look-up.ts';
+import { lookUpItems } from '../../../src/record/sources/shared/look-up.ts';
 import { SourceError } from '../../../src/record/sources/datasource.ts';
 import { known, news, run, today, type Behaviour } from '../../harness/gathering.ts';
 import { remoteUpstreams } from '../../harness/imitated-upstreams.ts';
@@ -77,7 +77,7 @@ it('gives up looking up after several failures in a row', async () => {
   const asked: number[] = [];
   const postponed: number[] = [];
 
-  const found = await lookUpEach(
+  const found = await lookUpItems(
     items,
     (item) => {
       asked.push(item);

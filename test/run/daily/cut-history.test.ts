@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import type { Held } from '../../../src/core/schemas/recorded/held.ts';
+import type { HeldChange } from '../../../src/core/schemas/recorded/held.ts';
 import { ownProgram } from '../../harness/cli.ts';
 import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { definition, filesIn, readJsonIn } from '../../harness/root.ts';
@@ -140,14 +140,14 @@ test.each([
   write({ deprecated: [bad] });
   index.commit('Slip');
   expect((await index.run('daily', '2026-06-02')).status).toBe(1);
-  const waiting = readJsonIn<{ held: Held[] }>(index.root.dir, 'data/held.json').held;
+  const waiting = readJsonIn<{ held: HeldChange[] }>(index.root.dir, 'data/held.json').held;
   spoil();
   index.commit('Let it through');
 
   const { status } = await index.run('daily', '2026-06-03');
 
   expect(status).toBe(1);
-  const after = readJsonIn<{ held: Held[] }>(index.root.dir, 'data/held.json').held;
+  const after = readJsonIn<{ held: HeldChange[] }>(index.root.dir, 'data/held.json').held;
   expect(after.map(({ id, since }) => [id, since])).toEqual(
     waiting.map(({ id, since }) => [id, since]),
   );

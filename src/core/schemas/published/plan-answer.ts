@@ -52,7 +52,7 @@ export const PlanStep = z.object({
 });
 export type PlanStep = z.infer<typeof PlanStep>;
 
-const Way = z.union([
+const Resolution = z.union([
   z.object({
     component: ComponentName,
     atLeast: PublishedVersion.describe('Move it to this version or a later one.'),
@@ -66,10 +66,10 @@ const Way = z.union([
     replace: z.literal(true).describe('No release of it works with the other.'),
   }),
 ]);
-export type Way = z.infer<typeof Way>;
+export type Resolution = z.infer<typeof Resolution>;
 
 export const PlanConflict = ResolvedConflict.extend({
-  ways: z.array(Way).describe('What would resolve it.'),
+  ways: z.array(Resolution).describe('What would resolve it.'),
 });
 export type PlanConflict = z.infer<typeof PlanConflict>;
 

@@ -35,7 +35,7 @@ export const WaitKind = z.enum([
 export type WaitKind = z.infer<typeof WaitKind>;
 
 /** What waits for a person, with the facts that readers and people need. */
-export const Held = z.strictObject({
+export const HeldChange = z.strictObject({
   /** The decision that lets it through. */
   id: DecisionId,
   component: ComponentName,
@@ -55,10 +55,10 @@ export const Held = z.strictObject({
   /** The commit that counts instead. */
   commit: CommitId.optional(),
 });
-export type Held = z.infer<typeof Held>;
+export type HeldChange = z.infer<typeof HeldChange>;
 
 /** `data/held.json`, written by the run that publishes. */
-export const HeldFile = z.strictObject({ held: z.array(Held) });
+export const HeldFile = z.strictObject({ held: z.array(HeldChange) });
 export type HeldFile = z.infer<typeof HeldFile>;
 
 const Person = lineOf(200);

@@ -1,7 +1,7 @@
 import type { Day } from '../../../core/model/dates.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
-import type { Held } from '../../../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../../../core/schemas/recorded/held.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import type { ComponentState } from './reader-facts.ts';
@@ -15,14 +15,14 @@ export interface ComponentChange {
   readonly after: ComponentState;
   /** The commit of the definition before. */
   readonly commit: string;
-  readonly edits: readonly Edit[];
+  readonly edits: readonly DefinitionEdit[];
   readonly freshness: { readonly before: Freshness; readonly after: Freshness };
   /** The sources with releases in their last answer that are neither recorded nor waiting. */
   readonly incomplete: ReadonlySet<string>;
   /** The sources without an answer since the last run. */
   readonly silent: ReadonlySet<string>;
   /** What waited after the last run. */
-  readonly earlier: readonly Held[];
+  readonly earlier: readonly HeldChange[];
   /** The ids of decisions that no run has used. */
   readonly accepted: ReadonlySet<string>;
   /** The day on which a run last used a decision about the component. */
@@ -30,7 +30,7 @@ export interface ComponentChange {
 }
 
 /** An edit of a definition, or of a default that it inherits. */
-export interface Edit {
+export interface DefinitionEdit {
   /** Names it in the journal. */
   readonly id: string;
   readonly cause: string;
@@ -42,9 +42,9 @@ export interface Edit {
 export interface Verdict {
   readonly name: string;
   readonly data: RecordedData;
-  readonly held: readonly Held[];
+  readonly held: readonly HeldChange[];
   /** The edits that count. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly DefinitionEdit[];
   /** The decisions that were used. */
   readonly used: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { addDays, dayOf } from '../../../core/model/dates.ts';
-import type { Held, WaitKind } from '../../../core/schemas/recorded/held.ts';
+import type { HeldChange, WaitKind } from '../../../core/schemas/recorded/held.ts';
 import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 import { sourceIds } from '../../../core/schemas/definition/source.ts';
 import { toLine } from '../../../core/text/text.ts';
@@ -51,7 +51,7 @@ function changeTo(change: ComponentChange, after: ComponentState): StateChange {
 
 /** Unusual versions wait until a person accepts them, and while their source is silent. */
 function holdVersions(change: ComponentChange, suspicions: readonly Suspicion[]) {
-  const held: Held[] = [];
+  const held: HeldChange[] = [];
   const used: string[] = [];
 
   for (const suspicion of suspicions) {
@@ -79,7 +79,7 @@ function holdVersions(change: ComponentChange, suspicions: readonly Suspicion[])
 function withoutWaiting(
   before: RecordedData,
   after: RecordedData,
-  held: readonly Held[],
+  held: readonly HeldChange[],
 ): RecordedData {
   const waiting = new Set(held.flatMap(({ versions = [] }) => versions));
   const recorded = new Map(before.releases.map((release) => [release.version, release]));
@@ -158,7 +158,7 @@ function holdComponent(
   stateChange: StateChange,
   losses: Losses,
   held: RecordedData,
-): Held {
+): HeldChange {
   const waited = change.earlier.find(({ kind }) => kind === 'component');
   if (losses.reasons.length === 0 && waited) {
     // A source that caused it is silent, so its statement is unknown.
@@ -174,10 +174,13 @@ function holdComponent(
   return { ...entry, commit: change.commit };
 }
 
-type Wait = Pick<Suspicion, 'kind' | 'versions' | 'reason' | 'items'> & Pick<Held, 'causes'>;
+type Wait = Pick<Suspicion, 'kind' | 'versions' | 'reason' | 'items'> & Pick<HeldChange, 'causes'>;
 
-function makeHeld(change: ComponentChange, { kind, causes, versions, reason, items }: Wait): Held {
-  const entry: Held = {
+function makeHeld(
+  change: ComponentChange,
+  { kind, causes, versions, reason, items }: Wait,
+): HeldChange {
+  const entry: HeldChange = {
     id: idOf(change.name, kind, items),
     component: change.name,
     kind,
@@ -195,7 +198,7 @@ function makeHeld(change: ComponentChange, { kind, causes, versions, reason, ite
 }
 
 /** Whether two entries wait for the same reason, whatever the consequences. */
-function isSameWait(a: Held, b: Held): boolean {
+function isSameWait(a: HeldChange, b: HeldChange): boolean {
   if (a.kind !== b.kind) {
     return false;
   }

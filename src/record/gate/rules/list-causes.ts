@@ -1,4 +1,4 @@
-import type { Edit } from './component-change.ts';
+import type { DefinitionEdit } from './component-change.ts';
 import { changedSources, withoutSource } from './data-of-source.ts';
 import { findLosses, type Losses } from './losses.ts';
 import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
@@ -18,7 +18,7 @@ interface Cause {
 export function listCauses(
   change: StateChange,
   going: RecordedData,
-  edits: readonly Edit[],
+  edits: readonly DefinitionEdit[],
   losses: Losses,
 ): string[] {
   const causes = possibleCauses(change, going, edits);
@@ -39,7 +39,7 @@ export function listCauses(
 function possibleCauses(
   { name: component, after }: StateChange,
   going: RecordedData,
-  edits: readonly Edit[],
+  edits: readonly DefinitionEdit[],
 ): Cause[] {
   const causes: Cause[] = [];
 

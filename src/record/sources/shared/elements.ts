@@ -5,7 +5,7 @@ import { StatedLine } from '../../../core/schemas/recorded/recorded.ts';
 import { describeProblems, show } from '../../../core/schemas/problems.ts';
 import { counted, defined } from '../../../core/text/text.ts';
 import { parseTimestamp } from '../../../core/model/timestamps.ts';
-import { lookUpEach } from './look-up.ts';
+import { lookUpItems } from './look-up.ts';
 import {
   EmptyAnswerError,
   type SourceContext,
@@ -146,7 +146,7 @@ export async function readReleases<T>(
     ({ version, described }) => !described.releaseTimestamp && context.wantsTimestamp(version),
   );
 
-  const days = await lookUpEach(
+  const days = await lookUpItems(
     undated,
     ({ name, value }) => askTimestamp(name, value),
     ({ version }, error) => context.postpone(version, error),

@@ -8,7 +8,7 @@ const atATime = 8;
 const toleratedFailures = 3;
 
 /** Looks up each item, and postpones failed look-ups. The result has no entry for an absent document. */
-export async function lookUpEach<Item, Found>(
+export async function lookUpItems<Item, Found>(
   items: readonly Item[],
   ask: (item: Item) => Promise<Found>,
   postpone: (item: Item, error: unknown) => void,

@@ -1,5 +1,5 @@
 import {
-  companyOf,
+  pairResultsOf,
   greatestTogether,
   nextEndOf,
   partnersAmong,
@@ -202,7 +202,7 @@ function whenOf({ by, reason }: PlanStep, { input: { answer } }: Outcome): strin
 /** What fits from this step on, what goes on to fit, and what nobody states. */
 function factsOf(step: PlanStep, outcome: Outcome, outcomes: readonly Outcome[]): Markup {
   const others = outcomes.filter((each) => each !== outcome);
-  const { good, unstated } = companyOf(outcome, others);
+  const { good, unstated } = pairResultsOf(outcome, others);
   const resolved = new Set(step.resolves.flatMap(({ between }) => between));
   const open = good.filter(
     ({ details, version }) => !resolved.has(`${details.component}@${version}`),

@@ -19,7 +19,7 @@ import type { ListedChange } from '../../../record/journal/events/published-even
 import { type Component, type ComponentSummary, summarise } from '../../../decide/component.ts';
 import type { Partners } from '../../../decide/partners.ts';
 import { resolveStops } from '../../../core/model/upgrade-stops.ts';
-import { comingChanges, expectedOn } from '../../../core/model/coming.ts';
+import { upcomingChanges, expectedOn } from '../../../core/model/upcoming-changes.ts';
 import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
 import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/text.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -124,7 +124,7 @@ function useView(component: Component): object {
   const tone = line ? toneOf(line, day) : 'over';
 
   // The policy on the page covers all other changes.
-  const coming = comingChanges(
+  const coming = upcomingChanges(
     lines.map((each) => ({ ...each, line: each.name })),
     day,
   );

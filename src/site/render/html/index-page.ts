@@ -1,5 +1,5 @@
 import { nextEnd } from '../../../decide/ends.ts';
-import { freshnessOfAll } from '../../../decide/sentences.ts';
+import { freshnessInWords } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
@@ -55,7 +55,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     groupings: isLong ? labelNames(summaries) : [],
     isLong,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
-    freshness: freshnessOfAll(summaries.map((summary) => summary.freshness)),
+    freshness: freshnessInWords(summaries.map((summary) => summary.freshness)),
     snippets: example ? siteSnippets(site, summaries, example) : [],
   });
 }

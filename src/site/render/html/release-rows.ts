@@ -1,4 +1,4 @@
-import { ownReasonSentences, securitySentences } from '../../../decide/sentences.ts';
+import { releaseReasonSentences, securitySentences } from '../../../decide/sentences.ts';
 import {
   addMonths,
   daysBetween,
@@ -30,7 +30,7 @@ export function releaseViews(
   day: Day,
   isDayShown = true,
 ): object[] {
-  const reasons = releases.map((release) => ownReasonSentences(release, day));
+  const reasons = releases.map((release) => releaseReasonSentences(release, day));
 
   return releases.map((release, place) => {
     const reason = reasons[place]!;

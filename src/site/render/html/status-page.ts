@@ -1,4 +1,4 @@
-import { acceptCommand, freshnessOfAll } from '../../../decide/sentences.ts';
+import { acceptCommand, freshnessInWords } from '../../../decide/sentences.ts';
 import type { FreshnessState } from '../../../core/schemas/recorded/freshness.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import type { Trouble } from '../../../decide/component-freshness.ts';
@@ -31,7 +31,7 @@ export function renderStatusPage(site: SiteContext, { summaries, runs, delay }: 
 
   return renderPage(site, 'status', {
     summary:
-      summaries.length === 0 ? '' : freshnessOfAll(summaries.map(({ freshness }) => freshness)),
+      summaries.length === 0 ? '' : freshnessInWords(summaries.map(({ freshness }) => freshness)),
     components: all.length > 0,
     checked,
     hasChanges: checked.some(({ changedOn }) => changedOn !== undefined),

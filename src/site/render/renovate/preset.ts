@@ -6,7 +6,7 @@ import { withoutBraces } from '../../../core/schemas/definition/changelog-templa
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { packageNamesOf, packageRules } from './pin-packages.ts';
 import { pinRules } from './pin-rules.ts';
-import { commentManagers, ownManager } from './places.ts';
+import { commentManagers, commentManager } from './places.ts';
 import type { SiteContext } from '../site-context.ts';
 import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
 
@@ -132,7 +132,7 @@ export function renovateConfig(
 
   return {
     extends: commentManagers,
-    customManagers: [ownManager(datasource)],
+    customManagers: [commentManager(datasource)],
     customDatasources: {
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,

@@ -46,7 +46,7 @@ const inEverySite = ['index.json', 'all.json', 'status.json'];
  * The files of an earlier build, with their digests, from its own list. Throws if there are other files. Without the list,
  * every file is foreign.
  */
-export function ownFiles(out: string): ReadonlyMap<string, string> {
+export function earlierFiles(out: string): ReadonlyMap<string, string> {
   const stats = statSync(out, { throwIfNoEntry: false });
   if (!stats) {
     return new Map();

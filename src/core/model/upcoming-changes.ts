@@ -6,7 +6,7 @@ import { defined } from '../text/text.ts';
 import { phaseLabel, type DayRange } from './words.ts';
 
 /** A change that comes on a known day, or between two days, without a release. */
-interface ComingChange extends DayRange {
+interface UpcomingChange extends DayRange {
   readonly event: 'end of support' | 'deprecation' | 'end of phase';
   readonly line?: string;
   readonly version?: string;
@@ -33,11 +33,11 @@ export function expectedOn({ from, atMost }: DayRange): Day {
 }
 
 /** The changes after a day that come without a release, soonest first. */
-export function comingChanges(lines: readonly ChangingLine[], day: Day): ComingChange[] {
-  const changes = lines.flatMap(({ line, phases = [], reason, releases }): ComingChange[] => {
+export function upcomingChanges(lines: readonly ChangingLine[], day: Day): UpcomingChange[] {
+  const changes = lines.flatMap(({ line, phases = [], reason, releases }): UpcomingChange[] => {
     const end = lastFreePhase(phases);
 
-    const ofPhases = phases.map((phase, index): ComingChange => {
+    const ofPhases = phases.map((phase, index): UpcomingChange => {
       const { until: from, untilAtMost: atMost } = phase;
 
       if (phase === end) {
@@ -65,6 +65,6 @@ export function comingChanges(lines: readonly ChangingLine[], day: Day): ComingC
     .sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
 }
 
-function deprecation({ from, fromAtMost }: Reason, about: Partial<ComingChange>): ComingChange {
+function deprecation({ from, fromAtMost }: Reason, about: Partial<UpcomingChange>): UpcomingChange {
   return defined({ from, atMost: fromAtMost, event: 'deprecation' as const, ...about });
 }
