@@ -40,7 +40,13 @@ test.skipIf(!facts)(
         day,
       ).releases;
       const byVersion = new Map(published.map((release) => [release.version, release]));
-      const kinds = new Map(details.map((release) => [release.version, release.timestampKind]));
+      // A day is published unless the document says otherwise.
+      const kinds = new Map(
+        details.map(({ version, releaseTimestamp, timestampKind }) => [
+          version,
+          timestampKind ?? (releaseTimestamp === undefined ? undefined : 'published'),
+        ]),
+      );
       for (const { version, date } of releases) {
         const at = byVersion.get(version)?.releaseTimestamp;
         if (at !== `${date}T00:00:00Z` || kinds.get(version) !== 'published') {

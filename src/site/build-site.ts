@@ -9,6 +9,7 @@ import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { hostOf, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { listChanges, publishedEvents } from '../record/journal/events/published-events.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
+import { moveTargets } from '../decide/moves.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
 import { openParts, openTable } from './render/parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
@@ -240,7 +241,10 @@ function* writeComponents(
 
     events.push(...contents.ends);
     search.add(name, renderSearchedComponent(compactDetails(contents.details)));
-    table.add({ ...contents.today, policy: contents.details.support.policy });
+    table.add(
+      { ...contents.today, policy: contents.details.support.policy },
+      moveTargets(component),
+    );
     changeLog.add(publishedEvents(component.journal), contents.changes);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));

@@ -99,7 +99,7 @@ test('a table that is too long is published in parts, which its file lists', () 
       ...line,
       releases: line.releases.map((release) => ({ ...release, because })),
     }));
-    add({ ...asOf, policy, lines: reasoned });
+    add({ ...asOf, policy, lines: reasoned }, new Map());
   }
 
   finish();

@@ -131,10 +131,13 @@ function ownReasons({ because }: ReleaseOn<ReadRelease>): string[] {
 }
 
 /** The columns of `releases.csv`. */
-export const tableColumns = tableFields.map(({ name, type, isOfDay }) => ({
-  name: isOfDay ? `onBuildDay.${name}` : name,
-  type,
-}));
+export const tableColumns = [
+  ...tableFields.map(({ name, type, isOfDay }) => ({
+    name: isOfDay ? `onBuildDay.${name}` : name,
+    type,
+  })),
+  { name: 'onBuildDay.moveTo', type: 'String' as const },
+];
 
 /** `releases.csv` (RFC 4180): one release per line, by component, then in version order. */
 export function openTable(write: (file: SiteFile) => void, limit = maxPartLength) {
@@ -151,8 +154,8 @@ export function openTable(write: (file: SiteFile) => void, limit = maxPartLength
   );
 
   return {
-    /** Adds the releases of a component, all to the same part. */
-    add(component: ComponentOfDay): void {
+    /** Adds the releases of a component, all to the same part. `moveTargets`: what to move to, by version. */
+    add(component: ComponentOfDay, moveTargets: ReadonlyMap<string, string>): void {
       const records: string[] = [];
       const ofComponent = tableFields.map((field) => csvCell(field.ofComponent?.(component)));
 
@@ -166,7 +169,7 @@ export function openTable(write: (file: SiteFile) => void, limit = maxPartLength
             cells[place] = csvCell(read(release, component));
           }
 
-          records.push(`${cells.join(',')}\r\n`);
+          records.push(`${cells.join(',')},${csvCell(moveTargets.get(release.version))}\r\n`);
         }
       }
 
