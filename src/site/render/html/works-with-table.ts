@@ -108,21 +108,25 @@ function rowsOf(line: Partner['lines'][number], partner: Partner, judged: readon
     : merged;
 }
 
-/** Neighbours with the same cells share a row. */
+/** Neighbours with the same words share a row, with the address of the newest statement. */
 function mergeSame(rows: readonly TableRow[]): TableRow[] {
   const merged: TableRow[] = [];
 
   for (const row of rows) {
     const before = merged.at(-1);
 
-    if (before && isDeepStrictEqual(row.cells, before.cells)) {
-      merged[merged.length - 1] = { ...row, newest: before.newest };
+    if (before && isDeepStrictEqual(wordsOf(row), wordsOf(before))) {
+      merged[merged.length - 1] = { ...before, oldest: row.oldest };
     } else {
       merged.push(row);
     }
   }
 
   return merged;
+}
+
+function wordsOf({ cells }: TableRow): object[] {
+  return cells.map(({ url: _, ...words }) => words);
 }
 
 function hasUse({ cells }: TableRow): boolean {
