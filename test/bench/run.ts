@@ -18,6 +18,7 @@ import { missingCorpus, readCorpus, type Corpus } from '../harness/corpus.ts';
 import { removeTemporaryFolders } from '../harness/root.ts';
 import { costlyQueries } from './costly-requests.ts';
 import { writeRoot } from './corpus-root.ts';
+import { writeEleventySite } from './eleventy.ts';
 import { measureRenovate } from './renovate-cost.ts';
 
 const day = '2026-09-01';
@@ -50,7 +51,7 @@ async function bench(products: Corpus): Promise<void> {
       one!,
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
-    printAgainstFloor(roots[0], scratch, one!, usageFile);
+    await printAgainstOthers(roots[0], scratch, one!, usageFile);
     printQuestions(roots[0], usageFile);
     print(
       `build of ${sizes[1]}`,
@@ -70,8 +71,13 @@ interface Usage {
   readonly peakMB: number;
 }
 
-/** Compares a build with a bare program that writes the same bytes. */
-function printAgainstFloor(root: string, scratch: string, built: Usage, usageFile: string): void {
+/** Compares a build with a bare program that writes the same bytes, and with Eleventy. */
+async function printAgainstOthers(
+  root: string,
+  scratch: string,
+  built: Usage,
+  usageFile: string,
+): Promise<void> {
   const folders = [join(root, 'data'), join(root, 'dist'), join(scratch, 'copy')];
   const floor = run([join(checkout, 'test/bench/bare-program.mjs'), ...folders], usageFile);
   const bytes = sizeOf(join(root, 'dist'));
@@ -81,6 +87,18 @@ function printAgainstFloor(root: string, scratch: string, built: Usage, usageFil
     built,
     `${ratio(built.cpuMs, floor.cpuMs)} times a bare program that writes its ${Math.round(bytes / 1e6)} MB`,
   );
+
+  const folder = join(scratch, 'eleventy');
+  const eleventy = await writeEleventySite(folder);
+  if (eleventy !== undefined) {
+    const other = run([eleventy, '--quiet'], usageFile, [0], {
+      cwd: folder,
+      env: { BENCH_DATA: join(root, 'data') },
+    });
+    const words = 'times Eleventy, which writes a page and a JSON document for each component';
+
+    print('the same build', built, `${ratio(built.cpuMs, other.cpuMs)} ${words}`);
+  }
 }
 
 /** Commands that ask about one component, which builds nothing. */
@@ -112,10 +130,16 @@ function measure(args: readonly string[], usageFile: string, statuses = [0]): Us
   return run([join(checkout, 'src/cli.js'), ...args], usageFile, statuses);
 }
 
-function run(args: readonly string[], usageFile: string, statuses = [0]): Usage {
+function run(
+  args: readonly string[],
+  usageFile: string,
+  statuses = [0],
+  { cwd, env }: { cwd?: string; env?: Record<string, string> } = {},
+): Usage {
   const hook = pathToFileURL(join(checkout, 'test/harness/usage.mjs')).href;
   const { status, stderr } = spawnSync(process.execPath, ['--import', hook, ...args], {
-    env: { ...process.env, USAGE_FILE: usageFile },
+    cwd,
+    env: { ...process.env, ...env, USAGE_FILE: usageFile },
     encoding: 'utf8',
   });
   if (status === null || !statuses.includes(status)) {
