@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { ask, askExactly } from '../../src/ask/answers/ask.ts';
+import { ask } from '../../src/ask/answers/ask.ts';
+import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';

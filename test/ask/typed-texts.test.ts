@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { ask, askExactly, problemOf } from '../../src/ask/answers/ask.ts';
+import { ask, problemOf } from '../../src/ask/answers/ask.ts';
+import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import { fixtureDay } from '../harness/checkout.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { defined, listed } from '../../core/text/text.ts';
-import { answerResolved } from '../answers/ask.ts';
+import { answerResolved } from '../answers/ask-exactly.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { silentInWords } from '../answers/verdict-sentences.ts';
 import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';

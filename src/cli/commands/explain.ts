@@ -1,4 +1,5 @@
-import { answerWithPairs, namedVersions, problemOf } from '../../ask/answers/ask.ts';
+import { problemOf } from '../../ask/answers/ask.ts';
+import { answerWithPairs, namedVersions } from '../../ask/answers/ask-exactly.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
 import { inputError } from '../../core/schemas/finding.ts';

@@ -1,97 +1,14 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
-import { detailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.ts';
-import { identify, type IdentifiedText } from '../../../src/ask/texts/identify.ts';
+import { identify } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
-import type { Compatibility } from '../../../src/core/schemas/definition/works-with.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
-import { compareVersions, parseVersion } from '../../../src/core/model/version.ts';
-import { detailsOf } from '../../../src/decide/details.ts';
-import { statementsOn } from '../../../src/core/model/pair-answers.ts';
-import { componentOf, definitionOf } from '../../site/render/sites.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { siteOf } from '../../harness/site.ts';
 
-const day = '2026-11-22';
-
-const listing = (...versions: string[]) => ({ releases: versions.map((version) => ({ version })) });
-
-/** A server with an end a year, its agents, and components that end, stop, conflict or are affected. */
-const files = {
-  'components/svc.json': definition({
-    title: 'Server',
-    support: {
-      policy: 'dated',
-      lines: {
-        '2025.1': '2026-10-08',
-        '2025.4': '2026-12-31',
-        '2026.1': '2027-06-01',
-        '2026.3': '2027-12-30',
-      },
-    },
-  }),
-  'data/svc.json': listing('2024.3', '2025.1', '2025.4', '2026.1', '2026.1.1', '2026.3'),
-  'components/agent.json': definition({
-    title: 'Agent',
-    worksWith: {
-      svc: [
-        { versions: '4.3', from: '2025.4', url: 'https://example.com/4.3' },
-        { versions: '4.2', from: '2025.1', before: '2026.3' },
-        { versions: '3.9', from: '2024.3', before: '2026.1' },
-      ],
-    },
-  }),
-  'data/agent.json': listing('3.9', '4.2', '4.3', '4.3.1', '4.5'),
-  'components/edge.json': definition({
-    title: 'Edge node',
-    worksWith: { svc: [{ versions: '2', from: '2026.1' }] },
-  }),
-  'data/edge.json': listing('1.9', '2.0', '2.1'),
-  'components/cache.json': definition({
-    title: 'Cache node',
-    support: { policy: 'ended', since: '2026-12-31', deprecatedFrom: '2026-01-01' },
-    replacedBy: 'edge',
-  }),
-  'data/cache.json': listing('20.0', '21.0'),
-  'components/old.json': definition({
-    title: 'Old plugin',
-    worksWith: { svc: [{ versions: '*', before: '2026.1', reason: 'The protocol changed.' }] },
-  }),
-  'data/old.json': listing('1.0', '1.1'),
-  'components/forge.json': definition({
-    title: 'Forge',
-    support: { policy: 'latest-lines', count: 1 },
-    upgradeStops: ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
-  }),
-  'data/forge.json': listing('15.0', '15.11', '15.11.9', '16.3.4', '17.1'),
-  'components/lib.json': definition({
-    title: 'Library',
-    advisories: [{ id: 'CVE-2026-1', affected: '<1.2.3', fixed: ['1.2.3'], severity: 'high' }],
-  }),
-  'data/lib.json': listing('1.2', '1.2.2', '1.2.3', '2.0'),
-  'components/pulled.json': definition({ title: 'Pulled' }),
-  'data/pulled.json': {
-    releases: [{ version: '1.0' }, { version: '1.1', withdrawnSince: '2026-06-01' }],
-  },
-  'components/gone.json': definition({
-    title: 'Gone',
-    support: { policy: 'ended', since: '2025-01-01' },
-  }),
-  'data/gone.json': listing('1.0'),
-  'components/caching.json': definition({
-    title: 'Caching',
-    worksWith: { svc: [{ versions: '*', from: '2026.3', feature: 'shared caches' }] },
-  }),
-  'data/caching.json': listing('1.0', '1.1'),
-  'components/tool.json': definition({
-    title: 'Tool',
-    worksWith: { svc: [{ versions: '=1.0', from: '2024.3', testedTo: '2026.1' }] },
-  }),
-  'data/tool.json': listing('1.0', '1.1'),
-};
+import { day, files, listing, planInMemory, shortSteps } from './planning.ts';
 
 let index: PublishedIndex;
 
@@ -103,16 +20,6 @@ async function planOf(text: string, of = index): Promise<Plan> {
   const identified = await identify(of, readText(text, longestTexts.tool));
   const plan = await planFor(of, await judgeRead(of, identified.versions), identified);
   return Plan.parse(plan);
-}
-
-/** Each step as `svc 2025.1 > 2026.3 now: ended`. */
-function shortSteps({ steps }: Plan): string[] {
-  return steps.map(({ component, from, to, goal, by = 'now', reason, resolves }) => {
-    const elsewhere = to.component === component ? '' : `${to.component} `;
-    const then = goal ? ` then ${goal.version}` : '';
-    const over = resolves.length > 0 ? ` (${resolves.length})` : '';
-    return `${component} ${from} > ${elsewhere}${to.version}${then} ${by}: ${reason}${over}`;
-  });
 }
 
 describe('a plan is what a colleague would write', () => {
@@ -310,146 +217,4 @@ test('the plan of a longer list is missing, and that is said', async () => {
 
   expect(plan.text).toBe('There is no plan: it has at most 200 versions, and 201 were read.');
   expect([plan.items.length, plan.steps]).toEqual([201, []]);
-});
-
-const svcVersion = fc.constantFrom('2024.3', '2025.1', '2025.4', '2026.1', '2026.3');
-const agentVersion = fc.constantFrom('3.9', '4.2', '4.3', '4.3.1', '4.5');
-const edgeVersion = fc.constantFrom('1.9', '2.0', '2.1');
-const entry = fc.oneof(
-  fc.record({ versions: agentVersion, from: svcVersion }),
-  fc.record({ versions: agentVersion, before: svcVersion }),
-  fc.record({ versions: agentVersion, from: svcVersion, testedTo: svcVersion }),
-);
-
-/** The plan for versions of components that are judged in memory: hundreds of sites would take minutes. */
-async function planInMemory(
-  versions: readonly (readonly [component: string, version: string])[],
-  definitions: Readonly<Record<string, object>>,
-  recorded: Readonly<Record<string, { releases: readonly { version: string }[] }>>,
-): Promise<Plan> {
-  const all = new Map(
-    Object.entries(definitions).map(
-      ([name, stated]) => [name, { value: definitionOf(stated) }] as const,
-    ),
-  );
-  const details = new Map<string, DetailsOn>();
-
-  for (const [name, stated] of Object.entries(definitions)) {
-    const { releases } = recorded[name]!;
-    const component = componentOf(releases, stated, { name, day });
-    const statedBy = statementsOn(name, all);
-    details.set(name, detailsOn(detailsOf({ ...component, statedBy }), day));
-  }
-
-  const inMemory = {
-    day: () => Promise.resolve(day),
-    staleness: () => Promise.resolve(undefined),
-    silence: () => Promise.resolve({}),
-    details: (name: string) => Promise.resolve(details.get(name)),
-  };
-  const read = versions.map(([component, version], place) => ({
-    ...{ component, version, line: place + 1, text: `${component} ${version}` },
-  }));
-  const text = { versions: read, notRead: [], others: 0, notes: [] } as unknown as IdentifiedText;
-
-  return Plan.parse(await planFor(inMemory, await judgeRead(inMemory, text.versions), text));
-}
-
-const recordedOf = {
-  svc: files['data/svc.json'],
-  agent: files['data/agent.json'],
-  edge: files['data/edge.json'],
-};
-
-/** An index with these statements of the agent, on the server and on the edge node. */
-function definitionsWith(onServer: readonly Compatibility[], onEdge: readonly Compatibility[]) {
-  const worksWith = {
-    ...(onServer.length > 0 && { svc: onServer }),
-    ...(onEdge.length > 0 && { edge: onEdge }),
-  };
-
-  return {
-    svc: files['components/svc.json'],
-    agent: definition({ title: 'Agent', worksWith }),
-    edge: definition({ title: 'Edge node' }),
-  };
-}
-
-const isLower = (one: string, other: string) =>
-  compareVersions(parseVersion(one)!, parseVersion(other)!) < 0;
-
-describe('more knowledge', () => {
-  test('never makes the plan worse', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(entry, { maxLength: 3 }),
-        svcVersion,
-        agentVersion,
-        edgeVersion,
-        async (statements, svc, agent, edge) => {
-          const list = [
-            ['svc', svc],
-            ['agent', agent],
-            ['edge', edge],
-          ] as const;
-          const without = await planInMemory(list, definitionsWith(statements, []), recordedOf);
-          // A condition that is met, a good word for every pair, and sources that know no advisory.
-          const met: Compatibility = { versions: '*', from: '1.0', feature: 'caching' };
-          const good: Compatibility = { versions: '*', from: '1.0' };
-          const {
-            svc: server,
-            agent: own,
-            edge: node,
-          } = definitionsWith([...statements, met], [good]);
-          const known = {
-            svc: { ...server, advisories: [] },
-            agent: { ...own, advisories: [] },
-            edge: { ...node, advisories: [] },
-          };
-          const more = await planInMemory(list, known, recordedOf);
-
-          expect(more.conflicts.length).toBeLessThanOrEqual(without.conflicts.length);
-          expect(shortSteps(more)).toEqual(shortSteps(without));
-          expect(more.nothingToDo).toEqual(without.nothingToDo);
-          expect(without.notes).toEqual(['Advisories: not known for 3 of 3.']);
-          expect(more.notes).toEqual([]);
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
-
-  test('never leads below what somebody runs', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(entry, { maxLength: 4 }),
-        svcVersion,
-        agentVersion,
-        async (statements, svc, agent) => {
-          const { steps, items, nothingToDo, conflicts } = await planInMemory(
-            [
-              ['svc', svc],
-              ['agent', agent],
-            ],
-            definitionsWith(statements, []),
-            recordedOf,
-          );
-
-          for (const { component, from, to } of steps) {
-            expect(to.component === component && isLower(to.version, from)).toBe(false);
-          }
-
-          const accounted = [
-            ...steps.map(({ component, from }) => `${component}@${from}`),
-            ...nothingToDo,
-            ...conflicts.flatMap(({ between }) => between),
-          ];
-          expect(
-            items.every((item) => accounted.includes(`${item.component}@${item.version}`)),
-          ).toBe(true);
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
 });

@@ -4,7 +4,8 @@ import { FoundReleases, VersionAnswer } from '../../../core/schemas/published/an
 import { parsePurl } from '../../../core/model/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
 import { latestVersions } from '../../answers/search-releases.ts';
-import { ask, askExactly, maxQuestionLength } from '../../answers/ask.ts';
+import { ask, maxQuestionLength } from '../../answers/ask.ts';
+import { askExactly } from '../../answers/ask-exactly.ts';
 import {
   defineEndpoint,
   inQuery,

@@ -1,4 +1,4 @@
-import { versionList } from '../../../ask/answers/ask.ts';
+import { versionList } from '../../../ask/answers/ask-exactly.ts';
 import { mostPlanned } from '../../../ask/plan/make-plan.ts';
 import { outcomesOf } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';

@@ -1,0 +1,132 @@
+import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
+import { detailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.ts';
+import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
+import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
+import { detailsOf } from '../../../src/decide/details.ts';
+import { statementsOn } from '../../../src/core/model/pair-answers.ts';
+import { componentOf, definitionOf } from '../../site/render/sites.ts';
+import { definition } from '../../harness/root.ts';
+
+export const day = '2026-11-22';
+
+export const listing = (...versions: string[]) => ({
+  releases: versions.map((version) => ({ version })),
+});
+
+/** A server with an end a year, its agents, and components that end, stop, conflict or are affected. */
+export const files = {
+  'components/svc.json': definition({
+    title: 'Server',
+    support: {
+      policy: 'dated',
+      lines: {
+        '2025.1': '2026-10-08',
+        '2025.4': '2026-12-31',
+        '2026.1': '2027-06-01',
+        '2026.3': '2027-12-30',
+      },
+    },
+  }),
+  'data/svc.json': listing('2024.3', '2025.1', '2025.4', '2026.1', '2026.1.1', '2026.3'),
+  'components/agent.json': definition({
+    title: 'Agent',
+    worksWith: {
+      svc: [
+        { versions: '4.3', from: '2025.4', url: 'https://example.com/4.3' },
+        { versions: '4.2', from: '2025.1', before: '2026.3' },
+        { versions: '3.9', from: '2024.3', before: '2026.1' },
+      ],
+    },
+  }),
+  'data/agent.json': listing('3.9', '4.2', '4.3', '4.3.1', '4.5'),
+  'components/edge.json': definition({
+    title: 'Edge node',
+    worksWith: { svc: [{ versions: '2', from: '2026.1' }] },
+  }),
+  'data/edge.json': listing('1.9', '2.0', '2.1'),
+  'components/cache.json': definition({
+    title: 'Cache node',
+    support: { policy: 'ended', since: '2026-12-31', deprecatedFrom: '2026-01-01' },
+    replacedBy: 'edge',
+  }),
+  'data/cache.json': listing('20.0', '21.0'),
+  'components/old.json': definition({
+    title: 'Old plugin',
+    worksWith: { svc: [{ versions: '*', before: '2026.1', reason: 'The protocol changed.' }] },
+  }),
+  'data/old.json': listing('1.0', '1.1'),
+  'components/forge.json': definition({
+    title: 'Forge',
+    support: { policy: 'latest-lines', count: 1 },
+    upgradeStops: ['15.11', { at: '16.3', reason: 'It migrates the database.' }],
+  }),
+  'data/forge.json': listing('15.0', '15.11', '15.11.9', '16.3.4', '17.1'),
+  'components/lib.json': definition({
+    title: 'Library',
+    advisories: [{ id: 'CVE-2026-1', affected: '<1.2.3', fixed: ['1.2.3'], severity: 'high' }],
+  }),
+  'data/lib.json': listing('1.2', '1.2.2', '1.2.3', '2.0'),
+  'components/pulled.json': definition({ title: 'Pulled' }),
+  'data/pulled.json': {
+    releases: [{ version: '1.0' }, { version: '1.1', withdrawnSince: '2026-06-01' }],
+  },
+  'components/gone.json': definition({
+    title: 'Gone',
+    support: { policy: 'ended', since: '2025-01-01' },
+  }),
+  'data/gone.json': listing('1.0'),
+  'components/caching.json': definition({
+    title: 'Caching',
+    worksWith: { svc: [{ versions: '*', from: '2026.3', feature: 'shared caches' }] },
+  }),
+  'data/caching.json': listing('1.0', '1.1'),
+  'components/tool.json': definition({
+    title: 'Tool',
+    worksWith: { svc: [{ versions: '=1.0', from: '2024.3', testedTo: '2026.1' }] },
+  }),
+  'data/tool.json': listing('1.0', '1.1'),
+};
+
+/** Each step as `svc 2025.1 > 2026.3 now: ended`. */
+export function shortSteps({ steps }: Plan): string[] {
+  return steps.map(({ component, from, to, goal, by = 'now', reason, resolves }) => {
+    const elsewhere = to.component === component ? '' : `${to.component} `;
+    const then = goal ? ` then ${goal.version}` : '';
+    const over = resolves.length > 0 ? ` (${resolves.length})` : '';
+    return `${component} ${from} > ${elsewhere}${to.version}${then} ${by}: ${reason}${over}`;
+  });
+}
+
+/** The plan for versions of components that are judged in memory: hundreds of sites would take minutes. */
+export async function planInMemory(
+  versions: readonly (readonly [component: string, version: string])[],
+  definitions: Readonly<Record<string, object>>,
+  recorded: Readonly<Record<string, { releases: readonly { version: string }[] }>>,
+): Promise<Plan> {
+  const all = new Map(
+    Object.entries(definitions).map(
+      ([name, stated]) => [name, { value: definitionOf(stated) }] as const,
+    ),
+  );
+  const details = new Map<string, DetailsOn>();
+
+  for (const [name, stated] of Object.entries(definitions)) {
+    const { releases } = recorded[name]!;
+    const component = componentOf(releases, stated, { name, day });
+    const statedBy = statementsOn(name, all);
+    details.set(name, detailsOn(detailsOf({ ...component, statedBy }), day));
+  }
+
+  const inMemory = {
+    day: () => Promise.resolve(day),
+    staleness: () => Promise.resolve(undefined),
+    silence: () => Promise.resolve({}),
+    details: (name: string) => Promise.resolve(details.get(name)),
+  };
+  const read = versions.map(([component, version], place) => ({
+    ...{ component, version, line: place + 1, text: `${component} ${version}` },
+  }));
+  const text = { versions: read, notRead: [], others: 0, notes: [] } as unknown as IdentifiedText;
+
+  return Plan.parse(await planFor(inMemory, await judgeRead(inMemory, text.versions), text));
+}
