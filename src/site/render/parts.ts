@@ -102,13 +102,14 @@ function memberOf(name: string, body: string): string {
 }
 
 /**
- * Fields that follow from the other columns or rows, and the title, which `status.json` has. Ages and freshness would change the
- * whole table every day.
+ * Fields that follow from the other columns or rows, and the titles and packages of components, which other documents have once.
+ * Ages and freshness would change the whole table every day.
  */
 const leftOut = new Set<string>([
   ...Object.keys(ages),
   'freshness',
   'title',
+  'package',
   'releases',
   'status',
   'isWithdrawn',

@@ -112,7 +112,7 @@ function configurationSnippets(site: SiteContext, component: PresetComponent): S
   return [
     ...presetSnippets(site),
     renderSnippet(site, 'renovate-inline', {
-      configuration: JSON.stringify(configuration, undefined, 2),
+      configuration: JSON.stringify(configuration, undefined, 1),
     }),
   ];
 }
