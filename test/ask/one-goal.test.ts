@@ -241,7 +241,7 @@ describe.each([
     }
   });
 
-  test('scan, explain, the tool and the plan name the same', { timeout: 60_000 }, async () => {
+  test('scan, explain, the tool and the plan name the same', async () => {
     const items = [...answers.keys()];
     const scanned = await runCli(['scan', ...items, '--json', '--root', root, '--as-of', day]);
     const { results } = JSON.parse(scanned.stdout) as { results: PolicyScan[] };

@@ -273,6 +273,6 @@ server { listen unix:${socketPath}; root ${root}; include headers.conf; } }\n`,
       ({ status }) => status,
       () => complaints,
     );
-  await expect.poll(isReady, { timeout: 10_000 }).toBe(200);
+  await expect.poll(isReady).toBe(200);
   return get;
 }

@@ -92,7 +92,7 @@ test('a preview follows a build', async () => {
 
   await run(['build', '--root', root.dir]);
 
-  await expect.poll(latest, { timeout: 20_000 }).toBe('2026.2\n');
+  await expect.poll(latest).toBe('2026.2\n');
 });
 
 test('a preview prints its address, and an interruption ends it without traces', async () => {
@@ -139,8 +139,8 @@ test('a preview ends with the npx that started it', async () => {
       () => false,
       () => true,
     );
-  await expect.poll(isGone, { timeout: 20_000 }).toBe(true);
-  await expect.poll(() => workspaces(root), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(isGone).toBe(true);
+  await expect.poll(() => workspaces(root)).toEqual([]);
 });
 
 test('preview names a port that is taken, a missing site and a malformed port', async () => {

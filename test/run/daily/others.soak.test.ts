@@ -143,7 +143,7 @@ test('data/ behind a link is not published', async () => {
   expect(index.versions('svc')).not.toContain('2026.9');
 });
 
-test('a day starts again where others have changed the program', { timeout: 60_000 }, async () => {
+test('a day starts again where others have changed the program', async () => {
   const other = await openIndex();
   const { dir } = other.root;
   // The index and its program in one repository, as in a fork.

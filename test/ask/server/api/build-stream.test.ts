@@ -99,10 +99,10 @@ test('an EventSource gets each run once, although the site changes and it reconn
 
   for (const [index, { id }] of allRuns.entries()) {
     answer = apiOf(siteOf(rootWithRuns(allRuns.slice(0, index + 1)), day));
-    await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(index + 1);
+    await expect.poll(() => seen.length).toBe(index + 1);
     // It reconnects twice more and gets nothing again.
     const asked = requests.length;
-    await expect.poll(() => requests.length, { timeout: 20_000 }).toBeGreaterThan(asked + 1);
+    await expect.poll(() => requests.length).toBeGreaterThan(asked + 1);
     expect(requests.at(-1)).toBe(id);
   }
 
