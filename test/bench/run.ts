@@ -1,23 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { answerEndpoint } from '../../src/ask/server/api/router.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
-import { checkout } from '../harness/checkout.ts';
+import { checkout, fixtureDay } from '../harness/checkout.ts';
 import { missingCorpus, readCorpus, type Corpus } from '../harness/corpus.ts';
 import { removeTemporaryFolders } from '../harness/root.ts';
 import { costlyQueries } from './costly-requests.ts';
 import { writeRoot } from './corpus-root.ts';
+import { measureRefusals, measureStop, measureYear, printRow, sizeOf } from './costs.ts';
 import { writeEleventySite } from './eleventy.ts';
 import { measureRenovate } from './renovate-cost.ts';
 
@@ -51,8 +44,13 @@ async function bench(products: Corpus): Promise<void> {
       one!,
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
+    console.log('| cost | before | now |\n| --- | --- | --- |');
     await printAgainstOthers(roots[0], scratch, one!, usageFile);
-    printQuestions(roots[0], usageFile);
+    printQuestions(checkout, 'svc', '2025.1', usageFile);
+    printQuestions(roots[0], 'nodejs', '20.1.0', usageFile);
+    await measureRefusals(siteIn(scratch, usageFile));
+    await measureYear();
+    await measureStop(roots[0], day);
     print(
       `build of ${sizes[1]}`,
       ten!,
@@ -64,6 +62,14 @@ async function bench(products: Corpus): Promise<void> {
     rmSync(scratch, { recursive: true, force: true });
     removeTemporaryFolders();
   }
+}
+
+/** The example of the checkout, built. */
+function siteIn(scratch: string, usageFile: string): string {
+  const out = join(scratch, 'example');
+  measure(['build', '--out', out, '--as-of', fixtureDay], usageFile);
+
+  return out;
 }
 
 interface Usage {
@@ -82,10 +88,9 @@ async function printAgainstOthers(
   const floor = run([join(checkout, 'test/bench/bare-program.mjs'), ...folders], usageFile);
   const bytes = sizeOf(join(root, 'dist'));
 
-  print(
-    'the same build',
-    built,
-    `${ratio(built.cpuMs, floor.cpuMs)} times a bare program that writes its ${Math.round(bytes / 1e6)} MB`,
+  printRow(
+    'build against a bare program',
+    `${ratio(built.cpuMs, floor.cpuMs)} times, for ${Math.round(bytes / 1e6)} MB`,
   );
 
   const folder = join(scratch, 'eleventy');
@@ -95,34 +100,35 @@ async function printAgainstOthers(
       cwd: folder,
       env: { BENCH_DATA: join(root, 'data') },
     });
-    const words = 'times Eleventy, which writes a page and a JSON document for each component';
+    const words = 'times, for a page and a JSON document of each component';
 
-    print('the same build', built, `${ratio(built.cpuMs, other.cpuMs)} ${words}`);
+    printRow('build against Eleventy', `${ratio(built.cpuMs, other.cpuMs)} ${words}`);
   }
 }
 
-/** Commands that ask about one component, which builds nothing. */
-function printQuestions(root: string, usageFile: string): void {
-  const version = measure(['--version'], usageFile);
-  const questions = [
-    ['explain', 'nodejs'],
-    ['scan', 'nodejs@20.1.0'],
-    ['search', 'component:nodejs'],
-    ['pins', join(root, 'components')],
-  ];
+/** Commands that ask about one component, which build nothing, in times of a program that does nothing. */
+function printQuestions(root: string, component: string, version: string, usageFile: string): void {
+  const nothing = run(['-e', ''], usageFile);
+  const components = readdirSync(join(root, 'components')).length;
+  const questions = {
+    explain: ['explain', component, version],
+    'scan of one thing': ['scan', `${component}@${version}`],
+    'search of one component': ['search', `component:${component}`],
+    'pins of one folder': ['pins', join(root, 'components')],
+  };
 
-  for (const question of questions) {
-    const usage = measure([...question, '--root', root, '--as-of', day], usageFile, [0, 1]);
-    print(question[0]!, usage, `${ratio(usage.cpuMs, version.cpuMs)} times --version`);
+  for (const [subject, question] of Object.entries(questions)) {
+    const args = [...question, '--root', root, '--as-of', day];
+    // The first run fills the cache of compiled code.
+    const [, usage] = [1, 2].map(() => measure(args, usageFile, [0, 1]));
+    const seconds = (usage!.cpuMs / 1000).toFixed(2);
+    const times = ratio(usage!.cpuMs, nothing.cpuMs);
+
+    printRow(
+      `${subject}, ${components} components`,
+      `${seconds} s of CPU, ${times} times a program that does nothing`,
+    );
   }
-}
-
-function sizeOf(folder: string): number {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-
-  return files
-    .filter((file) => file.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 /** Runs a command as a process of its own. */
