@@ -161,7 +161,7 @@ interface AddForm {
   needsRegistry: boolean;
 }
 
-/** What can be added by arguments: packages, a document of releases, a list in a file. */
+/** The forms of arguments: packages, a document of releases, a list in a file. */
 function addForms(): AddForm[] {
   const forms = packageSources.map(({ datasource, example, needsRegistry }) => {
     const registry = needsRegistry ? ' --registry-url URL' : '';

@@ -34,7 +34,7 @@ interface PinContext {
   /** `custom.<name>` */
   readonly datasource: string;
   readonly components: ReadonlySet<string>;
-  /** Of the preset. */
+  /** The managers of the preset. */
   readonly managers: PresetFile['customManagers'];
 }
 

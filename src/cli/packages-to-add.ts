@@ -8,7 +8,7 @@ import { inputError } from '../core/schemas/finding.ts';
 export interface ListedPackage {
   datasource: string;
   packageName: string;
-  /** Where it is not the registry of the datasource. */
+  /** A registry other than that of the datasource. */
   registryUrl?: string | undefined;
 }
 

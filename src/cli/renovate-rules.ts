@@ -31,7 +31,7 @@ export interface Dependency {
   readonly currentDigest?: string | undefined;
 }
 
-/** What rules decide about a dependency; each later one overrules those before it. */
+/** The decisions of rules about a dependency; a later rule takes precedence. */
 export interface Decision {
   readonly datasource: string;
   readonly isEnabled: boolean;

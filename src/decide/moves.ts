@@ -45,7 +45,7 @@ interface Moves {
 
 const movesByComponent = new WeakMap<Moved, Moves>();
 
-/** What to move to on the day of the judgement. */
+/** The version to move to on the day of the judgement. */
 function movesOf(component: Moved): Moves {
   const cached = movesByComponent.get(component);
   if (cached) {
@@ -62,7 +62,7 @@ function movesOf(component: Moved): Moves {
   return moves;
 }
 
-/** What to do about the newest release of a line, by the same rule as every answer. */
+/** The advice for the newest release of a line, by the rule of every answer. */
 export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAdvice {
   const { movable, moveFrom } = movesOf(component);
   return (line) => moveFrom(inUse(line, movable));
@@ -124,7 +124,7 @@ function isFlawless({ isPrerelease, withdrawnSince, reasons, advisories }: Reaso
   );
 }
 
-/** What to do about the latest version of a component. */
+/** The advice for the latest version of a component. */
 export function latestMove(component: Moved): UpgradeAdvice {
   const { latest } = component.judgement;
   if (!latest) {

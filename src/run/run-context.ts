@@ -8,7 +8,7 @@ export interface Table {
   rows: readonly (readonly (string | number)[])[];
 }
 
-/** Where a step writes its progress and its result. */
+/** Receives the progress and the result of a step. */
 export interface Report {
   finding(...findings: readonly Finding[]): void;
   /** Prints lines and tables of the result for people. */

@@ -24,7 +24,7 @@ import { tracksOf, type PlanInput, type Track } from './tracks.ts';
 /** Maximum number of versions in a plan. */
 export const mostPlanned = 200;
 
-/** What a plan says beside its versions. */
+/** The parts of a plan besides its versions. */
 interface PlanContext extends Pick<Plan, 'notRead' | 'notes'> {
   readonly asOf: Day;
 }

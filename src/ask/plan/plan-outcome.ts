@@ -12,7 +12,7 @@ export interface Outcome {
   readonly end: Position;
 }
 
-/** Where each version of a list is once the plan is done, in the order of the list. */
+/** The position of each version of a list after the plan, in the order of the list. */
 export function outcomesOf({ steps }: Plan, inputs: readonly PlanInput[]): Outcome[] {
   return inputs.map((input) => {
     const { answer, details, replacement } = input;
@@ -68,7 +68,7 @@ export function greatestTogether({ end }: Outcome, others: readonly Outcome[]): 
   return end.details.releases.findLast(isStatedGood)?.version;
 }
 
-/** Of the other versions, those with a statement about both components. */
+/** The other versions with a statement about both components. */
 export function partnersAmong(position: Position, others: readonly Outcome[]): Position[] {
   const partners = new Set(partnersOf(position.details));
 

@@ -19,9 +19,9 @@ export interface PlanInput {
 /** A version of a list, and where it goes. */
 export interface Track {
   readonly input: PlanInput;
-  /** Where it is. */
+  /** The present position. */
   readonly start: Position;
-  /** Where it goes, which is where it is without a reason to move. */
+  /** The target; the present position if there is no reason to move. */
   readonly goal: Position;
   readonly reason?: MoveReason | 'conflict' | undefined;
   readonly to?: MoveTarget | undefined;
@@ -71,7 +71,7 @@ interface Raise {
   readonly resolves: number;
 }
 
-/** Of all ways up, the one that resolves the most conflicts. */
+/** The way up that resolves the most conflicts. */
 function bestRaise(tracks: readonly Track[]): Raise | undefined {
   let best: Raise | undefined;
 

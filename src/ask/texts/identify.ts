@@ -30,7 +30,7 @@ export interface NotRead {
   readonly didYouMean?: readonly string[] | undefined;
 }
 
-/** What a text says about the components of an index. Each entry of the text is read, or left out with its reason. */
+/** The versions in a text that belong to an index. Each entry of the text is read, or left out with its reason. */
 export interface IdentifiedText {
   /** Each version once, at its first place. */
   readonly versions: readonly ReadVersion[];

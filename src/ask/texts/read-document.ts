@@ -225,7 +225,7 @@ function chartEntry(chart: Record<string, string>, line: number): Entry {
   ];
 }
 
-/** What only files for pip have. */
+/** Forms that only files for pip have. */
 const requirementSigns =
   /^(?:-[re]|--(?:requirement|editable|index-url|extra-index-url))\s|^[A-Za-z\d][\w.-]*(?:\[[\w, .-]*\])?\s*(?:~=|[=!<>]=?=?)[^#\n]{0,200}(?:;\s*(?:python_|sys_|platform_|os_name|extra)|--hash=)|^[A-Za-z\d][\w.-]*(?:\[[\w, .-]+\]\s*|\s*~)==?/m;
 

@@ -47,7 +47,7 @@ function isVersionText(text: string): boolean {
   return plain.includes('.') || /^v?\d+(?:[-+~]|$)/i.test(plain);
 }
 
-/** What was read of a line so far. */
+/** The state of reading a line. */
 interface Reading {
   readonly line: string;
   readonly entries: Entry[];

@@ -149,7 +149,7 @@ function uncertainAddresses({ users, externalOauth: { issuers } }: AccessConfig)
     .filter((value) => value !== undefined);
 }
 
-/** Whoever gets a token of such an issuer, for whatever service, can read the index with it. */
+/** Anybody with a token of such an issuer, for any service, can read the index with it. */
 function anyAudience({ externalOauth }: AccessConfig): Finding[] {
   return externalOauth.issuers
     .filter(({ restrictByJwtAudience }) => restrictByJwtAudience === false)

@@ -6,7 +6,7 @@ import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-ste
 import { flag, shared, stoppedStatus, text, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 
-/** Of `gather` and `start`. */
+/** Options of `gather` and `start`. */
 export const strict = flag('exit 1 if any source failed');
 
 const optionTable = {

@@ -272,7 +272,7 @@ async function judgePackage(
     currentDigest: foundPackage.digest,
   };
   const decision = await applyRules(await rulesFor(component), dependency, separatesMajors);
-  // Of a range, Renovate asks which version it stands for.
+  // Renovate asks which version a range stands for.
   const isOfIndex = decision.datasource === datasource && parseVersion(version) !== undefined;
   let proposed: string[] | undefined = decision.isEnabled ? undefined : [];
   if (decision.isEnabled && isOfIndex) {

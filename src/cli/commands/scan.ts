@@ -133,7 +133,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   return reportScan(invocation, { account, scanned, isOld, unjudgedInputs, plan });
 }
 
-/** What to do about all versions of the inputs. Names of a document that are not in the index are only counted. */
+/** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
 async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
   const versions = new Map<string, ReadVersion>();
   const notRead: NotRead[] = [];

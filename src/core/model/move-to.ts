@@ -56,13 +56,13 @@ export interface MoveTarget {
   readonly version: string;
 }
 
-/** What to do about a version in use on a day, and the facts beside it. */
+/** The advice for a version in use on a day, and its facts. */
 export interface UpgradeAdvice {
   /** Absent without a reason to move; then there is no `moveTo`. */
   readonly moveReason?: MoveReason | undefined;
   /** Absent with a reason: there is nothing to move to. */
   readonly moveTo?: MoveTarget | undefined;
-  /** What to go on to, where `moveTo` is a stop. */
+  /** The final target, if `moveTo` is a stop. */
   readonly goal?: MoveTarget | undefined;
   /** The day by which to move, where it is ahead. */
   readonly moveBy?: Day | undefined;

@@ -60,7 +60,7 @@ interface FieldRow {
   readonly values?: readonly string[];
   /** It depends on the day of the question. */
   readonly isOfDay?: true;
-  /** What it is computed from. */
+  /** The facts that it is computed from. */
   readonly inSearch?: Facts;
   readonly ofComponent?: (component: ReadComponent) => unknown;
   readonly ofLine?: (line: ReadLine, day: Day) => unknown;

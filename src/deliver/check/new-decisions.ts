@@ -8,7 +8,7 @@ import type { Root } from '../../io/files/root.ts';
 import { readLastGood } from '../../record/gate/last-good.ts';
 import { rejectedLists } from '../../record/gate/rejected-lists.ts';
 
-/** What the added lines of people would do, in sentences, and an error for each that accepts what does not wait. */
+/** The effects of lines that people added, in sentences, and an error for each that accepts an id that does not wait. */
 export function describeNewDecisions(
   before: Root,
   after: Root,

@@ -9,7 +9,7 @@ import type { Root } from '../../io/files/root.ts';
 import { readText, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import { parsePublished } from './index-documents.ts';
 
-/** What an event of the live site is about. Lenient, since a newer program may have published it. */
+/** The subject of an event of the live site. Lenient, since a newer program may have published it. */
 const LiveEvent = lenient(
   PublishedChange.pick({ id: true, at: true, version: true, line: true, advisory: true }).extend({
     type: z.string(),

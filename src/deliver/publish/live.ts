@@ -108,7 +108,7 @@ export async function readPublishedIndex(
   return index;
 }
 
-/** What readers of a published site have been told. */
+/** The events that readers of a published site know. */
 export interface PublishedState {
   /** The newest run that is public, by its instant, and since when. */
   readonly run: Pick<Run, 'published' | 'publishedAt'>;

@@ -6,7 +6,7 @@ import { readDocument } from '../../io/files/read-documents.ts';
 import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
 
-/** What the last publication in this checkout refused, and a person may accept. */
+/** The refusals of the last publication in this checkout, which a person may accept. */
 const Refusals = z.array(z.object({ id: DecisionId, reason: z.string() }));
 
 export function saveRefusals(root: Root, findings: readonly Finding[]): void {

@@ -10,7 +10,7 @@ import { readDocument, type ReadResult } from './read-documents.ts';
 import { readJournalLines, type Lines } from './journal-files.ts';
 import { recordedFolder, type Root } from './root.ts';
 
-/** What waits for a decision. */
+/** Changes that wait for a decision. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
   return readDocument(heldPath(root), 'data/held.json', HeldFile, {
     value: { held: [] },
@@ -35,7 +35,7 @@ export function waitingVersions(held: readonly HeldChange[], component: string):
   return waiting;
 }
 
-/** What people let through. */
+/** The decisions of people. */
 export function readDecisions(root: Root): ReadResult<Lines<Decision>> {
   return readJournalLines(decisionsPath(root), 'data/decisions.ndjson', Decision);
 }

@@ -7,7 +7,7 @@ import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
 export interface Root {
   readonly dir: string;
-  /** Where `site.json` is. */
+  /** The folder of `site.json`. */
   readonly siteDir: string;
   /** The folders of templates, snippets, assets and policies. A file in a later folder replaces its namesake in earlier ones. */
   readonly siteDirs: readonly string[];

@@ -17,7 +17,7 @@ export interface FolderProduct {
   name: string;
   releases: StaticRelease[];
   facts: GivenValues;
-  /** What the form of a definition cannot hold. */
+  /** Facts that the form of a definition cannot hold. */
   notes: string[];
 }
 
