@@ -4,7 +4,6 @@ import { listingSources, type RecordedRelease } from '../core/schemas/recorded/r
 import { sourcesById } from '../core/schemas/definition/source.ts';
 import { parseAllowedRange } from '../core/model/allowed-range.ts';
 import { allowedVersionsPattern } from '../core/schemas/definition/source-fields.ts';
-import { isPrereleaseForm } from '../core/model/prerelease.ts';
 
 /** Tests versions by `allowedVersions`, a regular expression or semver range as in Renovate (docs/usage/configuration-options.md). */
 export function allowedVersions(rule: string | undefined): (version: string) => boolean {
@@ -23,6 +22,13 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
   return (version) => expression.test(version) === wanted;
 }
 
+/** A recorded release with its version and form. */
+interface CandidateRelease {
+  readonly version: string;
+  readonly isPrerelease: boolean;
+  readonly recorded: RecordedRelease;
+}
+
 /**
  * Whether a definition still admits a release recorded under an earlier definition: at least one of the sources that listed it
  * must allow it. Releases recorded by hand, or from a source that was removed, stay. `extractVersion` does not matter: it was
@@ -31,7 +37,7 @@ export function allowedVersions(rule: string | undefined): (version: string) => 
 export function admission({
   sources,
   prereleases,
-}: Definition): (entry: RecordedRelease) => boolean {
+}: Definition): (release: CandidateRelease) => boolean {
   const tests = new Map(
     Array.from(sourcesById(sources), ([id, source]) => [
       id,
@@ -39,15 +45,13 @@ export function admission({
     ]),
   );
 
-  return (entry) => {
-    const listing = listingSources(entry)
+  return ({ version, isPrerelease, recorded }) => {
+    const listing = listingSources(recorded)
       .map((id) => tests.get(id))
       .filter((value) => value !== undefined);
     if (listing.length === 0) {
       return true;
     }
-
-    const { version, isPrerelease = isPrereleaseForm(version) } = entry;
 
     return (
       (prereleases === true || !isPrerelease) && listing.some((isAllowed) => isAllowed(version))

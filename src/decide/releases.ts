@@ -72,8 +72,8 @@ export function normaliseReleases(
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
   const isAdmitted = admission(definition);
-  const { ranked = [], others = [] } = Object.groupBy(all, ({ recorded: entry }) =>
-    isAdmitted(entry) ? 'ranked' : 'others',
+  const { ranked = [], others = [] } = Object.groupBy(all, (release) =>
+    isAdmitted(release) ? 'ranked' : 'others',
   );
   const unadmitted = others.map(({ version }) => version);
 

@@ -41,7 +41,11 @@ function toCells(release: Record<string, unknown>): Record<string, string> {
 
 const reason = 'onBuildDay.reason';
 
-function withoutReason({ [reason]: _, ...cells }: Record<string, string>): object {
+function withoutVerdict({
+  [reason]: _,
+  'onBuildDay.moveTo': __,
+  ...cells
+}: Record<string, string>): object {
   return cells;
 }
 
@@ -76,7 +80,7 @@ test('the table of an index says what a search says', async () => {
 
   expect(csv.split('\r\n')[0]).toBe(columns.join(','));
   expect(rows.length).toBeGreaterThan(60);
-  expect(rows.map((row) => withoutReason(fromCsv(row)))).toEqual(searched.map(withoutReason));
+  expect(rows.map((row) => withoutVerdict(fromCsv(row)))).toEqual(searched.map(withoutVerdict));
   // The reason of a line is in other columns.
   const reasons = rows.map((row) => row[reason]!);
   expect(new Set(reasons).size).toBeGreaterThan(1);

@@ -90,7 +90,8 @@ export function parseDocument<T>(
   }
 
   // A file as a program writes it has no repeated keys, and comparing is faster than searching.
-  const isWritten = text === formatDocument(input) || text === JSON.stringify(input);
+  const isWritten =
+    text === (text.startsWith('{\n') ? formatDocument(input) : JSON.stringify(input));
   const repeated = (isWritten ? [] : repeatedKeys(text)).map(
     ({ key, line }) =>
       ({ kind: 'repeated key', path: [], line, expected: 'remove one', got: show(key) }) as const,
