@@ -112,7 +112,8 @@ function listExample(summaries: readonly ComponentSummary[], day: Day): string {
   const ending = next && `${next.component.name} ${next.lines[0].name}`;
   const others = summaries
     .filter(({ name }) => name !== next?.component.name)
-    .flatMap(({ name, latest }) => (latest ? `${name} ${latest.version}` : []));
+    .map(({ name, latest }) => (latest ? `${name} ${latest.version}` : undefined))
+    .filter((value) => value !== undefined);
 
   return [ending ?? [], others].flat().slice(0, 2).join('\n');
 }

@@ -52,12 +52,15 @@ export function renderLlmsText(
     fields: fields.map(({ name }) => name).join(' '),
     questions: endpoints
       .filter(({ path }) => !isStatic(site) && !isForOthers(path))
-      .flatMap(({ method, path, summary, example }) => {
+      .map(({ method, path, summary, example }) => {
         const address = withValues(example, values, encodeURIComponent);
         const name = method === 'GET' ? path : `${method} ${path}`;
 
-        return address === undefined ? [] : { name, url: `${site.baseUrl}${address}`, summary };
-      }),
+        return address === undefined
+          ? undefined
+          : { name, url: `${site.baseUrl}${address}`, summary };
+      })
+      .filter((value) => value !== undefined),
     tools: tools.map(({ name }) => name).join(', '),
   });
 }

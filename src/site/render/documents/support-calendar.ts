@@ -51,18 +51,20 @@ export function supportEventsOf(component: Component, site: SiteContext): Calend
   const oldest = addMonths(startOfQuarter(judgement.day), -monthsBack);
 
   const ends = judgement.lines.flatMap((line) =>
-    line.phases.flatMap((phase) => {
-      const { until: from, untilAtMost: atMost } = phase;
-      const day = from ?? atMost;
-      if (day === undefined || day < oldest) {
-        return [];
-      }
+    line.phases
+      .map((phase) => {
+        const { until: from, untilAtMost: atMost } = phase;
+        const day = from ?? atMost;
+        if (day === undefined || day < oldest) {
+          return undefined;
+        }
 
-      const isLastFree = phase === lastFreePhase(line.phases);
-      const label = line.phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
+        const isLastFree = phase === lastFreePhase(line.phases);
+        const label = line.phases.length > 1 ? `end of phase ${phaseLabel(phase)}` : '';
 
-      return { line, phase, day, from, atMost, isLastFree, label };
-    }),
+        return { line, phase, day, from, atMost, isLastFree, label };
+      })
+      .filter((value) => value !== undefined),
   );
 
   const together = Map.groupBy(ends, ({ day, atMost, isLastFree, label }) =>

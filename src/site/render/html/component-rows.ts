@@ -53,10 +53,12 @@ export function groupsOf(summaries: readonly ComponentSummary[], day: Day): obje
 
   const groups = Map.groupBy(sorted, ({ summary }) => groupOf(summary, day));
 
-  return Object.entries(headings).flatMap(([id, heading]) => {
-    const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
-    return rows.length === 0 ? [] : { id, heading, rows };
-  });
+  return Object.entries(headings)
+    .map(([id, heading]) => {
+      const rows = groups.get(id as keyof typeof headings)?.map(({ row }) => row) ?? [];
+      return rows.length === 0 ? undefined : { id, heading, rows };
+    })
+    .filter((value) => value !== undefined);
 }
 
 /** Groups by the first letter of the title, for the links of a long index. */

@@ -8,18 +8,20 @@ const pinLabels: readonly PinLabel[] = ['unsupported', 'support-ends', 'deprecat
 
 /** A rule for each label, by the versions of all components. */
 export function labelRules(index: string, components: readonly PinnedComponent[]): object[] {
-  return pinLabels.flatMap((label) => {
-    const versions = tableText(
-      new Map(components.map(({ name, pinFacts }) => [name, labelTexts(pinFacts)[label]])),
-    );
-    if (versions === '') {
-      return [];
-    }
+  return pinLabels
+    .map((label) => {
+      const versions = tableText(
+        new Map(components.map(({ name, pinFacts }) => [name, labelTexts(pinFacts)[label]])),
+      );
+      if (versions === '') {
+        return undefined;
+      }
 
-    const prPriority = label === 'unsupported' ? 5 : undefined;
+      const prPriority = label === 'unsupported' ? 5 : undefined;
 
-    return { matchJsonata: [isListed(index, versions)], addLabels: [label], prPriority };
-  });
+      return { matchJsonata: [isListed(index, versions)], addLabels: [label], prPriority };
+    })
+    .filter((value) => value !== undefined);
 }
 
 /**

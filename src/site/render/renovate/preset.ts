@@ -197,15 +197,17 @@ function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
   return [
     { versions: fixes, means: { addLabels: ['security'] } },
     { versions: urgentFixes, means: { minimumReleaseAge: '0 days' } },
-  ].flatMap(({ versions, means }) => {
-    if (versions.length === 0) {
-      return [];
-    }
+  ]
+    .map(({ versions, means }) => {
+      if (versions.length === 0) {
+        return undefined;
+      }
 
-    const spelt = JSON.stringify([...new Set([...versions, ...versions.map(withoutPrefix)])]);
+      const spelt = JSON.stringify([...new Set([...versions, ...versions.map(withoutPrefix)])]);
 
-    return { matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`], ...means };
-  });
+      return { matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`], ...means };
+    })
+    .filter((value) => value !== undefined);
 }
 
 function replacementRules({ latest, replacement }: PresetComponent): object[] {

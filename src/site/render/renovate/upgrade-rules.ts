@@ -34,17 +34,18 @@ export function upgradeRules({ upgradeBounds }: Upgraded): object[] {
 /** A condition that keeps deprecated stops. Identifies a component by the two addresses in its release file. */
 export function deprecatedStops(components: readonly Upgraded[]): string {
   return components
-    .flatMap(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
+    .map(({ definition: { homepage, changelogUrl }, upgradeBounds }) => {
       const versions = upgradeBounds
         .filter(({ to }) => to.isDeprecated)
         .map(({ to }) => to.version);
       if (versions.length === 0) {
-        return [];
+        return undefined;
       }
 
       const [home, log] = [homepage, changelogUrl].map((text) => JSON.stringify(text));
 
       return ` or ($$.homepage = ${home} and $$.changelogUrl = ${log} and version in ${JSON.stringify([...new Set(versions)])})`;
     })
+    .filter((value) => value !== undefined)
     .join('');
 }
