@@ -41,11 +41,8 @@ function toCells(release: Record<string, unknown>): Record<string, string> {
 
 const reason = 'onBuildDay.reason';
 
-function withoutVerdict({
-  [reason]: _,
-  'onBuildDay.moveTo': __,
-  ...cells
-}: Record<string, string>): object {
+/** Queries have no field for what to move to. */
+function withoutMove({ 'onBuildDay.moveTo': _, ...cells }: Record<string, string>): object {
   return cells;
 }
 
@@ -80,11 +77,7 @@ test('the table of an index says what a search says', async () => {
 
   expect(csv.split('\r\n')[0]).toBe(columns.join(','));
   expect(rows.length).toBeGreaterThan(60);
-  expect(rows.map((row) => withoutVerdict(fromCsv(row)))).toEqual(searched.map(withoutVerdict));
-  // The reason of a line is in other columns.
-  const reasons = rows.map((row) => row[reason]!);
-  expect(new Set(reasons).size).toBeGreaterThan(1);
-  reasons.forEach((text, place) => expect(searched[place]![reason] ?? '').toContain(text));
+  expect(rows.map((row) => withoutMove(fromCsv(row)))).toEqual(searched.map(withoutMove));
   for (const cell of rows.flatMap((row) => Object.values(row))) {
     expect(cell, cell).not.toMatch(/^(?:[=+\-\t\r]|@.*\()/);
   }

@@ -1,8 +1,7 @@
 import { csvCell, csvRecord } from './documents/csv.ts';
 import { ages } from '../../core/query/ages.ts';
-import { fields, type ReadRelease } from '../../core/query/fields.ts';
+import { fields } from '../../core/query/fields.ts';
 import type { ComponentOfDay } from '../../core/query/rows.ts';
-import type { ReleaseOn } from '../../core/model/states.ts';
 import type { SiteFile } from './site-context.ts';
 
 /** Hosts accept files up to 25 MiB, so a longer document is published in parts. */
@@ -101,35 +100,8 @@ function memberOf(name: string, body: string): string {
   return `\n${JSON.stringify(name)}: ${body.trimEnd()}`;
 }
 
-/**
- * Fields that follow from the other columns or rows, and the titles and packages of components, which other documents have once.
- * Ages and freshness would change the whole table every day.
- */
-const leftOut = new Set<string>([
-  ...Object.keys(ages),
-  'freshness',
-  'title',
-  'package',
-  'releases',
-  'status',
-  'isWithdrawn',
-  'releasesBehind',
-  'behind',
-  'hasProvenance',
-]);
-
-type TableField = (typeof fields)[number];
-
-const tableFields = fields
-  .filter(({ name }) => !leftOut.has(name))
-  .map((field): TableField =>
-    field.name === 'reason' ? { ...field, ofRelease: ownReasons } : field,
-  );
-
-/** Without the reason of the line, which other columns state: it would be a sixth of the table. */
-function ownReasons({ because }: ReleaseOn<ReadRelease>): string[] {
-  return because.filter(({ rule }) => rule !== 'support policy').map(({ text }) => text);
-}
+/** Without ages and freshness: they would change the whole table every day. */
+const tableFields = fields.filter(({ name }) => name !== 'freshness' && !(name in ages));
 
 /** The columns of `releases.csv`. */
 export const tableColumns = [
@@ -187,5 +159,5 @@ const releaseFields = tableFields
 
 interface ReleaseField {
   readonly place: number;
-  readonly read: NonNullable<TableField['ofRelease']>;
+  readonly read: NonNullable<(typeof tableFields)[number]['ofRelease']>;
 }
