@@ -1,3 +1,4 @@
+import type { ReadPolicy } from '../core/schemas/published/small-files.ts';
 import { isPacked, packDetails } from '../ask/answers/packed-details.ts';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -16,7 +17,12 @@ import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
 import { renderSiteCalendar } from './render/documents/support-calendar.ts';
-import { contentsOf, renderComponentFiles } from './render/component-files.ts';
+import {
+  contentsOf,
+  renderComponentFiles,
+  type ComponentContents,
+} from './render/component-files.ts';
+import type { Run } from '../core/schemas/recorded/journal.ts';
 import { renderWithPresets } from './render/renovate/with-presets.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
 import { exampleRank } from './render/examples.ts';
@@ -96,6 +102,37 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
 
   // Computed before reading: if an input changes during the build, the site is reported as outdated.
   const inputs = digestInputs(root);
+  const { config, access, policies, definitions, findings } = readInputs(root, day);
+
+  // An index in the repository of the program has its workflow, too.
+  const hasFile = (path: string) => !isAbsent(join(root.dir, path));
+  const workflow = hasFile('src/cli.js') ? 'publish.yml' : undefined;
+  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme, workflow };
+  const writer = openSiteWriter(out);
+
+  try {
+    const written = yield* writeComponents(definitions, root, site, writer, findings);
+    const { runs: recorded, findings: ofRuns } = listRuns(root);
+
+    findings.push(...ofRuns);
+
+    // Newest first.
+    const runs = recorded.filter(({ asOf }) => asOf <= day).reverse();
+
+    if (findings.some((finding) => finding.level === 'error')) {
+      throw new InputError(findings);
+    }
+
+    writeSiteFiles(writer, root, site, { written, policies, runs, inputs });
+
+    return { ...writer.finish(), components: written.summaries, findings };
+  } finally {
+    writer.discard();
+  }
+}
+
+/** What a build reads beside data. Throws an InputError with every finding if the site or the names are wrong. */
+function readInputs(root: Root, day: Day) {
   const { names, findings } = listComponents(root);
   const { value: config, findings: ofConfig } = readSiteConfig(root);
   const { value: access, findings: ofAccess } = readAccessConfig(root);
@@ -114,61 +151,46 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
 
   findings.push(...checkTheme(root, config));
 
-  // An index in the repository of the program has its workflow, too.
-  const hasFile = (path: string) => !isAbsent(join(root.dir, path));
-  const workflow = hasFile('src/cli.js') ? 'publish.yml' : undefined;
-  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme, workflow };
-  const writer = openSiteWriter(out);
+  return { config, access, policies, definitions, findings };
+}
 
-  try {
-    const { summaries, sample, changeLog, delays } = yield* writeComponents(
-      definitions,
-      root,
-      site,
-      writer,
-      findings,
-    );
+interface SiteFacts {
+  readonly written: WrittenComponents;
+  readonly policies: ReadonlyMap<string, ReadPolicy>;
+  /** Newest first. */
+  readonly runs: readonly Run[];
+  readonly inputs: string;
+}
 
-    const { runs: recorded, findings: ofRuns } = listRuns(root);
+/** Writes the files about the whole index. */
+function writeSiteFiles(
+  writer: SiteWriter,
+  root: Root,
+  site: SiteContext,
+  { written, policies, runs, inputs }: SiteFacts,
+): void {
+  const { summaries, sample, changeLog, delays } = written;
 
-    findings.push(...ofRuns);
+  const files = renderSiteFiles(site, {
+    summaries,
+    sample,
+    changes: changeLog.newest(),
+    listed: changeLog.newestListed(),
+    years: changeLog.years(),
+    policies: [...policies.values()],
+    runs: runs.filter(({ asOf }) => addDays(site.day, -daysBack) < asOf),
+    firstRun: runs.at(-1),
+    delay: summariseDelays(delays),
+    inputs,
+    statedComponent: summaries.find(({ name }) => hasStatements(root, name))?.name,
+  });
 
-    // Newest first.
-    const runs = recorded.filter(({ asOf }) => asOf <= day).reverse();
+  for (const file of [...files, ...renderBuildFiles(runs)]) {
+    writer.add(file);
+  }
 
-    if (findings.some((finding) => finding.level === 'error')) {
-      throw new InputError(findings);
-    }
-
-    const files = renderSiteFiles(site, {
-      summaries,
-      sample,
-      changes: changeLog.newest(),
-      listed: changeLog.newestListed(),
-      years: changeLog.years(),
-      policies: [...policies.values()],
-      runs: runs.filter(({ asOf }) => addDays(day, -daysBack) < asOf),
-      firstRun: runs.at(-1),
-      delay: summariseDelays(delays),
-      inputs,
-      statedComponent: summaries.find(({ name }) => hasStatements(root, name))?.name,
-    });
-
-    for (const file of files) {
-      writer.add(file);
-    }
-
-    for (const file of changeLog.yearFiles()) {
-      writer.add(file);
-    }
-
-    for (const file of renderBuildFiles(runs)) {
-      writer.add(file);
-    }
-
-    return { ...writer.finish(), components: summaries, findings };
-  } finally {
-    writer.discard();
+  for (const file of changeLog.yearFiles()) {
+    writer.add(file);
   }
 }
 
@@ -186,9 +208,18 @@ export function checkHost(
   return [problem('site/site.json', message)];
 }
 
+interface WrittenComponents {
+  readonly summaries: readonly ComponentSummary[];
+  /** The component that has most to show. */
+  readonly sample: Component | undefined;
+  readonly changeLog: ChangeLog;
+  /** Hours between a release and its run. */
+  readonly delays: readonly number[];
+}
+
 /**
  * Writes the files of one component after the other, keeping the releases of only one sample in memory. A broken component
- * has no files, only `findings`. Examples use the sample: the component that has most to show.
+ * has no files, only `findings`.
  */
 function* writeComponents(
   definitions: ReadonlyMap<string, ReadDefinition>,
@@ -196,26 +227,22 @@ function* writeComponents(
   site: SiteContext,
   writer: SiteWriter,
   findings: Finding[],
-) {
+): Generator<undefined, WrittenComponents> {
+  const { day, config } = site;
   const summaries: ComponentSummary[] = [];
   const delays: number[] = [];
-  const events: CalendarEvent[] = [];
   const changeLog = openChangeLog();
-  const [all, search] = [openParts('all', writer.add), openParts('search', writer.add)];
-  const table = openTable(writer.add);
+  const documents = openIndexDocuments(site, writer);
+  const partners = loadPartners(definitions, root, day);
   let sample: Component | undefined;
   let sampleRank = -1;
-  const partners = loadPartners(definitions, root, site.day);
 
   for (const [name, definition] of definitions) {
     yield;
 
     const statedBy = statementsOn(name, definitions);
-
-    const { component: loaded, findings: ofComponent } = loadComponent(root, name, site.day, {
-      definition,
-      statedBy,
-    });
+    const read = { definition, statedBy };
+    const { component: loaded, findings: ofComponent } = loadComponent(root, name, day, read);
 
     findings.push(...ofComponent);
 
@@ -223,15 +250,11 @@ function* writeComponents(
       continue;
     }
 
-    const component = withStateOn(loaded, site.day, site.config.staleAfterDays);
+    const component = withStateOn(loaded, day, config.staleAfterDays);
     const contents = contentsOf(component, site);
 
     for (const file of renderComponentFiles(component, contents, site, partners)) {
       writer.add(file);
-
-      if (file.path === `${name}.json`) {
-        all.add(name, String(file.body));
-      }
     }
 
     if (isPacked(contents.details.releases.length, definitions.size)) {
@@ -239,12 +262,7 @@ function* writeComponents(
       writer.add({ path: `assets/facts/${name}.json`, body });
     }
 
-    events.push(...contents.ends);
-    search.add(name, renderSearchedComponent(compactDetails(contents.details)));
-    table.add(
-      { ...contents.today, policy: contents.details.support.policy },
-      moveTargets(component),
-    );
+    documents.add(component, contents);
     changeLog.add(publishedEvents(component.journal), contents.changes);
     delays.push(...recentDelays(component));
     summaries.push(summarise(component));
@@ -257,22 +275,43 @@ function* writeComponents(
   }
 
   findings.push(...addFormerComponents(definitions, root, site, changeLog));
-
-  for (const parts of [all, search, table]) {
-    parts.finish();
-  }
-
-  if (partners.size > 0) {
-    writer.add(renderCompatibilityFile(partners));
-  }
-
-  for (const preset of renderWithPresets(site, partners)) {
-    writer.add(preset);
-  }
-
-  writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
+  documents.finish(partners);
 
   return { summaries, sample, changeLog, delays };
+}
+
+/** The documents with an entry for each component. */
+function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
+  const events: CalendarEvent[] = [];
+  const all = openParts('all', writer.add);
+  const search = openParts('search', writer.add);
+  const table = openTable(writer.add);
+
+  return {
+    add(component: Component, contents: ComponentContents): void {
+      const { releaseFile, details, today, ends } = contents;
+
+      all.add(component.name, releaseFile);
+      search.add(component.name, renderSearchedComponent(compactDetails(details)));
+      table.add({ ...today, policy: details.support.policy }, moveTargets(component));
+      events.push(...ends);
+    },
+    finish(partners: Partners): void {
+      for (const parts of [all, search, table]) {
+        parts.finish();
+      }
+
+      if (partners.size > 0) {
+        writer.add(renderCompatibilityFile(partners));
+      }
+
+      for (const preset of renderWithPresets(site, partners)) {
+        writer.add(preset);
+      }
+
+      writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });
+    },
+  };
 }
 
 /** The components on either side of a compatibility statement: each table needs the lines of both. */

@@ -18,7 +18,9 @@ import { renderPage } from './html/templates.ts';
 import { pathFor } from './paths.ts';
 
 /** The contents that several documents of a component share, computed once. */
-interface ComponentContents {
+export interface ComponentContents {
+  /** `<component>.json` */
+  readonly releaseFile: string;
   readonly details: DetailsFile;
   readonly today: DetailsOn;
   /** Newest first. */
@@ -30,6 +32,7 @@ export function contentsOf(component: Component, site: SiteContext): ComponentCo
   const details = detailsOf(component);
 
   return {
+    releaseFile: renderReleaseFile(component),
     details,
     today: withStates(details, component.judgement),
     changes: listChanges(publishedEvents(component.journal)),
@@ -74,12 +77,12 @@ export function* renderComponentFiles(
 /** The machine-readable files. Each path has `{component}` in place of the name. */
 function* renderMachineFiles(
   component: Component,
-  { details, today, changes, ends }: ComponentContents,
+  { releaseFile, details, today, changes, ends }: ComponentContents,
   site: SiteContext,
 ): Generator<SiteFile> {
   const { latest } = component.judgement;
 
-  yield { path: '{component}.json', body: renderReleaseFile(component) };
+  yield { path: '{component}.json', body: releaseFile };
   yield { path: 'details/{component}.json', body: renderDetailsFile(details) };
 
   yield { path: 'endoflife/api/{component}.json', body: renderReleaseCycles(today) };
