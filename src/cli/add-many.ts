@@ -6,7 +6,7 @@ import { HttpError } from '../io/http/error.ts';
 import { componentNameOf } from '../record/add/draft-definition.ts';
 import { adapterOf } from '../record/sources/index.ts';
 import { SourceError } from '../record/sources/datasource.ts';
-import type { Report } from '../run/run-context.ts';
+import type { RunReport } from '../run/run-context.ts';
 import { stoppedStatus, UsageError, type Invocation } from './command.ts';
 import type { openUpstreams } from '../run/open-upstreams.ts';
 import { readPackages, type ListedPackage } from './packages-to-add.ts';
@@ -195,7 +195,7 @@ interface PackageRequest {
 /** The named packages, those of scopes, and those of a file. */
 export async function listPackages(
   { datasource, names, from: path, registryUrl }: PackageRequest,
-  report: Report,
+  report: RunReport,
   { http, npmRegistry }: ReturnType<typeof openUpstreams>,
 ): Promise<ListedPackage[]> {
   const packages: ListedPackage[] = [];

@@ -16,7 +16,7 @@ import {
 import { inputError } from '../core/schemas/finding.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { defined } from '../core/text/text.ts';
-import { flag, shared, text, UsageError, type Values } from './command.ts';
+import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
 import { readInput } from './read-items.ts';
 import { policyForms, readPolicy } from './read-policy.ts';
 
@@ -52,7 +52,7 @@ const argumentOf: Readonly<Record<string, string>> = {
 export async function readAddRequest(
   datasource: string | undefined,
   subject: string | undefined,
-  options: Values<AddOptions>,
+  options: OptionValues<AddOptions>,
 ): Promise<ComponentRequest> {
   const form = addForms().find((one) => one.datasource === datasource);
   if (!form || datasource === undefined || subject === undefined) {

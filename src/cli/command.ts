@@ -110,12 +110,12 @@ type ValueOf<Declared extends Option> = Declared extends Texts
     : string;
 
 /** The values of declared options; a list for an option that may be repeated. */
-export type Values<Declared extends OptionTable> = {
+export type OptionValues<Declared extends OptionTable> = {
   readonly [Name in keyof Declared]?: ValueOf<Declared[Name]> | undefined;
 };
 
 /** The values of a command line, by name. */
-export type GivenOptions = Values<OptionTable>;
+export type GivenOptions = OptionValues<OptionTable>;
 
 /** The verb and the names of the given options. Without values, which may be paths of this computer. */
 export function requestOf(verb: string, options: GivenOptions): string[] {
@@ -131,7 +131,7 @@ export interface Invocation<
   Declared extends OptionTable = typeof commonOptions,
 > extends RunContext {
   readonly arguments: readonly string[];
-  readonly options: Values<Declared & typeof commonOptions>;
+  readonly options: OptionValues<Declared & typeof commonOptions>;
   readonly report: Reporter;
 }
 

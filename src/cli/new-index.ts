@@ -16,7 +16,7 @@ import {
   siteUrlOf,
   text,
   UsageError,
-  type Values,
+  type OptionValues,
 } from './command.ts';
 import { Forge, starterFiles, usesNpmToken, type StarterFile } from './starter.ts';
 
@@ -57,7 +57,7 @@ interface NewIndexSettings {
 }
 
 /** The settings of a new index. Throws a `UsageError` for options that exclude each other. */
-export function readInitOptions(options: Values<InitOptions>): NewIndexSettings {
+export function readInitOptions(options: OptionValues<InitOptions>): NewIndexSettings {
   const forge = parseOption('--ci', options.ci, Forge) ?? 'github';
   const usual = options.private === undefined ? 'files' : 'cloudflare';
   const host = parseOption('--host', options.host, Host) ?? usual;
@@ -82,7 +82,7 @@ export function readInitOptions(options: Values<InitOptions>): NewIndexSettings 
 export function newFiles(
   folder: string,
   env: NodeJS.ProcessEnv,
-  options: Values<InitOptions>,
+  options: OptionValues<InitOptions>,
   { forge, host, repositoryUrl, releasesUrl, to, program }: NewIndexSettings,
 ): StarterFile[] {
   const values = {
@@ -111,7 +111,7 @@ export function newFiles(
 }
 
 /** The packed program of this version, in the folder of `--program`. */
-export function packedProgram({ program: folder }: Values<InitOptions>): string | undefined {
+export function packedProgram({ program: folder }: OptionValues<InitOptions>): string | undefined {
   if (folder === undefined) {
     return undefined;
   }
@@ -149,7 +149,7 @@ function withNode(file: StarterFile): StarterFile {
 /** `site/site.json` with `defaults` for definitions. */
 function withDefaults(
   file: StarterFile,
-  { support, line, homepage, changelog }: Values<InitOptions>,
+  { support, line, homepage, changelog }: OptionValues<InitOptions>,
 ): StarterFile {
   const policy = readPolicy(support ?? '');
   if (support !== undefined && policy === undefined) {
@@ -190,7 +190,7 @@ function withDefaults(
 function accessFiles(
   folder: string,
   host: Host,
-  { private: email }: Values<InitOptions>,
+  { private: email }: OptionValues<InitOptions>,
 ): StarterFile[] {
   if (email === undefined) {
     return [];

@@ -32,7 +32,7 @@ export interface Dependency {
 }
 
 /** The decisions of rules about a dependency; a later rule takes precedence. */
-export interface Decision {
+export interface RuleDecision {
   readonly datasource: string;
   readonly isEnabled: boolean;
   readonly separatesMajors: boolean;
@@ -65,7 +65,7 @@ export async function applyRules(
   rules: readonly PackageRule[],
   dependency: Dependency,
   separatesMajors: boolean,
-): Promise<Decision> {
+): Promise<RuleDecision> {
   let state: PackageRule = { enabled: true, separateMajorMinor: separatesMajors };
   let { datasource } = dependency;
 

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { formatFinding, type Finding } from '../core/schemas/finding.ts';
 import { defined, toLogLine } from '../core/text/text.ts';
 import { isAbsent } from '../io/files/file-system.ts';
-import type { Report, Table } from '../run/run-context.ts';
+import type { RunReport, Table } from '../run/run-context.ts';
 
 /** The parts of Node's process that commands use. */
 export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> {
@@ -19,7 +19,7 @@ export interface Process extends Pick<NodeJS.Process, 'argv' | 'cwd' | 'chdir'> 
  * Writes results to standard output, findings and progress to standard error. With `--json`, standard output is exactly one
  * document. In a GitHub workflow, results and findings also go to the summary of the run.
  */
-export interface Reporter extends Report {
+export interface Reporter extends RunReport {
   /** Prints the machine-readable result: JSON, or a text unchanged. */
   document(document: object | string): void;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import {
   warning,
   type Finding,
 } from '../core/schemas/finding.ts';
-import { readPublishedState, type PublishedState } from '../deliver/publish/live.ts';
+import { readPublishedState, type LiveState } from '../deliver/publish/live.ts';
 import { findLostEvents } from '../deliver/publish/live-events.ts';
 import { readHostKeys } from '../deliver/publish/host-keys.ts';
 import { GitError } from '../io/files/git.ts';
@@ -269,7 +269,7 @@ async function makeDay(
 function isComparable(
   input: DayInput,
   damage: Damage,
-  published: PublishedState | undefined,
+  published: LiveState | undefined,
   news: DailyReport,
 ): boolean {
   const { root, day, env } = input;
@@ -402,7 +402,7 @@ function synchronize({ root, checkout, env, mayStartAgain }: DayInput): boolean 
 }
 
 /** The published site before this run; undefined where this run will not publish. */
-async function publishedState(input: DayInput): Promise<PublishedState | undefined> {
+async function publishedState(input: DayInput): Promise<LiveState | undefined> {
   const { root, env, signal, skipPublish, baseUrl } = input;
   const { value: config } = readSiteConfig(root);
   if (!config || skipPublish) {

@@ -14,9 +14,9 @@ import { listComponents, type Root } from '../io/files/root.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { counted, listed } from '../core/text/text.ts';
 import { openUpstreams } from './open-upstreams.ts';
-import type { Report, RunContext } from './run-context.ts';
+import type { RunReport, RunContext } from './run-context.ts';
 
-export interface GatherInput extends Pick<
+export interface GatherStepInput extends Pick<
   RunContext,
   'root' | 'day' | 'env' | 'report' | 'signal'
 > {
@@ -54,7 +54,7 @@ export function mergeOptions(
 }
 
 /** Gathers, saves and reports line by line. */
-export async function gather(input: GatherInput): Promise<GatherOutcome> {
+export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { root, day, report, signal, answersFolder, recordsFreshness = false } = input;
   const { components, config, findings } = readInputs(input);
   const { http, npmRegistry, trustedRoot } = openUpstreams(input, config);
@@ -127,7 +127,7 @@ export function bugsOf(results: readonly GatherResult[]): Finding[] {
 const maxLines = 20;
 
 /** Changes first, then sources that failed. */
-export function reportGathered(report: Report, results: readonly GatherResult[]): void {
+export function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
   for (const { component, changes } of results) {
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
       const versions = ofKind.map(({ version }) => version);
@@ -194,7 +194,7 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
  * The components to gather, and problems with file names, unless components are named. Throws an `InputError` with every problem
  * where nothing can be gathered. A malformed component does not stop the others.
  */
-function readInputs({ root, day, components: wanted = [] }: GatherInput) {
+function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
   const { names, findings } = listComponents(root);
   const config = readSiteConfig(root);
   const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));

@@ -21,7 +21,7 @@ import { describePublication, folderToPublish, publish } from './publish-step.ts
 import { record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
-export interface PlanInput extends RunContext {
+export interface DayPlanInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
   readonly to: string | undefined;
 }
@@ -47,7 +47,7 @@ type PlannedDay =
 const parts = ['components', 'data', 'site', 'package.json', 'package-lock.json', '.access'];
 
 /** Runs a day in a copy, up to the publication. Changes nothing. */
-export async function planDay(input: PlanInput): Promise<PlannedDay> {
+export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
   const { root, env } = input;
   const git = openGit(root.dir, env);
   const isInGit = headOf(root.dir, env) !== undefined;
@@ -77,7 +77,7 @@ export async function planDay(input: PlanInput): Promise<PlannedDay> {
 }
 
 /** `dir`: the root of the copy, which may be below its folder. */
-async function planIn(input: PlanInput, folder: string, dir: string): Promise<PlannedDay> {
+async function planIn(input: DayPlanInput, folder: string, dir: string): Promise<PlannedDay> {
   const { checkout, report, signal } = input;
   const damage = findDamage({ ...input, root: openRoot(dir, checkout) });
 
@@ -128,8 +128,8 @@ async function planIn(input: PlanInput, folder: string, dir: string): Promise<Pl
 
 /** Undefined where the index is published nowhere. */
 async function planPublication(
-  { root, to }: PlanInput,
-  copy: PlanInput,
+  { root, to }: DayPlanInput,
+  copy: DayPlanInput,
 ): Promise<Publication | undefined> {
   const config = requireValue(readSiteConfig(root));
   if (hostOf(config) !== 'cloudflare' && folderToPublish(to, config) === undefined) {

@@ -27,7 +27,7 @@ import {
   type RecordOptions,
 } from '../record/journal/record-journal.ts';
 import { loadComponent } from '../site/load-component.ts';
-import type { Report, RunContext } from './run-context.ts';
+import type { RunReport, RunContext } from './run-context.ts';
 
 /** The newest run that is public, and since when. */
 type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
@@ -146,7 +146,7 @@ function signedStatements(root: Root, components: readonly Component[], day: Day
 }
 
 /** Prints how many events each component has. */
-export function printRecorded(report: Report, { events, refusal }: Recorded): void {
+export function printRecorded(report: RunReport, { events, refusal }: Recorded): void {
   for (const [name, ofComponent] of events) {
     report.print(`${name}: ${counted(ofComponent.length, 'event')} recorded.`);
   }

@@ -9,7 +9,7 @@ export interface Table {
 }
 
 /** Receives the progress and the result of a step. */
-export interface Report {
+export interface RunReport {
   finding(...findings: readonly Finding[]): void;
   /** Prints lines and tables of the result for people. */
   print(...parts: readonly (string | Table)[]): void;
@@ -27,7 +27,7 @@ export interface RunContext {
   readonly day: Day;
   readonly baseUrl?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
-  readonly report: Report;
+  readonly report: RunReport;
   /** Aborted by SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }

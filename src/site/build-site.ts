@@ -320,18 +320,21 @@ function loadPartners(
   root: Root,
   day: Day,
 ): Partners {
-  const loaded = Array.from(definitions).flatMap(([name, definition]) => {
+  const partners = new Map<string, ReturnType<typeof partnerOf>>();
+
+  for (const [name, definition] of definitions) {
     const statedBy = statementsOn(name, definitions);
     if (!definition.value?.worksWith && !statedBy) {
-      return [];
+      continue;
     }
 
     const { component } = loadComponent(root, name, day, { definition, statedBy });
+    if (component) {
+      partners.set(name, partnerOf(component));
+    }
+  }
 
-    return component ? [[name, partnerOf(component)] as const] : [];
-  });
-
-  return new Map(loaded);
+  return partners;
 }
 
 /** Changes of components that have left the index stay published. */
@@ -360,7 +363,7 @@ const daysBack = 90;
 function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
 
-  const releasesByDigest = new Map(
+  const published = new Map(
     releases
       .filter(
         ({ releaseTimestamp, timestampKind }) =>
@@ -369,14 +372,13 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
       .map(({ version, releaseTimestamp }) => [version, releaseTimestamp]),
   );
 
-  return journal.flatMap(({ type, at, version = '', initial }) => {
-    const instant = releasesByDigest.get(version);
-    if (type !== 'released' || initial || instant === undefined || at.slice(0, 10) <= from) {
-      return [];
-    }
-
-    return Math.max(0, Math.round((Date.parse(at) - Date.parse(instant)) / 3_600_000));
-  });
+  return journal
+    .filter(({ type, at, initial }) => type === 'released' && !initial && dayOf(at) > from)
+    .map(({ at, version = '' }) => ({ at, instant: published.get(version) }))
+    .filter(({ instant }) => instant !== undefined)
+    .map(({ at, instant }) =>
+      Math.max(0, Math.round((Date.parse(at) - Date.parse(instant!)) / 3_600_000)),
+    );
 }
 
 function summariseDelays(delays: readonly number[]): StatusFile['delay'] {

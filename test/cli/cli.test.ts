@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commonOptions, flag, sharedOptions, text, texts } from '../../src/cli/command.ts';
-import type { Values } from '../../src/cli/command.ts';
+import type { OptionValues } from '../../src/cli/command.ts';
 import { commands, loadCommand } from '../../src/cli/commands.ts';
 
 import { linesOf, ownProgram, runCli } from '../harness/cli.ts';
@@ -32,7 +32,11 @@ async function refusal(...args: string[]): Promise<string> {
 
 test('only the declared options of a command can be read', () => {
   const declared = { 'dry-run': flag(''), policy: texts('NAME', ''), to: text('DIR', '') };
-  const options: Values<typeof declared> = { to: 'there', policy: ['current'], 'dry-run': true };
+  const options: OptionValues<typeof declared> = {
+    to: 'there',
+    policy: ['current'],
+    'dry-run': true,
+  };
 
   // @ts-expect-error A misspelt name does not compile.
   expect(options['dryrun']).toBeUndefined();

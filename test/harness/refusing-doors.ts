@@ -20,7 +20,7 @@ import { parseDocument } from '../../src/io/files/read-documents.ts';
 import { parseChallenge } from '../../src/io/http/bearer-tokens.ts';
 import { WrittenDefinition } from '../../src/record/read-definition.ts';
 import { nextLink } from '../../src/record/sources/shared/requests.ts';
-import { commentManager } from '../../src/site/render/renovate/places.ts';
+import { commentManager } from '../../src/site/render/renovate/pin-places.ts';
 import { apiOf } from './api.ts';
 import { definition, temporaryFolder } from './root.ts';
 

@@ -12,7 +12,7 @@ import {
 } from './details-on.ts';
 import { createMemory } from './kept-values.ts';
 import type { NamedComponent } from './match-names.ts';
-import { readJson, type PublishedDocuments } from './published-documents.ts';
+import { readPublishedJson, type PublishedDocuments } from './published-documents.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
 export interface AnswerIndex {
@@ -58,7 +58,8 @@ export function openAnswerIndex(
   const status = () =>
     once(
       'status',
-      async () => documents.status?.() ?? (await readJson<StatusFile>(documents, 'status.json')),
+      async () =>
+        documents.status?.() ?? (await readPublishedJson<StatusFile>(documents, 'status.json')),
     );
 
   const day = async () => {
@@ -93,7 +94,7 @@ export function openAnswerIndex(
       componentName.test(component) ? readDetails(documents, component, day) : undefined,
     packages: () =>
       once('packages', async () => {
-        const { packages } = await readJson<PackagesFile>(documents, 'packages.json');
+        const { packages } = await readPublishedJson<PackagesFile>(documents, 'packages.json');
         return new Map(Object.entries(packages));
       }),
   };

@@ -63,7 +63,9 @@ export function withStates(
 
   const linesOn = lines.map(({ state, phase, isSupported, releases }, place) => ({
     ...details.lines[place]!,
-    ...{ state, phase, isSupported },
+    state,
+    phase,
+    isSupported,
     releases: releases.map((release) => ({
       ...withUsualValues(facts.next().value!),
       ...pick(release, stateKeys),

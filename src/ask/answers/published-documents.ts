@@ -18,7 +18,10 @@ export interface PublishedDocuments {
 }
 
 /** Throws an error if the index lacks the document. */
-export async function readText(documents: PublishedDocuments, path: string): Promise<string> {
+export async function readPublishedText(
+  documents: PublishedDocuments,
+  path: string,
+): Promise<string> {
   const text = await documents.read(path);
   if (text === undefined) {
     throw new Error(`${path} is missing in the index`);
@@ -27,9 +30,9 @@ export async function readText(documents: PublishedDocuments, path: string): Pro
   return text;
 }
 
-export async function readJson<Document>(
+export async function readPublishedJson<Document>(
   documents: PublishedDocuments,
   path: string,
 ): Promise<Document> {
-  return JSON.parse(await readText(documents, path)) as Document;
+  return JSON.parse(await readPublishedText(documents, path)) as Document;
 }

@@ -16,8 +16,8 @@ import { openAnswerIndex, type AnswerIndex } from './answer-index.ts';
 import { freshnessOn, rowsOfDetails } from './details-on.ts';
 import { createMemory } from './kept-values.ts';
 import {
-  readJson,
-  readText,
+  readPublishedJson,
+  readPublishedText,
   type PublishedDocuments,
   type RecordedFolder,
 } from './published-documents.ts';
@@ -113,7 +113,7 @@ export function openIndex(
     has: async (path) => documents.has?.(path) ?? (await digests()).has(path),
     policies: () =>
       once('policies', async () => {
-        const { policies } = await readJson<PoliciesFile>(documents, 'policies.json');
+        const { policies } = await readPublishedJson<PoliciesFile>(documents, 'policies.json');
         return policies;
       }),
     statements: (component) => readStatements(documents, component),
@@ -143,7 +143,7 @@ async function readSearched(
   const waiting = ['search.json'];
 
   for (const path of waiting) {
-    const text = await readText(documents, path);
+    const text = await readPublishedText(documents, path);
 
     length += text.length;
 
@@ -215,7 +215,7 @@ function openYears<Entry>(
     /** Keeps only the newest year, the one most read, to save memory. */
     async of(year) {
       const read = () =>
-        readJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
+        readPublishedJson<Record<typeof name, readonly Entry[]>>(documents, `${name}/${year}.json`);
       const [newest] = await years();
 
       return (await (year === newest ? once('newest year', read) : read()))[name];

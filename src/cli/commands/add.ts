@@ -37,7 +37,7 @@ import {
   UsageError,
   type Command,
   type Invocation,
-  type Values,
+  type OptionValues,
 } from '../command.ts';
 import { addMany, describeAdded, listPackages, type AddedComponent } from '../add-many.ts';
 import { openUpstreams } from '../../run/open-upstreams.ts';
@@ -87,7 +87,7 @@ export function run(invocation: Invocation<AddOptions>): Promise<number> {
 interface AddInput extends Pick<Invocation, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** A datasource and the names of its packages; empty where an option names the packages. */
   readonly words: readonly string[];
-  readonly options: Values<AddOptions>;
+  readonly options: OptionValues<AddOptions>;
 }
 
 /** Defines and gathers components. Also for the first packages of a new index. */

@@ -5,7 +5,7 @@ import { InputError, notice, problem, inputError } from '../../core/schemas/find
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
 import { readIfThere, saveIfChanged } from '../../io/files/save.ts';
-import { parseOption, type Command, type Invocation, type Values } from '../command.ts';
+import { parseOption, type Command, type Invocation, type OptionValues } from '../command.ts';
 import {
   currentFiles,
   Forge,
@@ -240,7 +240,7 @@ function rejectExisting(folder: string, files: readonly StarterFile[]): void {
 
 function nextSteps(
   [folder]: readonly string[],
-  options: Values<InitOptions>,
+  options: OptionValues<InitOptions>,
   host: Host,
   forge: Forge,
   isComplete: boolean,

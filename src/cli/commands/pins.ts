@@ -2,7 +2,10 @@ import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { renovateProposals } from '../../ask/answers/renovate-proposals.ts';
 import { judgePublished } from '../../ask/answers/version-answer.ts';
-import { readJson, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
+import {
+  readPublishedJson,
+  type PublishedDocuments,
+} from '../../ask/answers/published-documents.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { rangeInWords } from '../../core/model/words.ts';
@@ -10,7 +13,7 @@ import { inputError, warning } from '../../core/schemas/finding.ts';
 import type { PresetFile } from '../../core/schemas/published/small-files.ts';
 import { counted } from '../../core/text/text.ts';
 import { entriesOf, GitError, openGit } from '../../io/files/git.ts';
-import { commentManager } from '../../site/render/renovate/places.ts';
+import { commentManager } from '../../site/render/renovate/pin-places.ts';
 import { datasourceOf } from '../../site/render/renovate/preset.ts';
 import { index, shared, siteUrlOf, unableStatus } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -164,7 +167,7 @@ async function findPublished(
   const address = siteUrlOf('--index', invocation.options.index)!;
 
   return askPublished(invocation, address, async (published, documents) => {
-    const preset = await readJson<PresetFile>(documents, 'renovate.json');
+    const preset = await readPublishedJson<PresetFile>(documents, 'renovate.json');
     const [datasource = ''] = Object.keys(preset.customDatasources);
     const { customManagers } = preset;
     const finders = await openFinders(published, `custom.${datasource}`, customManagers);

@@ -6,7 +6,10 @@ import { counted, listed } from '../../core/text/text.ts';
 import { listJournals, readJournal } from '../../io/files/journal-files.ts';
 import { publishedIds } from '../../io/files/held-file.ts';
 import type { Root } from '../../io/files/root.ts';
-import { readText, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
+import {
+  readPublishedText,
+  type PublishedDocuments,
+} from '../../ask/answers/published-documents.ts';
 import { parsePublished } from './index-documents.ts';
 
 /** The subject of an event of the live site. Lenient, since a newer program may have published it. */
@@ -42,7 +45,7 @@ export async function readOtherEvents(
 }
 
 async function readEvents(documents: PublishedDocuments, path: string): Promise<LiveEvent[]> {
-  return parsePublished(path, await readText(documents, path), LiveChanges).changes;
+  return parsePublished(path, await readPublishedText(documents, path), LiveChanges).changes;
 }
 
 /**

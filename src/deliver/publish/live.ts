@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { readText, type PublishedDocuments } from '../../ask/answers/published-documents.ts';
+import {
+  readPublishedText,
+  type PublishedDocuments,
+} from '../../ask/answers/published-documents.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
@@ -109,7 +112,7 @@ export async function readPublishedIndex(
 }
 
 /** The events that readers of a published site know. */
-export interface PublishedState {
+export interface LiveState {
   /** The newest run that is public, by its instant, and since when. */
   readonly run: Pick<Run, 'published' | 'publishedAt'>;
   /** The newest events. */
@@ -119,7 +122,7 @@ export interface PublishedState {
 /** The state of the site at an address or in a folder; undefined if it cannot be read. */
 export async function readPublishedState(
   input: SiteHttpInput & { baseUrl: string; to?: string | undefined },
-): Promise<PublishedState | undefined> {
+): Promise<LiveState | undefined> {
   const http = openSiteHttp(input);
   try {
     const documents =
@@ -148,7 +151,7 @@ async function readSite(
   ownDigests?: ReadonlyMap<string, string>,
 ): Promise<LiveSite> {
   const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
-  const list = await readText(documents, digestsFile);
+  const list = await readPublishedText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const index = await readPublishedIndex((path, schema) => readAs(documents, path, schema));
   const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
@@ -162,7 +165,7 @@ async function readAs<T>(
   path: string,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  return parsePublished(path, await readText(documents, path), schema);
+  return parsePublished(path, await readPublishedText(documents, path), schema);
 }
 
 function isUnknownName({ cause }: Error): boolean {

@@ -16,7 +16,7 @@ import { valueOf } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, readIfThere, saveUnlessMoved } from '../../io/files/save.ts';
 import { definitionPath, freshnessPath, recordedPath, type Root } from '../../io/files/root.ts';
-import { defaultBudgets, type GatherContext, type Outcome } from '../gather/ask-source.ts';
+import { defaultBudgets, type GatherContext, type SourceOutcome } from '../gather/ask-source.ts';
 import { draftDefinition, type Draft, type GivenValues } from './draft-definition.ts';
 import { findSupportPolicy, type PolicyContext } from './find-policy.ts';
 import { askSources, uniteAnswers, type GatherResult } from '../gather/gather-component.ts';
@@ -173,7 +173,7 @@ const silentOsvNote =
  * Throws an `AddError` if a source of releases failed. With releases at hand, a later run may still read their support, whose
  * source is `supportId`, and advisories.
  */
-function expectReleases(outcomes: readonly Outcome[], supportId: string | undefined): void {
+function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | undefined): void {
   for (const outcome of outcomes) {
     if (outcome.kind === 'failed' && outcome.id !== supportId && outcome.id !== 'osv') {
       throw new AddError(outcome.reason);

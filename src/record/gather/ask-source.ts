@@ -61,7 +61,7 @@ export interface LineAnswer {
 }
 
 /** The answer of a source, or why it has none. */
-export type Outcome =
+export type SourceOutcome =
   | Answered
   /** `stack`: only for an unexpected error, which is a bug. */
   | { kind: 'failed'; id: string; reason: string; cause?: string | undefined; stack?: string }
@@ -103,7 +103,7 @@ export async function askSource(
   source: Source,
   adapter: Adapter,
   context: AskContext,
-): Promise<Outcome> {
+): Promise<SourceOutcome> {
   const { id } = context;
   const report: Report = (message, kind = message) =>
     context.report(`${id}: ${message}`, `${id} ${kind}`);
@@ -185,7 +185,7 @@ async function attest(
   return trustedRoot ? verifyAttestations(attested, id, trustedRoot, report) : attested;
 }
 
-function failedOutcome(id: string, error: unknown): Outcome {
+function failedOutcome(id: string, error: unknown): SourceOutcome {
   if (error instanceof HttpError && error.kind === 'aborted') {
     return { kind: 'aborted', id };
   }

@@ -29,7 +29,7 @@ import {
   type AskContext,
   type GatherContext,
   type LineAnswer,
-  type Outcome,
+  type SourceOutcome,
 } from './ask-source.ts';
 import { countNames, findShortList } from './short-list.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
@@ -65,7 +65,7 @@ export interface GatherResult {
 
 /** The answers of all sources of a component, before they are accepted. */
 export interface Answers {
-  outcomes: Outcome[];
+  outcomes: SourceOutcome[];
   findings: Finding[];
 }
 
@@ -207,7 +207,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
 /** Adds an answer to what is collected; as a failure where it lists too little of what is recorded. */
 function collectAnswer(
   input: GatherInput,
-  outcome: Extract<Outcome, { kind: 'answered' }>,
+  outcome: Extract<SourceOutcome, { kind: 'answered' }>,
   day: Day,
   collected: Collected,
 ): void {
@@ -260,7 +260,7 @@ function collectAnswer(
 function withAdvice(
   advisories: readonly RecordedAdvisory[],
   advised: ReadonlyMap<string, Advisory | undefined>,
-  { id, advisesAll = false }: Extract<Outcome, { kind: 'answered' }>,
+  { id, advisesAll = false }: Extract<SourceOutcome, { kind: 'answered' }>,
 ): RecordedAdvisory[] {
   const keptAdvisories = advisories.filter(
     (advisory) => advisory.source !== id || !(advisesAll || advised.has(advisory.id)),
@@ -325,7 +325,7 @@ function limitFindings(findings: readonly Finding[]): Finding[] {
 
 function failure(
   { component, releases, lines = [], definition }: GatherInput,
-  { id, reason, cause, stack }: Extract<Outcome, { kind: 'failed' }>,
+  { id, reason, cause, stack }: Extract<SourceOutcome, { kind: 'failed' }>,
 ): Finding {
   const isOfLines = id === supportSourceId(definition.support);
   const consequence = isOfLines

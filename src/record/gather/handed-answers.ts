@@ -15,7 +15,7 @@ import {
   defaultBudgets,
   digestSource,
   type Answered,
-  type Outcome,
+  type SourceOutcome,
 } from './ask-source.ts';
 import {
   askedSources,
@@ -81,7 +81,7 @@ export function answersDocument({ outcomes }: Answers, askedOn: Day): string {
   return formatDocument(HandedAnswers.parse({ askedOn, sources }));
 }
 
-function handedOutcome(outcome: Outcome): object | undefined {
+function handedOutcome(outcome: SourceOutcome): object | undefined {
   if (outcome.kind === 'aborted') {
     return undefined;
   }
@@ -127,7 +127,7 @@ export async function readHandedAnswers(
         kind: `${id} ${kind}`,
       });
 
-  const outcomes = askedSources(input).map(async (asked): Promise<Outcome | undefined> => {
+  const outcomes = askedSources(input).map(async (asked): Promise<SourceOutcome | undefined> => {
     const { id, source, adapter, ...about } = asked;
     const report = reportOf(id);
 

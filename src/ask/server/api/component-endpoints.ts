@@ -14,7 +14,7 @@ import {
   problemAnswer as problem,
   tooLarge,
   unknownName,
-  versionList,
+  versionListParameter,
   type Endpoint,
 } from './endpoint.ts';
 import { counted, listed, quote } from '../../../core/text/text.ts';
@@ -32,7 +32,7 @@ const purl = inQuery('purl', 1000, {
   example: 'pkg:generic/{component}',
 });
 
-const used = versionList(
+const used = versionListParameter(
   'with',
   1000,
   'Versions of other components in use with it: the answer says whether they work together.',
@@ -42,7 +42,7 @@ const used = versionList(
 const mostInRequest = 100;
 
 const planned = {
-  ...versionList('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
+  ...versionListParameter('with', 20_000, `The versions in use, at most ${mostInRequest}.`),
   isRequired: true,
 } as const;
 

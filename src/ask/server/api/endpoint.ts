@@ -191,7 +191,7 @@ export const inQuery = <Name extends string, const Stated extends StatedParamete
   description: Stated,
 ) => text('query', name, maxLength, description);
 
-export const versionList = <Name extends string>(
+export const versionListParameter = <Name extends string>(
   name: Name,
   maxLength: number,
   description: string,

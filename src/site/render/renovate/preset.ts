@@ -6,7 +6,7 @@ import { withoutBraces } from '../../../core/schemas/definition/changelog-templa
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { packageNamesOf, packageRules } from './pin-packages.ts';
 import { pinRules } from './pin-rules.ts';
-import { commentManagers, commentManager } from './places.ts';
+import { commentManagers, commentManager } from './pin-places.ts';
 import type { SiteContext } from '../site-context.ts';
 import { deprecatedStops, upgradeRules } from './upgrade-rules.ts';
 

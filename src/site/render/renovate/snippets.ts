@@ -1,6 +1,6 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, siteView } from '../html/templates.ts';
-import { commentedFiles, commentOn, commonFiles } from './places.ts';
+import { commentedFiles, commentOn, commonFiles } from './pin-places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 import { isClosed } from './reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
