@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { Sequencer } from './harness/sequencer.ts';
 import { specificationReporter } from './harness/specification-reporter.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -23,6 +24,7 @@ export default defineConfig({
     reporters: ['default', specificationReporter()],
     // One worker a core: vitest would leave one core to itself, which has little to do.
     maxWorkers: '100%',
+    sequence: { sequencer: Sequencer },
     projects: [
       {
         test: {
