@@ -47,6 +47,8 @@ interface Computer {
   /** The folders with its commands. */
   path: string;
   shell(line: string, options: { cwd: string; env: Texts }): Promise<Run>;
+  /** A folder for what npm installs by a lock, which later jobs get as links. */
+  installed: string;
   /** The folder that GitHub Pages serves. */
   pages?: string | undefined;
   /** Where the hosts are imitated. */
@@ -150,7 +152,7 @@ async function runJob(
       env: {
         ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_WORKSPACE: workspace, ...files },
         RUNNER_TEMP: runner,
-        ...{ PATH: `${commandsOf(github.artifacts)}:${computer.path}` },
+        ...{ PATH: `${commandsOf(github.artifacts, computer.installed)}:${computer.path}` },
         ...computer.env,
         ...all(job.env),
         ...all(step.env),
@@ -215,11 +217,22 @@ async function imitate(
   }
 }
 
-/** GitHub's own command, with artifacts and no issue; and npm, which has installed the program already. */
-function commandsOf(artifacts: string): string {
+/** GitHub's own command, with artifacts and no issue; and npm, which has installed the program already, and each lock once. */
+function commandsOf(artifacts: string, installed: string): string {
   const bin = temporaryFolder();
   const gh = `if [ "$1" = run ]; then mkdir -p "\${@: -1}"; cp -r "${artifacts}/gathered/." "\${@: -1}"; fi`;
-  const npm = `case "$*" in "ci "*"--prefix .cache/program") ;; *) exec "$(PATH=\${PATH#*:} command -v npm)" "$@" ;; esac`;
+  const npm = `npm=$(PATH=\${PATH#*:} command -v npm)
+case "$*" in
+  "ci "*"--prefix .cache/program") ;;
+  "ci --ignore-scripts")
+    copy="${installed}/$(cat package.json package-lock.json | sha256sum | cut -c 1-64)"
+    if [ -d "$copy" ]; then
+      cp -al "$copy" node_modules
+    else
+      "$npm" "$@" && cp -al node_modules "$copy"
+    fi ;;
+  *) exec "$npm" "$@" ;;
+esac`;
   for (const [name, script] of Object.entries({ gh, npm })) {
     writeFileSync(join(bin, name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
   }

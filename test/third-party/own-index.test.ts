@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { globSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { satisfies } from 'semver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { linesOf } from '../harness/cli.ts';
@@ -35,87 +34,6 @@ const commands = [
   'npx release-index preview',
 ];
 const tarball = packProgram();
-
-describe('the package', () => {
-  const unpacked = temporaryFolder();
-  execFileSync('tar', ['-xzf', tarball, '-C', unpacked, '--strip-components=1']);
-  const manifest = readJsonIn<Record<string, never>>(unpacked, 'package.json');
-  const ours = readJsonIn<Record<string, never>>(checkout, 'package.json');
-
-  test('the package is small, and holds the program, its templates and schemas, and the starter', () => {
-    const paths = pathsIn(unpacked);
-
-    expect(statSync(tarball).size).toBeLessThan(700_000);
-    const documents = ['.github', 'CHANGELOG.md', 'LICENSE', 'README.md'];
-    expect(new Set(paths.map((path) => path.split('/')[0]))).toEqual(
-      new Set([...documents, 'lib', 'npm-shrinkwrap.json', 'package.json', 'site']),
-    );
-    expect(
-      paths.filter((path) => /\.ts$|\.test\.|^(?!site\/schema\/).*site\.json$/.test(path)),
-    ).toEqual(['site/starter/site/site.json']);
-  });
-
-  test('the package has the version, the address and the dependencies of the checkout, and no scripts', () => {
-    for (const key of ['name', 'version', 'license', 'repository', 'dependencies']) {
-      expect(manifest[key]).toEqual(ours[key]);
-    }
-    for (const key of ['private', 'scripts', 'devDependencies', 'optionalDependencies']) {
-      expect(manifest).not.toHaveProperty(key);
-    }
-    expect(manifest).toMatchObject({
-      bin: { 'release-index': 'lib/cli.js' },
-      peerDependenciesMeta: { wrangler: { optional: true } },
-      publishConfig: { provenance: true },
-    });
-  });
-
-  test('the package locks each of its dependencies by digest, and no other', () => {
-    type Lock = {
-      packages: Record<string, { version: string; integrity?: string; dev?: boolean }>;
-    };
-    const { packages: packed } = readJsonIn<Lock>(unpacked, 'npm-shrinkwrap.json');
-    const { packages: known } = readJsonIn<Lock>(checkout, 'package-lock.json');
-    const paths = Object.keys(packed).filter((path) => path !== '');
-
-    expect(paths).toEqual(
-      expect.arrayContaining(
-        Object.keys(ours['dependencies']!).map((name) => `node_modules/${name}`),
-      ),
-    );
-    expect(paths.filter((path) => known[path]?.dev || /node_modules\/node-/.test(path))).toEqual(
-      [],
-    );
-    for (const path of paths) {
-      expect(packed[path]!.integrity, path).toMatch(/^sha512-/);
-      expect(packed[path]!.integrity, path).toBe(known[path]!.integrity);
-    }
-  });
-
-  test('the package asks for the oldest Node that all of its dependencies take', () => {
-    const { packages } = readJsonIn<{
-      packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
-    }>(checkout, 'package-lock.json');
-    const { node } = manifest['engines'] as unknown as { node: string };
-    const lowest = node.replace('>=', '');
-    const ranges = Object.entries(packages)
-      .filter(([path, { dev, optional }]) => path !== '' && !dev && !optional)
-      .map(([, { engines }]) => engines?.node ?? '*');
-
-    expect(ranges.filter((range) => !satisfies(lowest, range))).toEqual([]);
-    // The lowest of 22, not only some that will do.
-    expect(ranges.some((range) => range.includes(lowest))).toBe(true);
-  });
-});
-
-test('the change log has the version, and the notes of a release are made from it', () => {
-  const { version } = readJsonIn<{ version: string }>(checkout, 'package.json');
-  const options = { cwd: checkout, encoding: 'utf8', stdio: 'pipe' } as const;
-  const notes = (tag: string) =>
-    execFileSync(process.execPath, ['.ci/release-notes.ts', tag], options);
-
-  expect(notes(`v${version}`)).toMatch(/^\S/);
-  expect(() => notes('v0.0.1')).toThrow(`package.json says ${version}, and the tag is "v0.0.1"`);
-});
 
 describe('in an empty folder, on the oldest Node that the package takes', () => {
   let index: OwnIndex;
@@ -398,9 +316,14 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     300_000,
   );
 
-  /** An index in a repository on loopback that two days of the workflow "daily" run in. */
-  async function twoDaysAtGithub(
+  const installed = temporaryFolder();
+  const oneDay = [['1.0.0', '1.1.0']];
+  const twoDays = [['1.0.0'], ['1.0.0', '1.1.0']];
+
+  /** An index in a repository on loopback, in which the workflow "daily" runs once for each list of versions. */
+  async function daysAtGithub(
     name: string,
+    lists: readonly (readonly string[])[],
     options: string,
     given: {
       folder?: string;
@@ -413,7 +336,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const { folder = '.', secrets, pages, env = {}, signingPublicKey } = given;
     const [top, bare] = [temporaryFolder(), temporaryFolder()];
     const root = join(top, folder);
-    list(name, '1.0.0');
+    list(name, ...lists[0]!);
     const author = '-c user.name=A -c user.email=a@example.com';
     const begin = [
       `git init --quiet --bare --initial-branch=main ${bare}`,
@@ -435,22 +358,24 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const committed = await index.shell(commit.join(' && '));
     expect(committed, committed.stderr).toMatchObject({ status: 0 });
     const computer = {
-      ...{ remote: bare, shell: index.shell, path: index.env['PATH']!, pages, env },
+      ...{ remote: bare, shell: index.shell, path: index.env['PATH']!, installed, pages, env },
       secrets: (await secrets?.(root)) ?? {},
     };
-    const days = [await runDaily(computer, top)];
-    list(name, '1.0.0', '1.1.0');
-    days.push(await runDaily(computer, top));
-    for (const { isFailed, log } of days) {
-      expect(isFailed, log).toBe(false);
+    const days = [];
+    for (const versions of lists) {
+      list(name, ...versions);
+      const day = await runDaily(computer, top);
+      expect(day.isFailed, day.log).toBe(false);
+      days.push(day);
     }
     return days;
   }
 
   test('at GitHub, your own runner publishes into a folder, and attests nothing', async () => {
     const live = join(temporaryFolder(), 'live');
-    const days = await twoDaysAtGithub(
+    const days = await daysAtGithub(
       'at-files',
+      oneDay,
       `--to ${live} --releases-url https://releases.example.com --repository-url https://github.com/example/index`,
     );
 
@@ -461,8 +386,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
   test('at GitHub, Pages gets each day a site that is compared with the live one, and attested', async () => {
     const pages = temporaryFolder();
     const address = await startSite(pages);
-    const days = await twoDaysAtGithub(
+    const days = await daysAtGithub(
       'at-pages',
+      twoDays,
       `--host pages --releases-url ${address} --repository-url https://github.com/example/index`,
       { pages },
     );
@@ -476,8 +402,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
 
   test('at GitHub, a public index goes to Cloudflare, and is attested', async () => {
     const { address, env } = await startHost('cloudflare');
-    const days = await twoDaysAtGithub(
+    const days = await daysAtGithub(
       'at-public',
+      oneDay,
       `--host cloudflare --releases-url ${address} --repository-url https://github.com/example/index`,
       { env, secrets: () => Promise.resolve(env) },
     );
@@ -496,8 +423,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     onTestFinished(() => cloudflare.close());
     const signingKey = makeSecretKey();
     let key = '';
-    await twoDaysAtGithub(
+    await daysAtGithub(
       'at-cloudflare',
+      twoDays,
       `--private jane@example.com --releases-url ${cloudflare.siteUrl} --repository-url https://github.com/example/index`,
       {
         folder: 'docs/releases',
