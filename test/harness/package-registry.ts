@@ -13,10 +13,10 @@ interface Manifest {
 }
 
 /**
- * A registry on loopback from which npm installs the program and everything it needs: the packed program, and the packages
- * that the checkout has installed, by its package-lock.json.
+ * A registry on loopback from which npm installs the program and everything it needs: the packed program, if there is one, and
+ * the packages that the checkout has installed, by its package-lock.json.
  */
-export async function packageRegistry(tarball: string) {
+export async function packageRegistry(tarball?: string) {
   const packuments = new Map<string, object>();
   const folders = new Map<string, string>();
   const installable = new Map<string, Manifest[]>();
@@ -39,9 +39,12 @@ export async function packageRegistry(tarball: string) {
     };
     offer({ ...manifest, name }, join(checkout, path));
   }
-  // As the registry of npm says of a package with a lock of its own.
-  const manifest = { ...(await packedManifest(tarball)), _hasShrinkwrap: true };
-  offer(manifest, withoutIntegrity(tarball));
+
+  if (tarball !== undefined) {
+    // As the registry of npm says of a package with a lock of its own.
+    const manifest = { ...(await packedManifest(tarball)), _hasShrinkwrap: true };
+    offer(manifest, withoutIntegrity(tarball));
+  }
 
   const { url, close } = await startUpstream((url) => (request, response) => {
     const path = decodeURIComponent(request.url!.slice(1));

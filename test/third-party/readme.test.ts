@@ -1,12 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
+import { packageRegistry } from '../harness/package-registry.ts';
 import { makeFolder } from '../../src/io/files/file-system.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
 
+const execute = promisify(execFile);
 const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
 const blocks = Array.from(readme.matchAll(/^```(\w*)\n(.*?)^```$/gms), ([, kind, text]) => ({
   kind,
@@ -70,6 +73,14 @@ test('the README has blocks for a shell only, and is short', () => {
 });
 
 test('every block of the README runs as printed, from a fresh clone and without the package', async () => {
+  const registry = await packageRegistry();
+  // npm describes only what it has installed by name before; the checkout was installed by a lock.
+  const toInstall = {
+    ...env,
+    npm_config_registry: registry.url,
+    npm_config_noproxy: '127.0.0.1',
+    npm_config_offline: 'false',
+  };
   let cwd = freshClone();
   const home = dirname(cwd);
 
@@ -81,7 +92,10 @@ test('every block of the README runs as printed, from a fresh clone and without 
       continue;
     }
     const shell = `set -e; ${command}\npwd`;
-    const said = execFileSync('bash', ['-c', shell], { cwd, env, encoding: 'utf8' });
+    const { stdout: said } = await execute('bash', ['-c', shell], {
+      cwd,
+      env: command === 'npm install' ? toInstall : env,
+    });
     cwd = said.trim().split('\n').at(-1)!;
   }
 
