@@ -45,7 +45,7 @@ async function bench(products: Corpus): Promise<void> {
       `${ratio(one!.cpuMs, floorMs)} times reading and writing its data as JSON`,
     );
     console.log('| cost | before | now |\n| --- | --- | --- |');
-    await printAgainstOthers(roots[0], scratch, one!, usageFile);
+    await printAgainstOthers(roots[0], scratch, usageFile);
     printQuestions(checkout, 'svc', '2025.1', usageFile);
     printQuestions(roots[0], 'nodejs', '20.1.0', usageFile);
     await measureRefusals(siteIn(scratch, usageFile));
@@ -77,33 +77,52 @@ interface Usage {
   readonly peakMB: number;
 }
 
-/** Compares a build with a bare program that writes the same bytes, and with Eleventy. */
-async function printAgainstOthers(
-  root: string,
-  scratch: string,
-  built: Usage,
-  usageFile: string,
-): Promise<void> {
+/** Compares a build with a bare program that writes the same bytes, and with Eleventy, each in turn. */
+async function printAgainstOthers(root: string, scratch: string, usageFile: string): Promise<void> {
+  const eleventyFolder = join(scratch, 'eleventy');
+  const eleventy = await writeEleventySite(eleventyFolder);
   const folders = [join(root, 'data'), join(root, 'dist'), join(scratch, 'copy')];
-  const floor = run([join(checkout, 'test/bench/bare-program.mjs'), ...folders], usageFile);
+
+  const programs = {
+    build: () => measure(['build', '--root', root, '--as-of', day], usageFile),
+    floor: () => run([join(checkout, 'test/bench/bare-program.mjs'), ...folders], usageFile),
+    ...(eleventy !== undefined && {
+      eleventy: () =>
+        run([eleventy, '--quiet'], usageFile, [0], {
+          cwd: eleventyFolder,
+          env: { BENCH_DATA: join(root, 'data') },
+        }),
+    }),
+  };
+
+  const least = leastOf(programs);
   const bytes = sizeOf(join(root, 'dist'));
 
   printRow(
     'build against a bare program',
-    `${ratio(built.cpuMs, floor.cpuMs)} times, for ${Math.round(bytes / 1e6)} MB`,
+    `${ratio(least.build!, least.floor!)} times, for ${Math.round(bytes / 1e6)} MB`,
   );
 
-  const folder = join(scratch, 'eleventy');
-  const eleventy = await writeEleventySite(folder);
-  if (eleventy !== undefined) {
-    const other = run([eleventy, '--quiet'], usageFile, [0], {
-      cwd: folder,
-      env: { BENCH_DATA: join(root, 'data') },
-    });
+  if (least.eleventy !== undefined) {
     const words = 'times, for a page and a JSON document of each component';
 
-    printRow('build against Eleventy', `${ratio(built.cpuMs, other.cpuMs)} ${words}`);
+    printRow('build against Eleventy', `${ratio(least.build!, least.eleventy)} ${words}`);
   }
+}
+
+const rounds = 3;
+
+/** The least CPU time of each program in some rounds, in milliseconds: other work only ever adds to it. */
+function leastOf(programs: Readonly<Record<string, () => Usage>>): Record<string, number> {
+  const least: Record<string, number> = {};
+
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, program] of Object.entries(programs)) {
+      least[name] = Math.min(least[name] ?? Infinity, program().cpuMs);
+    }
+  }
+
+  return least;
 }
 
 /** Commands that ask about one component, which build nothing, in times of a program that does nothing. */
