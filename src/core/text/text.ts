@@ -41,9 +41,22 @@ export function startOf(text: string): string {
   return text.slice(0, maxLineLength);
 }
 
-/** The start of each line of a foreign text. */
+/** The start of each line of a foreign text. Cut between words, so that no half of a version reads as a version. */
 export function withShortLines(text: string): string {
-  return text.split('\n').map(startOf).join('\n');
+  return text.split('\n').map(wordsAtStart).join('\n');
+}
+
+function wordsAtStart(line: string): string {
+  if (line.length <= maxLineLength) {
+    return line;
+  }
+
+  const blank = Math.max(
+    line.lastIndexOf(' ', maxLineLength),
+    line.lastIndexOf('\t', maxLineLength),
+  );
+
+  return line.slice(0, Math.max(blank, 0));
 }
 
 /** Tells the line (from 1) of an offset in a text. It counts on from the offset before, so asking in order is cheap. */
@@ -130,7 +143,10 @@ export function withoutIllegalCharacters(text: string): string {
 
 /** For XML and HTML, in texts and in quoted attributes. */
 export function escapeMarkup(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+  // Most texts have none, and a table has many.
+  return /[&<>"']/.test(text)
+    ? text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
+    : text;
 }
 
 export function pick<T extends object, K extends keyof T>(
@@ -157,6 +173,22 @@ export function defined<T extends object>(object: T): Defined<T> {
   }
 
   return result as Defined<T>;
+}
+
+/** Like `pick`, without keys whose value is undefined. */
+export function pickDefined<T extends object, K extends keyof T>(
+  object: T,
+  keys: readonly K[],
+): Defined<Pick<T, K>> {
+  const picked: Partial<T> = {};
+
+  for (const key of keys) {
+    if (object[key] !== undefined) {
+      picked[key] = object[key];
+    }
+  }
+
+  return picked as Defined<Pick<T, K>>;
 }
 
 type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
