@@ -80,10 +80,11 @@ export async function packageFinder(index: Pick<PublishedIndex, 'named' | 'packa
 
     const packages: FoundPackage[] = [];
     for (const entry of entriesOf(file, text)) {
-      const item = readingsOf(entry, ownersOf).find(
-        ({ purl, version, range }) =>
-          purl && types.split(' ').includes(purl.type) && (version ?? range) !== undefined,
-      );
+      const { item } =
+        readingsOf(entry, ownersOf).find(
+          ({ item: { purl, version, range } }) =>
+            purl && types.split(' ').includes(purl.type) && (version ?? range) !== undefined,
+        ) ?? {};
       const [owner] = item ? ownersOf({ ...item, name: undefined }) : [];
       const [renovate] = item ? renovatePackages(item.purl!) : [];
       if (item && owner && renovate) {

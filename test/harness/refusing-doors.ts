@@ -5,7 +5,13 @@ import { ask } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { searchReleases } from '../../src/ask/answers/search-releases.ts';
-import { scanEntries, parsePublishedPolicy } from '../../src/ask/scan/scan-items.ts';
+import {
+  defaultPolicies,
+  parsePublishedPolicy,
+  policyNamed,
+  scanEntries,
+} from '../../src/ask/scan/scan-items.ts';
+import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { identify } from '../../src/ask/texts/identify.ts';
 import { uniqueEntries } from '../../src/ask/texts/items.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';
@@ -37,7 +43,17 @@ export const texts: Readonly<Record<string, (length: number) => string>> = {
   accents: (length) => 'e\u0301'.repeat(length / 2),
   brackets: (length) => '[a]('.repeat(length / 4),
   'percent signs': (length) => `pkg:npm/${'%41'.repeat(length / 3)}`,
+  'short lines': (length) => 'a\n'.repeat(length / 2),
+  'short items': (length) => 'a 1,'.repeat(length / 4),
+  'a manifest': (length) => `{"dependencies": {${repeated(length, (at) => `"${at}":"1"`)}}}`,
+  charts: (length) => `apiVersion: v2\ndependencies:\n${'- name: a\n'.repeat(length / 10)}`,
+  'a pom.xml': (length) => '<plugin><artifactId>a</artifactId></plugin>'.repeat(length / 43),
 };
+
+/** Different parts with commas between them. */
+function repeated(length: number, part: (at: number) => string): string {
+  return Array.from({ length: length / 10 }, (_, at) => part(at)).join(',');
+}
 
 export type Door = (text: string) => unknown;
 
@@ -52,7 +68,9 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     const { policies } = JSON.parse((await documentsIn(folder).read('policies.json'))!) as {
       policies: Parameters<typeof parsePublishedPolicy>[0][];
     };
-    const read = policies.map((policy) => parsePublishedPolicy(policy, day));
+    const read = defaultPolicies
+      .map((name) => policyNamed(policies, name))
+      .map((policy) => parsePublishedPolicy(policy, day));
     await scanEntries(uniqueEntries(entries), read, { index, day: day });
   }
 
@@ -95,6 +113,8 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     },
     'a version below a comment': (text) => pinsIn('pom.xml', `${comment} -->\n<a.${text}`),
     'the line below a comment': (text) => pinsIn('a.yml', `${comment}\n${text}`),
+    'a list of the API': (text) => api(`/api/plan?with=${encodeURIComponent(text)}`),
+    'a list of a tool': async (text) => checkVersions.answer({ text }, { index, day }),
     'a file with packages': (text) => packagesIn('.github/workflows/a.yml', text, () => []),
     'a media type': (text) => api('/api/releases', { headers: { accept: visible(text) } }),
     'a tag': (text) => api('/api/components/svc', { headers: { 'if-none-match': visible(text) } }),

@@ -1,6 +1,6 @@
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { isOneEdit } from '../../core/text/nearest.ts';
-import { purlPackages, parsePurl, purlOfPackage } from '../../core/model/purl.ts';
+import { purlPackages, parsePurl, purlOfPackage, type Purl } from '../../core/model/purl.ts';
 import { plainLetters } from './read-span.ts';
 
 export interface NamedComponent {
@@ -50,13 +50,15 @@ interface ExactNames {
   readonly owners: readonly PackageOwner[];
 }
 
-const exactByComponents = new WeakMap<object, (text: string) => ExactNames>();
+type FindExact = (text: string | Purl) => ExactNames;
+
+const exactByComponents = new WeakMap<object, FindExact>();
 
 /** Finds components by name, title or alias in any case, by package URL, or by the name of a package in its registry. */
 export function openExactNames(
   components: readonly NamedComponent[],
   packages: Packages,
-): (text: string) => ExactNames {
+): FindExact {
   const opened = exactByComponents.get(components);
   if (opened) {
     return opened;
@@ -76,12 +78,7 @@ export function openExactNames(
     byPath.set(pathOf(url), [...(byPath.get(pathOf(url)) ?? []), ...owners]);
   }
 
-  function ownersByPackage(text: string): readonly PackageOwner[] {
-    const purl = parsePurl(text);
-    if (purl) {
-      return purlPackages(purl).flatMap((each) => packages.get(each) ?? []);
-    }
-
+  function ownersByText(text: string): readonly PackageOwner[] {
     const components = byPath.get(text.toLowerCase().replace(':', '/')) ?? [];
     if (components.length > 0 || !text.includes('/')) {
       return components;
@@ -91,15 +88,30 @@ export function openExactNames(
     return packages.get(purlOfPackage('docker', text)) ?? [];
   }
 
-  function exact(text: string): ExactNames {
+  function exactByPurl(purl: Purl): ExactNames {
+    const isOwn = purl.type === 'generic' && purl.namespace === undefined;
+    const named = isOwn ? byName.get(purl.name) : undefined;
+
+    const owners = named ?? purlPackages(purl).flatMap((each) => packages.get(each) ?? []);
+
+    return { reason: 'package', owners };
+  }
+
+  function exactByText(text: string): ExactNames {
     const purl = parsePurl(text);
-    const isOwn = purl?.type === 'generic' && purl.namespace === undefined;
-    const named = byName.get(isOwn ? purl.name : text.toLowerCase());
+    if (purl) {
+      return exactByPurl(purl);
+    }
+
+    const named = byName.get(text.toLowerCase());
 
     return named
-      ? { reason: isOwn ? 'package' : 'name', owners: named }
-      : { reason: 'package', owners: ownersByPackage(text) };
+      ? { reason: 'name', owners: named }
+      : { reason: 'package', owners: ownersByText(text) };
   }
+
+  const exact: FindExact = (written) =>
+    typeof written === 'string' ? exactByText(written) : exactByPurl(written);
 
   exactByComponents.set(components, exact);
 

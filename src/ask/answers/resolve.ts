@@ -143,7 +143,7 @@ function knows({ details, version }: Resolved): boolean {
   return version !== undefined && knowsVersion(details, version);
 }
 
-/** What to look for if a version has no name: the version, then its line. The components that know it may be meant. */
+/** The texts by which to find the components of a version without a name: the version itself, then its release line. */
 export function versionsToKnow(version: string): string[] {
   const parsed = parseVersion(version);
   return parsed && parsed.groups.length > 2 ? [version, releaseLine(parsed, 2)] : [version];

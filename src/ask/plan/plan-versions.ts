@@ -1,6 +1,7 @@
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import { defined, listed } from '../../core/text/text.ts';
 import { answerResolved } from '../answers/ask-exactly.ts';
+import { keepDetails } from '../answers/kept-details.ts';
 import type { PublishedIndex } from '../answers/published-index.ts';
 import { silentInWords } from '../answers/verdict-sentences.ts';
 import { othersInWords, type IdentifiedText, type ReadVersion } from '../texts/identify.ts';
@@ -10,7 +11,9 @@ import type { PlanInput } from './tracks.ts';
 type Index = Pick<PublishedIndex, 'details' | 'staleness' | 'silence' | 'day'>;
 
 /** The verdict on each version of a text, in its order. */
-export function judgeRead(index: Index, versions: readonly ReadVersion[]): Promise<PlanInput[]> {
+export function judgeRead(source: Index, versions: readonly ReadVersion[]): Promise<PlanInput[]> {
+  const index = keepDetails(source);
+
   // At once: a page reads a document for each component.
   return Promise.all(versions.map((version) => judgeOne(index, version)));
 }

@@ -15,7 +15,7 @@ import {
 import type { Entry, Item } from '../texts/items.ts';
 import { formatPurl } from '../../core/model/purl.ts';
 import { extractVersion, UnknownNameError } from '../answers/resolve.ts';
-import { openOwners, readingsOf } from '../texts/identify.ts';
+import { openOwners, readingsOf, type Reading } from '../texts/identify.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { judgeByPolicy, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
@@ -55,8 +55,9 @@ export async function scanEntries(
   for (const [place, entry] of entries.entries()) {
     const results = [];
 
-    for (const item of readingsOf(entry, scanner.ownersOf)) {
-      results.push({ item, scans: await scanner.scansOf(item, policies) });
+    for (const reading of readingsOf(entry, scanner.ownersOf)) {
+      const { item } = reading;
+      results.push({ item, scans: await scanner.scansOf(reading, policies) });
     }
 
     for (const { item, scans } of distinctResults(results)) {
@@ -179,10 +180,13 @@ class Scanner {
   }
 
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
-  async #find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
+  async #find({
+    item,
+    owners,
+  }: Reading): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const components = [];
 
-    for (const owner of this.ownersOf(item)) {
+    for (const owner of owners) {
       const component = await this.#open(owner.component);
       if (component) {
         components.push({ component, version: await extractVersion(owner, item.version ?? '') });
@@ -193,8 +197,9 @@ class Scanner {
   }
 
   /** The release of an item, or else its version. */
-  async #locate(item: Item) {
-    const opened = await this.#find(item);
+  async #locate(reading: Reading) {
+    const { item } = reading;
+    const opened = await this.#find(reading);
     if (!opened || item.version === undefined) {
       return { opened };
     }
@@ -205,7 +210,11 @@ class Scanner {
     return { opened, release, asked: release?.version ?? opened.version };
   }
 
-  async scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
+  async scansOf(
+    reading: Reading,
+    policies: readonly ReadPolicy[],
+  ): Promise<readonly PolicyResult[]> {
+    const { item } = reading;
     const { text, name, purl, range } = item;
 
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
@@ -219,7 +228,7 @@ class Scanner {
       });
     }
 
-    const { opened, release, asked } = await this.#locate(item);
+    const { opened, release, asked } = await this.#locate(reading);
     if (!opened) {
       return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     }

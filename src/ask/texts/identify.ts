@@ -1,9 +1,9 @@
 import { isDigest } from '../../core/model/digest.ts';
-import { formatPurl } from '../../core/model/purl.ts';
 import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { counted, quote, toLine } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
+import { keepDetails } from '../answers/kept-details.ts';
 import { openExactNames, resembling, unique } from '../answers/match-names.ts';
 import { decide, extractVersion, knowsVersion, type NameSource } from '../answers/resolve.ts';
 import type { Entry, Item } from './items.ts';
@@ -57,14 +57,20 @@ export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>):
   const exact = openExactNames(await index.named(), await index.packages());
 
   return ({ name, purl }) => {
-    const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
-    return text === undefined ? [] : exact(text).owners;
+    const named = name ?? purl;
+    return named === undefined ? [] : exact(named).owners;
   };
 }
 
+/** An item of an entry, and the owners of its name or package. */
+export interface Reading {
+  readonly item: Item;
+  readonly owners: readonly PackageOwner[];
+}
+
 /** The items of an entry without readings that an earlier reading makes needless. */
-export function readingsOf(entry: Entry, ownersOf: OwnersOf): Item[] {
-  const chosen: Item[] = [];
+export function readingsOf(entry: Entry, ownersOf: OwnersOf): Reading[] {
+  const chosen: Reading[] = [];
   let isKnown = false;
 
   for (const item of entry) {
@@ -72,8 +78,9 @@ export function readingsOf(entry: Entry, ownersOf: OwnersOf): Item[] {
       continue;
     }
 
-    isKnown ||= ownersOf(item).length > 0;
-    chosen.push(item);
+    const owners = ownersOf(item);
+    isKnown ||= owners.length > 0;
+    chosen.push({ item, owners });
   }
 
   return chosen;
@@ -85,7 +92,8 @@ export function isOnlyRemark(entry: Entry, ownersOf: OwnersOf): boolean {
 }
 
 /** Finds the versions of an index in a text by exact names. Resembling names are only offered. */
-export async function identify(index: NameSource, read: ReadText): Promise<IdentifiedText> {
+export async function identify(source: NameSource, read: ReadText): Promise<IdentifiedText> {
+  const index = keepDetails(source);
   const ownersOf = await openOwners(index);
   const versions = new Map<string, ReadVersion>();
   const notRead: NotRead[] = [];
@@ -94,7 +102,8 @@ export async function identify(index: NameSource, read: ReadText): Promise<Ident
   let others = 0;
 
   for (const entry of read.entries) {
-    const located = await findVersions(index, readingsOf(entry, ownersOf), ownersOf);
+    const readings = readingsOf(entry, ownersOf);
+    const located = await findVersions(index, readings);
 
     for (const version of located) {
       const key = `${version.component}@${version.version}`;
@@ -110,12 +119,13 @@ export async function identify(index: NameSource, read: ReadText): Promise<Ident
 
     tries += 1;
 
-    const left = await explainLeft(index, entry, ownersOf, tries <= mostGuesses);
+    const left = await explainLeft(index, readings, tries <= mostGuesses);
 
     if (read.isDocument && left?.reason === 'not-ours') {
       others += 1;
     } else if (left) {
-      notRead.push(left);
+      const [{ line, text }] = entry as readonly [Item];
+      notRead.push({ line, text: toLine(text, shownLength), ...left });
     }
   }
 
@@ -126,15 +136,17 @@ export async function identify(index: NameSource, read: ReadText): Promise<Ident
 
 async function findVersions(
   index: NameSource,
-  items: readonly Item[],
-  ownersOf: OwnersOf,
+  readings: readonly Reading[],
 ): Promise<ReadVersion[]> {
   const readVersions: ReadVersion[] = [];
 
-  for (const item of items) {
-    const { version: versionText, line, text } = item;
-    const located =
-      versionText === undefined ? undefined : await locate(index, item, ownersOf(item));
+  for (const { item, owners } of readings) {
+    if (item.version === undefined || owners.length === 0) {
+      continue;
+    }
+
+    const { line, text } = item;
+    const located = await locate(index, item, owners);
     if (located && parseVersion(located.version)) {
       readVersions.push({ ...located, line, text: toLine(text, shownLength) });
     }
@@ -191,28 +203,27 @@ function releaseOf(
 /** Undefined for a remark beside versions. */
 async function explainLeft(
   index: NameSource,
-  entry: Entry,
-  ownersOf: OwnersOf,
+  readings: readonly Reading[],
   mayGuess: boolean,
-): Promise<NotRead | undefined> {
-  const [item] = entry as readonly [Item];
-  const shared = { line: item.line, text: toLine(item.text, shownLength) };
-  const ownedItem = entry.find((each) => ownersOf(each).length > 0);
+): Promise<Pick<NotRead, 'reason' | 'didYouMean'> | undefined> {
+  const owned = readings.find(({ owners }) => owners.length > 0);
 
-  if (ownedItem) {
-    const [owner] = ownersOf(ownedItem);
-    const didYouMean = await leastInRange(index, owner!.component, ownedItem.range);
+  if (owned) {
+    const { item, owners } = owned;
+    const didYouMean = await leastInRange(index, owners[0]!.component, item.range);
 
-    return { ...shared, reason: 'no-version', didYouMean };
+    return { reason: 'no-version', didYouMean };
   }
 
+  const items = readings.map(({ item }) => item);
+  const [item] = items as [Item];
   const { name, purl, version, beside } = item;
 
   if (mayGuess && version !== undefined) {
-    const words = entry.findLast((each) => each.name !== undefined)?.name ?? beside;
+    const words = items.findLast((each) => each.name !== undefined)?.name ?? beside;
     const meant = words === undefined ? [] : await guess(index, words, version);
     if (meant.length > 0) {
-      return { ...shared, reason: 'guess', didYouMean: meant };
+      return { reason: 'guess', didYouMean: meant };
     }
   }
 
@@ -221,12 +232,12 @@ async function explainLeft(
   }
 
   if ((name ?? purl) === undefined) {
-    return { ...shared, reason: 'not-understood' };
+    return { reason: 'not-understood' };
   }
 
-  const isVersioned = entry.some((each) => (each.version ?? each.range) !== undefined);
+  const isVersioned = items.some((each) => (each.version ?? each.range) !== undefined);
 
-  return { ...shared, reason: isVersioned ? 'not-ours' : 'no-version' };
+  return { reason: isVersioned ? 'not-ours' : 'no-version' };
 }
 
 /** The least version of a range, if the component lists it. */

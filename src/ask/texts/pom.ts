@@ -6,8 +6,8 @@ import { longestText, type Entry } from './items.ts';
 const users = new Set(['dependency', 'plugin', 'extension', 'parent', '']);
 const tag = /<(\/?)([\w.-]{1,100})([^<>]{0,200})>([^<]{0,1000})/g;
 
-/** The greatest length of a property's value: a version may name many. */
-const mostOfValue = 100;
+/** The greatest length of a property that is filled in: a version may name many. */
+const longestProperty = 100;
 
 interface Coordinates {
   groupId?: string;
@@ -42,7 +42,7 @@ export function readPom(text: string): Entry[] {
     const value = inner.trim();
 
     if (parent.name === 'properties') {
-      properties.set(name, value.slice(0, mostOfValue));
+      properties.set(name, value);
     } else if (name === 'groupId' || name === 'artifactId' || name === 'version') {
       parent.coordinates[name] = value;
       parent.line = name === 'artifactId' ? line : parent.line;
@@ -83,7 +83,7 @@ function withoutComments(text: string): string {
     .join('');
 }
 
-/** A property may name another. */
+/** A property may name another. A long one stays unread: its start would be a version that nobody stated. */
 function fill(
   text: string | undefined,
   properties: ReadonlyMap<string, string>,
@@ -92,7 +92,10 @@ function fill(
 
   for (let level = 0; level < 3 && filled?.includes('${'); level += 1) {
     filled = filled
-      .replaceAll(/\$\{([^{}]+)\}/g, (written, name) => properties.get(name as string) ?? written)
+      .replaceAll(/\$\{([^{}]+)\}/g, (written, name) => {
+        const value = properties.get(name as string) ?? written;
+        return value.length > longestProperty ? written : value;
+      })
       .slice(0, longestText);
   }
 

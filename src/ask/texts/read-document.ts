@@ -2,7 +2,7 @@ import { repeatedKeys } from '../../core/text/repeated-keys.ts';
 import { quote } from '../../core/text/text.ts';
 import { isMarkedBill, readBillOfMaterials } from './bill-of-materials.ts';
 import { isObject, textLineFinder } from './document-entries.ts';
-import { entryOf, longestText, statedItems, type Entry } from './items.ts';
+import { entryOf, listOf, longestText, statedItems, type Entry } from './items.ts';
 import {
   isPackageJson,
   isPackageLock,
@@ -17,10 +17,14 @@ import { readLine } from './read-line.ts';
 import type { ReadText } from './items.ts';
 
 /** The statements of a document; undefined for a text that is read line by line. */
-export function readTextDocument(text: string, fileName: string): ReadText | undefined {
+export function readTextDocument(
+  text: string,
+  fileName: string,
+  most: number,
+): ReadText | undefined {
   const start = text.trimStart().slice(0, 200);
   if (/^(?:\{|\[\s*(?:[{["\]]|$))/.test(start)) {
-    return readJson(text);
+    return readJson(text, most);
   }
 
   if (/^(?:<\?xml[^>]*>\s*)?<bom\b/.test(start)) {
@@ -46,7 +50,7 @@ export function readTextDocument(text: string, fileName: string): ReadText | und
   const isRequirements = /(?:requirements|constraints)[^/]*\.(?:txt|in)$/i.test(fileName);
 
   return isRequirements || requirementSigns.test(text)
-    ? documentOf(readRequirements(text))
+    ? { ...listOf(readRequirements(text, most), most), isDocument: true }
     : undefined;
 }
 
@@ -58,7 +62,7 @@ function rejected(problem: string): ReadText {
   return { entries: [], problems: [problem] };
 }
 
-function readJson(text: string): ReadText {
+function readJson(text: string, most: number): ReadText {
   let document: unknown;
 
   try {
@@ -90,19 +94,19 @@ function readJson(text: string): ReadText {
     return documentOf(readPackageJson(fields, lineOf));
   }
 
-  const list = isMarkedBill(fields) ? undefined : readJsonList(document, lineOf);
+  const list = isMarkedBill(fields) ? undefined : readJsonList(document, lineOf, most);
 
-  return list ? { entries: list, problems: [] } : readBillOfMaterials(document, lineOf);
+  return list ? listOf(list, most) : readBillOfMaterials(document, lineOf);
 }
 
 /** `{"server": "2025.1"}`, `["server@2025.1"]`, `[{"name": "server", "version": "2025.1"}]`. */
 function readJsonList(
   document: unknown,
   lineOf: (text: string) => number | undefined,
+  most: number,
 ): Entry[] | undefined {
   if (Array.isArray(document)) {
-    const elements = document.map((one: unknown) => readElement(one, lineOf));
-    return elements.includes(undefined) ? undefined : elements.flatMap((entries) => entries ?? []);
+    return readElements(document, lineOf, most);
   }
 
   const pairs = Object.entries(isObject(document) ? document : {});
@@ -119,6 +123,30 @@ function readJsonList(
 
     return withLine(items, lineOf(name));
   });
+}
+
+/** The entries of a list; undefined if one of its elements is none. Stops behind `most`. */
+function readElements(
+  elements: readonly unknown[],
+  lineOf: (text: string) => number | undefined,
+  most: number,
+): Entry[] | undefined {
+  const entries: Entry[] = [];
+
+  for (const element of elements) {
+    if (entries.length > most) {
+      break;
+    }
+
+    const ofElement = readElement(element, lineOf);
+    if (!ofElement) {
+      return undefined;
+    }
+
+    entries.push(...ofElement);
+  }
+
+  return entries;
 }
 
 function readElement(
@@ -232,12 +260,16 @@ const requirementSigns =
 const requirement =
   /^([A-Za-z\d][\w.-]*)\s*(?:\[[\w\s,.-]*\])?\s*((?:(?:===?|~=|!=|<=|>=|<|>)\s*[\w.*+!-]+\s*(?:,\s*)?)*)$/;
 
-/** The requirements in a file for pip. */
-function readRequirements(text: string): Entry[] {
+/** The requirements in a file for pip. Stops behind `most`. */
+function readRequirements(text: string, most: number): Entry[] {
   const entries: Entry[] = [];
   let line = 1;
 
   for (const joined of text.replaceAll(/\\\r?\n/g, '\v').split(/\r?\n/)) {
+    if (entries.length > most) {
+      break;
+    }
+
     const content = joined.replaceAll('\v', ' ').slice(0, 20 * longestText);
     const hashes = Array.from(content.matchAll(/--hash=([\w]+:[\da-f]+)/g), ([, hash]) => hash!);
 

@@ -11,8 +11,8 @@ interface Columns {
   readonly version: number;
 }
 
-/** The statements of the lines of a list, a table, a build file or a sentence, each with its line. */
-export function readTextLines(text: string): Entry[] {
+/** The statements of the lines of a list, a table, a build file or a sentence, each with its line. Stops behind `most`. */
+export function readTextLines(text: string, most = Infinity): Entry[] {
   const entries: Entry[] = [];
   const values = new Map<string, string>();
   let columns: Columns | undefined;
@@ -22,6 +22,10 @@ export function readTextLines(text: string): Entry[] {
 
   for (const [index, raw] of visible.split(/\r?\n/).entries()) {
     for (const whole of cutLine(raw)) {
+      if (entries.length > most) {
+        return entries;
+      }
+
       const ownComment = renovateComment(whole);
 
       comment = ownComment?.comment ?? comment;
@@ -32,7 +36,7 @@ export function readTextLines(text: string): Entry[] {
       }
 
       const cells = columns || headingWords.test(content) ? cellsOf(content) : [];
-      const headings = columnsOf(cells);
+      const headings = cells.length > 0 ? columnsOf(cells) : undefined;
       if (headings) {
         columns = headings;
         continue;
@@ -138,14 +142,14 @@ function readRow(cells: readonly string[], columns: Columns): Entry[] {
   return [items.map((item) => ({ ...item, text }))];
 }
 
-/** The greatest length of the value of an argument: a line may name many. */
-const mostOfValue = 100;
+/** The greatest length of an argument that is filled in: a line may name many. */
+const longestValue = 100;
 
-/** Fills the values of Dockerfile arguments above into a line, and keeps those of this line. */
+/** Fills the values of Dockerfile arguments above into a line, and keeps those of this line. A long one stays unread. */
 function withValues(line: string, values: Map<string, string>): string {
   const [, name, value] = /^(?:ARG|ENV)\s+(\w+)[=\s]["']?([^\s"']+)/.exec(line) ?? [];
   if (name !== undefined && value !== undefined) {
-    values.set(name, value.slice(0, mostOfValue));
+    values.set(name, value.length > longestValue ? `\${${name}}` : value);
   }
 
   if (!line.includes('$')) {

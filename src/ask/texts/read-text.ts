@@ -1,9 +1,17 @@
 import { readTextDocument } from './read-document.ts';
-import type { ReadText } from './items.ts';
+import { listOf, type ReadText } from './items.ts';
 import { readTextLines } from './read-lines.ts';
 
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
+
+/** An item of a list takes more time than its characters: a list has no more than one item for so many characters of its limit. */
+const charactersForItem = 20;
+
+/** The greatest number of items in a list: 3,276 for a tool, which must not keep others waiting. */
+export function mostItems(longest: number): number {
+  return Math.floor(longest / charactersForItem);
+}
 
 /**
  * Reads a list, lines of build files, a manifest, a lock file or a bill of materials. Pure, so that every page, tool and command
@@ -16,6 +24,7 @@ export function readText(text: string, longest: number, fileName = ''): ReadText
   }
 
   const content = text.replace(/^\ufeff/, '');
+  const most = mostItems(longest);
 
-  return readTextDocument(content, fileName) ?? { entries: readTextLines(content), problems: [] };
+  return readTextDocument(content, fileName, most) ?? listOf(readTextLines(content, most), most);
 }

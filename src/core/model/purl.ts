@@ -33,6 +33,10 @@ export const purlTypes: Readonly<Record<string, string>> = {
 
 /** Undefined for any other text. */
 export function parsePurl(purlText: string): Purl | undefined {
+  if (!purlText.includes(':')) {
+    return undefined;
+  }
+
   const text = withoutInvisible(purlText).trim();
   const [, rest, qualifiers] = /^pkg:\/*([^?#]*)(?:\?([^#]+))?/i.exec(text) ?? [];
   if (rest === undefined || !text.isWellFormed() || /[\s\p{Cc}]/u.test(text)) {
@@ -156,7 +160,7 @@ export function packageOf(purl: Purl): string {
   const { type, namespace, name } = imagesOf(purl)[0] ?? purl;
   const path = namespace === undefined ? name : `${namespace}/${name}`;
 
-  return `pkg:${type}/${normalise(type, path).split('/').map(encode).join('/')}`;
+  return `pkg:${type}/${normalise(type, withoutInvisible(path)).split('/').map(encode).join('/')}`;
 }
 
 function normalise(type: string, path: string): string {

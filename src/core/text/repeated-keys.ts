@@ -44,18 +44,18 @@ export function repeatedKeys(text: string): RepeatedKey[] {
 /** Our own documents are nested far less. */
 const maxDepth = 64;
 
-/** Whether a text nests lists and objects deeper than any document; checked before a recursive parser reads it. */
-export function isTooDeep(text: string): boolean {
-  let depth = 0;
+/** Whether a parsed document nests lists and objects deeper than any of ours: what reads it next is recursive. */
+export function isTooDeep(document: unknown, depth = 0): boolean {
+  if (typeof document !== 'object' || document === null) {
+    return false;
+  }
 
-  for (const { 0: token } of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') {
-      depth += 1;
-    } else if (token === '}' || token === ']') {
-      depth -= 1;
-    }
+  if (depth === maxDepth) {
+    return true;
+  }
 
-    if (depth > maxDepth) {
+  for (const key in document) {
+    if (isTooDeep(document[key as keyof typeof document], depth + 1)) {
       return true;
     }
   }

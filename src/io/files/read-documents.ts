@@ -72,11 +72,6 @@ export function parseDocument<T>(
 
   try {
     text = decode(bytes);
-
-    if (isTooDeep(text)) {
-      return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
-    }
-
     input = JSON.parse(text);
   } catch (error) {
     const merge = text === undefined ? undefined : unfinishedMerge(text, name);
@@ -87,6 +82,10 @@ export function parseDocument<T>(
     return rejected([
       { kind: 'not JSON', path: [], expected: 'JSON', got: (error as Error).message },
     ]);
+  }
+
+  if (isTooDeep(input)) {
+    return { findings: [fileProblem(name, 'is nested too deeply for a document')] };
   }
 
   // A file as a program writes it has no repeated keys, and comparing is faster than searching.

@@ -22,7 +22,15 @@ import { readStated, valuesIn, wrong } from './read-request.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
 import { identify } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import { cachedJson, currentJson, explain, linePerElement, noteHeader, pretty } from './respond.ts';
+import {
+  cachedJson,
+  currentJson,
+  explain,
+  linePerElement,
+  noteHeader,
+  pretty,
+  ProblemError,
+} from './respond.ts';
 
 const { component, version } = parameters;
 
@@ -135,6 +143,10 @@ export const componentEndpoints: readonly Endpoint[] = [
       }
 
       const read = readText(texts.join('\n'), longestTexts.tool);
+      if (read.problems.length > 0) {
+        throw new ProblemError(400, `with: ${listed(read.problems, 10)}`, { parameter: 'with' });
+      }
+
       const identified = await identify(index, read);
       const inputs = await judgeRead(index, identified.versions);
 

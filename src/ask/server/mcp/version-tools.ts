@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
 import { PublishedState } from '../../../core/schemas/published/details-file.ts';
-import { counted, defined, grouped, listed, pick } from '../../../core/text/text.ts';
+import { counted, grouped, listed, pick, pickDefined } from '../../../core/text/text.ts';
 import { parseVersion } from '../../../core/model/version.ts';
 import { stateLabels, supportPredicate } from '../../../core/model/words.ts';
 import type { PublishedLineOn, DetailsOn } from '../../answers/details-on.ts';
@@ -107,7 +107,7 @@ export const checkVersions = defineTool({
     const plan = await planFor(index, inputs, identified);
     const left = plan.notRead.slice(0, mostLeftOut);
     const items = plan.items.map((item, place) => {
-      return { ...item, ...defined(pick(inputs[place]!.answer, shownFields)) };
+      return { ...item, ...pickDefined(inputs[place]!.answer, shownFields) };
     });
     const leftOut = plan.notRead.length + others;
     const isOne = inputs.length === 1 && leftOut === 0;
