@@ -134,20 +134,20 @@ function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly:
   const { from, atMost } = began;
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
   const length = countedInWords(phase.months, 'month');
-  const rule = isOnly
-    ? `a release line is supported for ${length}`
-    : `its phase ${phaseLabel(phase)} ends after ${length}`;
-  const text = `${name} was first released ${whenInWords(began)}; ${rule}.`;
+  const start = startInWords(began);
+  const text = isOnly
+    ? `${name} has ${length} of support from ${start}.`
+    : `Phase ${phaseLabel(phase)} of ${name} ends ${length} after ${start}.`;
 
   return because(text, { from: after(from), atMost: after(atMost) });
 }
 
-function whenInWords({ from, atMost }: DayRange): string {
+function startInWords({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
-    return `on ${from}`;
+    return from!;
   }
 
-  return from === undefined ? `no later than ${atMost}` : rangeInWords({ from, atMost });
+  return from === undefined ? `${atMost} at the latest` : `a day ${rangeInWords({ from, atMost })}`;
 }
 
 /** Lines with long-term support are counted separately. */
@@ -194,7 +194,7 @@ function outnumbered(
 
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
   const promise = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
-  const text = `Only the newest ${newest} of this component ${promise}.`;
+  const text = `Only the newest ${newest} ${promise}.`;
 
   // The earliest and the latest possible first days of the newer lines, up to the limit.
   const [earliest, latest]: [Day[], Day[]] = [[], []];

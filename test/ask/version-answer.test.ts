@@ -202,7 +202,7 @@ it('an answer says how far behind a version without a promise of support is', ()
 });
 
 it('the answer names the reasons, the end of support of the target, and the releases between', () => {
-  const reason = '1.0 was first released on 2024-01-01; a release line is supported for 12 months.';
+  const reason = '1.0 has 12 months of support from 2024-01-01.';
   expect(answerOf(svc, '1.0')).toMatchObject({
     because: [
       reason,
@@ -234,6 +234,6 @@ it('the answer states the bounds of an end without an exact day', () => {
 
 it('the whole answer can be quoted', () => {
   expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 1.2 was first released on 2026-04-01; a release line is supported for 12 months. Advisories: not known.',
+    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 1.2 has 12 months of support from 2026-04-01. Advisories: not known.',
   );
 });

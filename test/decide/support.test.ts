@@ -91,7 +91,7 @@ describe('term', () => {
     expect(then.latest?.version).toBe('2025.2');
     expect(then.nextChangeOn).toBe('2027-01-15');
     expect(reasonsOf(then, '2025.1.1')).toEqual([
-      '2026-10-08: 2025.1 was first released on 2025-04-08; a release line is supported for 18 months.',
+      '2026-10-08: 2025.1 has 18 months of support from 2025-04-08.',
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('term', () => {
     });
 
     expect(reasonsOf(judgement, '1.0')).toEqual([
-      '2021-07-01: 1.0 was first released no later than 2020-01-01; a release line is supported for 18 months.',
+      '2021-07-01: 1.0 has 18 months of support from 2020-01-01 at the latest.',
     ]);
   });
 });
@@ -210,7 +210,7 @@ describe('latest-lines', () => {
     expect(deprecated(then)).toEqual(['1.0', '1.0.1']);
     expect(then.lines[0]!.phases).toMatchObject([{ until: '2025-01-01', untilAtMost: undefined }]);
     expect(reasonsOf(then, '1.0')).toEqual([
-      '2025-01-01: Only the newest 2 release lines of this component are supported.',
+      '2025-01-01: Only the newest 2 release lines are supported.',
     ]);
   });
 

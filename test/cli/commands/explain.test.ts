@@ -56,7 +56,7 @@ test('explain reports the status of a version, in any spelling', async () => {
   expect(linesOf(stdout)).toEqual([
     'svc 2024.2 on 2026-06-01: ended',
     'Server 2024.2 has been out of support since 2026-02-19. Move to 2025.1.1.',
-    '2024.2 was first released on 2024-08-19; a release line is supported for 18 months.',
+    '2024.2 has 18 months of support from 2024-08-19.',
     '2025.1.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
     '1 release between.',
     'Advisories: not known.',
@@ -103,7 +103,7 @@ test('explain reads a question, and answers for a version that is not listed', a
   expect(linesOf(patch.stdout)).toEqual([
     'svc 2025.1.2 on 2026-06-01: not listed',
     'Server 2025.1.2 is not listed. There is nothing to move to yet.',
-    '2025.1 was first released between 2024-08-19 and 2025-04-08; a release line is supported for 18 months.',
+    '2025.1 has 18 months of support from a day between 2024-08-19 and 2025-04-08.',
     'Its line 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
     'Advisories: not known.',
     'Policy: A release line is supported for 18 months from its first release.',

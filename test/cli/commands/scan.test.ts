@@ -82,7 +82,7 @@ test('every result has the same fields', async () => {
         component: 'svc',
         version: '2025.1',
         reason:
-          'Server 2025.1 has been out of support since 2026-10-08. 2025.1 was first released on 2025-04-08; a release line is supported for 18 months. 6 releases between. A source has not answered yet; newer releases may be missing. Advisories: not known.',
+          'Server 2025.1 has been out of support since 2026-10-08. 2025.1 has 18 months of support from 2025-04-08. 6 releases between. A source has not answered yet; newer releases may be missing. Advisories: not known.',
         supportedUntil: '2026-10-08',
         releasesBehind: 7,
         moveTo: { component: 'svc', version: '2026.3' },
