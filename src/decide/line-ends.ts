@@ -4,7 +4,6 @@ import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords, defined } from '../core/text/text.ts';
 import { phaseLabel, rangeInWords } from '../core/model/words.ts';
 import type { Component } from './component.ts';
-import { newestRelease } from '../core/model/move-to.ts';
 import { endKey, statedEnd, type DraftEvent } from './fold-journal.ts';
 
 type EndEvent = DraftEvent & { readonly initial?: true | undefined };
@@ -52,37 +51,43 @@ function statedEnds(events: readonly EndEvent[]): Map<string, StatedEnd> {
 }
 
 /** The ends of lines that end together, in words. `anchors`: one of each line. */
-interface SharedEnd {
+interface EndInWords {
   readonly anchors: readonly string[];
   readonly text: string;
 }
 
+/** An end, past or future. */
+interface LineEnd extends Pick<PublishedEnd, 'line' | 'phase'> {
+  /** Its place on the page of the component, which has only the newest lines. */
+  readonly anchor: string;
+  /** The first day after it: exact, or the earliest possible day. */
+  readonly on?: Day | undefined;
+  readonly onAtMost?: Day | undefined;
+  readonly statedSince?: Day | undefined;
+}
+
 interface EndOfLine {
-  readonly end: PublishedEnd;
+  readonly end: LineEnd;
   /** `without support`, or `after phase active`. */
   readonly after: string;
 }
 
-/** An end, with its facts in sentences. */
-type EndInWords = PublishedEnd & { readonly text: string };
-
-/** Every known end of a component's release lines, past and future; the oldest line first. Independent of the day. */
+/** Since when the journal states the present ends of a component's release lines; the oldest line first. */
 export function lineEnds(component: Component): PublishedEnd[] {
-  return endsOfLines(component).map(({ end }) => end);
+  return endsOfLines(component)
+    .map(({ end: { line, phase, statedSince } }) =>
+      statedSince === undefined ? undefined : defined({ line, phase, statedSince }),
+    )
+    .filter((value) => value !== undefined);
 }
 
-/** The same, as pages state it. */
-export function endsInWords(component: Component): EndInWords[] {
-  return endsOfLines(component).map((each) => ({
-    ...each.end,
-    text: `${announcement([each], each.end.line)} ${lastReleaseSentence(each.end)}`,
-  }));
-}
-
-/** Says once for lines that end together when they do. `subject`: the name of all of them. */
-export function openSharedEnds(
+/**
+ * Every known end of some lines in words, past and future, once for lines that end together. `subject`: the name of all of them.
+ * Independent of the day.
+ */
+export function openEndsInWords(
   component: Component,
-): (lines: ReadonlySet<string>, subject: string) => SharedEnd[] {
+): (lines: ReadonlySet<string>, subject: string) => EndInWords[] {
   const all = endsOfLines(component);
 
   return (lines, subject) => {
@@ -100,9 +105,8 @@ function endsOfLines(component: Component): EndOfLine[] {
   const { lines } = component.judgement;
   const announcedEnds = statedEnds(component.journal);
 
-  return lines.flatMap(({ name: line, phases, releases }) => {
+  return lines.flatMap(({ name: line, phases }) => {
     const free = lastFreePhase(phases);
-    const { version: lastRelease, releaseDay, timestampKind } = newestRelease(releases) ?? {};
 
     return phases
       .map((phase) => {
@@ -121,8 +125,6 @@ function endsOfLines(component: Component): EndOfLine[] {
           on: until,
           onAtMost: untilAtMost,
           statedSince: announced?.to === on ? announced.since : undefined,
-          lastRelease,
-          lastReleaseDate: timestampKind === 'observed' ? undefined : releaseDay,
         });
 
         const after = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
@@ -143,16 +145,6 @@ function announcement(ends: readonly EndOfLine[], subject: string): string {
   const since = isStatedAtOnce ? ` Stated here since ${statedSince}.` : '';
 
   return `First day ${after} of ${subject}: ${day}.${since}`;
-}
-
-function lastReleaseSentence({ lastRelease, lastReleaseDate }: EndOfLine['end']): string {
-  if (lastRelease === undefined) {
-    return 'No release of it is recorded.';
-  }
-
-  const dated = lastReleaseDate === undefined ? '' : ` of ${lastReleaseDate}`;
-
-  return `Its latest release: ${lastRelease}${dated}.`;
 }
 
 /**

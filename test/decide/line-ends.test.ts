@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
-import { endsInWords, shortNotices } from '../../src/decide/line-ends.ts';
+import { lineEnds, openEndsInWords, shortNotices } from '../../src/decide/line-ends.ts';
 import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
@@ -24,7 +24,7 @@ const dated = (lines: Record<string, string>): Partial<Definition> => ({
   support: { policy: 'dated', lines },
 });
 
-test('an end of support states line, day, announcement and last release', () => {
+test('an end of support states line, day and announcement', () => {
   const first = judged('2026-04-01', dated({ '2025.1': '2026-10-08', '2025.2': '2027-01-15' }));
   const moved = judged(
     '2026-05-01',
@@ -32,19 +32,17 @@ test('an end of support states line, day, announcement and last release', () => 
     first.journal,
   );
 
-  expect(endsInWords(moved)).toMatchObject([
+  expect(openEndsInWords(moved)(new Set(['2025.1']), '2025.1')).toEqual([
     {
-      ...{
-        anchor: 'end-2025.1',
-        line: '2025.1',
-        on: '2026-12-01',
-        statedSince: '2026-05-01',
-      },
-      ...{ lastRelease: '2025.1.3', lastReleaseDate: '2025-09-01' },
-      text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01. Its latest release: 2025.1.3 of 2025-09-01.',
+      anchors: ['end-2025.1'],
+      text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01.',
     },
-    { line: '2025.2', on: '2027-01-15', statedSince: '2026-04-01' },
   ]);
+  expect(lineEnds(moved)).toEqual([
+    { line: '2025.1', statedSince: '2026-05-01' },
+    { line: '2025.2', statedSince: '2026-04-01' },
+  ]);
+  expect(lineEnds({ ...moved, journal: [] })).toEqual([]);
 });
 
 test('an end of support has an entry for each phase, and a bound for an inexact day', () => {
@@ -56,16 +54,19 @@ test('an end of support has an entry for each phase, and a bound for an inexact 
   const observed = [
     { version: '1.0', releaseTimestamp: '2026-01-10', timestampKind: 'observed' as const },
   ];
-  const ends = endsInWords(componentOf(observed, { support: { policy: 'term', phases } }));
+  const component = componentOf(observed, { support: { policy: 'term', phases } });
 
-  expect(ends.map(({ anchor, phase, on, onAtMost }) => [anchor, phase, on, onAtMost])).toEqual([
-    ['end-1.0-active', 'active', undefined, '2027-01-10'],
-    ['end-1.0', 'security', undefined, '2027-07-10'],
-    ['end-1.0-extended', 'extended', undefined, '2029-01-10'],
+  expect(openEndsInWords(component)(new Set(['1.0']), '1.0')).toEqual([
+    {
+      anchors: ['end-1.0-active'],
+      text: 'First day after phase active of 1.0: by 2027-01-10.',
+    },
+    { anchors: ['end-1.0'], text: 'First day without support of 1.0: by 2027-07-10.' },
+    {
+      anchors: ['end-1.0-extended'],
+      text: 'First day after phase extended (paid) of 1.0: by 2029-01-10.',
+    },
   ]);
-  expect(ends[0]!.text).toMatch(/^First day after phase active of 1\.0: by 2027-01-10\. /);
-  expect(ends[1]!.text).toMatch(/^First day without support of 1\.0: by 2027-07-10\. /);
-  expect(ends[2]!.text).toMatch(/^First day after phase extended \(paid\) of 1\.0: /);
 });
 
 const notice = { months: 6 };

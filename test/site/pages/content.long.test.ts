@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../../src/core/model/dates.ts';
+import { lastFreePhase } from '../../../src/core/model/phases.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { TestComponent } from '../../harness/site.ts';
 import { buildSynthetic } from './built-site.ts';
@@ -115,10 +116,10 @@ describeInBrowser(
     it('the address of an end of support shows its words without script', async () => {
       let seen = 0;
       for (const name of ['calm', 'mixed', 'ended']) {
-        const { ends = [] } = JSON.parse(
+        const { lines } = JSON.parse(
           readFileSync(join(visitor.folder, 'details', `${name}.json`), 'utf8'),
         ) as DetailsFile;
-        for (const { anchor, line, on, onAtMost } of ends.slice(-2)) {
+        for (const { anchor, line, on, onAtMost } of lines.flatMap(endsOf).slice(-2)) {
           await visitor.visit(`${name}.html#${anchor}`, { isWithoutScript: true }, async (page) => {
             const end = page.locator(`[id="${anchor}"]`);
             const days = await end
@@ -216,6 +217,20 @@ describeInBrowser(
     });
   },
 );
+
+/** The known ends of a line with their places on the page. */
+function endsOf({ line, phases = [] }: DetailsFile['lines'][number]) {
+  const free = lastFreePhase(phases);
+
+  return phases
+    .filter(({ until, untilAtMost }) => (until ?? untilAtMost) !== undefined)
+    .map((phase) => ({
+      anchor: phase === free ? `end-${line}` : `end-${line}-${phase.name}`,
+      line,
+      on: phase.until,
+      onAtMost: phase.untilAtMost,
+    }));
+}
 
 /** Texts that have fewer than four letters on a line, or end beyond the window. */
 function brokenTexts(page: Page): Promise<string[]> {

@@ -106,22 +106,9 @@ export const PublishedLine = z.strictObject({
 export type PublishedLine = z.infer<typeof PublishedLine>;
 
 export const PublishedEnd = z.strictObject({
-  anchor: Text.describe(
-    'Its anchor on the page of the component, such as end-2025.2 for <component>.html#end-2025.2. The page has only the newest lines.',
-  ),
   line: LineName.describe('The release line.'),
   phase: Text.optional().describe('The phase that ends; absent where the line has only one.'),
-  on: DaySchema.optional().describe(
-    'The first day after it, past or future: exact, or the earliest possible day.',
-  ),
-  onAtMost: DaySchema.optional().describe(
-    'The latest possible day, where the exact day is unknown.',
-  ),
-  statedSince: DaySchema.optional().describe('Day on which the index first stated this end.'),
-  lastRelease: PublishedVersion.optional().describe(
-    'The greatest version of the line; absent without releases.',
-  ),
-  lastReleaseDate: DaySchema.optional().describe('The day of that release, if known.'),
+  statedSince: DaySchema.describe('Day on which the index first stated this end.'),
 });
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 
@@ -225,7 +212,9 @@ export const DetailsFile = z
     ),
     upgradeStops: UpgradeStops,
     lines: z.array(PublishedLine).describe('Every release line, oldest first.'),
-    ends: listOf(PublishedEnd).describe('Every stated end of support, past or future.'),
+    ends: listOf(PublishedEnd).describe(
+      'Since when the index has stated the present ends of phases; without the ends that it has not stated in a run.',
+    ),
     releases: z
       .array(PublishedRelease)
       .describe('Every release, oldest first in the order of versions.'),

@@ -1,6 +1,6 @@
 import { newestRelease } from '../../../core/model/move-to.ts';
 import { phaseList, presentPhase, stateLabels } from '../../../core/model/words.ts';
-import { endsInWords, openSharedEnds } from '../../../decide/line-ends.ts';
+import { openEndsInWords } from '../../../decide/line-ends.ts';
 import type { Day } from '../../../core/model/dates.ts';
 import { isLineOpen, type JudgedLine, type JudgedRelease } from '../../../decide/judge.ts';
 import { knownEnd, type Component } from '../../../decide/component.ts';
@@ -35,8 +35,7 @@ interface ShownRow {
 /** The release lines of a component with their releases, newest first. Lines that end together share a row. */
 export function lineList(component: Component) {
   const { judgement } = component;
-  const ends = Map.groupBy(endsInWords(component), ({ line }) => line);
-  const sharedEnds = openSharedEnds(component);
+  const endsOf = openEndsInWords(component);
   const { day, latest } = judgement;
   const { shown, older } = divide(judgement.lines.toReversed());
   const rows = mergeEqual(shown);
@@ -54,7 +53,7 @@ export function lineList(component: Component) {
       isOpen: names.includes(open ?? ''),
       // A row of several lines has a place for the links to each of them.
       places: names.length > 1 ? names : [],
-      ends: names.length > 1 ? sharedEnds(new Set(names), head.name) : ends.get(row.newest.name),
+      ends: endsOf(new Set(names), head.name),
       rows: releaseViews(rows, day),
       left: leftOut(all.length - rows.length),
     };
