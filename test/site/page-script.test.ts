@@ -28,8 +28,8 @@ it.each(names)('%s runs no code from texts, and names no other host', (name) => 
 it.each([
   ['site.js', 5_600],
   ['ask.js', 18_000],
-  ['more.js', 48_500],
-  ['plan.js', 36_900],
+  ['more.js', 48_900],
+  ['plan.js', 37_400],
 ])('%s has at most %i bytes, compressed', (name, most) => {
   const { length } = gzipSync(scriptOf(name));
 

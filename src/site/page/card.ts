@@ -5,7 +5,7 @@ import { dayOf } from '../../core/model/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
 import { askedTone, endInWords, rangeInWords, type DayRange } from '../../core/model/words.ts';
-import { drawPlan } from './draw-picture.ts';
+import { drawPlan } from '../render/html/draw-picture.ts';
 import { markDays } from '../render/html/end-view.ts';
 import { drawPicture } from '../render/html/picture.ts';
 import { distance } from './distance.ts';

@@ -20,11 +20,26 @@ export function endView(phase: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>, 
   };
 }
 
+/** The words of an end, with the days from which the script of the pages updates them. */
+export function drawEnd({ words, until, atMost, isNear }: ReturnType<typeof endView>): Markup {
+  const days = [
+    until === '' ? '' : markup` data-until="${until}"`,
+    atMost === '' ? '' : markup` data-at-most="${atMost}"`,
+  ];
+
+  return markup`<span${days}>${markDays(words, isNear)}</span>`;
+}
+
+/** A readable day. `attributes`: further ones of the element. */
+export function markDay(day: Day, attributes: Markup | string = ''): Markup {
+  return markup`<time datetime="${day}"${attributes}>${readableDay(day)}</time>`;
+}
+
 /** A text with readable days, `15 Jan 2027`. `isRelative`: the script adds the time until the day. */
 export function markDays(text: string, isRelative = false): Markup {
   const relative = isRelative ? markup` data-relative` : '';
   const parts = splitDays(text).map(({ text: part, isDay }) =>
-    isDay ? markup`<time datetime="${part}"${relative}>${readableDay(part)}</time>` : part,
+    isDay ? markDay(part, relative) : part,
   );
 
   return markup`${parts}`;

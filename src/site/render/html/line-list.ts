@@ -8,7 +8,7 @@ import { counted, grouped, pick } from '../../../core/text/text.ts';
 import { lastFreePhase } from '../../../core/model/phases.ts';
 import { endView } from './end-view.ts';
 import { drawPicture, toneOf, type PictureRow } from './picture.ts';
-import { leftOut, releaseViews } from './release-rows.ts';
+import { leftOut, releaseTable } from './release-rows.ts';
 import { yearsOf } from './time-axis.ts';
 
 /** Every open line has a row. Ended lines and releases are limited, because large tables are slow. `details/` has all. */
@@ -54,7 +54,7 @@ export function lineList(component: Component) {
       // A row of several lines has a place for the links to each of them.
       places: names.length > 1 ? names : [],
       ends: endsOf(new Set(names), head.name),
-      rows: releaseViews(rows, day),
+      table: rows.length > 0 && releaseTable('Releases', rows, day),
       left: leftOut(all.length - rows.length),
     };
   };

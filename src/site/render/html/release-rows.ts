@@ -3,7 +3,6 @@ import {
   addMonths,
   daysBetween,
   newestFirst,
-  readableDay,
   startOfQuarter,
   type Day,
 } from '../../../core/model/dates.ts';
@@ -12,6 +11,8 @@ import { durationInWords, stateLabels } from '../../../core/model/words.ts';
 import type { JudgedRelease, Judgement } from '../../../decide/judge.ts';
 import { datedReleases } from '../../../decide/recent.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
+import { markDay, markDays } from './end-view.ts';
+import { markup, type Markup } from './markup.ts';
 import { axisOf, drawPicture } from './picture.ts';
 import { yearsOf } from './time-axis.ts';
 
@@ -24,46 +25,80 @@ const openUndated = 20;
 /** The period of "Release frequency", before the present quarter. */
 const monthsBack = 24;
 
-/** The rows of a table of releases. Of neighbours with the same reason, the first names it. */
-export function releaseViews(
+/** A table of releases, each on a line. Of neighbours with the same reason, the first names it. */
+export function releaseTable(
+  caption: string,
   releases: readonly JudgedRelease[],
   day: Day,
   isDayShown = true,
-): object[] {
+): Markup {
   const reasons = releases.map((release) => releaseReasonSentences(release, day));
+  const notes = releases.map((release, place) =>
+    notesOf(release, reasons[place]!, reasons[place] === reasons[place - 1]),
+  );
 
-  return releases.map((release, place) => {
-    const reason = reasons[place]!;
-    const isRepeated = reason === reasons[place - 1];
+  const rows = releases.map((release, place) => {
+    const { version } = release;
+    const on = isDayShown ? dayOf(release) : '';
+    const ofRelease = notes[place]!;
+    const cell = ofRelease.length > 0 ? markup`<td>${ofRelease}</td>` : '';
 
-    return { ...releaseView(release, reason, isRepeated), isDayShown };
+    return markup`<tr id="${releaseAnchor(version)}"><th scope="row">${version}</th><td>${on}</td>${cell}</tr>\n`;
   });
+
+  const hasNotes = notes.some((ofRelease) => ofRelease.length > 0);
+  const notesHead = hasNotes ? markup`<th scope="col">Notes</th>` : '';
+
+  return markup`<table>
+<caption>${caption}</caption>
+<thead><tr><th scope="col">Version</th><th scope="col">Released</th>${notesHead}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table>`;
 }
 
-function releaseView(release: JudgedRelease, reason: string, isRepeated: boolean): object {
-  const { version, releaseDay, timestampKind, because, isDeprecated, recorded, state } = release;
-  const { isPrerelease, changelogUrl } = release;
-  const links = because.map(({ url }) => url).filter((value) => value !== undefined);
-  const run = recorded.provenance?.run;
-  const status =
-    reason !== '' && isDeprecated && state !== 'ended' && stateLabels[state].toLowerCase();
-  const why = [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim();
+function dayOf({ releaseDay, timestampKind }: JudgedRelease): Markup | string {
+  if (releaseDay === undefined) {
+    return 'day unknown';
+  }
 
-  return {
-    version,
-    anchor: releaseAnchor(version),
-    releaseDay,
-    dayInWords: releaseDay && readableDay(releaseDay),
-    isObserved: timestampKind === 'observed',
-    // Most rows have none.
-    hasNotes: [isPrerelease, status, changelogUrl, run, why].some(Boolean),
-    isPrerelease,
-    status,
-    changelogUrl,
-    why,
-    links: isRepeated ? [] : links,
-    run,
-  };
+  return markup`${timestampKind === 'observed' ? 'by ' : ''}${markDay(releaseDay)}`;
+}
+
+/** Empty for most releases. */
+function notesOf(release: JudgedRelease, reason: string, isRepeated: boolean): Markup[] {
+  const { version, because, isDeprecated, isPrerelease, changelogUrl, recorded, state } = release;
+  const of = markup`<span class="visually-hidden"> of ${version}</span>`;
+  const run = recorded.provenance?.run;
+  const why = [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim();
+  const links = isRepeated ? [] : because.map(({ url }) => url);
+  const notes: Markup[] = [];
+
+  if (isPrerelease) {
+    notes.push(markup`prerelease `);
+  }
+
+  if (reason !== '' && isDeprecated && state !== 'ended') {
+    notes.push(markup`<b>${stateLabels[state].toLowerCase()}</b> `);
+  }
+
+  if (changelogUrl !== undefined) {
+    notes.push(markup`<a href="${changelogUrl}">Notes${of}</a>`);
+  }
+
+  if (run !== undefined) {
+    notes.push(markup` <a href="${run}">Build${of}</a>`);
+  }
+
+  if (why !== '') {
+    const reasonLinks = links
+      .filter((url) => url !== undefined)
+      .map((url) => markup` <a href="${url}">Read why</a>`);
+
+    notes.push(markup`<p class="note">${markDays(why)}${reasonLinks}</p>`);
+  }
+
+  return notes;
 }
 
 export function leftOut(count: number): string {
@@ -98,7 +133,7 @@ export function releaseList(judgement: Judgement) {
       day,
       false,
     ),
-  ].filter(({ rows }) => rows.length > 0);
+  ].filter(({ table }) => table);
   const shownGroups = open > 0 ? 1 : openYears;
 
   return {
@@ -118,7 +153,7 @@ function groupView(
   return {
     name,
     size: counted(releases.length, 'release'),
-    rows: releaseViews(releases, day, isDayShown),
+    table: releases.length > 0 && releaseTable(name, releases, day, isDayShown),
   };
 }
 

@@ -5,19 +5,36 @@ import { notFoundPage } from '../paths.ts';
 import { datasourceOf } from '../renovate/preset.ts';
 import { curl, isClosed } from '../renovate/reader-commands.ts';
 import { isStatic, type SiteContext, type SiteTheme } from '../site-context.ts';
-import { markDays } from './end-view.ts';
+import { drawKey, drawLegend, drawLines, drawNames, drawScale, drawTrack } from './draw-picture.ts';
+import { drawEnd, markDays } from './end-view.ts';
+import type { Markup } from './markup.ts';
 
 type Template = (view: object) => string;
 
+/** What templates can call, beside the blocks of Handlebars. The result is not escaped again. */
+const helpers: Readonly<Record<string, (value: never, isRelative: boolean) => Markup>> = {
+  withDays: (text: string, isRelative) => markDays(text, isRelative),
+  // Quotes need no escape outside an attribute: a configuration has hundreds.
+  asCode: (text: string) => ({ markup: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') }),
+  html: (value: Markup) => value,
+  drawEnd,
+  drawScale,
+  drawNames,
+  drawLines,
+  drawTrack,
+  drawLegend,
+  drawKey,
+};
+
 /**
- * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With `withDays` and
- * `asCode` as its only helpers, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
+ * A misspelt field throws (`strict`), and the lines inside `pre` keep their indentation (`preventIndent`). With these helpers
+ * alone, a template can show and repeat, not decide. Pages are escaped; a snippet is a plain text.
  */
 const options = {
   strict: true,
   knownHelpersOnly: true,
   preventIndent: true,
-  knownHelpers: { withDays: true, asCode: true },
+  knownHelpers: Object.fromEntries(Object.keys(helpers).map((name) => [name, true])),
 };
 
 /** A build compiles each template once. */
@@ -123,19 +140,12 @@ function templatesOf(theme: SiteTheme): ReadonlyMap<string, Template> {
 function compileTheme(theme: SiteTheme): ReadonlyMap<string, Template> {
   const handlebars = Handlebars.create();
 
-  // Without a second argument, Handlebars passes its options there.
-  handlebars.registerHelper(
-    'withDays',
-    (text: string, isRelative: unknown) =>
-      new Handlebars.SafeString(markDays(text, isRelative === true).markup),
-  );
-
-  // Quotes need no escape outside an attribute: a configuration has hundreds.
-  handlebars.registerHelper(
-    'asCode',
-    (text: string) =>
-      new Handlebars.SafeString(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
-  );
+  for (const [name, help] of Object.entries(helpers)) {
+    handlebars.registerHelper(name, (value: unknown, isRelative: unknown) => {
+      // Without a second argument, Handlebars passes its options there.
+      return new Handlebars.SafeString(help(value as never, isRelative === true).markup);
+    });
+  }
 
   const pages = Array.from(
     theme.templates,

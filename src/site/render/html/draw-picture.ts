@@ -1,6 +1,5 @@
-import { markup, type Markup } from '../render/html/markup.ts';
-import type { Key, Picture, PictureTrack } from '../render/html/picture.ts';
-import type { Tick } from '../render/html/time-axis.ts';
+import { markup, type Markup } from './markup.ts';
+import type { Key, Picture, PictureTrack } from './picture.ts';
 
 /** The words of a row: a name before the bar, and the end after it. */
 interface DrawnRow {
@@ -9,7 +8,7 @@ interface DrawnRow {
   readonly isYours?: boolean;
 }
 
-/** A picture with its words, for answers. `plan.hbs` draws the same on the pages of the build. */
+/** A picture with its words, for answers. `plan.hbs` has the words on the pages of the build. */
 export function drawPlan(picture: Picture<DrawnRow>, label: string, size?: string): Markup {
   const className = size === undefined ? 'plan' : `plan ${size}`;
 
@@ -22,23 +21,24 @@ export function drawPlan(picture: Picture<DrawnRow>, label: string, size?: strin
 }
 
 /** The names of years and months, and the lines across the rows, with today. */
-function drawScale({ ticks, unit, origin, todayName }: Picture): Markup {
+export function drawScale(picture: Picture): Markup {
+  const { unit, origin, todayName } = picture;
   const today = markup`<svg x="${origin}"><svg width="${unit}"><g class="today"><line y1="20" y2="100%"/><foreignObject width="1" height="20"><span class="${todayName}"></span></foreignObject></g></svg></svg>`;
-  return markup`<svg class="scale" aria-hidden="true">${drawNames(ticks)}</svg><svg class="grid" aria-hidden="true">${drawLines(ticks)}${today}</svg>`;
+  return markup`<svg class="scale" aria-hidden="true">${drawNames(picture)}</svg><svg class="grid" aria-hidden="true">${drawLines(picture)}${today}</svg>`;
 }
 
-function drawNames(ticks: readonly Tick[]): Markup {
+export function drawNames({ ticks }: Pick<Picture, 'ticks'>): Markup {
   const names = ticks.map(({ at, kind, name }) =>
     name === '' ? '' : markup`<text class="${kind}" x="${at}" dx="4" y="34">${name}</text>`,
   );
   return markup`${names}`;
 }
 
-function drawLines(ticks: readonly Tick[]): Markup {
+export function drawLines({ ticks }: Pick<Picture, 'ticks'>): Markup {
   return markup`${ticks.map(({ at, kind }) => markup`<line class="${kind}" x1="${at}" x2="${at}" y1="24" y2="100%"/>`)}`;
 }
 
-function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
+export function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
   const bars = segments.map(
     ({ kind, at, width }) =>
       markup`<rect class="${kind}" x="${at}" y="20%" width="${width}" height="60%" rx="3"/>`,
@@ -49,7 +49,7 @@ function drawTrack({ segments, marks, viewBox }: PictureTrack): Markup {
   return markup`<svg class="track" aria-hidden="true">${bars}${marks === '' ? '' : releases}</svg>`;
 }
 
-function drawLegend({ legend }: Picture): Markup {
+export function drawLegend({ legend }: Picture): Markup {
   const items = legend.map(
     (key) =>
       markup`<li class="tone-${key.tone}"><svg viewBox="0 0 28 14">${drawKey(key)}</svg>${key.text}</li>`,
@@ -58,6 +58,6 @@ function drawLegend({ legend }: Picture): Markup {
   return markup`<ul class="legend" aria-hidden="true">${items}</ul>`;
 }
 
-function drawKey({ kind }: Key): Markup {
+export function drawKey({ kind }: Key): Markup {
   return markup`<g class="key ${kind}"><rect class="${kind}" x="1" y="2" width="26" height="10" rx="3"/><path class="${kind}" d="M8 3v8M20 3v8"/></g>`;
 }

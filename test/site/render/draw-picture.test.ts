@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawPlan } from '../../../src/site/page/draw-picture.ts';
+import { drawPlan } from '../../../src/site/render/html/draw-picture.ts';
 import { markup } from '../../../src/site/render/html/markup.ts';
 import { drawPicture, type PictureRow } from '../../../src/site/render/html/picture.ts';
 import { renderTemplate } from '../../../src/site/render/html/templates.ts';
