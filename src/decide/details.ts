@@ -1,3 +1,4 @@
+import { dayOf } from '../core/model/dates.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
@@ -34,6 +35,9 @@ export function detailsOf(component: Component): DetailsFile {
     (_, place) => sources[place]!.datasource !== 'osv',
   );
 
+  const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
+  const usual = { definition, sources: releaseSources.join(' '), isSeenWhenReleased };
+
   return defined({
     component: name,
     title,
@@ -49,6 +53,7 @@ export function detailsOf(component: Component): DetailsFile {
     label: definition.labels,
     replacedBy,
     onBuildDay: { latest: judgement.latest?.version, nextChangeOn: judgement.nextChangeOn },
+    isSeenWhenReleased,
     advisories: unlessEmpty(judgement.advisories),
     watchesAdvisories: judgement.watchesAdvisories || undefined,
     worksWith: definition.worksWith,
@@ -57,9 +62,7 @@ export function detailsOf(component: Component): DetailsFile {
     lines: judgement.lines.map(lineDetails),
     ends: unlessEmpty(lineEnds(component)),
     releases: judgement.lines.flatMap((line) =>
-      line.releases.map((release) =>
-        releaseDetails(release, definition, releaseSources, instants.get(release.version)),
-      ),
+      line.releases.map((release) => releaseDetails(release, usual, instants.get(release.version))),
     ),
   });
 }
@@ -92,18 +95,37 @@ function lineDetails(line: JudgedLine): PublishedLine {
   });
 }
 
+/** Whether every release with a day was also first seen on a known day, and one of them on that day. */
+function areSeenWhenReleased(releases: readonly JudgedRelease[]): boolean {
+  const dated = releases.filter(({ releaseTimestamp }) => releaseTimestamp !== undefined);
+
+  return dated.every(({ recorded }) => recorded.firstSeen !== undefined) && dated.some(isSeenThen);
+}
+
+function isSeenThen({ releaseTimestamp, recorded }: JudgedRelease): boolean {
+  return releaseTimestamp !== undefined && dayOf(releaseTimestamp) === recorded.firstSeen;
+}
+
+/** What most releases of a component share. */
+interface UsualFacts {
+  readonly definition: Definition;
+  readonly sources: string;
+  readonly isSeenWhenReleased: true | undefined;
+}
+
 function releaseDetails(
   release: JudgedRelease,
-  definition: Definition,
-  usualSources: readonly string[],
+  { definition, sources, isSeenWhenReleased }: UsualFacts,
   availableAt: string | undefined,
 ): PublishedRelease {
   const { recorded } = release;
   const { provenance } = recorded;
   const listing = listingSources(recorded);
-  const isUsual = listing.join(' ') === usualSources.join(' ');
+  const isUsual = listing.join(' ') === sources;
+  const isSeenAsUsual = isSeenWhenReleased && isSeenThen(release);
 
-  return defined({
+  // One form for all releases: most keys are undefined, which JSON leaves out.
+  return {
     version: release.version,
     line: release.line,
     isPrerelease: release.isPrerelease || undefined,
@@ -111,7 +133,7 @@ function releaseDetails(
     timestampKind: release.timestampKind === 'observed' ? ('observed' as const) : undefined,
     changelogUrl: release.changelogUrl,
     sources: isUsual ? undefined : listing,
-    firstSeen: recorded.firstSeen,
+    firstSeen: isSeenAsUsual ? undefined : recorded.firstSeen,
     availableAt,
     notListedOn: recorded.notListedOn,
     withdrawnSince: recorded.withdrawnSince,
@@ -121,7 +143,7 @@ function releaseDetails(
     provenance: provenance && publishedProvenance(provenance, definition),
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
-  });
+  };
 }
 
 /** Undefined for most releases, which no advisory mentions. */
@@ -131,13 +153,13 @@ function securityDetails(release: JudgedRelease) {
     return undefined;
   }
 
-  return {
+  return defined({
     advisories: unlessEmpty(advisories.map(({ id }) => id)),
     fixes: unlessEmpty(fixes.map(({ id }) => id)),
     isVulnerable: advisories.length > 0 ? (true as const) : undefined,
     severity: greatestSeverity(advisories),
     security: securitySentences(release).join(' '),
-  };
+  });
 }
 
 function unlessEmpty<Item>(items: readonly Item[]): Item[] | undefined {

@@ -9,7 +9,7 @@ import {
   type SearchedComponent,
   type SearchedLine,
 } from '../../core/schemas/published/search-file.ts';
-import { defined, pick } from '../../core/text/text.ts';
+import { defined, pick, pickDefined } from '../../core/text/text.ts';
 
 type SearchedRelease = SearchedLine['releases'][number];
 
@@ -18,7 +18,7 @@ export function compactDetails(details: DetailsFile): SearchedComponent {
   const byLine = Map.groupBy(details.releases, ({ line }) => line);
 
   return {
-    ...defined(pick({ ...details, policy: details.support.policy }, searchedKeys.component)),
+    ...pickDefined({ ...details, policy: details.support.policy }, searchedKeys.component),
     lines: details.lines.map((line) => compactLine(line, byLine.get(line.line) ?? [])),
   };
 }
@@ -46,7 +46,15 @@ function compactRelease(
   release: Partial<PublishedRelease> = {},
   keys: readonly (keyof SearchedRelease)[],
 ): SearchedRelease {
-  const { provenance, ...compact } = defined(pick(release, keys));
+  const compact: SearchedRelease = pickDefined(release, keys);
 
-  return provenance ? { ...compact, provenance: pick(provenance, searchedBuildKeys) } : compact;
+  if (compact.releaseTimestamp !== undefined) {
+    compact.releaseTimestamp = compact.releaseTimestamp.replace('T00:00:00Z', '');
+  }
+
+  if (compact.provenance) {
+    compact.provenance = pick(compact.provenance, searchedBuildKeys);
+  }
+
+  return compact;
 }

@@ -10,14 +10,8 @@ import type {
   PublishedTrouble,
   StatusFile,
 } from '../../core/schemas/published/status-file.ts';
-import {
-  stateKeys,
-  statesOn,
-  type ComponentOn,
-  type ReleaseFacts,
-} from '../../core/model/states.ts';
+import { statesOn, type ComponentOn, type ReleaseFacts } from '../../core/model/states.ts';
 import { rowsOf, withUsualValues } from '../../core/query/rows.ts';
-import { pick } from '../../core/text/text.ts';
 
 type Release = Omit<PublishedRelease, 'isPrerelease'> & {
   readonly isPrerelease: boolean;
@@ -27,7 +21,10 @@ type Line = Omit<PublishedLine, 'releases'> & {
 };
 type OfDay = ComponentOn<Line, Release>;
 
-type Head = Omit<DetailsFile, 'lines' | 'releases' | 'sources' | 'onBuildDay'>;
+type Head = Omit<
+  DetailsFile,
+  'lines' | 'releases' | 'sources' | 'onBuildDay' | 'isSeenWhenReleased'
+>;
 
 /** The facts of a component, which hold on every day. */
 export interface ComponentFacts extends Head {
@@ -43,11 +40,11 @@ export type PublishedLineOn = OfDay['lines'][number];
 
 /** Adds the states on a day to the facts in the `details/` document of a component. */
 export function detailsOn(
-  { onBuildDay: _, sources, ...details }: DetailsFile,
+  { onBuildDay: _, isSeenWhenReleased, sources, ...details }: DetailsFile,
   day: Day,
 ): DetailsOn {
   const releases = details.releases.map((release): Release => ({
-    ...withUsualValues(release),
+    ...withUsualValues(release, isSeenWhenReleased),
     sources: release.sources ?? sources,
   }));
 
@@ -56,7 +53,7 @@ export function detailsOn(
 
 /** The same with states that are already computed. */
 export function withStates(
-  { onBuildDay: _, sources: __, ...details }: DetailsFile,
+  { onBuildDay: _, isSeenWhenReleased, sources: __, ...details }: DetailsFile,
   { day, lines, nextChangeOn }: ComponentOn<object, ReleaseFacts>,
 ): DetailsOn {
   const facts = details.releases.values();
@@ -66,10 +63,22 @@ export function withStates(
     state,
     phase,
     isSupported,
-    releases: releases.map((release) => ({
-      ...withUsualValues(facts.next().value!),
-      ...pick(release, stateKeys),
-    })),
+    releases: releases.map((release) => {
+      const { state, isDeprecated, because, isSupported } = release;
+      const { isLatest, isLatestOfLine, releasesBehind, daysBehind } = release;
+
+      return {
+        ...withUsualValues(facts.next().value!, isSeenWhenReleased),
+        state,
+        isDeprecated,
+        because,
+        isSupported,
+        isLatest,
+        isLatestOfLine,
+        releasesBehind,
+        daysBehind,
+      };
+    }),
   }));
 
   const releases = linesOn.flatMap((line) => line.releases);

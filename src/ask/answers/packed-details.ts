@@ -6,7 +6,7 @@ import type {
   PublishedLine,
   PublishedRelease,
 } from '../../core/schemas/published/details-file.ts';
-import { defined, pick } from '../../core/text/text.ts';
+import { defined, pickDefined } from '../../core/text/text.ts';
 import type { ComponentFacts } from './details-on.ts';
 
 /**
@@ -116,7 +116,7 @@ export function packDetails(details: DetailsFile): PackedDetails {
   };
 
   return {
-    ...defined(pick(details, headKeys)),
+    ...pickDefined(details, headKeys),
     lines: packLines(details.lines, releases),
     versions: releases.map((ofLine, place) =>
       packVersions(
@@ -156,12 +156,14 @@ function nextMinor(version: string): string {
 function packVersions(versions: readonly string[], line: string): string {
   const texts = versions.map((version, place) => {
     const before = versions[place - 1] ?? '';
-    if (version === nextPatch(before)) {
-      return patchSign;
-    }
 
-    if (version === nextMinor(before)) {
-      return minorSign;
+    // No next patch ends in zero, and every next minor version does.
+    if (version.endsWith('.0')) {
+      if (version === nextMinor(before)) {
+        return minorSign;
+      }
+    } else if (version === nextPatch(before)) {
+      return patchSign;
     }
 
     // Never empty: an empty text is a line without releases.
@@ -201,10 +203,11 @@ function unpackVersion(text: string, before: string, line: string): string {
 function otherFacts(release: PublishedRelease): OtherFacts {
   const { version, changelogUrl } = release;
 
-  return defined({
-    ...pick(release, releaseKeys),
-    changelogUrl: changelogUrl?.replaceAll(version, ' '),
-  });
+  const facts = pickDefined(release, releaseKeys);
+
+  return changelogUrl === undefined
+    ? facts
+    : { ...facts, changelogUrl: changelogUrl.replaceAll(version, ' ') };
 }
 
 function packLines(
@@ -233,13 +236,16 @@ function usualValues(
   releases: readonly Pick<Release, 'releaseTimestamp'>[],
 ): Partial<PackedLine> {
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
-  const days = releases
-    .map(({ releaseTimestamp }) => releaseTimestamp)
-    .filter((at) => at !== undefined)
-    .map((at) => dayOf(at));
+  let first: string | undefined;
+
+  for (const { releaseTimestamp } of releases) {
+    if (releaseTimestamp !== undefined && (first === undefined || releaseTimestamp < first)) {
+      first = releaseTimestamp;
+    }
+  }
 
   return {
-    firstReleaseDate: days.sort()[0],
+    firstReleaseDate: first && dayOf(first),
     supportedUntil: until,
     supportedUntilAtMost: untilAtMost,
   };

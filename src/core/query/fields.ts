@@ -237,7 +237,7 @@ const table = {
   firstSeen: {
     type: 'Timestamp',
     meaning: 'the day on which its source was first seen to list it',
-    inSearch: { release: ['firstSeen'] },
+    inSearch: { component: ['isSeenWhenReleased'], release: ['firstSeen'] },
     ofRelease: ({ firstSeen }) => firstSeen,
   },
   availableAt: {

@@ -2,6 +2,7 @@ import type { PlacedRow } from './catalogue.ts';
 import { fields, type ReadComponent, type ReadLine, type ReadRelease, type Row } from './fields.ts';
 import type { PublishedRelease } from '../schemas/published/details-file.ts';
 import type { SearchedComponent, SearchedLine } from '../schemas/published/search-file.ts';
+import { dayOf, toTimestamp } from '../model/dates.ts';
 import { statesOn, type ReleaseOn } from '../model/states.ts';
 
 /** The name and the freshness of a component, which its documents do not state. */
@@ -54,26 +55,45 @@ function valuesOf(read: (field: (typeof fields)[number]) => unknown): Row {
 }
 
 /** The states of a component on a day, from the facts in `search.json`. */
-export function componentOn({ lines }: SearchedComponent, day: string) {
-  const expanded = lines.map((line): ReadLines => ({ ...line, releases: expandReleases(line) }));
+export function componentOn({ lines, isSeenWhenReleased }: SearchedComponent, day: string) {
+  const expanded = lines.map((line): ReadLines => ({
+    ...line,
+    releases: expandReleases(line, isSeenWhenReleased),
+  }));
+
   return statesOn<ReadRelease, ReadLines>(expanded, day);
 }
 
 type ReadLines = Omit<SearchedLine, 'releases'> & { readonly releases: readonly ReadRelease[] };
 
-function expandReleases({ shared, releases }: SearchedLine): ReadRelease[] {
+function expandReleases(
+  { shared, releases }: SearchedLine,
+  isSeenWhenReleased: true | undefined,
+): ReadRelease[] {
   return releases.map((row) => {
     const release = { ...shared, ...row };
-    return withUsualValues({ ...release, version: release.version! });
+    const { version, releaseTimestamp: at } = release;
+    const releaseTimestamp = at && toTimestamp(at);
+
+    return withUsualValues({ ...release, version: version!, releaseTimestamp }, isSeenWhenReleased);
   });
 }
 
-type Omitting = Pick<PublishedRelease, 'isPrerelease' | 'releaseTimestamp' | 'timestampKind'>;
+type Omitting = Pick<
+  PublishedRelease,
+  'isPrerelease' | 'releaseTimestamp' | 'timestampKind' | 'firstSeen'
+>;
 
 /** Adds the values that documents leave out, because most releases have them. */
-export function withUsualValues<R extends Partial<Omitting>>(release: R) {
-  const { isPrerelease = false, releaseTimestamp } = release;
-  const usual = releaseTimestamp === undefined ? undefined : ('published' as const);
+export function withUsualValues<R extends Partial<Omitting>>(
+  release: R,
+  isSeenWhenReleased?: true,
+) {
+  const { releaseTimestamp } = release;
+  const day = releaseTimestamp && dayOf(releaseTimestamp);
+  const usualKind = day === undefined ? undefined : ('published' as const);
+  const usualDay = isSeenWhenReleased && day;
+  const { isPrerelease = false, timestampKind = usualKind, firstSeen = usualDay } = release;
 
-  return { ...release, isPrerelease, timestampKind: release.timestampKind ?? usual };
+  return { ...release, isPrerelease, timestampKind, firstSeen };
 }

@@ -15,10 +15,10 @@ const day = ['--as-of', '2026-11-20'];
 /** Releases that together have a value for every field. */
 const releases = [
   { version: '1.0', releaseTimestamp: '2025-01-10', firstSeen: '2025-01-11', deprecated: 'Slow' },
-  { version: '1.1-rc.1', releaseTimestamp: '2026-05-01', withdrawnSince: '2026-06-01' },
+  { version: '1.1-rc.1', ...seenOn('2026-05-01'), withdrawnSince: '2026-06-01' },
   {
     version: '1.1',
-    releaseTimestamp: '2026-06-10',
+    ...seenOn('2026-06-10'),
     provenance: {
       source: 'npm:@example/agent',
       builder: 'https://github.com/example/agent/.github/workflows/release.yml@refs/tags/v1.1',
@@ -30,9 +30,13 @@ const releases = [
       predicateType: 'https://slsa.dev/provenance/v1',
     },
   },
-  { version: '1.2', releaseTimestamp: '2026-11-01', timestampKind: 'observed' },
-  { version: '1.3', releaseTimestamp: '2026-11-10' },
+  { version: '1.2', ...seenOn('2026-11-01'), timestampKind: 'observed' },
+  { version: '1.3', ...seenOn('2026-11-10') },
 ];
+
+function seenOn(day: string) {
+  return { releaseTimestamp: day, firstSeen: day };
+}
 
 const phases = [
   { name: 'active', months: 6 },

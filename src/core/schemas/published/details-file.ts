@@ -138,7 +138,9 @@ export const PublishedRelease = z.strictObject({
     .describe(
       'The sources that listed it, the source of its timestamp first; empty where a person recorded it. Absent where these are the sources of the component.',
     ),
-  firstSeen: DaySchema.optional().describe('Day on which its source was first seen to list it.'),
+  firstSeen: DaySchema.optional().describe(
+    'Day on which its source was first seen to list it. Absent where unknown, and where it is the day of releaseTimestamp in a component with isSeenWhenReleased.',
+  ),
   availableAt: JournalInstant.optional().describe('Instant at which the index first listed it.'),
   notListedOn: DaySchema.optional().describe(
     'The last day on which its source answered without the release, if later than the stated day. The release file has no earlier day.',
@@ -198,6 +200,9 @@ export const DetailsFile = z
         ),
       })
       .describe('States on the day of the build; everything else holds on every day.'),
+    isSeenWhenReleased: Flag.describe(
+      'Present if a release with releaseTimestamp and without firstSeen was first seen on that day.',
+    ),
     advisories: listOf(Advisory).describe(
       'Advisories on its releases, by id; absent where none is known.',
     ),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import { pick } from '../../text/text.ts';
-import { ComponentName, PublishedTimestamp } from '../scalars.ts';
+import { ComponentName, DaySchema, PublishedTimestamp } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
 import {
   PublishedRelease,
@@ -34,7 +34,10 @@ export const searchedBuildKeys = [
 
 /** The facts about a release that decide its state and the fields of queries. */
 const SearchedRelease = PublishedRelease.pick(maskOf(searchedKeys.release)).extend({
-  releaseTimestamp: PublishedTimestamp.optional().describe('As in the details.'),
+  releaseTimestamp: z
+    .union([PublishedTimestamp, DaySchema])
+    .optional()
+    .describe('As in the details; a day in place of its first instant.'),
   provenance: PublishedProvenance.pick(maskOf(searchedBuildKeys))
     .optional()
     .describe('The build that made it, as in the details.'),

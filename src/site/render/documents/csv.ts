@@ -10,11 +10,11 @@ export function csvRecord(values: readonly unknown[]): string {
  * A cell of a record. Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it.
  */
 export function csvCell(value: unknown): string {
-  if (typeof value === 'boolean' || value === undefined) {
-    return String(value ?? '');
+  if (value === undefined) {
+    return '';
   }
 
-  const text = textOf(value);
+  const text = typeof value === 'string' ? value : textOf(value);
 
   // One test is enough for most cells.
   if (!/[",\n\r]|^[=+\-\t@]/.test(text)) {

@@ -65,7 +65,7 @@ export function renderOpenApi(site: SiteContext, values: ExampleValues): string 
     },
   };
 
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return `${JSON.stringify(document)}\n`;
 }
 
 type Operations = Readonly<Record<string, Operation>>;
