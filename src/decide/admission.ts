@@ -46,15 +46,11 @@ export function admission({
   );
 
   return ({ version, isPrerelease, recorded }) => {
-    const listing = listingSources(recorded)
-      .map((id) => tests.get(id))
-      .filter((value) => value !== undefined);
+    const listing = listingSources(recorded).filter((id) => tests.has(id));
     if (listing.length === 0) {
       return true;
     }
 
-    return (
-      (prereleases === true || !isPrerelease) && listing.some((isAllowed) => isAllowed(version))
-    );
+    return (prereleases === true || !isPrerelease) && listing.some((id) => tests.get(id)!(version));
   };
 }

@@ -60,22 +60,25 @@ function lastChange(
   events: readonly JournalEvent[],
   day: Day,
 ): Day | undefined {
-  const corrected = events.filter(({ type }) => type === 'corrected' || type === 'relisted');
+  let last: Day | undefined;
 
-  const days = [
-    ...corrected.map(({ on }) => on),
-    ...releases.flatMap((one) => [
-      one.firstSeen,
-      one.withdrawnSince,
-      one.deprecatedSince,
-      one.republished?.on,
-    ]),
-  ];
+  const add = (on: Day | undefined) => {
+    if (on !== undefined && on <= day && (last === undefined || on > last)) {
+      last = on;
+    }
+  };
 
-  return days
-    .filter((on) => on !== undefined && on <= day)
-    .sort()
-    .at(-1);
+  for (const { type, on } of events) {
+    if (type === 'corrected' || type === 'relisted') {
+      add(on);
+    }
+  }
+
+  for (const { firstSeen, withdrawnSince, deprecatedSince, republished } of releases) {
+    [firstSeen, withdrawnSince, deprecatedSince, republished?.on].forEach(add);
+  }
+
+  return last;
 }
 
 /**

@@ -1,11 +1,11 @@
-import { oldestFirst, type Day } from '../core/model/dates.ts';
+import type { Day } from '../core/model/dates.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { isSelected } from '../core/schemas/recorded/selected-versions.ts';
 import { isStaticId } from '../core/schemas/definition/source.ts';
 import { listingSources, type StatedLine } from '../core/schemas/recorded/recorded.ts';
 import {
-  certainFrom,
+  sortReasons,
   statesOn,
   type ComponentOn,
   type LineOn,
@@ -70,11 +70,12 @@ export function judge(
     return {
       ...pick(line, ['name', 'began']),
       ...support,
-      releases: line.releases.map((release) => ({
-        ...release,
-        reasons: reasonsOf(release),
-        ...securityOf(release.parsed),
-      })),
+      releases: line.releases.map((release) => {
+        const { advisories, isVulnerable, fixes, isTrustedFix } = securityOf(release.parsed);
+        const reasons = reasonsOf(release);
+
+        return { ...release, reasons, advisories, isVulnerable, fixes, isTrustedFix };
+      }),
       reason: lastFreePhase(support.phases)?.reason,
       undatedEnd: ending.has(line) ? 'ends with the next line' : undefined,
     };
@@ -98,14 +99,23 @@ function ownReasons(definition: Definition): (release: UnjudgedRelease) => Reaso
     }),
   );
 
-  return (release) =>
-    [
-      ...rules.filter(({ includes }) => includes(release.version)).map(({ reason }) => reason),
-      upstreamReason(definition, release),
-      withdrawnReason(release),
-    ]
-      .filter((reason) => reason !== undefined)
-      .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
+  return (release) => {
+    const reasons: Reason[] = [];
+
+    for (const { includes, reason } of rules) {
+      if (includes(release.version)) {
+        reasons.push(reason);
+      }
+    }
+
+    for (const reason of [upstreamReason(definition, release), withdrawnReason(release)]) {
+      if (reason) {
+        reasons.push(reason);
+      }
+    }
+
+    return sortReasons(reasons);
+  };
 }
 
 function upstreamReason(

@@ -44,14 +44,16 @@ export function groupByLine(
 
   const latest = latestStarts(lines.map(({ start }) => start));
 
-  return lines.map(({ name, releases: ofLine, isOpen, start: lineStart }, index) => {
-    const before = lines.slice(0, index).findLast((line) => isExact(line.start));
-    return {
-      name,
-      releases: ofLine,
-      isOpen,
-      began: narrow(lineStart, before?.start.from, latest[index]),
-    };
+  let earliest: Day | undefined;
+
+  return lines.map(({ name, releases: ofLine, isOpen, start }, index) => {
+    const began = narrow(start, earliest, latest[index]);
+
+    if (isExact(start)) {
+      earliest = start.from;
+    }
+
+    return { name, releases: ofLine, isOpen, began };
   });
 }
 
@@ -73,10 +75,14 @@ function releaseDayOf({ releaseDay, timestampKind, recorded }: UnjudgedRelease):
 /** The day of the first release. `releases`: in version order, which is expected to be chronological. */
 function firstDay(releases: readonly UnjudgedRelease[]): DayRange {
   const days = releases.map(releaseDayOf);
-  const [earliest] = days
-    .map(({ from, atMost }) => atMost ?? from)
-    .filter((value) => value !== undefined)
-    .sort();
+  let earliest: Day | undefined;
+
+  for (const { from, atMost = from } of days) {
+    if (atMost !== undefined && (earliest === undefined || atMost < earliest)) {
+      earliest = atMost;
+    }
+  }
+
   if (earliest === undefined) {
     return {};
   }

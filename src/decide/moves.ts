@@ -10,7 +10,7 @@ import {
 } from '../core/model/move-to.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
-import { statesOn } from '../core/model/states.ts';
+import { isInForceOn, statesOn, supportOn } from '../core/model/states.ts';
 import type { JudgedLine, Judgement, Reasoned } from './judge.ts';
 
 /** A component, and the component that replaces it. */
@@ -65,7 +65,9 @@ function movesOf(component: Moved): Moves {
 /** The advice for the newest release of a line, by the rule of every answer. */
 export function openLineMoves(component: Moved): (line: JudgedLine) => UpgradeAdvice {
   const { movable, moveFrom } = movesOf(component);
-  return (line) => moveFrom(inUse(line, movable));
+  const lines = new Map(movable.lines.map((line) => [line.line, line]));
+
+  return (line) => moveFrom(inUse(line, lines.get(line.name)));
 }
 
 /** The same on another day. */
@@ -74,14 +76,14 @@ export function lineMoveOn(component: Moved, line: JudgedLine, day: Day): Upgrad
   const movable = movableOf(component, goalsOn(component, day, line.name));
   const other = replacement && movableOf(replacement, goalsOn(replacement, day));
 
-  return openMoves(movable, other)(inUse(line, movable));
+  const lineOnDay = movable.lines.find((each) => each.line === line.name);
+
+  return openMoves(movable, other)(inUse(line, lineOnDay));
 }
 
-function inUse({ name, releases }: JudgedLine, { lines }: Movable): VersionInUse {
-  return {
-    version: newestRelease(releases)?.version ?? name,
-    line: lines.find(({ line }) => line === name),
-  };
+/** `line`: the same line on the day of the advice. */
+function inUse({ name, releases }: JudgedLine, line: VersionInUse['line']): VersionInUse {
+  return { version: newestRelease(releases)?.version ?? name, line };
 }
 
 /**
@@ -103,14 +105,13 @@ function goalsOn({ judgement, definition }: Moved, day: Day, name?: string): Jud
 }
 
 function hasGoalOn(line: JudgedLine, day: Day): boolean {
-  const release = line.releases.findLast(isFlawless);
-  if (!release) {
+  if (!line.releases.some(isFlawless) || (line.reason && isInForceOn(line.reason, day))) {
     return false;
   }
 
-  const { releases } = statesOn<Reasoned, JudgedLine>([{ ...line, releases: [release] }], day);
+  const { state } = supportOn(line, day);
 
-  return releases.every(({ state }) => state === 'supported' || state === 'no-promise');
+  return state === 'supported' || state === 'no-promise';
 }
 
 function withoutOlder(line: JudgedLine): JudgedLine {

@@ -72,10 +72,16 @@ export function normaliseReleases(
   all.sort((a, b) => compareVersions(a.parsed, b.parsed));
 
   const isAdmitted = admission(definition);
-  const { ranked = [], others = [] } = Object.groupBy(all, (release) =>
-    isAdmitted(release) ? 'ranked' : 'others',
-  );
-  const unadmitted = others.map(({ version }) => version);
+  const ranked: UnjudgedRelease[] = [];
+  const unadmitted: string[] = [];
+
+  for (const release of all) {
+    if (isAdmitted(release)) {
+      ranked.push(release);
+    } else {
+      unadmitted.push(release.version);
+    }
+  }
 
   if (unadmitted.length > 0) {
     const unadmittedText = `${counted(unadmitted.length, 'recorded release')} that components/${component}.json does not admit`;

@@ -131,7 +131,7 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
   }
 }
 
-/** What a build reads beside data. Throws an InputError with every finding if the site or the names are wrong. */
+/** Reads the settings, access rules, policies and definitions. Throws an InputError with all findings if one of them is wrong. */
 function readInputs(root: Root, day: Day) {
   const { names, findings } = listComponents(root);
   const { value: config, findings: ofConfig } = readSiteConfig(root);
@@ -363,6 +363,13 @@ const daysBack = 90;
 function recentDelays({ judgement: { releases, day }, journal }: Component): number[] {
   const from = addDays(day, -daysBack);
 
+  const recent = journal.filter(
+    ({ type, at, initial }) => type === 'released' && !initial && dayOf(at) > from,
+  );
+  if (recent.length === 0) {
+    return [];
+  }
+
   const published = new Map(
     releases
       .filter(
@@ -372,8 +379,7 @@ function recentDelays({ judgement: { releases, day }, journal }: Component): num
       .map(({ version, releaseTimestamp }) => [version, releaseTimestamp]),
   );
 
-  return journal
-    .filter(({ type, at, initial }) => type === 'released' && !initial && dayOf(at) > from)
+  return recent
     .map(({ at, version = '' }) => ({ at, instant: published.get(version) }))
     .filter(({ instant }) => instant !== undefined)
     .map(({ at, instant }) =>

@@ -63,17 +63,6 @@ interface ReleaseState {
   readonly daysBehind: number | undefined;
 }
 
-export const stateKeys = [
-  'state',
-  'isDeprecated',
-  'because',
-  'isSupported',
-  'isLatest',
-  'isLatestOfLine',
-  'releasesBehind',
-  'daysBehind',
-] as const satisfies readonly (keyof ReleaseState)[];
-
 /** The state of a release line on a day. */
 export interface LineState {
   readonly state: State;
@@ -107,19 +96,26 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
 ): ComponentOn<L, R> {
   const judged = lines.map((line) => {
     const support = supportOn(line, day);
-    const releases = line.releases.map((release) => ({
-      release,
-      ...verdictOn(release, line, support.state, day),
-    }));
+    const releases = line.releases.map((release) => verdictOn(release, line, support.state, day));
 
     return { line, support, releases };
   });
 
-  const isUsable = ({ release, isDeprecated }: { release: R; isDeprecated: boolean }) =>
+  const isUsable = ({ release, isDeprecated }: Verdict<R>) =>
     !isDeprecated && !release.isPrerelease;
-  const usable = judged.flatMap(({ releases }) => releases).filter(isUsable);
-  const latest = usable.at(-1);
-  let newer = usable.length;
+  let latest: Verdict<R> | undefined;
+  let newer = 0;
+
+  for (const { releases } of judged) {
+    for (const each of releases) {
+      if (isUsable(each)) {
+        latest = each;
+        newer += 1;
+      }
+    }
+  }
+
+  const latestDay = latest && statedDay(latest.release);
 
   const linesOn = judged.map(({ line, support, releases }): LineOn<L, R> => {
     const latestOfLine = releases.findLast(isUsable);
@@ -142,7 +138,7 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
         isLatest: each === latest,
         isLatestOfLine: each === latestOfLine,
         releasesBehind: isBehind ? newer : undefined,
-        daysBehind: isBehind ? daysBehind(release, latest.release) : undefined,
+        daysBehind: isBehind ? daysBehind(release, latestDay) : undefined,
       };
     });
 
@@ -203,20 +199,32 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
   return { state: endsSoon ? 'ends-soon' : 'supported', phase, isSupported: true };
 }
 
-function verdictOn(
-  { reasons = [], withdrawnSince }: ReleaseFacts,
+/** Sorts reasons in place, the oldest first. */
+export function sortReasons(reasons: Reason[]): Reason[] {
+  // Few releases have several.
+  return reasons.length < 2
+    ? reasons
+    : reasons.sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
+}
+
+interface Verdict<R> extends Pick<ReleaseState, 'state' | 'isDeprecated' | 'because'> {
+  readonly release: R;
+}
+
+function verdictOn<R extends ReleaseFacts>(
+  release: R,
   { reason }: Pick<LineFacts<never>, 'reason'>,
   ofLine: State,
   day: Day,
-): Pick<ReleaseState, 'state' | 'isDeprecated' | 'because'> {
-  const because = (reason ? [reason, ...reasons] : reasons)
-    .filter((reason) => isInForceOn(reason, day))
-    .sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
+): Verdict<R> {
+  const { reasons = [], withdrawnSince } = release;
+  const all = reason ? [reason, ...reasons] : reasons;
+  const because = sortReasons(all.filter((each) => isInForceOn(each, day)));
   const isDeprecated = because.length > 0;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
   const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
 
-  return { state: isWithdrawn ? 'withdrawn' : state, isDeprecated, because };
+  return { release, state: isWithdrawn ? 'withdrawn' : state, isDeprecated, because };
 }
 
 /** A line is deprecated if all its releases are, and it has any. */
@@ -235,9 +243,12 @@ function wholeLine(
   return releases.every(({ state }) => state === 'withdrawn') ? 'withdrawn' : 'deprecated';
 }
 
-function daysBehind(release: ReleaseFacts, latest: ReleaseFacts): number | undefined {
-  const [from, to] = [statedDay(release), statedDay(latest)];
-  return from === undefined || to === undefined || from > to ? undefined : daysBetween(from, to);
+function daysBehind(release: ReleaseFacts, latestDay: Day | undefined): number | undefined {
+  const from = statedDay(release);
+
+  return from === undefined || latestDay === undefined || from > latestDay
+    ? undefined
+    : daysBetween(from, latestDay);
 }
 
 function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | undefined {
@@ -248,10 +259,7 @@ function statedDay({ releaseTimestamp, timestampKind }: ReleaseFacts): Day | und
 
 interface Changing {
   readonly line: Pick<LineFacts<ReleaseFacts>, 'phases' | 'reason'>;
-  readonly releases: readonly {
-    readonly release: ReleaseFacts;
-    readonly isDeprecated: boolean;
-  }[];
+  readonly releases: readonly Verdict<ReleaseFacts>[];
 }
 
 function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {

@@ -49,7 +49,8 @@ function toInteger(digits: string): number | bigint {
 /** Negative, zero or positive. Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
 export function compareVersions(a: Version, b: Version): number {
   for (let index = 0; ; index += 1) {
-    const [left, right] = [a.groups[index], b.groups[index]];
+    const left = a.groups[index];
+    const right = b.groups[index];
     if (left === undefined || right === undefined) {
       break;
     }
@@ -90,7 +91,8 @@ function plainSuffix(suffix: string): string {
  * The release line of a version: its first digit groups, `2025.3` for `2025.3.1`, or fewer where the version has fewer.
  */
 export function releaseLine({ groups }: Version, count: 1 | 2): string {
-  return groups.slice(0, count).join('.');
+  const [first, second] = groups;
+  return count === 1 || second === undefined ? `${first}` : `${first}.${second}`;
 }
 
 /** Finds the release line of a version among these names, in their spelling: `24.04` for 24.4.1. */
@@ -102,6 +104,10 @@ export function lineFinder(names: readonly string[]): (version: Version) => stri
     if (parsed) {
       byGroups.set(releaseLine(parsed, 2), name);
     }
+  }
+
+  if (byGroups.size === 0) {
+    return () => undefined;
   }
 
   return (version) =>

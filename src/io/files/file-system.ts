@@ -9,10 +9,9 @@ import { getSystemErrorMessage } from 'node:util';
  */
 export function isAbsent(path: string): boolean {
   try {
-    lstatSync(path);
+    return !lstatSync(path, { throwIfNoEntry: false }) && linkToNowhere(path) === undefined;
+  } catch {
     return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' && linkToNowhere(path) === undefined;
   }
 }
 

@@ -138,7 +138,9 @@ export function readJournalLines<T>(
 
 function parseLine(line: string): unknown {
   try {
-    return isTooDeep(line) ? undefined : (JSON.parse(line) as unknown);
+    const value: unknown = JSON.parse(line);
+
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

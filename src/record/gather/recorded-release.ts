@@ -1,7 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listingSources, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
-import { defined, pick } from '../../core/text/text.ts';
+import { pickDefined } from '../../core/text/text.ts';
 import { compareVersions, parseVersion, rankKey, type Version } from '../../core/model/version.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
 import { sha256 } from '../../io/files/sha256.ts';
@@ -82,5 +82,5 @@ export function inRecordedForm(entries: readonly RecordedRelease[]): RecordedRel
       : Number(!a.version) - Number(!b.version),
   );
 
-  return ranked.map(({ entry }) => defined(pick(entry, keys)) as RecordedRelease);
+  return ranked.map(({ entry }) => pickDefined(entry, keys) as RecordedRelease);
 }
