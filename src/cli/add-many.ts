@@ -147,7 +147,7 @@ interface SilentHost extends Silence {
 
 function describeSilence({ host, packages, reason }: SilentHost): Finding {
   const left = listed(packages.toSorted(), shownNames);
-  return problem(host, `does not answer, and nothing was written of ${left}. ${reason}`);
+  return problem(host, `does not answer. Not added: ${left}. ${reason}`);
 }
 
 /** One problem for each message, with its subjects. */

@@ -49,7 +49,7 @@ export function readDefinition(root: Root, component: string, config?: SiteConfi
       throw error;
     }
 
-    const message = `cannot read the definition that counts instead: ${error.message}. Fetch the whole history: git fetch --unshallow`;
+    const message = `cannot read the last accepted definition, which is used while the component waits: ${error.message}. Fetch the whole history: git fetch --unshallow`;
 
     return { findings: [fileProblem('data/held.json', message)], inherited: [] };
   }

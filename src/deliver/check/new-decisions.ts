@@ -23,7 +23,7 @@ export function describeNewDecisions(
     const isStart = decision.id === 'history';
     const isOpen = isStart ? isNeeded(decision, before, env) : waiting.has(decision.id);
     if (!isOpen) {
-      const message = `accepts ${decision.id}, which nothing waits for now. Remove the line`;
+      const message = `accepts ${decision.id}, but no change with this id waits. Remove the line`;
       findings.push(fileProblem('data/decisions.ndjson', message));
     }
 

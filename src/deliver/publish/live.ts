@@ -63,7 +63,7 @@ export async function readLive(
       return { kind: 'nothing', reason: `nothing is published at ${baseUrl} yet` };
     }
 
-    const advice = `Where it is a private index, ${readingKeyVariable} has to hold an access key of it.`;
+    const advice = `If the index is private, set ${readingKeyVariable} to one of its access keys.`;
 
     return {
       kind: 'unreadable',

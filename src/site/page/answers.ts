@@ -26,7 +26,7 @@ export async function moveOfLine(component: string, line: string): Promise<strin
     : moveTo && `${replacement!.title} ${moveTo.version}`;
 }
 
-/** What to do about a version today, by the same rule, and whether it is still the one to use. */
+/** The advice for a version today, as in every answer, and whether it is the version to use. */
 export async function useOfVersion(component: string, version: string) {
   const { details, replacement } = await readWithReplacement(component);
   const judged = judgeVersion(details, { version, replacement });

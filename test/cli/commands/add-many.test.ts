@@ -204,7 +204,7 @@ test('a silent host is one line, with all that it left out', async () => {
   expect(status).toBe(1);
   expect(errors).toEqual([
     expect.stringMatching(
-      /^error: 127\.0\.0\.1:\d+: does not answer, and nothing was written of @acme\/lib-01, .+, left-pad\. GET http/,
+      /^error: 127\.0\.0\.1:\d+: does not answer\. Not added: @acme\/lib-01, .+, left-pad\. GET http/,
     ),
   ]);
   expect(stdout).toContain('add: added 0 of 6 packages; 0 in the index before, 6 failed.\n');

@@ -150,12 +150,16 @@ test('compare prints what new decisions and acknowledgements do', async () => {
 });
 
 test.each<[string, object, string]>([
-  ['of what does not wait', { id: 'svc-9876543210', ...decided }, 'which nothing waits for now'],
+  [
+    'of what does not wait',
+    { id: 'svc-9876543210', ...decided },
+    'but no change with this id waits',
+  ],
   ['without a name', { id: waiting.id, at: decided.at }, 'line 1: by: expected string'],
   [
     'of a history that needs none',
     { id: 'history', ...decided, commit: '0'.repeat(40) },
-    'accepts history, which nothing waits for now',
+    'accepts history, but no change with this id waits',
   ],
 ])('compare ends with 1 at a decision %s', async (_, decision, problem) => {
   for (const root of [base, head]) {
