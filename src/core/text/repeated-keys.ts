@@ -54,11 +54,7 @@ export function isTooDeep(document: unknown, depth = 0): boolean {
     return true;
   }
 
-  for (const key in document) {
-    if (isTooDeep(document[key as keyof typeof document], depth + 1)) {
-      return true;
-    }
-  }
+  const values: readonly unknown[] = Array.isArray(document) ? document : Object.values(document);
 
-  return false;
+  return values.some((value) => isTooDeep(value, depth + 1));
 }

@@ -10,8 +10,8 @@ export function csvRecord(values: readonly unknown[]): string {
  * A cell of a record. Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it.
  */
 export function csvCell(value: unknown): string {
-  if (value === undefined) {
-    return '';
+  if (value === undefined || typeof value === 'boolean') {
+    return String(value ?? '');
   }
 
   const text = typeof value === 'string' ? value : textOf(value);
