@@ -18,9 +18,19 @@ export interface EndOfSupport {
   readonly isOfAll: boolean;
 }
 
+const endsBySummaries = new WeakMap<readonly ComponentSummary[], EndOfSupport[]>();
+
 /** Every known end of support, past and future, by day and component. */
-export function endsOfSupport(summaries: readonly ComponentSummary[]): EndOfSupport[] {
-  return summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
+export function endsOfSupport(summaries: readonly ComponentSummary[]): readonly EndOfSupport[] {
+  const known = endsBySummaries.get(summaries);
+  if (known) {
+    return known;
+  }
+
+  const ends = summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
+  endsBySummaries.set(summaries, ends);
+
+  return ends;
 }
 
 /** The next end of a part of a component. */
