@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { parsers } from 'prettier/plugins/typescript';
+import { parsers } from 'prettier/plugins/babel';
 import { checkout } from './checkout.ts';
 
 /** Characters of code by folder, without white space and comments. Generated schemas are left out. */
@@ -41,12 +41,13 @@ async function withoutComments(path: string): Promise<string> {
 }
 
 async function withoutScriptComments(text: string): Promise<string> {
-  const { comments } = await parsers.typescript.parse(text, {} as never);
+  // Takes a third of the time of the parser of TypeScript.
+  const { comments } = await parsers['babel-ts'].parse(text, {} as never);
   let code = '';
   let end = 0;
-  for (const { range } of comments as { range: [number, number] }[]) {
-    code += text.slice(end, range[0]);
-    end = range[1];
+  for (const comment of comments as { start: number; end: number }[]) {
+    code += text.slice(end, comment.start);
+    end = comment.end;
   }
   return code + text.slice(end);
 }

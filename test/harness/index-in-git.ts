@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HeldFile } from '../../src/core/schemas/recorded/held.ts';
-import { createRoot, readJsonIn, temporaryFolder } from './root.ts';
+import { createRoot, readJsonIn, temporaryFolder, type TestRoot } from './root.ts';
 import { runHere } from './run-here.ts';
 
-export type IndexInGit = ReturnType<typeof openIndexInGit>;
+export type IndexInGit = ReturnType<typeof indexIn>;
 
 const folderOptions: Readonly<Record<string, string>> = {
   daily: '--to',
@@ -16,16 +16,30 @@ const folderOptions: Readonly<Record<string, string>> = {
 /** An index in a repository, whose site goes to a folder. */
 export function openIndexInGit() {
   const root = createRoot({ releasesUrl: 'https://releases.example.org', hosting: 'files' });
-  const served = temporaryFolder();
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
   root.write('.gitignore', 'dist/\n.cache/\n');
-  git('init', '--quiet', '--initial-branch=main');
+  execFileSync('git', ['-C', root.dir, 'init', '--quiet', '--initial-branch=main']);
   // Written at once: a start of git takes as long as many a test.
   appendFileSync(
     join(root.dir, '.git/config'),
     '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n',
   );
+  return indexIn(root, temporaryFolder());
+}
+
+/** An index with the files, the history and the published site of another, which takes less than to make it again. */
+export function copyIndexInGit(index: IndexInGit): IndexInGit {
+  const root = createRoot();
+  const served = temporaryFolder();
+  // Git takes a file with another time for changed until it has read it.
+  const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
+  cpSync(index.root.dir, root.dir, options);
+  cpSync(index.served, served, options);
+  return indexIn(root, served);
+}
+
+function indexIn(root: TestRoot, served: string) {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', root.dir, ...args], { encoding: 'utf8' }).trim();
   return {
     root,
     /** The folder of the published site. */

@@ -20,8 +20,15 @@ export type Answer = Listing | Handler;
 
 export type NpmRegistry = Awaited<ReturnType<typeof npmRegistry>>;
 
-/** A registry on loopback that answers 304 where it can. */
+/** A registry on loopback that answers 304 where it can, for one test. */
 export async function npmRegistry(given: Readonly<Record<string, Answer>>) {
+  const registry = await openNpmRegistry(given);
+  onTestFinished(registry.close);
+  return registry;
+}
+
+/** The same, until it is closed. */
+export async function openNpmRegistry(given: Readonly<Record<string, Answer>>) {
   const packages = new Map(Object.entries(given));
   const { url, requests, close } = await startUpstream(() => (request, response) => {
     const path = request.url!;
@@ -34,9 +41,8 @@ export async function npmRegistry(given: Readonly<Record<string, Answer>>) {
       response,
     );
   });
-  onTestFinished(close);
   /** `packages`: what it answers by package; a test may change it between runs. */
-  return { url, packages, requests };
+  return { url, packages, requests, close };
 }
 
 /** An index with a component for each package of a registry. `files` add to it or replace components. */

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { runCli, type Ran } from '../../harness/cli.ts';
 import { gitServer } from '../../harness/git-server.ts';
@@ -53,7 +53,23 @@ const deprecate = (dir: string) =>
 const live = (path: string) => readFileSync(join(served, path), 'utf8');
 const liveEvents = () => readJsonIn<ChangesFile>(served, 'changes.json').changes;
 
-beforeEach(async () => {
+/** The repository and the site of an index without a run, and of one that lost the deprecation of a person. */
+let begun: State;
+let deprived: State & { readonly lost: string };
+
+interface State {
+  readonly remote: string;
+  readonly served: string;
+}
+
+function copyOf(state: State): State {
+  const folder = temporaryFolder();
+  cpSync(state.remote, join(folder, 'index.git'), { recursive: true });
+  cpSync(state.served, join(folder, 'served'), { recursive: true });
+  return { remote: join(folder, 'index.git'), served: join(folder, 'served') };
+}
+
+beforeAll(async () => {
   const folder = temporaryFolder();
   const bare = join(folder, 'index.git');
   mkdirSync(bare);
@@ -69,6 +85,15 @@ beforeEach(async () => {
   await git(root.dir, 'config', 'user.email', 'jane@example.com');
   await commit(root.dir, 'Begin');
   await git(root.dir, 'push', '--quiet', remote, 'main');
+  begun = { remote, served };
+  ({ remote, served } = copyOf(begun));
+  const { lost } = await loseEdit({ deprecated: [bad] });
+  deprived = { remote, served, lost };
+});
+
+beforeEach(() => {
+  run = runCli;
+  ({ remote, served } = copyOf(begun));
 });
 
 /** Serves the repository. Commands run in processes of their own, as they would block the server. */
@@ -94,15 +119,16 @@ async function loseEdit(about: object): Promise<{ lost: string }> {
   return { lost };
 }
 
-async function loseDeprecation(): Promise<{ lost: string }> {
-  const edit = await loseEdit({ deprecated: [bad] });
+/** Goes on where the deprecation was lost. */
+function loseDeprecation(): { lost: string } {
+  ({ remote, served } = copyOf(deprived));
   expect(live('latest/n4.txt')).toBe('2.9.1\n');
-  return edit;
+  return deprived;
 }
 
 test('a fresh checkout after a force-push undoes no deprecation by a person', async () => {
   await serveRepository();
-  await loseDeprecation();
+  await loseEdit({ deprecated: [bad] });
   const before = liveEvents();
   const fresh = await clone();
   const head = await git(fresh, 'rev-parse', 'HEAD');
@@ -142,7 +168,7 @@ test.each<[string, object]>([
 });
 
 test('the restored commits are a remedy', async () => {
-  const { lost } = await loseDeprecation();
+  const { lost } = loseDeprecation();
   const fresh = await clone();
   await daily(fresh, '2026-08-20', '--push');
 
@@ -155,7 +181,7 @@ test('the restored commits are a remedy', async () => {
 });
 
 test('accepted as it is, the history goes on with ids above the published ones', async () => {
-  await loseDeprecation();
+  loseDeprecation();
   const fresh = await clone();
 
   const accepted = await run([
@@ -211,7 +237,7 @@ test.each<[string, object]>([
   ['version', { type: 'deprecated', rule: 'definition', version: '2.8.0', on: '2026-08-19' }],
   ['instant', { type: 'deprecated', rule: 'definition', version: '2.9.2', on: '2026-08-19' }],
 ])('an id that names an event of another %s is refused', async (_, about) => {
-  await loseDeprecation();
+  loseDeprecation();
   const fresh = await clone();
   await git(fresh, 'rm', '--quiet', 'data/runs/2026.ndjson');
   const journal = join(fresh, 'data/journal/n4.ndjson');

@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import type { HandedAnswers } from '../../../src/record/gather/handed-answers.ts';
 import { linesOf } from '../../harness/cli.ts';
-import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
-import { npmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
+import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { openNpmRegistry, type NpmRegistry } from '../../harness/npm-registry.ts';
 import { definition, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 
 let index: IndexInGit;
@@ -38,16 +38,30 @@ function changeReleases(releases: readonly object[]): void {
   change(({ sources: [source] }) => Object.assign(source!, { releases }));
 }
 
-beforeEach(async () => {
-  registry = await npmRegistry({ svc: published, edge: published });
-  index = openIndexInGit();
-  gathered = temporaryFolder();
+let defined: IndexInGit;
+let answers: string;
+
+beforeAll(async () => {
+  registry = await openNpmRegistry({ svc: published, edge: published });
+  defined = openIndexInGit();
   for (const packageName of ['svc', 'edge']) {
     const sources = [{ datasource: 'npm', packageName, registryUrl: registry.url }];
-    index.root.write(`components/${packageName}.json`, definition({ sources }));
+    defined.root.write(`components/${packageName}.json`, definition({ sources }));
   }
-  index.commit();
+  defined.commit();
+  index = defined;
+  answers = temporaryFolder();
+  gathered = answers;
   await gather('2026-06-01');
+});
+
+afterAll(() => registry.close());
+
+beforeEach(() => {
+  registry.packages.set('svc', published);
+  index = copyIndexInGit(defined);
+  gathered = temporaryFolder();
+  cpSync(answers, gathered, { recursive: true });
 });
 
 test('the answers of another job are recorded as if this job had asked', async () => {

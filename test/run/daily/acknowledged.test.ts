@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Alert } from '../../../src/run/daily/alerts.ts';
 import type { RecordedData, RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
-import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, readJsonIn } from '../../harness/root.ts';
 
 const [firstDay, day, nextDay] = ['2026-06-01', '2026-06-02', '2026-06-03'];
@@ -76,14 +76,20 @@ function saidBy({ root }: IndexInGit): Record<string, string> {
   ]);
 }
 
+let recorded: IndexInGit;
+
+beforeAll(async () => {
+  recorded = openIndexInGit();
+  recorded.root.configure({ defaults: { support: { policy: 'term', months: 60 } } });
+  addComponent(recorded.root, 'svc', releases);
+  recorded.commit();
+  expect((await recorded.run('daily --skip-publish', firstDay)).status).toBe(0);
+});
+
 test.each(Object.entries(lies))(
   'an alert for %s that is acknowledged fails no run, and nothing of it is taken',
   async (_, lie) => {
-    const index = openIndexInGit();
-    index.root.configure({ defaults: { support: { policy: 'term', months: 60 } } });
-    addComponent(index.root, 'svc', releases);
-    index.commit();
-    expect((await index.run('daily --skip-publish', firstDay)).status).toBe(0);
+    const index = copyIndexInGit(recorded);
     lie(index);
     index.commit();
     const waiting = await index.run('daily --skip-publish', day);
@@ -112,10 +118,7 @@ test.each(Object.entries(lies))(
 );
 
 test('an acknowledgement lasts at most 30 days, whatever its line says', async () => {
-  const index = openIndexInGit();
-  define(index, {});
-  index.commit();
-  await index.run('daily --skip-publish', firstDay);
+  const index = copyIndexInGit(recorded);
   lies['a definition']!(index);
   index.commit();
   await index.run('daily --skip-publish', day);

@@ -1,27 +1,33 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HeldChange } from '../../../src/core/schemas/recorded/held.ts';
 import { ownProgram } from '../../harness/cli.ts';
-import { openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
 import { definition, filesIn, readJsonIn } from '../../harness/root.ts';
 
 const versions = ['1.0', '1.1', '2.0', '2.1', '3.0', '3.1', '4.0', '4.1'];
 const sources = [{ datasource: 'static', releases: versions.map((version) => ({ version })) }];
 const bad = { versions: '<4.1', reason: 'A slip.' };
 
+let recorded: IndexInGit;
 let index: IndexInGit;
 
 const write = (more: object = {}) =>
   index.root.write('components/svc.json', definition({ sources, ...more }));
 const state = () => [filesIn(join(index.root.dir, 'data')), filesIn(index.served)];
 
-beforeEach(async () => {
-  index = openIndexInGit();
+beforeAll(async () => {
+  recorded = openIndexInGit();
+  index = recorded;
   write();
   index.commit();
   expect((await index.run('daily', '2026-06-01')).status).toBe(0);
+});
+
+beforeEach(() => {
+  index = copyIndexInGit(recorded);
 });
 
 /** The same files, without the commits that the recorded runs name. */
