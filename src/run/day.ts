@@ -19,7 +19,6 @@ import { valueOf } from '../io/files/read-documents.ts';
 import { isLeftOut, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { readTrustedRoot } from '../io/trusted-root.ts';
-import { readLastGood } from '../record/gate/last-good.ts';
 import type { Gathered } from '../record/gather/gather-all.ts';
 import { takeGathered } from '../record/gather/take-gathered.ts';
 import type { Recorded } from '../record/journal/record-journal.ts';
@@ -272,7 +271,7 @@ function isComparable(
   published: LiveState | undefined,
   news: DailyReport,
 ): boolean {
-  const { root, day, env } = input;
+  const { root, day } = input;
   const { staleAfterDays } = valueOf(readSiteConfig(root));
 
   addAlerts(news, unpublishedAlerts(published?.run?.published, day, staleAfterDays));
@@ -283,9 +282,8 @@ function isComparable(
     return false;
   }
 
-  const incomparable = readLastGood(root, env).findings.filter(isError);
-  if (incomparable.length > 0) {
-    addInputAlerts(input, news, incomparable);
+  if (damage.incomparable.length > 0) {
+    addInputAlerts(input, news, damage.incomparable);
     return false;
   }
 

@@ -77,10 +77,16 @@ export function readAtCommit(dir: string, commit: string, file: string): string 
 
   if (!contents.has(key)) {
     const git = openGit(dir);
-    const [entry] = entriesOf(git(['ls-tree', '-z', '--end-of-options', commit, '--', file]));
-    const content = entry && git(['show', '--end-of-options', `${commit}:./${file}`]);
+    const answer = git(['cat-file', '--batch'], `${commit}:./${file}\n`);
+    const head = answer.indexOf('\n');
 
-    contents.set(key, content);
+    if (/ blob \d+$/.test(answer.slice(0, head))) {
+      contents.set(key, answer.slice(head + 1, -1));
+    } else {
+      // Fails if there is no such commit.
+      git(['ls-tree', '--end-of-options', commit]);
+      contents.set(key, undefined);
+    }
   }
 
   return contents.get(key);

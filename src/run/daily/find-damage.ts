@@ -30,6 +30,8 @@ export interface Damage {
   /** Whether the run must stop, since the damage affects the whole index. */
   readonly isFatal: boolean;
   readonly findings: Finding[];
+  /** Why the present state cannot be compared with the last run; empty if it can. */
+  readonly incomparable: readonly Finding[];
   /** What waits until its files are readable. */
   readonly held: readonly HeldChange[];
   /** For gathering and recording: without components whose data is damaged. */
@@ -44,7 +46,7 @@ export interface Damage {
  */
 export function findDamage(input: RepositoryInput & { day: Day }): Damage {
   const { root, env, day } = input;
-  const { lastGood } = readLastGood(root, env);
+  const { lastGood, findings: comparison } = readLastGood(root, env);
   const lost = findLosses(input, lastGood);
   const findings = lost.filter(({ component }) => component === undefined).flatMap(remedyForIndex);
   const isFatal = findings.length > 0;
@@ -79,6 +81,7 @@ export function findDamage(input: RepositoryInput & { day: Day }): Damage {
   return {
     isFatal,
     findings,
+    incomparable: comparison.filter(isError),
     held,
     working: { ...root, damaged: working },
     published: { ...root, damaged: published },
