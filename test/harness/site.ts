@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/model/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
@@ -77,15 +77,29 @@ export function siteOf(
 
 const ofFixtureIndex = new Map<Day, string>();
 
-/** The folder of the site of the frozen index of the fixtures. All tests of a worker share it, so nobody writes in it. */
+/** The folder of the site of the frozen index of the fixtures. All tests of a run share it, so nobody writes in it. */
 export function siteOfFixtureIndex(day: Day = fixtureDay): string {
-  const known = ofFixtureIndex.get(day);
-  if (known !== undefined) {
-    return known;
-  }
+  const known = ofFixtureIndex.get(day) ?? sharedSite(day);
+  ofFixtureIndex.set(day, known);
+  return known;
+}
+
+/** The site that a worker of this run has built; builds it if there is none. */
+function sharedSite(day: Day): string {
   const shared = process.env[sharedFolder];
-  const folder = shared === undefined ? temporaryFolder() : mkdtempSync(join(shared, 'fixture-'));
-  const out = siteOf(fixtureIndex, day, undefined, folder);
-  ofFixtureIndex.set(day, out);
-  return out;
+  if (shared === undefined) {
+    return siteOf(fixtureIndex, day);
+  }
+  const folder = join(shared, `fixture-${day}`);
+  if (!existsSync(folder)) {
+    const built = mkdtempSync(`${folder}-`);
+    siteOf(fixtureIndex, day, undefined, built);
+    try {
+      renameSync(built, folder);
+    } catch {
+      // Another worker built it meanwhile.
+      return join(built, 'dist');
+    }
+  }
+  return join(folder, 'dist');
 }
