@@ -22,9 +22,9 @@ const endsBySummaries = new WeakMap<readonly ComponentSummary[], EndOfSupport[]>
 
 /** Every known end of support, past and future, by day and component. */
 export function endsOfSupport(summaries: readonly ComponentSummary[]): readonly EndOfSupport[] {
-  const known = endsBySummaries.get(summaries);
-  if (known) {
-    return known;
+  const cached = endsBySummaries.get(summaries);
+  if (cached) {
+    return cached;
   }
 
   const ends = summaries.flatMap(endsOf).sort((a, b) => oldestFirst(a.day, b.day));
