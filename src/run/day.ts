@@ -282,12 +282,9 @@ function isComparable(
     return false;
   }
 
-  if (damage.incomparable.length > 0) {
-    addInputAlerts(input, news, damage.incomparable);
-    return false;
-  }
+  addInputAlerts(input, news, damage.incomparable);
 
-  return true;
+  return damage.incomparable.length === 0;
 }
 
 /** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */

@@ -78,15 +78,14 @@ export function readAtCommit(dir: string, commit: string, file: string): string 
   if (!contents.has(key)) {
     const git = openGit(dir);
     const answer = git(['cat-file', '--batch'], `${commit}:./${file}\n`);
-    const head = answer.indexOf('\n');
+    const content = /^\S+ blob \d+\n(.*)\n$/s.exec(answer)?.[1];
 
-    if (/ blob \d+$/.test(answer.slice(0, head))) {
-      contents.set(key, answer.slice(head + 1, -1));
-    } else {
+    if (content === undefined) {
       // Fails if there is no such commit.
       git(['ls-tree', '--end-of-options', commit]);
-      contents.set(key, undefined);
     }
+
+    contents.set(key, content);
   }
 
   return contents.get(key);

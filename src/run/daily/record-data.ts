@@ -132,19 +132,12 @@ export class Repository {
   /** The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone. */
   changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
     const ours = new Set(filesOf(names));
-    const changedPaths = this.#list([
-      'diff',
-      '--name-only',
-      '--relative',
-      '-z',
-      commit,
-      '--',
-      'data',
+    const changed = new Set([
+      ...this.#list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']),
+      ...this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']),
     ]);
-    const unknown = this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']);
-    const changed = [...new Set([...changedPaths, ...unknown])].sort();
 
-    return changed.filter((file) => {
+    return [...changed].sort().filter((file) => {
       const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
       return ours.has(file) || (appended.test(file) && !isLeftOut(this.#root, name));
     });
