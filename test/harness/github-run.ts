@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { load } from 'js-yaml';
 import { checkout } from './checkout.ts';
+import { commandsFolder, sharingNpm } from './sharing-npm.ts';
 import { temporaryFolder } from './root.ts';
 import type { Run } from './run.ts';
 
@@ -47,7 +48,7 @@ interface Computer {
   /** The folders with its commands. */
   path: string;
   shell(line: string, options: { cwd: string; env: Texts }): Promise<Run>;
-  /** A folder for what npm installs by a lock, which later jobs get as links. */
+  /** The folder of `sharingNpm`. */
   installed: string;
   /** The folder that GitHub Pages serves. */
   pages?: string | undefined;
@@ -217,26 +218,12 @@ async function imitate(
   }
 }
 
-/** GitHub's own command, with artifacts and no issue; and npm, which has installed the program already, and each lock once. */
+/** GitHub's own command, with artifacts and no issue; npm, which shares what it installs; and npx, which starts faster. */
 function commandsOf(artifacts: string, installed: string): string {
-  const bin = temporaryFolder();
   const gh = `if [ "$1" = run ]; then mkdir -p "\${@: -1}"; cp -r "${artifacts}/gathered/." "\${@: -1}"; fi`;
-  const npm = `npm=$(PATH=\${PATH#*:} command -v npm)
-case "$*" in
-  "ci "*"--prefix .cache/program") ;;
-  "ci --ignore-scripts")
-    copy="${installed}/$(cat package.json package-lock.json | sha256sum | cut -c 1-64)"
-    if [ -d "$copy" ]; then
-      cp -al "$copy" node_modules
-    else
-      "$npm" "$@" && cp -al node_modules "$copy"
-    fi ;;
-  *) exec "$npm" "$@" ;;
-esac`;
-  for (const [name, script] of Object.entries({ gh, npm })) {
-    writeFileSync(join(bin, name), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
-  }
-  return bin;
+  const npx = `[ "$1 $2" = "--no --" ] && exec "node_modules/.bin/$3" "\${@:4}"`;
+  const npm = `case "$*" in "ci "*"--prefix .cache/program") exit ;; esac\n${sharingNpm(installed)}`;
+  return commandsFolder({ gh, npm, npx });
 }
 
 async function headOf({ shell }: Computer): Promise<string> {

@@ -39,6 +39,8 @@ export async function emptyComputer(tarball: string, node?: string) {
     HOME: temporaryFolder(),
     NO_COLOR: '1',
     CI: '1',
+    // Only the first start of each program compiles it.
+    NODE_COMPILE_CACHE: temporaryFolder(),
     npm_config_registry: registry.url,
     npm_config_audit: 'false',
     npm_config_fund: 'false',

@@ -20,10 +20,12 @@ import {
   type OwnIndex,
 } from '../harness/own-index.ts';
 import { textOf } from '../harness/runbook.ts';
+import { commandsFolder, sharingNpm } from '../harness/sharing-npm.ts';
 import { makeSecretKey, publicKeyOf } from '../harness/signing-key.ts';
 import { startSite } from '../harness/static-site.ts';
 import { oldestNode } from './install.ts';
 import { pathsIn, readJsonIn, temporaryFolder, writeIn } from '../harness/root.ts';
+import { runHere } from '../harness/run-here.ts';
 
 /** With the package in a registry, in place of the file that `npm run init` puts into an index. */
 const commands = [
@@ -36,6 +38,8 @@ const commands = [
 const tarball = packProgram();
 
 describe('in an empty folder, on the oldest Node that the package takes', () => {
+  const installed = temporaryFolder();
+  const shared = commandsFolder({ npm: sharingNpm(installed) });
   let index: OwnIndex;
 
   beforeAll(async () => {
@@ -206,8 +210,23 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
   }
 
   test.each([
-    { host: 'files', ways: ['container', 'GitLab', 'cron'] },
-    { host: 'cloudflare', ways: ['container', 'GitLab'] },
+    ['none', 'Dockerfile'],
+    ['gitlab', '.gitlab-ci.yml'],
+  ])('what a clone is run with is the same for every host: %s', async (ci, file) => {
+    const hosts = ['files', 'cloudflare'];
+    const folders = hosts.map(() => temporaryFolder());
+    for (const [at, host] of hosts.entries()) {
+      await runHere(['init', folders[at]!, '--ci', ci, '--host', host]);
+    }
+    const texts = folders.map((folder) => readFileSync(join(folder, file), 'utf8'));
+
+    expect(texts[0]!.replaceAll(/^ *#.*\n/gm, '')).toBe(texts[1]!.replaceAll(/^ *#.*\n/gm, ''));
+  });
+
+  // Each way once, and each host.
+  test.each([
+    { host: 'files', ways: ['container', 'cron'] },
+    { host: 'cloudflare', ways: ['GitLab'] },
   ] as const)(
     'each way without GitHub runs the day on a clone, pushes it and changes the live site: $host',
     async ({ host, ways }) => {
@@ -215,7 +234,8 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       const served = temporaryFolder();
       const bare = join(served, 'group/index.git');
       const folder = temporaryFolder();
-      const { address, options, env } = await startHost(host);
+      const { address, options, env: ofHost } = await startHost(host);
+      const env = { ...ofHost, PATH: `${shared}:${index.env['PATH']}` };
       const addresses = `--releases-url ${address} --repository-url https://example.com/r`;
       list(name, '1.0.0');
       const begin = [
@@ -226,7 +246,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
         'git -c user.name=A -c user.email=a@example.com commit --quiet --message Begin',
         `git push --quiet ${bare} main`,
       ];
-      const begun = await index.shell(begin.join(' && '));
+      const begun = await index.shell(begin.join(' && '), { env });
       expect(begun, begun.stderr).toMatchObject({ status: 0 });
       const server = createServer(gitServer(served));
       await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -279,6 +299,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
         async cron() {
           await index.shell(`git clone --quiet ${repository} cron && cd cron && npm ci`, {
             cwd: clone,
+            env,
           });
           const line = textOf('cron')
             .replace(/^(\S+ ){5}/, '')
@@ -316,7 +337,6 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     300_000,
   );
 
-  const installed = temporaryFolder();
   const oneDay = [['1.0.0', '1.1.0']];
   const twoDays = [['1.0.0'], ['1.0.0', '1.1.0']];
 
@@ -344,7 +364,9 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
       `npx release-index init ${root} ${options} --add "npm ${name}"`,
       `cd ${root} && npm install --package-lock-only && cd ${top}`,
     ];
-    const begun = await index.shell(begin.join(' && '));
+    const begun = await index.shell(begin.join(' && '), {
+      env: { PATH: `${shared}:${index.env['PATH']}` },
+    });
     expect(begun, begun.stderr).toMatchObject({ status: 0 });
     if (signingPublicKey !== undefined) {
       const site = readJsonIn<object>(root, 'site/site.json');
@@ -425,7 +447,7 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     let key = '';
     await daysAtGithub(
       'at-cloudflare',
-      twoDays,
+      oneDay,
       `--private jane@example.com --releases-url ${cloudflare.siteUrl} --repository-url https://github.com/example/index`,
       {
         folder: 'docs/releases',
