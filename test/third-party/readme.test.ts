@@ -8,6 +8,7 @@ import { checkout } from '../harness/checkout.ts';
 import { packageRegistry } from '../harness/package-registry.ts';
 import { makeFolder } from '../../src/io/files/file-system.ts';
 import { pathsIn, readJsonIn, temporaryFolder } from '../harness/root.ts';
+import { commandsFolder } from '../harness/sharing-npm.ts';
 
 const execute = promisify(execFile);
 const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
@@ -29,11 +30,17 @@ function freshClone(): string {
   return clone;
 }
 
-/** npm installs what the checkout was installed from; nothing else is reached. The shell stays in the folder that it went to. */
+/** The checkout itself was installed by `npm ci`: its packages stand for another installation of the same lock. */
+const npm = `npm=$(PATH=\${PATH#*"\${0%/*}":} command -v npm)
+[ "$*" = ci ] || exec "$npm" "$@"
+cmp package-lock.json ${checkout}/package-lock.json && mkdir node_modules &&
+  ln -s ${checkout}/node_modules/* ${checkout}/node_modules/.bin node_modules`;
+const commands = process.env['PATH']!.split(':').filter((path) => !path.includes('node_modules'));
+
+/** Nothing is reached but loopback. The shell stays in the folder that it went to. */
 const env = {
-  PATH: process.env['PATH']!.split(':')
-    .filter((path) => !path.includes('node_modules'))
-    .join(':'),
+  PATH: [commandsFolder({ npm }), ...commands].join(':'),
+  NODE_COMPILE_CACHE: temporaryFolder(),
   HOME: process.env['HOME']!,
   NO_COLOR: '1',
   GIT_AUTHOR_NAME: 'A',
