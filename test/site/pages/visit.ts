@@ -78,13 +78,16 @@ async function openPage(browser: Browser, options: BrowserContextOptions): Promi
   return { page, devTools: await context.newCDPSession(page) };
 }
 
-/** Removes what the page and the test have set. */
-async function leave({ page, devTools }: OpenPage): Promise<void> {
+/** Removes what the page and the test have set. The page stays at the site, as for another Chromium starts a process. */
+async function leave({ page, devTools }: OpenPage, url: string): Promise<void> {
   for (const event of ['console', 'pageerror', 'request'] as const) {
     page.removeAllListeners(event);
   }
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.goto('about:blank');
+  const body = '<!doctype html><link rel="icon" href="data:,">';
+  await page.route('**/left', (route) => route.fulfill({ contentType: 'text/html', body }));
+  await page.goto(`${url}/left`);
+  await page.unrouteAll();
   await devTools.send('Network.clearBrowserCache');
 }
 
@@ -129,7 +132,7 @@ async function visit<T>(
     const result = await work(page);
     expect(said, `console of ${path}`).toEqual([]);
     expect(elsewhere, `requests of ${path} to other hosts`).toEqual([]);
-    await leave(open);
+    await leave(open, url);
     left.set(key, [...(left.get(key) ?? []), open]);
     return result;
   } catch (error) {
