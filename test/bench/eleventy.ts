@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { foreignPackage, install } from '../harness/install.ts';
+import { foreignPackages } from '../harness/install.ts';
 
 /** A generator of static sites that many people use. */
-const eleventy = foreignPackage('@11ty/eleventy', '3.1.8');
+const programs = foreignPackages('eleventy');
+const eleventy = programs.add('@11ty/eleventy', '3.1.8');
 
 const data = `const { readdirSync, readFileSync } = require('node:fs');
 const folder = process.env.BENCH_DATA;
@@ -34,7 +35,7 @@ const page = `${head('html')}<!doctype html>
  */
 export async function writeEleventySite(folder: string): Promise<string | undefined> {
   try {
-    await install(eleventy);
+    await programs.install();
   } catch (error) {
     console.log(`Eleventy is not measured: ${(error as Error).message}`);
     return undefined;

@@ -7,37 +7,49 @@ import { checkout } from './checkout.ts';
 export interface ForeignPackage {
   readonly name: string;
   readonly version: string;
-  /** Where it is once it is installed: below `.cache/<name>/<version>`. */
+  /** Where it is once it is installed: below `.cache/<group>`. */
   readonly dir: string;
 }
 
-export function foreignPackage(name: string, version: string): ForeignPackage {
-  const dir = join(checkout, '.cache', name.replace(/^@.*\//, ''), version, 'node_modules', name);
-  return { name, version, dir };
+/** Packages that are installed together, by a single start of npm. */
+export interface ForeignPackages {
+  /** One more of them. */
+  add(name: string, version: string): ForeignPackage;
+  /** Installs them from the npm registry unless they are there. Whole or not at all, so that a run can be cut off. */
+  install(): Promise<void>;
 }
 
-/** Installs it from the npm registry unless this version is there. Whole or not at all, so that a run can be cut off. */
-export async function install(wanted: ForeignPackage): Promise<void> {
-  if (isInstalled(wanted)) {
-    return;
-  }
-  const { name, version, dir } = wanted;
-  const target = dir.slice(0, -join('node_modules', name).length - 1);
-  const folder = `${target}.${process.pid}`;
-  process.stdout.write(`Installing ${name} ${version} into .cache (once) …\n`);
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
-    await npmInstall(folder, `${name}@${version}`);
-    // Another run may have installed it in the meantime.
-    if (!isInstalled(wanted)) {
-      rmSync(target, { recursive: true, force: true });
-      renameSync(folder, target);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  process.stdout.write(`Installed ${name} ${version}.\n`);
+export function foreignPackages(group: string): ForeignPackages {
+  const wanted: ForeignPackage[] = [];
+  const target = join(checkout, '.cache', group);
+  return {
+    add(name, version) {
+      const dir = join(target, 'node_modules', name);
+      wanted.push({ name, version, dir });
+      return { name, version, dir };
+    },
+    async install() {
+      if (wanted.every(isInstalled)) {
+        return;
+      }
+      const folder = `${target}.${process.pid}`;
+      const named = wanted.map(({ name, version }) => `${name}@${version}`);
+      process.stdout.write(`Installing ${named.join(', ')} into .cache (once) …\n`);
+      try {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+        await npmInstall(folder, named);
+        // Another run may have installed them in the meantime.
+        if (!wanted.every(isInstalled)) {
+          rmSync(target, { recursive: true, force: true });
+          renameSync(folder, target);
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+      process.stdout.write('Installed.\n');
+    },
+  };
 }
 
 function isInstalled({ version, dir }: ForeignPackage): boolean {
@@ -50,7 +62,7 @@ function isInstalled({ version, dir }: ForeignPackage): boolean {
 }
 
 /** Without the packages' own scripts, and without what is optional: native code that they do without. */
-async function npmInstall(folder: string, what: string): Promise<void> {
+async function npmInstall(folder: string, what: readonly string[]): Promise<void> {
   const options = [
     '--ignore-scripts',
     '--omit=optional',
@@ -58,7 +70,7 @@ async function npmInstall(folder: string, what: string): Promise<void> {
     '--no-fund',
     '--loglevel=error',
   ];
-  const parameters = ['install', '--prefix', folder, ...options, what];
+  const parameters = ['install', '--prefix', folder, ...options, ...what];
   // Set by npm itself when this runs as one of its scripts.
   const npm = process.env['npm_execpath'];
   const [command, ...rest] = npm?.endsWith('.js')
@@ -71,6 +83,6 @@ async function npmInstall(folder: string, what: string): Promise<void> {
     child.on('error', fail).on('close', done),
   );
   if (code !== 0) {
-    throw new Error(`npm install ${what} ended with ${code}: ${said.trim()}`);
+    throw new Error(`npm install ${what.join(' ')} ended with ${code}: ${said.trim()}`);
   }
 }

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { foreignPackage, install } from '../harness/install.ts';
+import { foreignPackages } from '../harness/install.ts';
+
+const programs = foreignPackages('renovate');
 
 /** The client the index is proved with: 300 MB. */
-export const renovate = foreignPackage('renovate', '44.121.2');
+export const renovate = programs.add('renovate', '44.121.2');
 
 /** Before the first test: the client is there. */
 export default async function installRenovate(): Promise<void> {
-  await install(renovate);
+  await programs.install();
 }
 
 /** A module of the installed Renovate by its path in `dist`. */
