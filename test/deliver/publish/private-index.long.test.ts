@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createGuard } from '../../../src/ask/server/access/guard.ts';
 import { AccessConfig } from '../../../src/core/schemas/access/access-config.ts';
 import { checkProtection } from '../../../src/deliver/publish/site-http.ts';
@@ -12,6 +12,12 @@ import { checkout } from '../../harness/checkout.ts';
 import type { Cloudflare } from '../../harness/cloudflare.ts';
 import { filesIn } from '../../harness/root.ts';
 import { openPublication, today, type TestPublication } from './publication.ts';
+
+// The waits of a site that is read again are proven beside its other tests.
+vi.mock(import('../../../src/deliver/publish/read-back.ts'), async (load) => {
+  const { readBack } = await load();
+  return { readBack: (options) => readBack({ ...options, sleep: () => Promise.resolve() }) };
+});
 
 // One state after another, as an owner brings them about.
 let publication: TestPublication;
@@ -214,6 +220,8 @@ test('a token of the authorization server publishes a closed site without access
     'need a token, as access keys are not enabled. To publish: put a token of your authorization server into RELEASE_INDEX_KEY',
   );
   expect(wrong.status).toBe(1);
+  expect(wrong.stderr).toMatch(/ is live with \d+ wrong answers: .* answered 401/);
+  expect(wrong.stderr).toContain('npx wrangler rollback');
   expect(published.status, published.stderr).toBe(0);
   expect(await statusFor()).toBe(401);
 });
