@@ -52,7 +52,7 @@ export default defineConfig({
           name: 'renovate',
           include: [renovate],
           globalSetup: [...shared.globalSetup, 'test/renovate/install.ts'],
-          // Files share Renovate, which takes longer to load than to run.
+          // Files share Renovate, which takes longer to load than to run; the command has one worker for the same reason.
           isolate: false,
           // For Renovate's functions that tests call themselves; a run of Renovate gets a level of its own.
           env: { LOG_LEVEL: 'fatal' },
