@@ -127,8 +127,8 @@ function loseDeprecation(): { lost: string } {
 }
 
 test('a fresh checkout after a force-push undoes no deprecation by a person', async () => {
+  loseDeprecation();
   await serveRepository();
-  await loseEdit({ deprecated: [bad] });
   const before = liveEvents();
   const fresh = await clone();
   const head = await git(fresh, 'rev-parse', 'HEAD');

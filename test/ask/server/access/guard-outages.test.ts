@@ -151,7 +151,8 @@ test('an opaque token of five users is accepted while strangers send twelve forg
   }
 
   const answers = new Set<string>();
-  for (let second = 0; second < 125; second += 1, time.now += 1000) {
+  // Each is verified again after a minute.
+  for (let second = 0; second < 65; second += 1, time.now += 1000) {
     for (let count = 0; count < 12; count += 1) {
       await ask(`forged-${second}-${count}`);
     }
