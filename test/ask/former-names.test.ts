@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import { apiOf } from '../harness/api.ts';
-import { connect, type McpClient } from '../harness/mcp-clients.ts';
+import { openTools, type McpClient } from '../harness/mcp-clients.ts';
 import { definition } from '../harness/root.ts';
 import { runHere } from '../harness/run-here.ts';
 import { rootOf, siteOf } from '../harness/site.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     agent: { definition: definition({ title: 'Agent' }), releases: [{ version: '1.2' }] },
   });
   out = siteOf(root, day);
-  client = await connect({ args: [out, '--as-of', day] }, 'modern');
+  client = await openTools(out, day);
 });
 
 afterAll(() => client.close());

@@ -1,9 +1,17 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createMcpServer } from '../../src/ask/server/mcp/mcp-server.ts';
+import { openFolder } from '../../src/cli/open-published.ts';
+import type { Day } from '../../src/core/model/dates.ts';
 import { ownProgram } from './cli.ts';
 
 /** What a test asks of a client, whichever it is. */
@@ -41,6 +49,20 @@ const modes = { auto: 'auto', modern: { pin: '2026-07-28' }, legacy: 'legacy' } 
 
 export async function connect(door: Door, kind: ClientKind): Promise<McpClient> {
   return kind === 'old' ? connectOld(door) : connectNew(door, kind);
+}
+
+/** A client of the tools for a built site on a day, in this process: for tests of their answers. */
+export async function openTools(folder: string, day: Day): Promise<McpClient> {
+  const { index } = openFolder(folder, () => day);
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  const open = () => Promise.resolve(index);
+  const onError = (error: unknown) => {
+    throw error;
+  };
+  serveStdio(() => createMcpServer({ open, onError }), { transport: there });
+  const client = new Client(about, { versionNegotiation: { mode: modes.modern } });
+  await client.connect(here);
+  return clientOf(client, client.getNegotiatedProtocolVersion()!);
 }
 
 async function connectNew(door: Door, kind: keyof typeof modes): Promise<McpClient> {

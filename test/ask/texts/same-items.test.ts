@@ -7,7 +7,7 @@ import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
-import { connect, type McpClient } from '../../harness/mcp-clients.ts';
+import { openTools, type McpClient } from '../../harness/mcp-clients.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { folderWith } from '../../harness/scanning.ts';
@@ -55,7 +55,7 @@ beforeAll(async () => {
   writeIn(root, 'components/svc.json', { ...svc, aliases: ['Example Enterprise'] });
   site = siteOf(root);
   ({ index } = openFolder(site, () => fixtureDay));
-  client = await connect({ args: [site, '--as-of', fixtureDay] }, 'modern');
+  client = await openTools(site, fixtureDay);
   served = await serveSite(site, 'https://releases.example.com');
 });
 

@@ -3,7 +3,7 @@ import { openIndex } from '../../../../src/ask/answers/published-index.ts';
 import { tools } from '../../../../src/ask/server/mcp/tools.ts';
 import { documentsIn } from '../../../../src/deliver/publish/index-documents.ts';
 import { fixtureDay } from '../../../harness/checkout.ts';
-import { connect, type McpClient } from '../../../harness/mcp-clients.ts';
+import { openTools, type McpClient } from '../../../harness/mcp-clients.ts';
 import { definition } from '../../../harness/root.ts';
 import { rootOf, siteOf, recordOn } from '../../../harness/site.ts';
 import { covers } from '../../../harness/covers.ts';
@@ -13,7 +13,7 @@ let client: McpClient;
 beforeAll(async () => {
   const recorded = root();
   await recordOn(recorded, '2026-07-09', '2026-07-10', '2026-10-01');
-  client = await connect({ args: [siteOf(recorded), '--as-of', fixtureDay] }, 'modern');
+  client = await openTools(siteOf(recorded), fixtureDay);
 });
 
 afterAll(() => client.close());

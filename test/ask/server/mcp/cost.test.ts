@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureDay } from '../../../harness/checkout.ts';
-import { connect, type McpClient } from '../../../harness/mcp-clients.ts';
+import { openTools, type McpClient } from '../../../harness/mcp-clients.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
 
 let client: McpClient;
 
 beforeAll(async () => {
-  client = await connect({ args: [siteOfFixtureIndex(), '--as-of', fixtureDay] }, 'modern');
+  client = await openTools(siteOfFixtureIndex(), fixtureDay);
 });
 
 afterAll(() => client.close());
