@@ -27,6 +27,10 @@ export interface Visitor {
   visit<T>(path: string, look: Look, work: (page: Page) => Promise<T>): Promise<T>;
 }
 
+/** One browser serves all tests of a file. */
+let running: Promise<Browser> | undefined;
+afterAll(async () => (await running)?.close());
+
 /** Tests of a built site in a real browser. Skips them if there is none. */
 export function describeInBrowser(
   name: string,
@@ -39,27 +43,23 @@ export function describeInBrowser(
   }
 
   describe.skipIf(executable === undefined)(name, () => {
-    let browser: Browser | undefined;
+    let browser: Browser;
     let folder: string;
     let server: StaticServer | undefined;
-    const left: LeftPages = new Map();
 
     beforeAll(async () => {
       folder = build();
       server = await serveFolder(folder);
-      browser = await launchBrowser(executable!);
+      browser = await (running ??= launchBrowser(executable!));
     });
 
-    afterAll(async () => {
-      await browser?.close();
-      await server?.close();
-    });
+    afterAll(() => server?.close());
 
     tests({
       get folder() {
         return folder;
       },
-      visit: (path, look, work) => visit(browser!, left, server!.url, path, look, work),
+      visit: (path, look, work) => visit(browser, server!.url, path, look, work),
     });
   });
 }
@@ -70,7 +70,7 @@ interface OpenPage {
 }
 
 /** Pages to reuse, by their options: opening a page takes as long as a visit. */
-type LeftPages = Map<string, OpenPage[]>;
+const left = new Map<string, OpenPage[]>();
 
 async function openPage(browser: Browser, options: BrowserContextOptions): Promise<OpenPage> {
   const context = await browser.newContext(options);
@@ -93,7 +93,6 @@ async function leave({ page, devTools }: OpenPage, url: string): Promise<void> {
 
 async function visit<T>(
   browser: Browser,
-  left: LeftPages,
   url: string,
   path: string,
   {
