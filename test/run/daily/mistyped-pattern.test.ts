@@ -32,13 +32,13 @@ test('a pattern that admits nothing has one alert while it waits, and none once 
 
   define({ allowedVersions: '/^x/' });
   const alerts = [];
-  for (const days of [1, 2, 5, 9]) {
+  for (const days of [1, 9]) {
     const { status } = await runDay(addDays(start, days));
     alerts.push([status, ...attention().map(({ kind, cause, since }) => [kind, cause, since])]);
   }
 
   const alert = ['held', path, addDays(start, 1)];
-  expect(alerts).toEqual([1, 1, 1, 1].map((status) => [status, alert]));
+  expect(alerts).toEqual([1, 1].map((status) => [status, alert]));
   expect(versions('svc')).toEqual(recorded);
 
   define({});
