@@ -15,6 +15,8 @@ import { writeEleventySite } from './eleventy.ts';
 import { measureRenovate } from './renovate-cost.ts';
 
 const day = '2026-09-01';
+const rounds = 3;
+
 /**
  * `npm run bench`: CPU time of builds and of Renovate as whole processes, and of queries, each as a ratio to a yardstick of the same run: machines
  * differ, and so does what else they do.
@@ -109,8 +111,6 @@ async function printAgainstOthers(root: string, scratch: string, usageFile: stri
     printRow('build against Eleventy', `${ratio(least.build!, least.eleventy)} ${words}`);
   }
 }
-
-const rounds = 3;
 
 /** The least CPU time of each program in some rounds, in milliseconds: other work only ever adds to it. */
 function leastOf(programs: Readonly<Record<string, () => Usage>>): Record<string, number> {
