@@ -1,5 +1,5 @@
 import { isDigest } from '../../core/model/digest.ts';
-import { grouped, withoutInvisible } from '../../core/text/text.ts';
+import { withoutInvisible } from '../../core/text/text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import {
   formatPurl,
@@ -56,17 +56,6 @@ export interface ReadText {
 
 /** Maximum length of names, versions and addresses: the readers of texts expect short texts. */
 export const longestText = 1000;
-
-/** The items of a list. Readers stop behind `most`, and a longer list is rejected. */
-export function listOf(entries: readonly Entry[], most: number): ReadText {
-  if (entries.length <= most) {
-    return { entries, problems: [] };
-  }
-
-  const problem = `expected at most ${grouped(most)} items in a list; got more. Split the list`;
-
-  return { entries: [], problems: [problem] };
-}
 
 interface StatedItem {
   /** Empty if none is stated. */

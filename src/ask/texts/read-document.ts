@@ -2,7 +2,7 @@ import { repeatedKeys } from '../../core/text/repeated-keys.ts';
 import { quote } from '../../core/text/text.ts';
 import { isMarkedBill, readBillOfMaterials } from './bill-of-materials.ts';
 import { isObject, textLineFinder } from './document-entries.ts';
-import { entryOf, listOf, longestText, statedItems, type Entry } from './items.ts';
+import { entryOf, longestText, statedItems, type Entry } from './items.ts';
 import {
   isPackageJson,
   isPackageLock,
@@ -50,7 +50,7 @@ export function readTextDocument(
   const isRequirements = /(?:requirements|constraints)[^/]*\.(?:txt|in)$/i.test(fileName);
 
   return isRequirements || requirementSigns.test(text)
-    ? { ...listOf(readRequirements(text, most), most), isDocument: true }
+    ? documentOf(readRequirements(text, most))
     : undefined;
 }
 
@@ -96,7 +96,7 @@ function readJson(text: string, most: number): ReadText {
 
   const list = isMarkedBill(fields) ? undefined : readJsonList(document, lineOf, most);
 
-  return list ? listOf(list, most) : readBillOfMaterials(document, lineOf);
+  return list ? { entries: list, problems: [] } : readBillOfMaterials(document, lineOf);
 }
 
 /** `{"server": "2025.1"}`, `["server@2025.1"]`, `[{"name": "server", "version": "2025.1"}]`. */

@@ -1,16 +1,14 @@
 import { readTextDocument } from './read-document.ts';
-import { listOf, type ReadText } from './items.ts';
+import { grouped } from '../../core/text/text.ts';
+import type { ReadText } from './items.ts';
 import { readTextLines } from './read-lines.ts';
 
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
 
-/** An item of a list takes more time than its characters: a list has no more than one item for so many characters of its limit. */
-const charactersForItem = 20;
-
-/** The greatest number of items in a list: 3,276 for a tool, which must not keep others waiting. */
-export function mostItems(longest: number): number {
-  return Math.floor(longest / charactersForItem);
+/** The greatest number of items in a text. An item takes more time than its characters, and a long text has longer items. */
+export function mostItems(length: number): number {
+  return Math.max(3000, Math.floor(length / 16));
 }
 
 /**
@@ -24,7 +22,17 @@ export function readText(text: string, longest: number, fileName = ''): ReadText
   }
 
   const content = text.replace(/^\ufeff/, '');
-  const most = mostItems(longest);
+  const most = mostItems(content.length);
 
-  return readTextDocument(content, fileName, most) ?? listOf(readTextLines(content, most), most);
+  const read = readTextDocument(content, fileName, most) ?? {
+    entries: readTextLines(content, most),
+    problems: [],
+  };
+  if (read.entries.length <= most) {
+    return read;
+  }
+
+  const problem = `expected at most ${grouped(most)} items in ${grouped(content.length)} characters; got more. Split the text`;
+
+  return { entries: [], problems: [problem] };
 }

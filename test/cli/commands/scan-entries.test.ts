@@ -119,7 +119,7 @@ test('scan reads standard input', () => {
 });
 
 test('scan counts thousands of foreign things on one line, and lists them with --all', async () => {
-  const many = Array.from({ length: 30_000 }, (_, index) => `part-${index}=1.0`);
+  const many = Array.from({ length: 30_000 }, (_, index) => `component-${index}=1.0`);
   const list = [...many, 'svc=2026.2', 'svc=main'].join('\n');
 
   const [brief, each] = [await scanDocument(list, '--strict'), await scanDocument(list, '--all')];
