@@ -127,7 +127,6 @@ function leastOf(programs: Readonly<Record<string, () => Usage>>): Record<string
 
 /** Commands that ask about one component, which build nothing, in times of a program that does nothing. */
 function printQuestions(root: string, component: string, version: string, usageFile: string): void {
-  const nothing = run(['-e', ''], usageFile);
   const components = readdirSync(join(root, 'components')).length;
   const questions = {
     explain: ['explain', component, version],
@@ -136,16 +135,25 @@ function printQuestions(root: string, component: string, version: string, usageF
     'pins of one folder': ['pins', join(root, 'components')],
   };
 
-  for (const [subject, question] of Object.entries(questions)) {
-    const args = [...question, '--root', root, '--as-of', day];
-    // The first run fills the cache of compiled code.
-    const [, usage] = [1, 2].map(() => measure(args, usageFile, [0, 1]));
-    const seconds = (usage!.cpuMs / 1000).toFixed(2);
-    const times = ratio(usage!.cpuMs, nothing.cpuMs);
+  const asked = Object.entries(questions).map(
+    ([subject, question]) =>
+      [
+        subject,
+        () => measure([...question, '--root', root, '--as-of', day], usageFile, [0, 1]),
+      ] as const,
+  );
+
+  const { nothing, ...costs } = leastOf({
+    nothing: () => run(['-e', ''], usageFile),
+    ...Object.fromEntries(asked),
+  });
+
+  for (const [subject, cost] of Object.entries(costs)) {
+    const seconds = (cost / 1000).toFixed(2);
 
     printRow(
       `${subject}, ${components} components`,
-      `${seconds} s of CPU, ${times} times a program that does nothing`,
+      `${seconds} s of CPU, ${ratio(cost, nothing!)} times a program that does nothing`,
     );
   }
 }
