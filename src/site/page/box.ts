@@ -146,7 +146,7 @@ interface OptionList {
   isOpen(): boolean;
   /** Marks a later or earlier option. */
   move(by: number): void;
-  /** The question of the marked option. */
+  /** The question of the marked option, while a person is in the field: a button asks what was typed. */
   chosen(): string | undefined;
 }
 
@@ -189,7 +189,8 @@ function makeList(
     close,
     isOpen: () => !list.hidden,
     move: (by) => mark(marked + by),
-    chosen: () => (list.hidden ? undefined : options[marked]?.question),
+    chosen: () =>
+      list.hidden || document.activeElement !== input ? undefined : options[marked]?.question,
   };
 
   function open(shown: readonly Option[], first: number): void {
