@@ -1,9 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Starting git takes longer the more memory a worker has filled. A simulation at the end would keep a single worker busy.
-const first = [/\/test\/run\//, /\/test\/simulations\//];
+// The longest at the end would keep a single worker busy. Starting git takes longer the more memory a worker has filled.
+const first = [/\/own-index|private-index\.long/, /\/test\/run\//, /\/test\/simulations\//];
 
-/** Runs the files that start git most often first, then the simulations, then all others in the usual order. */
+/** Runs the longest files first, then those that start git most often, then the simulations, then all others in the usual order. */
 export class Sequencer extends BaseSequencer {
   /** Files of a folder stay together, as they import the same: the runtime of the host alone takes a second to load. */
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
