@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ import { npmRegistry } from './harness/npm-registry.ts';
 import { readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
 import type { Run } from './harness/run.ts';
 import { runHere } from './harness/run-here.ts';
-import { exclusion, pages, sampleOf } from './harness/runbook.ts';
+import { pages, sampleOf } from './harness/runbook.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -68,12 +68,11 @@ const stepsOfPublicIndex: Steps = {
     };
   },
   'Held until you decide 1': async (computer) => {
-    const { sources } = readJsonIn<{ sources: object[] }>(computer.folder, 'components/agent.json');
-    edit('components/agent.json', { sources: [{ ...sources[0], ...exclusion }] })(computer);
-    await computer.shell('git commit -qam Exclude && git push -q');
+    edit('components/agent.json', { support: { policy: 'term', months: 1 } })(computer);
+    await computer.shell('git commit -qam "Shorten the support" && git push -q');
   },
   'Held until you decide 2': ({ last }) => ({
-    id: /accept ([0-9a-f]{10})/.exec(last.stdout + last.stderr)![1]!,
+    id: /accept (\S+)/.exec(last.stdout + last.stderr)![1]!,
   }),
   'Invalid definition or recorded file 1': ({ folder }) => {
     writeFileSync(join(folder, 'data/agent.json'), '{');
@@ -207,8 +206,8 @@ async function serveProgram(): Promise<number> {
 }
 
 /**
- * A checkout with a remote. npm, gh, wrangler and docker only note down what they are asked for; but gh keeps secrets, and runs
- * the day with them.
+ * A checkout with a remote. npm, gh, wrangler and docker only note down what they are asked for; but npm runs init, and gh keeps
+ * secrets and runs the day with them.
  */
 async function openComputer(cloudflare?: Cloudflare): Promise<Computer> {
   const served = temporaryFolder();
@@ -229,9 +228,8 @@ async function openComputer(cloudflare?: Cloudflare): Promise<Computer> {
     writeFileSync(join(bin, name), `#!/bin/bash\necho "${name} $*" >>${notes}\n${script}\n`, {
       mode: 0o755,
     });
-  for (const name of ['npm', 'docker']) {
-    install(name, '');
-  }
+  install('docker', '');
+  install('npm', `[ "$1 $2" != 'run init' ] || npx release-index init "\${@:5}"`);
   install(
     'npx',
     `while [[ $1 == --* ]]; do shift; done
@@ -255,6 +253,8 @@ esac`,
   );
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote]);
   execFileSync('git', ['clone', '--quiet', remote, folder], { stdio: 'pipe' });
+  // The folder that the runbook makes.
+  symlinkSync(folder, join(home, 'my-index'));
   writeFileSync(join(home, '.gitconfig'), '[user]\nname = Tester\nemail = tester@example.com\n');
   const env = {
     PATH: [bin, process.env['PATH']].join(delimiter),
