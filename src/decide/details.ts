@@ -106,7 +106,7 @@ function isSeenThen({ releaseTimestamp, recorded }: JudgedRelease): boolean {
   return releaseTimestamp !== undefined && dayOf(releaseTimestamp) === recorded.firstSeen;
 }
 
-/** What most releases of a component share. */
+/** Facts that most releases of a component share. */
 interface UsualFacts {
   readonly definition: Definition;
   readonly sources: string;

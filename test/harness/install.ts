@@ -7,7 +7,7 @@ import { checkout } from './checkout.ts';
 export interface ForeignPackage {
   readonly name: string;
   readonly version: string;
-  /** Where it is once it is installed: below `.cache/<group>`. */
+  /** The folder of the installed package, below `.cache/<group>`. */
   readonly dir: string;
 }
 

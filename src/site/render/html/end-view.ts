@@ -30,7 +30,7 @@ export function drawEnd({ words, until, atMost, isNear }: ReturnType<typeof endV
   return markup`<span${days}>${markDays(words, isNear)}</span>`;
 }
 
-/** A readable day. `attributes`: further ones of the element. */
+/** A readable day. `attributes`: more attributes of the element. */
 export function markDay(day: Day, attributes: Markup | string = ''): Markup {
   return markup`<time datetime="${day}"${attributes}>${readableDay(day)}</time>`;
 }

@@ -11,7 +11,7 @@ import type { Markup } from './markup.ts';
 
 type Template = (view: object) => string;
 
-/** What templates can call, beside the blocks of Handlebars. The result is not escaped again. */
+/** The helpers of the templates, besides those of Handlebars. Their markup is inserted without escaping it again. */
 const helpers: Readonly<Record<string, (value: never, isRelative: boolean) => Markup>> = {
   withDays: (text: string, isRelative) => markDays(text, isRelative),
   // Quotes need no escape outside an attribute: a configuration has hundreds.
