@@ -60,7 +60,7 @@ const managers: readonly (readonly [
 
 /**
  * Finds the packages of an index in the text of a file, by exact package URL. `patternsOf`: the patterns that a configuration adds
- * to those of a manager.
+ * to those of a manager. `reject`: called for a file that is too long to be read.
  */
 export async function packageFinder(index: Pick<PublishedIndex, 'named' | 'packages'>) {
   const ownersOf = await openOwners(index);
@@ -69,6 +69,7 @@ export async function packageFinder(index: Pick<PublishedIndex, 'named' | 'packa
     file: string,
     text: string,
     patternsOf: (manager: string) => readonly string[],
+    reject: (problem: string) => void,
   ): FoundPackage[] => {
     const [manager, types = ''] =
       managers.find(([name, , patterns]) =>
@@ -79,7 +80,7 @@ export async function packageFinder(index: Pick<PublishedIndex, 'named' | 'packa
     }
 
     const packages: FoundPackage[] = [];
-    for (const entry of entriesOf(file, text)) {
+    for (const entry of entriesOf(file, text, reject)) {
       const { item } =
         readingsOf(entry, ownersOf).find(
           ({ item: { purl, version, range } }) =>
@@ -124,9 +125,12 @@ function isImage(text: string): boolean {
 }
 
 /** The statements of a file, and those that stand on several lines. */
-function entriesOf(file: string, text: string): Entry[] {
+function entriesOf(file: string, text: string, reject: (problem: string) => void): Entry[] {
   const filled = file.endsWith('.toml') ? withVersions(text) : text;
-  const { entries } = readText(filled, longestTexts.page, basename(file));
+  const { entries, problems, isTooLong } = readText(filled, longestTexts.page, basename(file));
+  if (isTooLong) {
+    reject(problems.join('; '));
+  }
 
   const short = withShortLines(text);
 

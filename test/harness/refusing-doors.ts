@@ -115,7 +115,13 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     'the line below a comment': (text) => pinsIn('a.yml', `${comment}\n${text}`),
     'a list of the API': (text) => api(`/api/plan?with=${encodeURIComponent(text)}`),
     'a list of a tool': async (text) => checkVersions.answer({ text }, { index, day }),
-    'a file with packages': (text) => packagesIn('.github/workflows/a.yml', text, () => []),
+    'a file with packages': (text) =>
+      packagesIn(
+        '.github/workflows/a.yml',
+        text,
+        () => [],
+        () => {},
+      ),
     'a media type': (text) => api('/api/releases', { headers: { accept: visible(text) } }),
     'a tag': (text) => api('/api/components/svc', { headers: { 'if-none-match': visible(text) } }),
     'a challenge of a registry': (text) => parseChallenge(`Bearer ${text}`),

@@ -50,6 +50,8 @@ export interface ReadText {
   readonly isDocument?: true | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];
+  /** Rejected for its length or its number of items. */
+  readonly isTooLong?: true | undefined;
   /** On parts of the text that are not read. */
   readonly notes?: readonly string[] | undefined;
 }

@@ -6,8 +6,8 @@ import { readTextLines } from './read-lines.ts';
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
 
-/** The greatest number of items in a text. An item takes more time than its characters, and a long text has longer items. */
-export function mostItems(length: number): number {
+/** The greatest number of items in a text of this length. It takes time to read each; real lists of thousands have longer items. */
+function mostItems(length: number): number {
   return Math.max(3000, Math.floor(length / 16));
 }
 
@@ -18,7 +18,7 @@ export function mostItems(length: number): number {
 export function readText(text: string, longest: number, fileName = ''): ReadText {
   if (text.length > longest) {
     const problem = `expected at most ${longest} characters; got ${text.length}`;
-    return { entries: [], problems: [problem] };
+    return { entries: [], problems: [problem], isTooLong: true };
   }
 
   const content = text.replace(/^\ufeff/, '');
@@ -34,5 +34,5 @@ export function readText(text: string, longest: number, fileName = ''): ReadText
 
   const problem = `expected at most ${grouped(most)} items in ${grouped(content.length)} characters; got more. Split the text`;
 
-  return { entries: [], problems: [problem] };
+  return { entries: [], problems: [problem], isTooLong: true };
 }

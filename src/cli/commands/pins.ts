@@ -214,7 +214,10 @@ async function findInFolders(
         pins.push({ folder, ...(await judgePin(opened, pin, config)) });
       }
 
-      for (const pin of opened.findPackages(file, text, config.patternsOf)) {
+      const reject = (message: string) =>
+        invocation.report.finding(warning(file, `its packages were not read: ${message}`));
+
+      for (const pin of opened.findPackages(file, text, config.patternsOf, reject)) {
         pins.push({ folder, ...(await judgePackage(opened, pin, config)) });
       }
     }

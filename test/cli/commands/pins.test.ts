@@ -90,6 +90,20 @@ test('pins lists packages, and the rows of several folders by their end', async 
   ]);
 });
 
+test('pins warns of a file with more packages than it reads', async () => {
+  const files = {
+    'renovate.json': { extends: ['https://releases.example.com/renovate.json'] },
+    'requirements.txt': 'a==1\n'.repeat(3001),
+  };
+
+  const { status, stderr } = await runCli(['pins', makeRoot(files), '--root', root(), ...options]);
+
+  expect(status).toBe(0);
+  expect(linesOf(stderr)).toEqual([
+    'warning: requirements.txt: its packages were not read: expected at most 3,000 items in 15,005 characters; got more. Split the text',
+  ]);
+});
+
 test('pins reads paths as Renovate does', async () => {
   const index = root();
   const line = `${comment('svc')}\nSVC=1.0\n`;
