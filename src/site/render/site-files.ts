@@ -25,6 +25,7 @@ import { renderLlmsText } from './documents/llms-text.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOnlyPreset, renderOwnPreset, renderPreset } from './renovate/preset.ts';
+import { deprecatedStops } from './renovate/upgrade-rules.ts';
 import { renderSchemas, schemasOf } from './documents/json-schemas.ts';
 import { renderChangesFile } from './documents/change-log.ts';
 import {
@@ -47,7 +48,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, input) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
-    ...summaries.flatMap((summary) => renderOnlyPresets(site, summary, summaries)),
+    ...renderOnlyPresets(site, summaries),
     { path: 'renovate/own.json', body: renderOwnPreset(site) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
@@ -81,19 +82,19 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   ];
 }
 
-/** Also under the earlier names of the component. */
-function renderOnlyPresets(
-  site: SiteContext,
-  summary: ComponentSummary,
-  all: readonly ComponentSummary[],
-): SiteFile[] {
-  const { name, definition } = summary;
-  const body = renderOnlyPreset(site, summary, all);
+/** A preset for each component, also under its earlier names. */
+function renderOnlyPresets(site: SiteContext, summaries: readonly ComponentSummary[]): SiteFile[] {
+  const stops = deprecatedStops(summaries);
 
-  return [name, ...(definition.renamedFrom ?? [])].map((each) => ({
-    path: `renovate/only/${each}.json`,
-    body,
-  }));
+  return summaries.flatMap((summary) => {
+    const { name, definition } = summary;
+    const body = renderOnlyPreset(site, summary, stops);
+
+    return [name, ...(definition.renamedFrom ?? [])].map((each) => ({
+      path: `renovate/only/${each}.json`,
+      body,
+    }));
+  });
 }
 
 /** The part of `more.js` that plans. A plan of 40 of 403 components has 12 kB more on a phone without it. */

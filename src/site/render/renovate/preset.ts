@@ -84,18 +84,18 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
 }
 
 /**
- * `renovate/only/<component>.json`: the preset with one component, which costs a run less. `all`: the components of the index, as
- * the last of several such presets decides which releases Renovate reads.
+ * `renovate/only/<component>.json`: the preset with one component, which costs a run less. `stops`: the
+ * condition for all components, as the last of several such presets decides which releases Renovate reads.
  */
 export function renderOnlyPreset(
   site: PresetSite,
   component: PresetComponent,
-  all: readonly PresetComponent[] = [component],
+  stops = deprecatedStops([component]),
 ): string {
   const preset = {
     $schema: renovateSchema,
     description: [`Keeps ${component.definition.title} up to date.`],
-    ...renovateConfig(site, [component], all),
+    ...renovateConfig(site, [component], stops),
   };
 
   return `${JSON.stringify(preset)}\n`;
@@ -126,7 +126,7 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
 export function renovateConfig(
   site: PresetSite,
   components: readonly PresetComponent[],
-  all = components,
+  stops = deprecatedStops(components),
 ) {
   const datasource = datasourceOf(site);
 
@@ -137,7 +137,7 @@ export function renovateConfig(
       [site.config.datasource]: {
         defaultRegistryUrlTemplate: `${site.baseUrl}${releaseFile}`,
         format: 'json',
-        transformTemplates: [supportedOnly(deprecatedStops(all))],
+        transformTemplates: [supportedOnly(stops)],
       },
     },
     packageRules: [
