@@ -36,7 +36,7 @@ import { readDefinitions, type ReadDefinition } from '../record/read-definition.
 import { hasStatements } from '../record/journal/record-statements.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
-import { statementsOn } from '../core/model/pair-answers.ts';
+import { statementsByComponent } from '../core/model/pair-answers.ts';
 import { loadComponent, withStateOn } from './load-component.ts';
 import { partnerOf, type Partners } from '../decide/partners.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
@@ -233,14 +233,15 @@ function* writeComponents(
   const delays: number[] = [];
   const changeLog = openChangeLog();
   const documents = openIndexDocuments(site, writer);
-  const partners = loadPartners(definitions, root, day);
+  const statements = statementsByComponent(definitions);
+  const partners = loadPartners(definitions, statements, root, day);
   let sample: Component | undefined;
   let sampleRank = -1;
 
   for (const [name, definition] of definitions) {
     yield;
 
-    const statedBy = statementsOn(name, definitions);
+    const statedBy = statements.get(name);
     const read = { definition, statedBy };
     const { component: loaded, findings: ofComponent } = loadComponent(root, name, day, read);
 
@@ -317,13 +318,14 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
 /** The components on either side of a compatibility statement: each table needs the lines of both. */
 function loadPartners(
   definitions: ReadonlyMap<string, ReadDefinition>,
+  statements: ReturnType<typeof statementsByComponent>,
   root: Root,
   day: Day,
 ): Partners {
   const partners = new Map<string, ReturnType<typeof partnerOf>>();
 
   for (const [name, definition] of definitions) {
-    const statedBy = statementsOn(name, definitions);
+    const statedBy = statements.get(name);
     if (!definition.value?.worksWith && !statedBy) {
       continue;
     }

@@ -1,7 +1,7 @@
 import { compactDetails } from '../ask/answers/compact-details.ts';
 import type { PublishedDocuments, RecordedFolder } from '../ask/answers/published-documents.ts';
 import { dayOf, type Day } from '../core/model/dates.ts';
-import { statementsOn } from '../core/model/pair-answers.ts';
+import { statementsByComponent } from '../core/model/pair-answers.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
@@ -68,6 +68,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
 
   const definitions = new Map(Array.from(read, ([name, { value }]) => [name, value!] as const));
   const formerNames = formerNamesOf(definitions);
+  const statements = statementsByComponent(read);
   const loaded = new Map<string, Component>();
 
   const component = (text: string) => {
@@ -78,7 +79,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
       return loaded.get(name);
     }
 
-    const statedBy = statementsOn(name, read);
+    const statedBy = statements.get(name);
     const result = loadComponent(root, name, day, { definition, statedBy });
 
     reportOrThrow(result.findings);
@@ -88,7 +89,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   };
 
   const recordedFiles = openRecordedFiles(root, day, reportOrThrow);
-  const source = { root, day, config, definitions, read, policies, component, recordedFiles };
+  const source = { root, day, config, definitions, statements, policies, component, recordedFiles };
 
   return {
     config,
@@ -110,7 +111,7 @@ interface Source extends Pick<Checkout, 'config' | 'component'> {
   readonly root: Root;
   readonly day: Day;
   readonly definitions: ReadonlyMap<string, Definition>;
-  readonly read: ReturnType<typeof readDefinitions>;
+  readonly statements: ReturnType<typeof statementsByComponent>;
   readonly policies: ReturnType<typeof readPolicies>['policies'];
   readonly recordedFiles: RecordedFiles;
 }
@@ -171,7 +172,7 @@ function renderDocument(source: Source, path: string): string | undefined {
 
 /** A preset for one component, or for a release line. */
 function renderPreset(
-  { config, definitions, read, component }: Source,
+  { config, definitions, statements, component }: Source,
   path: string,
 ): string | undefined {
   const site = { config, baseUrl: config.releasesUrl };
@@ -182,7 +183,7 @@ function renderPreset(
   }
 
   const partners = Array.from(definitions)
-    .filter(([other, { worksWith }]) => worksWith ?? statementsOn(other, read))
+    .filter(([other, { worksWith }]) => worksWith ?? statements.has(other))
     .map(([other]) => [other, partnerOf(component(other)!)] as const);
   const preset = renderWithPresets(site, new Map(partners)).find((file) => file.path === path);
 

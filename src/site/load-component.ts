@@ -2,7 +2,7 @@ import { dayOf, type Day } from '../core/model/dates.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Finding } from '../core/schemas/finding.ts';
 import type { WorksWith } from '../core/schemas/definition/works-with.ts';
-import { statementsOn } from '../core/model/pair-answers.ts';
+import { statementsByComponent } from '../core/model/pair-answers.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { sourceIds } from '../core/schemas/definition/source.ts';
@@ -72,11 +72,12 @@ export function loadComponents(
 ): { components: Component[]; findings: Finding[] } {
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
+  const statedBy = statementsByComponent(definitions);
 
   const loaded = names.map((name) =>
     loadComponent(root, name, day, {
       definition: definitions.get(name),
-      statedBy: statementsOn(name, definitions),
+      statedBy: statedBy.get(name),
     }),
   );
 

@@ -252,22 +252,19 @@ interface StatingDefinition {
   readonly value?: { readonly worksWith?: WorksWith | undefined } | undefined;
 }
 
-/** The statements of all components about one, by the component that states them. */
-export function statementsOn(
-  component: string,
+/** The statements about each component, by the component that states them. */
+export function statementsByComponent(
   definitions: ReadonlyMap<string, StatingDefinition>,
-): WorksWith | undefined {
-  const statements: WorksWith = {};
+): ReadonlyMap<string, WorksWith> {
+  const statements = new Map<string, WorksWith>();
 
-  for (const [other, { value }] of definitions) {
-    const about = value?.worksWith?.[component];
-
-    if (about) {
-      statements[other] = about;
+  for (const [stating, { value }] of definitions) {
+    for (const [component, about] of Object.entries(value?.worksWith ?? {})) {
+      statements.set(component, { ...statements.get(component), [stating]: about });
     }
   }
 
-  return Object.keys(statements).length > 0 ? statements : undefined;
+  return statements;
 }
 
 /** The other components in its own statements and in statements about it. */

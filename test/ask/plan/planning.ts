@@ -3,7 +3,7 @@ import { detailsOn, type DetailsOn } from '../../../src/ask/answers/details-on.t
 import { type IdentifiedText } from '../../../src/ask/texts/identify.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import { detailsOf } from '../../../src/decide/details.ts';
-import { statementsOn } from '../../../src/core/model/pair-answers.ts';
+import { statementsByComponent } from '../../../src/core/model/pair-answers.ts';
 import { componentOf, definitionOf } from '../../site/render/sites.ts';
 import { definition } from '../../harness/root.ts';
 
@@ -108,12 +108,13 @@ export async function planInMemory(
       ([name, stated]) => [name, { value: definitionOf(stated) }] as const,
     ),
   );
+  const statements = statementsByComponent(all);
   const details = new Map<string, DetailsOn>();
 
   for (const [name, stated] of Object.entries(definitions)) {
     const { releases } = recorded[name]!;
     const component = componentOf(releases, stated, { name, day });
-    const statedBy = statementsOn(name, all);
+    const statedBy = statements.get(name);
     details.set(name, detailsOn(detailsOf({ ...component, statedBy }), day));
   }
 
