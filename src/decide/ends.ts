@@ -44,24 +44,19 @@ export function nextEnd(
 function endsOf(component: ComponentSummary): EndOfSupport[] {
   const { definition, lines } = component;
 
-  const dated = lines
-    .map((line) => {
-      const day = knownEnd(line);
-      return day === undefined
-        ? undefined
-        : { ...line, day, atMost: lastFreePhase(line.phases)?.untilAtMost };
-    })
-    .filter((value) => value !== undefined);
-
+  const dated = lines.filter((line) => knownEnd(line) !== undefined);
+  const atMostOf = ({ phases }: LineSummary) => lastFreePhase(phases)?.untilAtMost;
   const phaseOf = ({ phases }: LineSummary) => lastFreePhase(severalPhases(phases))?.name;
-  const byDay = Map.groupBy(dated, (line) => `${line.day} ${line.atMost} ${phaseOf(line)}`);
+  const byDay = Map.groupBy(dated, (line) =>
+    [knownEnd(line), atMostOf(line), phaseOf(line)].join(' '),
+  );
 
   return Array.from(byDay.values(), (ending) => {
     const [oldest] = ending;
 
     return {
-      day: oldest.day,
-      atMost: oldest.atMost,
+      day: knownEnd(oldest)!,
+      atMost: atMostOf(oldest),
       phase: phaseOf(oldest),
       component,
       lines: ending,

@@ -81,8 +81,8 @@ function movePart(
 /** `13.1 to 21.2` if no other line is between them. */
 function namesOf({ component, lines, newest }: EndOfSupport): string {
   const [oldest] = lines;
-  const names = component.lines.map(({ name }) => name);
-  const isWhole = names.indexOf(newest.name) - names.indexOf(oldest.name) === lines.length - 1;
+  const { lines: all } = component;
+  const isWhole = all.indexOf(newest) - all.indexOf(oldest) === lines.length - 1;
   if (lines.length > maxNames && isWhole) {
     return `${oldest.name} to ${newest.name}`;
   }
