@@ -1,16 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serveFolder } from '../src/deliver/host/static-server.ts';
 import { linesOf } from './harness/cli.ts';
 import { startCloudflare, type Cloudflare } from './harness/cloudflare.ts';
 import { npmRegistry } from './harness/npm-registry.ts';
 import { readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
-import type { Run } from './harness/run.ts';
+import { runProgram, type Run } from './harness/run.ts';
 import { runHere } from './harness/run-here.ts';
 import { pages, sampleOf } from './harness/runbook.ts';
 
@@ -269,18 +268,8 @@ esac`,
   const computer: Computer = {
     ...{ folder, served },
     last: { status: 0, stdout: '', stderr: '' },
-    async shell(script) {
-      const child = spawn('bash', ['-c', `${useSigningKeyOfJob}\n${script}`], {
-        ...{ cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] },
-      });
-      const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      const [stdout, stderr, status] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        ended,
-      ]);
-      return { stdout, stderr, status };
-    },
+    shell: (script) =>
+      runProgram('bash', ['-c', `${useSigningKeyOfJob}\n${script}`], { cwd: folder, env }),
     calls: () => linesOf(readFileSync(notes, 'utf8')),
     async walk(wanted, steps) {
       const names = wanted.map(({ name }) => name);

@@ -1,12 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { checkout } from './checkout.ts';
 import { runCli } from './cli.ts';
 import { packument, type Listing } from './npm-registry.ts';
 import { packageRegistry } from './package-registry.ts';
 import { differences, filesIn, readJsonIn, temporaryFolder } from './root.ts';
-import type { Run } from './run.ts';
+import { runProgram, type Run } from './run.ts';
 
 /** The tarball that `npm run pack` makes, in a folder that is removed after the tests of the file. */
 export function packProgram(): string {
@@ -52,22 +51,11 @@ export async function emptyComputer(tarball: string, node?: string) {
     registry,
     env,
     /** Runs a line of a shell in the folder, or in another. */
-    async shell(
+    shell(
       line: string,
       { cwd = folder, env: more = {} }: { cwd?: string; env?: Record<string, string> } = {},
     ): Promise<Run> {
-      const child = spawn('bash', ['-c', line], {
-        cwd,
-        env: { ...env, ...more },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      const [stdout, stderr, status] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        ended,
-      ]);
-      return { stdout, stderr, status };
+      return runProgram('bash', ['-c', line], { cwd, env: { ...env, ...more } });
     },
   };
 }

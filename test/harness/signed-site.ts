@@ -11,6 +11,13 @@ import { addComponent, createRoot, temporaryFolder } from './root.ts';
 import { run } from './run.ts';
 import { makeSecretKey } from './signing-key.ts';
 
+/** Such a checkout, recorded and signed on a day, and the folder of its site. */
+export async function makeSignedSite(day: string) {
+  const signed = openSignedSite({ hasDigests: true });
+  await signed.record(day);
+  return { signed, site: await signed.make(day) };
+}
+
 export type SignedTestSite = ReturnType<typeof openSignedSite>;
 
 /** The checkout of an index with a key: `svc`, and `edge-node`, which was called `edge` before. Statements need digests. */

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../harness/root.ts';
+import { runProgram } from '../harness/run.ts';
 import { siteOfFixtureIndex } from '../harness/site.ts';
 import { serveSite, type ServedSite } from '../harness/worker.ts';
 import { conformance } from './install.ts';
@@ -77,24 +75,9 @@ test.each(Object.keys(exceptionsOf))(
     writeFileSync(baseline, `server:\n${entries.map((entry) => `  - ${entry}\n`).join('')}`);
 
     const what = ['--suite', 'all', '--spec-version', revision, '--expected-failures', baseline];
-    const child = spawn(
-      process.execPath,
-      [
-        join(conformance.dir, 'dist/index.js'),
-        'server',
-        '--url',
-        `${site.url}mcp`,
-        ...what,
-        '-o',
-        folder,
-      ],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    const [stdout, stderr, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close') as Promise<[number]>,
-    ]);
+    const program = join(conformance.dir, 'dist/index.js');
+    const args = ['server', '--url', `${site.url}mcp`, ...what, '-o', folder];
+    const { status, stdout, stderr } = await runProgram(process.execPath, [program, ...args]);
 
     expect(status, `${stdout.slice(stdout.indexOf('=== SUMMARY'))}\n${stderr}`).toBe(0);
     expect(stdout).toContain('✓ tools-list');

@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type {
   ReleaseStatement,
   StatementBundle,
@@ -17,22 +17,10 @@ import { readSigningKey, signFile, signStatement } from '../../../src/deliver/si
 import { temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
-import {
-  copyOf,
-  edit,
-  openSignedSite,
-  statementIn,
-  type SignedTestSite,
-} from '../../harness/signed-site.ts';
+import { copyOf, edit, makeSignedSite, statementIn } from '../../harness/signed-site.ts';
 
 const day = '2026-11-20';
-let signed: SignedTestSite;
-let site: string;
-beforeAll(async () => {
-  signed = openSignedSite({ hasDigests: true });
-  await signed.record(day);
-  site = await signed.make(day);
-});
+const { signed, site } = await makeSignedSite(day);
 
 const otherKey = readSigningKey(makeSecretKey()).publicKey;
 const verify = (where: string, key = signed.publicKey) =>

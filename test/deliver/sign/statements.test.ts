@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { TrustedRoot } from '@sigstore/protobuf-specs';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ReleaseStatement } from '../../../src/core/schemas/published/statement.ts';
 import { differences, filesIn } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
@@ -13,19 +13,13 @@ import {
   bundlesIn,
   copyOf,
   edit,
+  makeSignedSite,
   openSignedSite,
   statementIn,
-  type SignedTestSite,
 } from '../../harness/signed-site.ts';
 
 const day = '2026-11-20';
-let signed: SignedTestSite;
-let site: string;
-beforeAll(async () => {
-  signed = openSignedSite({ hasDigests: true });
-  await signed.record(day);
-  site = await signed.make(day);
-});
+const { signed, site } = await makeSignedSite(day);
 
 function statementsOf(component: string): ReleaseStatement[] {
   return bundlesIn(site, component).map(statementIn);

@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readSigningKey } from '../../../src/deliver/sign/signatures.ts';
 import { createRoot, temporaryFolder } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 import { makeSecretKey } from '../../harness/signing-key.ts';
 import { startSite } from '../../harness/static-site.ts';
-import { copyOf, edit, openSignedSite, type SignedTestSite } from '../../harness/signed-site.ts';
+import { copyOf, edit, makeSignedSite } from '../../harness/signed-site.ts';
 
 const day = '2026-11-20';
-let signed: SignedTestSite;
-let site: string;
-beforeAll(async () => {
-  signed = openSignedSite({ hasDigests: true });
-  await signed.record(day);
-  site = await signed.make(day);
-});
+const { signed, site } = await makeSignedSite(day);
 
 const otherKey = readSigningKey(makeSecretKey()).publicKey;
 const verify = (where: string, ...args: string[]) =>
