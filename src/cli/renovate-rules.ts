@@ -32,7 +32,7 @@ export interface Dependency {
 }
 
 /** The decisions of rules about a dependency; a later rule takes precedence. */
-export interface RuleDecision {
+interface RuleDecision {
   readonly datasource: string;
   readonly isEnabled: boolean;
   readonly separatesMajors: boolean;

@@ -3,7 +3,7 @@ import { defined } from '../core/text/text.ts';
 import { parseVersion, rankKey, shortForm, type Version } from '../core/model/version.ts';
 import { isInRange, parseVersionRange } from '../core/model/version-range.ts';
 
-export type Severity = NonNullable<Advisory['severity']>;
+type Severity = NonNullable<Advisory['severity']>;
 
 /** An advisory as its source states it. */
 export interface StatedAdvisory extends Advisory {

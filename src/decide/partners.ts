@@ -53,7 +53,7 @@ export function partnerOf({ name, definition, judgement, statedBy }: Component):
 }
 
 /** Releases of a component, oldest first, that no entry parts: each pair with them has the same answer. */
-export type Part = readonly [Version, ...Version[]];
+type Part = readonly [Version, ...Version[]];
 
 /** The parts of a line with regard to other components: one, unless an entry parts the line. */
 export function partsOfLine(

@@ -16,10 +16,7 @@ import { counted, listed } from '../core/text/text.ts';
 import { openUpstreams } from './open-upstreams.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
-export interface GatherStepInput extends Pick<
-  RunContext,
-  'root' | 'day' | 'env' | 'report' | 'signal'
-> {
+interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** The names of the components; all where absent or empty. */
   readonly components?: readonly string[];
   /** The folder for the answers, where another run records them. */

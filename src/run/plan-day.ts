@@ -21,7 +21,7 @@ import { describePublication, folderToPublish, publish } from './publish-step.ts
 import { record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
-export interface DayPlanInput extends RunContext {
+interface DayPlanInput extends RunContext {
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
   readonly to: string | undefined;
 }

@@ -32,7 +32,7 @@ import type { RunReport, RunContext } from './run-context.ts';
 /** The newest run that is public, and since when. */
 type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
-export interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
+interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
   readonly startedAt: Date;
   /** The verb and the names of its options, without values. */
   readonly requested: readonly string[];

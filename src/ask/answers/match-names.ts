@@ -19,7 +19,7 @@ export function namesOf({ name, title, aliases = [] }: NamedComponent): string[]
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
 /** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */
-export const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
+const reasons = ['name', 'package', 'prefix', 'words', 'part', 'typo'] as const;
 type MatchReason = (typeof reasons)[number];
 
 /** A list with at least one element. */
@@ -199,7 +199,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** `@scope/name` for `pkg:npm/%40scope/name`. */
-export function pathOf(purl: string): string {
+function pathOf(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
 }
 

@@ -13,7 +13,7 @@ interface Phrase {
 }
 
 /** Questions in fixed words. The pages show examples from this table, and the question box reads it. */
-export const phrases: readonly Phrase[] = [
+const phrases: readonly Phrase[] = [
   {
     form: /^(?:the )?latest(?: (?:of each|of all|versions?|releases?))?$/,
     meaning: { query: 'isLatest' },

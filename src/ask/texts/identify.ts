@@ -156,7 +156,7 @@ async function findVersions(
 }
 
 /** The component and its version, as in the index; of several components with a package, the one that lists the version. */
-export async function locate(
+async function locate(
   index: Pick<NameSource, 'details' | 'compile'>,
   { version = '' }: Item,
   owners: readonly PackageOwner[],

@@ -17,7 +17,7 @@ export interface PlacedRow {
 const grouped = new WeakMap<Catalogue, ReadonlyMap<string, Catalogue>>();
 
 /** The releases of one component. The first call groups the whole catalogue. */
-export function releasesIn(catalogue: Catalogue, component: string): Catalogue {
+function releasesIn(catalogue: Catalogue, component: string): Catalogue {
   const groups =
     grouped.get(catalogue) ?? Map.groupBy(catalogue, ({ shared }) => shared.component as string);
 

@@ -67,7 +67,7 @@ interface FieldRow {
   readonly ofRelease?: (release: ReleaseOn<ReadRelease>, component: ReadComponent) => unknown;
 }
 
-export const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
+const statuses = ['supported', 'listed', 'deprecated', 'withdrawn'] as const;
 
 const statusOf: Readonly<Record<State, (typeof statuses)[number]>> = {
   supported: 'supported',

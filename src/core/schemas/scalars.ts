@@ -60,7 +60,7 @@ export const Labels = z
   .refine((labels) => Object.keys(labels).length <= 20, { error: 'expected at most 20 labels' });
 
 /** An instant in UTC, in a form that begins with the day. */
-export function instantOf(form: RegExp, error: string) {
+function instantOf(form: RegExp, error: string) {
   return z
     .string()
     .regex(form, { error })

@@ -19,7 +19,7 @@ import { DetailsFile } from '../../core/schemas/published/details-file.ts';
 import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { describedComponents } from '../../site/earlier-files.ts';
 
-export interface Expected {
+interface Expected {
   /** The key that must have signed the site; without a key, only digests are compared. */
   publicKey?: string | undefined;
   /** The address that the site must be signed for; any if absent. One key may sign several sites. */

@@ -41,7 +41,7 @@ interface AddContext
   isReplacing?: boolean;
 }
 
-export interface Added {
+interface Added {
   /** With inherited values. */
   definition: FullDefinition;
   /** Without inherited values. */

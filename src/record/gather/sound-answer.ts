@@ -23,7 +23,7 @@ export interface SoundAnswer extends Pick<
 }
 
 /** Known facts for reading a source's answer. */
-export interface Known {
+interface Known {
   component: string;
   recorded: readonly RecordedRelease[];
   /** Versions that an earlier run found missing, with their first missing day. */

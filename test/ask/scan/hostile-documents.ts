@@ -116,7 +116,7 @@ function inList(random: Random, parts: readonly unknown[]): string {
   return lines.map((line) => `${line}${pick(random, ['', ' # x', '\r', '=1', ',1'])}`).join('\n');
 }
 
-export interface HostileScan {
+interface HostileScan {
   readonly accepted: number;
   readonly rejected: number;
   /** Each with the seed of its document. */

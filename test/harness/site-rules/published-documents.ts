@@ -72,7 +72,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** `all.json` and what lies in `all/`, and so for each document in parts. */
-export function isPartOf(document: DocumentInParts, path: string): boolean {
+function isPartOf(document: DocumentInParts, path: string): boolean {
   return path === `${document}.json` || path.startsWith(`${document}/`);
 }
 

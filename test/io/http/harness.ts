@@ -81,7 +81,7 @@ export function client(options: Partial<HttpOptions> = {}): Http {
   return http;
 }
 
-export const JSON_ONLY = ['application/json'] as const;
+const JSON_ONLY = ['application/json'] as const;
 
 /** Fetches a JSON document, with a client of its own unless one is given. */
 export function get(

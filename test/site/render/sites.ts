@@ -93,7 +93,7 @@ export async function buildOddSite(day: Day = today, baseUrl?: string): Promise<
   return siteOf(root, day, baseUrl);
 }
 
-export const hostileText = `</title><script>alert(1)</script> "quoted" & 'single'; a\\b, ${'ü€😀'.repeat(12)} \u202E]]>`;
+const hostileText = `</title><script>alert(1)</script> "quoted" & 'single'; a\\b, ${'ü€😀'.repeat(12)} \u202E]]>`;
 
 const oddComponents: Record<string, { definition: DefinitionInput; releases?: RecordedRelease[] }> =
   {

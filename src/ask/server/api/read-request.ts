@@ -93,7 +93,7 @@ export function readSince(parameter: Parameter, values: ParameterValues): number
 }
 
 /** Throws a `ProblemError` for an invalid value. `hasForm`: whether to check the pattern. */
-export function validate(field: BodyField, value: string, hasForm = true): void {
+function validate(field: BodyField, value: string, hasForm = true): void {
   const { name, schema } = field;
 
   if (schema.type === 'integer') {

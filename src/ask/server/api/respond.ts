@@ -23,7 +23,7 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-export type Headers = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string>>;
 
 /** A header with notes, such as a warning that the index is old. */
 export async function noteHeader(

@@ -12,7 +12,7 @@ import { readBody, readParameters } from './read-request.ts';
 import { explain, notAllowed, preflight, problemResponse, ProblemError } from './respond.ts';
 
 /** Answers a request from a table of endpoints; undefined if no endpoint has its path. */
-export type Api = (
+type Api = (
   request: Request,
   index: PublishedIndex,
   settings: ApiSettings,

@@ -13,7 +13,7 @@ import { UpgradeStops } from './upgrades.ts';
 import { WorksWith } from './works-with.ts';
 
 /** Versions that the maintainers of the index deprecate by hand. */
-export const Deprecation = z.strictObject({
+const Deprecation = z.strictObject({
   versions: SelectedVersions,
   reason: documented(Line, 'Why, in a sentence for readers.', 'Loses data on restart.'),
   url: documented(

@@ -26,7 +26,7 @@ export function isArtifactName(name: string): boolean {
 }
 
 /** An artifact in an in-toto statement: its digests in hexadecimal digits, by algorithm. */
-export interface Subject {
+interface Subject {
   readonly name: string;
   readonly digest: Readonly<Record<string, string>>;
 }

@@ -20,7 +20,7 @@ export interface TimeAxis {
 }
 
 /** A line across a picture, with or without a name. */
-export interface Tick {
+interface Tick {
   readonly at: string;
   readonly kind: 'year' | 'part' | 'month';
   readonly name: string;

@@ -90,7 +90,7 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
 export function renderOnlyPreset(
   site: PresetSite,
   component: PresetComponent,
-  stops = deprecatedStops([component]),
+  stops?: string,
 ): string {
   const preset = {
     $schema: renovateSchema,
@@ -241,7 +241,7 @@ export function baseUrlOf(out: string): string | undefined {
   }
 }
 
-export function addressOf({ customDatasources }: PresetFile): string | undefined {
+function addressOf({ customDatasources }: PresetFile): string | undefined {
   const template = Object.values(customDatasources)[0]?.defaultRegistryUrlTemplate;
   return template?.endsWith(releaseFile) ? template.slice(0, -releaseFile.length) : undefined;
 }

@@ -63,8 +63,7 @@ export const troubled: Run = {
 /** Oldest first. */
 export const allRuns = [old, sound, troubled];
 
-export const linesOf = (runs: readonly Run[]) =>
-  runs.map((run) => `${JSON.stringify(run)}\n`).join('');
+const linesOf = (runs: readonly Run[]) => runs.map((run) => `${JSON.stringify(run)}\n`).join('');
 
 /** A root with runs in the files of their years. */
 export function rootWithRuns(runs: readonly Run[] = allRuns): string {
