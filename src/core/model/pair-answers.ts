@@ -260,7 +260,10 @@ export function statementsByComponent(
 
   for (const [stating, { value }] of definitions) {
     for (const [component, about] of Object.entries(value?.worksWith ?? {})) {
-      statements.set(component, { ...statements.get(component), [stating]: about });
+      const statedBy = statements.get(component) ?? {};
+
+      statedBy[stating] = about;
+      statements.set(component, statedBy);
     }
   }
 
