@@ -51,8 +51,9 @@ export function explainVersion(
   }
 
   const [before, after] = [releases[index - 1], releases[index + 1]];
-  const { version, line, isPrerelease, changelogUrl, sources = ['a person'], firstSeen } = release;
-  const { disagreements = [] } = release;
+  const { version, line, isPrerelease, changelogUrl, firstSeen } = release;
+  const { sources = [], disagreements = [] } = release;
+  const origin = sources.length > 0 ? `from: ${sources.join(', ')}` : 'by hand';
 
   const place = [
     `${index + 1} of ${releases.length}`,
@@ -66,7 +67,7 @@ export function explainVersion(
     `Release line: ${line}. ${isPrerelease ? 'A prerelease.' : 'Stable.'}`,
     `Timestamp: ${explainTimestamp(release)}`,
     `Changelog: ${changelogUrl ?? 'not known'}`,
-    `Recorded from: ${sources.join(', ')}${firstSeen === undefined ? '' : `, first seen on ${firstSeen}`}.`,
+    `Recorded ${origin}${firstSeen === undefined ? '' : `, first seen on ${firstSeen}`}.`,
     ...explainDigests(release),
     ...disagreements.map(
       ({ field, source, value = 'none', over }) =>

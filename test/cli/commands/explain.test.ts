@@ -75,9 +75,15 @@ test.each([
     '2025.1.1',
     'Timestamp: not known. Renovate holds such an update where minimumReleaseAge is set.',
   ],
-])('explain says how well the day of %s is known', async (version, line) => {
-  expect(linesOf((await explain('svc', version)).stdout)).toContain(line);
-});
+])(
+  'explain says how well the day of %s is known, and that it was recorded by hand',
+  async (version, line) => {
+    const lines = linesOf((await explain('svc', version)).stdout);
+
+    expect(lines).toContain(line);
+    expect(lines).toContain('Recorded by hand.');
+  },
+);
 
 test('explain --json prints one document', async () => {
   const { stdout } = await explain('svc', '--json');
