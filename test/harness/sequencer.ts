@@ -1,7 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // The longest at the end would keep a single worker busy. Starting git takes longer the more memory a worker has filled.
-const first = [/\/own-index|private-index\.long/, /\/test\/run\//, /\/test\/simulations\//];
+const first = [
+  /\/(?:own-index|forge-days|private-index)\./,
+  /\/test\/run\//,
+  /\/test\/simulations\//,
+];
 
 /** Runs the longest files first, then those that start git most often, then the simulations, then all others in the usual order. */
 export class Sequencer extends BaseSequencer {
