@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { hostOf } from '../core/schemas/definition/site-config.ts';
 import {
   InputError,
   inputError,
@@ -46,7 +45,13 @@ import {
 import { findDamage, type Damage } from './daily/find-damage.ts';
 import { Repository, recordData } from './daily/record-data.ts';
 import { bugsOf, gather, lastCommitDay, mergeOptions, reportGathered } from './gather-step.ts';
-import { checkFolder, describePublication, folderToPublish, publish } from './publish-step.ts';
+import {
+  checkFolder,
+  describePublication,
+  folderToPublish,
+  isPublishedNowhere,
+  publish,
+} from './publish-step.ts';
 import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -337,7 +342,7 @@ async function publishDay(
 ): Promise<void> {
   const { root, day, env, report, skipPublish, to } = input;
   const config = valueOf(readSiteConfig(root));
-  const isNowhere = hostOf(config) === 'files' && folderToPublish(to, config) === undefined;
+  const isNowhere = isPublishedNowhere(to, config);
 
   if (isNowhere) {
     const message = 'not published: "hosting" of site/site.json names no folder, nor does --to';
@@ -400,14 +405,11 @@ function synchronize({ root, checkout, env, mayStartAgain }: DayInput): boolean 
 async function publishedState(input: DayInput): Promise<LiveState | undefined> {
   const { root, env, signal, skipPublish, baseUrl } = input;
   const { value: config } = readSiteConfig(root);
-  if (!config || skipPublish) {
+  if (!config || skipPublish || isPublishedNowhere(input.to, config)) {
     return undefined;
   }
 
   const to = folderToPublish(input.to, config);
-  if (to === undefined && hostOf(config) === 'files') {
-    return undefined;
-  }
 
   return readPublishedState({ env, signal, config, to, baseUrl: baseUrl ?? config.releasesUrl });
 }

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hostOf } from '../core/schemas/definition/site-config.ts';
 import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { askGit, headOf, openGit } from '../io/files/git.ts';
@@ -17,7 +16,7 @@ import type { Recorded } from '../record/journal/record-journal.ts';
 import { build } from './build-step.ts';
 import { findDamage } from './daily/find-damage.ts';
 import { gather } from './gather-step.ts';
-import { describePublication, folderToPublish, publish } from './publish-step.ts';
+import { describePublication, isPublishedNowhere, publish } from './publish-step.ts';
 import { record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -132,7 +131,7 @@ async function planPublication(
   copy: DayPlanInput,
 ): Promise<Publication | undefined> {
   const config = requireValue(readSiteConfig(root));
-  if (hostOf(config) !== 'cloudflare' && folderToPublish(to, config) === undefined) {
+  if (isPublishedNowhere(to, config)) {
     return undefined;
   }
 

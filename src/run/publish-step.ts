@@ -71,6 +71,11 @@ export function folderToPublish(to: string | undefined, config: SiteConfig): str
   return to ?? folderOf(config);
 }
 
+/** Whether the site is published nowhere, as long as nobody names a folder. */
+export function isPublishedNowhere(to: string | undefined, config: SiteConfig): boolean {
+  return hostOf(config) === 'files' && folderToPublish(to, config) === undefined;
+}
+
 /** Throws an InputError if the site cannot go into the folder of `--to`. */
 export function checkFolder(to: string | undefined, config: SiteConfig): void {
   if (to === undefined) {

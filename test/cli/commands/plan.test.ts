@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
-import { addComponent, readJsonIn } from '../../harness/root.ts';
+import { addComponent, createRoot, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { runHere } from '../../harness/run-here.ts';
+import { startSite } from '../../harness/static-site.ts';
 
 // One index, whose definitions and data a person edits from day to day.
 const { root, served, git, commit, run } = openIndexInGit();
@@ -64,6 +66,17 @@ test.each<[day: string, edit: () => void, announcements: string[]]>([
     );
   },
 );
+
+test('plan compares a site at GitHub Pages with the live one', async () => {
+  const empty = await startSite(temporaryFolder());
+  const index = createRoot({ releasesUrl: empty, hosting: 'pages' });
+  addComponent(index, 'svc', [{ version: '2026.1' }]);
+
+  const plan = await runHere(['plan', '--root', index.dir, '--as-of', '2026-06-01']);
+
+  expect(plan.stdout).toMatch(new RegExp(`^${empty}: \\d+ files; all of them new\\.$`, 'm'));
+  expect(plan.stdout).toContain('Nothing was sent: this was a dry run.');
+});
 
 test('a component that a person retires waits for a decision, and plan then shows what readers are told', async () => {
   edit('components/svc.json', (definition) => ({
