@@ -170,7 +170,10 @@ function renderDocument(source: Source, path: string): string | undefined {
   }
 }
 
-/** A preset for one component, or for a release line. */
+/**
+ * A preset for one component, or for a release line. `pins` reads only its rules, so the condition on deprecated stops does not
+ * need all components.
+ */
 function renderPreset(
   { config, definitions, statements, component }: Source,
   path: string,
