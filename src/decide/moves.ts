@@ -138,22 +138,6 @@ export function latestMove(component: Moved): UpgradeAdvice {
   return moveFrom({ version: latest.version, release });
 }
 
-/** What to move to from each release, as `svc@2026.3`; a release without a goal is absent. */
-export function moveTargets(component: Moved): ReadonlyMap<string, string> {
-  const { movable, moveFrom } = movesOf(component);
-  const targets = new Map<string, string>();
-
-  for (const release of movable.releases) {
-    const { moveTo } = moveFrom({ version: release.version, release });
-
-    if (moveTo) {
-      targets.set(release.version, `${moveTo.component}@${moveTo.version}`);
-    }
-  }
-
-  return targets;
-}
-
 /** `2026.3`, or `Edge node 2.1.0` where it is a release of the replacement; empty without a goal. */
 export function targetName({ name, replacement }: Moved, target: MoveTarget | undefined): string {
   if (!target || target.component === name) {

@@ -10,9 +10,8 @@ import { InputError, problem, type Finding } from '../core/schemas/finding.ts';
 import { hostOf, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { listChanges, publishedEvents } from '../record/journal/events/published-events.ts';
 import { summarise, type Component, type ComponentSummary } from '../decide/component.ts';
-import { moveTargets } from '../decide/moves.ts';
 import { openChangeLog, renderBuildFiles, type ChangeLog } from './render/documents/change-log.ts';
-import { openParts, openTable } from './render/parts.ts';
+import { openParts } from './render/parts.ts';
 import { renderSearchedComponent } from './render/documents/search-json.ts';
 import { renderCompatibilityFile } from './render/documents/compatibility.ts';
 import type { CalendarEvent } from '../ask/server/formats/write-calendar.ts';
@@ -286,21 +285,18 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
   const events: CalendarEvent[] = [];
   const all = openParts('all', writer.add);
   const search = openParts('search', writer.add);
-  const table = openTable(writer.add);
 
   return {
     add(component: Component, contents: ComponentContents): void {
-      const { releaseFile, details, today, ends } = contents;
+      const { releaseFile, details, ends } = contents;
 
       all.add(component.name, releaseFile);
       search.add(component.name, renderSearchedComponent(compactDetails(details)));
-      table.add({ ...today, policy: details.support.policy }, moveTargets(component));
       events.push(...ends);
     },
     finish(partners: Partners): void {
-      for (const parts of [all, search, table]) {
-        parts.finish();
-      }
+      all.finish();
+      search.finish();
 
       if (partners.size > 0) {
         writer.add(renderCompatibilityFile(partners));

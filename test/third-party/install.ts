@@ -29,15 +29,6 @@ export const sarifToMarkdown = programs.add('@security-alert/sarif-to-markdown',
 /** Reads CSV as RFC 4180 has it, and says what is wrong with it. */
 export const csvParse = programs.add('csv-parse', '7.0.3');
 
-/** A database that reads CSV, and guesses the types of columns unless it is told. */
-export const duckdb = programs.add('@duckdb/node-api', '1.5.6-r.1');
-
-/** Its native part, which npm leaves out among optional packages. */
-export const duckdbBinary = programs.add(
-  `@duckdb/node-bindings-${process.platform}-${process.arch}`,
-  '1.5.6-r.1',
-);
-
 /** Holds a pipeline against the schema of GitLab, and says which of its jobs run. */
 export const gitlabCiLocal = programs.add('gitlab-ci-local', '4.75.1');
 

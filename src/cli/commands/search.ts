@@ -1,6 +1,5 @@
 import { problemOf } from '../../ask/answers/ask.ts';
 import { describeResults, searchReleases } from '../../ask/answers/search-releases.ts';
-import { csvRecord } from '../../site/render/documents/csv.ts';
 import { dayOf } from '../../core/model/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
 import { onlyPhase } from '../../core/model/phases.ts';
@@ -125,4 +124,32 @@ function csvOf(releases: readonly Row[]): string[] {
   const rows = releases.map((row) => columns.map((name) => row[name as keyof Row]));
 
   return [columns, ...rows].map(csvRecord);
+}
+
+/** A record of RFC 4180 without its line end. */
+export function csvRecord(values: readonly unknown[]): string {
+  return values.map(csvCell).join(',');
+}
+
+/** A cell that a spreadsheet would run as a formula. The scope of an npm package is not a formula. */
+const formula = /^(?:[=+\-\t\r]|@(?![\w.-]+\/[\w./@; -]+$))/;
+
+/** Several values are separated by `; `, an unknown value is empty, and a formula gets a `'` before it. */
+function csvCell(value: unknown): string {
+  const text = textOf(value);
+  const cell = formula.test(text) ? `'${text}` : text;
+
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) {
+    return String(value ?? '');
+  }
+
+  const texts = Array.isArray(value)
+    ? value
+    : Object.entries(value).map(([key, text]) => `${key}=${String(text)}`);
+
+  return texts.join('; ');
 }

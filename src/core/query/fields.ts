@@ -58,8 +58,6 @@ interface FieldRow {
   readonly meaning: string;
   /** All values that it can have. */
   readonly values?: readonly string[];
-  /** It depends on the day of the question. */
-  readonly isOfDay?: true;
   /** The facts that it is computed from. */
   readonly inSearch?: Facts;
   readonly ofComponent?: (component: ReadComponent) => unknown;
@@ -82,10 +80,8 @@ const statusOf: Readonly<Record<State, (typeof statuses)[number]>> = {
   withdrawn: 'withdrawn',
 };
 
-const ofDay = { isOfDay: true } as const;
-
 /**
- * Every field of a query, in the documented order. `search.json`, rows, the schema of answers, the tables and the help are made
+ * Every field of a query, in the documented order. `search.json`, rows, the schema of answers and the help are made
  * from it.
  */
 const table = {
@@ -108,7 +104,6 @@ const table = {
     ofComponent: ({ policy }) => policy,
   },
   freshness: {
-    ...ofDay,
     type: 'String',
     values: freshnessStates,
     meaning: 'live, stale, held or static, as in status.json',
@@ -150,7 +145,6 @@ const table = {
     ofLine: ({ line }) => line,
   },
   state: {
-    ...ofDay,
     type: 'String',
     values: states,
     meaning: 'the state of its support',
@@ -158,21 +152,18 @@ const table = {
     ofRelease: ({ state }) => state,
   },
   status: {
-    ...ofDay,
     type: 'String',
     values: statuses,
     meaning: 'a coarser form of state: listed where no support is certain',
     ofRelease: ({ state }) => statusOf[state],
   },
   reason: {
-    ...ofDay,
     type: 'String',
     meaning: 'any of the reasons for which it is deprecated',
     inSearch: { line: ['reason'], release: ['reasons'] },
     ofRelease: ({ because }) => distinct(because.map(({ text }) => text)),
   },
   isDeprecated: {
-    ...ofDay,
     type: 'Boolean',
     meaning: 'whether users should upgrade',
     ofRelease: ({ isDeprecated }) => isDeprecated,
@@ -184,40 +175,34 @@ const table = {
     ofRelease: ({ isPrerelease }) => isPrerelease,
   },
   isWithdrawn: {
-    ...ofDay,
     type: 'Boolean',
     meaning: 'whether upstream no longer lists it',
     inSearch: { release: ['withdrawnSince'] },
     ofRelease: ({ state }) => state === 'withdrawn',
   },
   isLatest: {
-    ...ofDay,
     type: 'Boolean',
     meaning: "whether it is the component's tags.latest",
     ofRelease: ({ isLatest }) => isLatest,
   },
   isLatestOfLine: {
-    ...ofDay,
     type: 'Boolean',
     meaning: 'the greatest stable, not deprecated version of its line',
     ofRelease: ({ isLatestOfLine }) => isLatestOfLine,
   },
   isSupported: {
-    ...ofDay,
     type: 'Boolean',
     meaning:
       'true while support certainly runs, also where deprecated; false once it is certainly over',
     ofRelease: ({ isSupported }) => isSupported,
   },
   isLts: {
-    ...ofDay,
     type: 'Boolean',
     meaning: 'whether its line has long-term support',
     inSearch: { line: ['isLts', 'ltsFrom'] },
     ofLine: isLtsOn,
   },
   phase: {
-    ...ofDay,
     type: 'String',
     meaning: 'the present phase of its line; unknown if there is none',
     ofLine: ({ phase }) => phase?.name,
@@ -247,7 +232,6 @@ const table = {
     ofRelease: ({ availableAt }) => availableAt,
   },
   deprecatedSince: {
-    ...ofDay,
     type: 'Timestamp',
     meaning: 'the day since which it is deprecated',
     ofRelease: ({ because: [first] }) => first && certainFrom(first),
@@ -263,31 +247,26 @@ const table = {
     ofLine: ({ phases }) => lastFreePhase(phases)?.untilAtMost,
   },
   releasesBehind: {
-    ...ofDay,
     type: 'Number',
     meaning: 'number of newer stable releases; unknown for the latest',
     ofRelease: ({ releasesBehind }) => releasesBehind,
   },
   behind: {
-    ...ofDay,
     type: 'Duration',
     meaning: 'time from its day to that of the latest, where upstream states both',
     ofRelease: ({ daysBehind }) => (daysBehind === undefined ? undefined : `P${daysBehind}D`),
   },
   phaseUntil: {
-    ...ofDay,
     type: 'Timestamp',
     meaning: 'the first day after the present phase of its line',
     ofLine: ({ phase }) => phase?.until,
   },
-  age: { ...ofDay, type: 'Duration', meaning: 'time since the release' },
+  age: { type: 'Duration', meaning: 'time since the release' },
   supportLeft: {
-    ...ofDay,
     type: 'Duration',
     meaning: 'time until supportedUntil; unknown where that is unknown or past',
   },
   phaseLeft: {
-    ...ofDay,
     type: 'Duration',
     meaning: 'time until phaseUntil; unknown where that is unknown',
   },

@@ -18,7 +18,7 @@ export function rowsOn(
 }
 
 /** A component with its states on a day. */
-export type ComponentOfDay = ReadComponent & {
+type ComponentOfDay = ReadComponent & {
   readonly day: string;
   readonly lines: readonly (ReadLine & { readonly releases: readonly ReleaseOn<ReadRelease>[] })[];
 };

@@ -56,7 +56,6 @@ export const kinds: readonly HeaderRule[] = [
   },
   typed('/*.json', 'application/json'),
   typed('/*.ndjson', 'application/x-ndjson'),
-  typed('/*.csv', 'text/csv; charset=utf-8'),
   typed('/*.txt', 'text/plain; charset=utf-8'),
   typed('/*.css', 'text/css; charset=utf-8'),
   typed('/*.js', 'text/javascript; charset=utf-8'),

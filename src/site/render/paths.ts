@@ -91,21 +91,6 @@ const paths = [
     onlyIf: 'Only if it takes more than 20 MiB: search.json then lists its parts.',
   },
   {
-    path: 'releases.csv',
-    mediaType: 'text/csv',
-    readers: 'Spreadsheets and databases',
-    summary:
-      'Every release as a table of RFC 4180, with the fields of queries and what to move to.',
-  },
-  {
-    path: 'releases/{part}.csv',
-    mediaType: 'text/csv',
-    readers: 'Spreadsheets and databases',
-    summary: 'A part of releases.csv, in the same form.',
-    onlyIf:
-      'Only if it takes more than 20 MiB: releases.csv then lists its parts in a column part.',
-  },
-  {
     path: 'details/{component}.json',
     mediaType: 'application/json',
     schema: 'details',

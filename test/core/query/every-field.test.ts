@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { ages } from '../../../src/core/query/ages.ts';
 import { fields } from '../../../src/core/query/fields.ts';
 import { searchedKeys, type SearchFile } from '../../../src/core/schemas/published/search-file.ts';
 import { jsonSchemaOf } from '../../../src/site/render/documents/json-schemas.ts';
@@ -97,15 +95,6 @@ test('each field has a value in a search of the published index, from search.jso
 
 test('each field is a column of a search as a table', async () => {
   expect(filledColumns(await search('--csv', '--root', root))).toEqual(names);
-});
-
-test('each field is a column of releases.csv, but those that change without news', () => {
-  const table = readFileSync(join(root, 'dist/releases.csv'), 'utf8');
-  const columns = filledColumns(table).map((name) => name.replace('onBuildDay.', ''));
-
-  const steady = names.filter((name) => name !== 'freshness' && !(name in ages));
-  // The table ends with what to move to, which queries have no field for.
-  expect(columns).toEqual([...steady, 'moveTo']);
 });
 
 test('search.json has each fact that a field is computed from', () => {

@@ -37,7 +37,7 @@ it.each([
 it('llms.txt names the files of all components and of one, the pages and the tools, in ten kilobytes', () => {
   const text = readFileSync(join(siteOfFixtureIndex(), 'llms.txt'), 'utf8');
 
-  const files = ['index.json', 'search.json', 'releases.csv', 'renovate.json', 'api.html'];
+  const files = ['index.json', 'search.json', 'renovate.json', 'api.html'];
   for (const path of [
     ...files,
     'reporting-kit.json',

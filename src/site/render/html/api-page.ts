@@ -23,7 +23,6 @@ import {
   pathsOf,
   type PublishedPath,
 } from '../paths.ts';
-import { tableDefinition } from '../documents/table-definition.ts';
 import { jsonSchemaOf, schemaNames, schemasOf } from '../documents/json-schemas.ts';
 import { scanProgram } from './guide-pages.ts';
 import { renderPage } from './templates.ts';
@@ -65,7 +64,6 @@ export function renderApiPage(
     files: pathsOf(site)
       .filter((path) => isForMachines(path) && !isPart(path))
       .map((path) => rowOfFile(path, sample, site)),
-    table: tableDefinition(),
     schemas: schemasOf(site).map((name) => ({
       href: `schema/${name}.json`,
       title: jsonSchemaOf(name).title,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvRecord } from '../../../src/site/render/documents/csv.ts';
+import { csvRecord } from '../../../src/cli/commands/search.ts';
 
 it('CSV writes each kind of value, and quotes what would end a cell', () => {
   expect(
