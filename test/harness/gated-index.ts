@@ -9,7 +9,7 @@ import { lastFreePhase } from '../../src/core/model/phases.ts';
 import type { ComponentChange } from '../../src/record/gate/rules/component-change.ts';
 import { judgeChange } from '../../src/record/gate/rules/judge-change.ts';
 import type { Judged } from '../../src/decide/judge-recorded.ts';
-import { differences, numberEvents } from '../../src/record/journal/events/differences.ts';
+import { describeChange, numberEvents } from '../../src/record/journal/events/describe-change.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { waitingVersions } from '../../src/io/files/held-file.ts';
@@ -114,7 +114,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       const judged = judgeRecorded('svc', counted, data, day);
       const events = numberEvents(
         journal,
-        differences(foldJournal(journal), judged, day),
+        describeChange(foldJournal(journal), judged, day),
         at,
         judged,
       );

@@ -1,6 +1,6 @@
 import type { Component } from '../../decide/component.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
-import { differences } from '../../record/journal/events/differences.ts';
+import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
 import {
@@ -147,7 +147,7 @@ function checkNotice(component: Component): Finding[] {
     return [];
   }
 
-  const drafts = differences(foldJournal(journal), component, judgement.day);
+  const drafts = describeChange(foldJournal(journal), component, judgement.day);
 
   return shortNotices(component, [...journal, ...drafts], judgement.day).map((message) =>
     fileProblem(`components/${name}.json`, `notice: ${message}`, 'warning'),

@@ -3,7 +3,7 @@ import { certainFrom, isInForceOn } from '../../core/model/states.ts';
 import { counted, sentence } from '../../core/text/text.ts';
 import { phaseLabel, rangeInWords } from '../../core/model/words.ts';
 import type { Component } from '../../decide/component.ts';
-import { differences } from '../../record/journal/events/differences.ts';
+import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
@@ -29,13 +29,13 @@ export function changesOf(
   }
 
   if (!was) {
-    return changesIn(differences(foldJournal([]), now, day), day, true).map(
+    return changesIn(describeChange(foldJournal([]), now, day), day, true).map(
       ({ headline }) => headline,
     );
   }
 
   const { state, drafts: formerDrafts } = stateOf(was, day);
-  const drafts = differences(state, now, day);
+  const drafts = describeChange(state, now, day);
   const initialDrafts = formerDrafts.map((draft) => ({ ...draft, initial: true as const }));
   const short = shortNotices(now, [...initialDrafts, ...drafts], day).map(
     (text) => `too short a notice: ${text}.`,
@@ -62,7 +62,7 @@ function isOther({ type }: DraftEvent): boolean {
 /** The state of a complete journal of the component, and its events. */
 function stateOf(component: Component, day: Day): { state: JournalState; drafts: DraftEvent[] } {
   const state = foldJournal([]);
-  const drafts = differences(state, component, day);
+  const drafts = describeChange(state, component, day);
 
   for (const draft of drafts) {
     applyEvent(state, draft);
@@ -164,7 +164,7 @@ export function changesSince(
 ): string[] {
   const state = was ? liveState(now, was, asOf, day) : foldJournal(now.journal);
   const isNew = state.versions.size === 0;
-  const changes = changesIn(differences(state, now, day), day, isNew);
+  const changes = changesIn(describeChange(state, now, day), day, isNew);
 
   return isNew
     ? changes.map(({ headline }) => headline)

@@ -2,7 +2,7 @@ import { dayOf, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { counted } from '../../core/text/text.ts';
 import { eventText } from '../../decide/event-words.ts';
-import { differences } from '../../record/journal/events/differences.ts';
+import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
 import {
   digestJournals,
@@ -58,7 +58,7 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
 
   const file = `data/journal/${name}.ndjson`;
   const state = foldJournal(component.journal);
-  const drafts = differences(state, component, day);
+  const drafts = describeChange(state, component, day);
   const [first, ...others] = drafts;
   if (!first) {
     return [];
@@ -68,7 +68,7 @@ function checkFold(root: Root, name: string, day: Day): Finding[] {
     applyEvent(state, draft);
   }
 
-  const [unsettled] = differences(state, component, day);
+  const [unsettled] = describeChange(state, component, day);
   if (unsettled) {
     const message = `does not match the index: "${eventText({ ...unsettled, at: day })}" would be recorded again. Restore the file from git`;
     return [fileProblem(file, message)];

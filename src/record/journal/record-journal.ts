@@ -5,7 +5,7 @@ import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import type { DefinitionEdit } from '../gate/rules/component-change.ts';
-import { differences, numberEvents } from './events/differences.ts';
+import { describeChange, numberEvents } from './events/describe-change.ts';
 import type { Judged } from '../../decide/judge-recorded.ts';
 import { nameEdits, type WithoutEdit } from './events/edited-events.ts';
 import { nameInIds } from '../../decide/component.ts';
@@ -126,7 +126,7 @@ function appendEvents(
   for (const [name, component] of judged) {
     const journal = journals.get(name);
     const changes =
-      journal && component ? differences(foldJournal(journal.values), component, day) : [];
+      journal && component ? describeChange(foldJournal(journal.values), component, day) : [];
 
     if (changes.length > 0) {
       drafts.set(name, changes);
@@ -194,7 +194,7 @@ function withoutEdits(
   for (const { id: edit, without } of edits?.get(name) ?? []) {
     const component = judgeBy?.(name, without);
     if (component) {
-      results.push({ edit, drafts: differences(foldJournal(journal), component, day) });
+      results.push({ edit, drafts: describeChange(foldJournal(journal), component, day) });
     }
   }
 

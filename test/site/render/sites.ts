@@ -4,7 +4,10 @@ import { judgeRecorded } from '../../../src/decide/judge-recorded.ts';
 import { summarise, type Component, type ComponentSummary } from '../../../src/decide/component.ts';
 import { openChangeLog, type ChangeLog } from '../../../src/site/render/documents/change-log.ts';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import { differences, numberEvents } from '../../../src/record/journal/events/differences.ts';
+import {
+  describeChange,
+  numberEvents,
+} from '../../../src/record/journal/events/describe-change.ts';
 import { foldJournal } from '../../../src/decide/fold-journal.ts';
 import {
   listChanges,
@@ -64,7 +67,7 @@ export function recordedBy(
   before: readonly JournalEvent[] = [],
   at = `${component.judgement.day}T00:00:00.000Z`,
 ): JournalEvent[] {
-  const drafts = differences(foldJournal(before), component, component.judgement.day);
+  const drafts = describeChange(foldJournal(before), component, component.judgement.day);
   return [...before, ...numberEvents(before, drafts, at, component)];
 }
 

@@ -30,7 +30,7 @@ interface Comparison {
  * The events that lead from the last state in the journal to the judged state on a day, in the order of recording. Empty if the
  * states are equal.
  */
-export function differences(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
+export function describeChange(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
   const state = structuredClone(before);
   const drafts: DraftEvent[] = [];
 
