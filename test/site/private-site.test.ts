@@ -113,7 +113,6 @@ describe('the page on signing in', () => {
       expect(closed[path]).toBe(open[path]);
     }
     expect(closed['index.html']).toContain('<a href="sign-in.html">Sign in</a>');
-    expect(closed['llms.txt']).toContain('/mcp, over HTTP and with an access key or a token:');
   });
 });
 

@@ -40,7 +40,7 @@ export type PublishedPath = DescribedPath & PathContent;
 
 const onlyWithKey = 'Only if the index has a key.';
 
-/** The table of paths, in reading order. The pages, `openapi.json`, `llms.txt` and the checks of a built site are made from it. */
+/** The table of paths, in reading order. The pages, `openapi.json` and the checks of a built site are made from it. */
 const paths = [
   {
     path: '{component}.json',
@@ -434,12 +434,6 @@ const paths = [
     readers: 'The pages',
     summary: 'The accent colour of the index.',
     onlyIf: 'Only if the index has one.',
-  },
-  {
-    path: 'llms.txt',
-    mediaType: 'text/plain',
-    readers: 'Language models and agents',
-    summary: 'A summary of the index and its machine-readable files, in the format of llmstxt.org.',
   },
   {
     path: 'robots.txt',

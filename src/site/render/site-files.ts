@@ -21,7 +21,6 @@ import {
   renderVerifyPage,
 } from './html/guide-pages.ts';
 import { renderStatusPage } from './html/status-page.ts';
-import { renderLlmsText } from './documents/llms-text.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOnlyPreset, renderOwnPreset, renderPreset } from './renovate/preset.ts';
@@ -71,7 +70,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'organisation.html', body: renderOrganisationPage(site) },
     { path: 'verify.html', body: renderVerifyPage(site, input.statedComponent) },
     { path: '404.html', body: renderPage(site, '404', {}) },
-    { path: 'llms.txt', body: renderLlmsText(site, input, values) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(site.access ? [{ path: 'sign-in.html', body: renderSignInPage(site, site.access) }] : []),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),

@@ -128,8 +128,6 @@ describe('an index that "init --host pages" begins', () => {
 
     expect(advertising.map(([path]) => path)).toEqual([]);
     expect(pathsIn(out).filter((path) => /^_headers|openapi/.test(path))).toEqual([]);
-    const llms = readFileSync(join(out, 'llms.txt'), 'utf8');
-    expect(llms).toContain(`npx release-index mcp --index ${siteUrl}`);
   });
 
   test('nginx sends the headers of the table, by the settings in site/servers', async () => {

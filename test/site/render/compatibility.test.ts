@@ -72,12 +72,10 @@ test('the pages show in both directions what goes together, by line', () => {
   expect(readIn('alone.html')).not.toContain('works-with');
 });
 
-test('llms.txt names the file, which an index without statements does not have', () => {
+test('an index without statements does not have the file', () => {
   const none = siteOf(rootOf({ alone: { definition: definition() } }));
 
-  expect(readIn('llms.txt')).toContain('/compatibility.json)');
   expect(pathsIn(none)).not.toContain('compatibility.json');
-  expect(readFileSync(join(none, 'llms.txt'), 'utf8')).not.toContain('/compatibility.json');
 });
 
 test('the file says the same, with every statement, and its ranges as VERS strings', () => {

@@ -7,7 +7,7 @@ const maxNameLength = 200;
 export const reservedNames: ReadonlySet<string> = new Set(
   (
     '404 all api assets badges builds calendars changes compatibility details ' +
-    'endoflife export feed feeds held index latest llms mcp mine openapi organisation packages pipelines policies ' +
+    'endoflife export feed feeds held index latest mcp mine openapi organisation packages pipelines policies ' +
     'releases renovate robots schema search sign-in signing-key sitemap statements status support supported timeline verify'
   ).split(' '),
 );
