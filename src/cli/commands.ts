@@ -13,7 +13,6 @@ export const commands: Readonly<Record<string, string>> = {
   explain: 'explain the status of a component or version',
   search: 'find releases by a query',
   scan: 'check used versions against policies',
-  pins: 'find the versions that Renovate reads in folders, and the comments that it does not',
   mcp: 'answer agents by the Model Context Protocol on standard input',
   init: 'start an index of your own in a folder',
   add: 'define a component by what its registry states, and gather it',

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { PublishedDocuments } from '../ask/answers/published-documents.ts';
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
@@ -25,9 +24,8 @@ export interface OpenedIndex {
 }
 
 /** The index in the folder of a built site. */
-export function openFolder(folder: string, today: () => Day) {
-  const documents = checkedDocument(documentsIn(folder));
-  return { index: openIndex(documents, undefined, today), documents };
+export function openFolder(folder: string, today: () => Day): OpenedIndex {
+  return { index: openIndex(checkedDocument(documentsIn(folder)), undefined, today) };
 }
 
 /** The index published at an address. `indexError` explains the errors of its questions. */
@@ -40,7 +38,7 @@ export function openPublished(
   const http = openSiteHttp({ config, env, signal, ownUrl: addressForKey(root, baseUrl) });
   const documents = checkedDocument(documentsAt(http, baseUrl));
 
-  return { index: openIndex(documents, undefined, today), documents, close: () => http.close() };
+  return { index: openIndex(documents, undefined, today), close: () => http.close() };
 }
 
 /** The address that receives the key of the environment: the given one outside an index; inside, only its own. */
@@ -52,10 +50,10 @@ export function addressForKey({ dir }: Root, address: string): string | undefine
 export async function askPublished<Answer>(
   invocation: Invocation,
   url: string,
-  ask: (index: PublishedIndex, documents: PublishedDocuments) => Promise<Answer>,
+  ask: (index: PublishedIndex) => Promise<Answer>,
 ): Promise<Answer> {
   const { day, report } = invocation;
-  const { index, documents, close } = openPublished(invocation, url, () => day);
+  const { index, close } = openPublished(invocation, url, () => day);
 
   try {
     const message = await index.staleness();
@@ -63,7 +61,7 @@ export async function askPublished<Answer>(
       report.finding(warning(url, message));
     }
 
-    return await ask(index, documents);
+    return await ask(index);
   } catch (error) {
     throw indexError(url, error);
   } finally {

@@ -6,9 +6,8 @@ import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { InputError, isError, type Finding } from '../core/schemas/finding.ts';
 import type { ComponentStatus, StatusFile } from '../core/schemas/published/status-file.ts';
-import { summarise, type Component } from '../decide/component.ts';
+import type { Component } from '../decide/component.ts';
 import { detailsOf } from '../decide/details.ts';
-import { partnerOf } from '../decide/partners.ts';
 import { listJournals, listRuns, readJournal } from '../io/files/journal-files.ts';
 import { readPolicies } from '../io/files/policies.ts';
 import { valueOf } from '../io/files/read-documents.ts';
@@ -29,8 +28,6 @@ import {
   renderPoliciesFile,
 } from './render/documents/site-json.ts';
 import { wholeDocument } from './render/parts.ts';
-import { renderOnlyPreset } from './render/renovate/preset.ts';
-import { renderWithPresets } from './render/renovate/with-presets.ts';
 import type { SiteFile } from './render/site-context.ts';
 
 /** A checkout that answers like the site built from it. */
@@ -156,8 +153,6 @@ function renderDocument(source: Source, path: string): string | undefined {
   const [folder] = path.split('/');
 
   switch (folder) {
-    case 'renovate':
-      return renderPreset(source, path);
     case 'changes':
     case 'builds':
       return recordedFiles(folder).get(path);
@@ -168,29 +163,6 @@ function renderDocument(source: Source, path: string): string | undefined {
       return judged && renderDetailsFile(detailsOf(judged));
     }
   }
-}
-
-/**
- * A preset for one component, or for a release line. `pins` reads only its rules, so the condition on deprecated stops does not
- * need all components.
- */
-function renderPreset(
-  { config, definitions, statements, component }: Source,
-  path: string,
-): string | undefined {
-  const site = { config, baseUrl: config.releasesUrl };
-  const [, name] = /^renovate\/only\/(.+)\.json$/.exec(path) ?? [];
-  const only = name === undefined ? undefined : component(name);
-  if (only) {
-    return renderOnlyPreset(site, summarise(only));
-  }
-
-  const partners = Array.from(definitions)
-    .filter(([other, { worksWith }]) => worksWith ?? statements.has(other))
-    .map(([other]) => [other, partnerOf(component(other)!)] as const);
-  const preset = renderWithPresets(site, new Map(partners)).find((file) => file.path === path);
-
-  return preset && String(preset.body);
 }
 
 function openRecordedFiles(

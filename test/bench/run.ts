@@ -132,7 +132,6 @@ function printQuestions(root: string, component: string, version: string, usageF
     explain: ['explain', component, version],
     'scan of one thing': ['scan', `${component}@${version}`],
     'search of one component': ['search', `component:${component}`],
-    'pins of one folder': ['pins', join(root, 'components')],
   };
 
   const asked = Object.entries(questions).map(

@@ -15,8 +15,6 @@ import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { identify } from '../../src/ask/texts/identify.ts';
 import { uniqueEntries } from '../../src/ask/texts/items.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';
-import { packageFinder } from '../../src/cli/find-packages.ts';
-import { pinFinder } from '../../src/cli/find-pins.ts';
 import { SiteConfig } from '../../src/core/schemas/definition/site-config.ts';
 import { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
@@ -26,7 +24,6 @@ import { parseDocument } from '../../src/io/files/read-documents.ts';
 import { parseChallenge } from '../../src/io/http/bearer-tokens.ts';
 import { WrittenDefinition } from '../../src/record/read-definition.ts';
 import { nextLink } from '../../src/record/sources/shared/requests.ts';
-import { commentManager } from '../../src/site/render/renovate/pin-places.ts';
 import { apiOf } from './api.ts';
 import { definition, temporaryFolder } from './root.ts';
 
@@ -61,7 +58,6 @@ export type Door = (text: string) => unknown;
 export async function openDoors(folder: string, day: string): Promise<Record<string, Door>> {
   const index = openIndex(documentsIn(folder), undefined, () => day);
   const api = apiOf(folder);
-  const packagesIn = await packageFinder(index);
 
   async function scan(text: string, file = 'bom.json'): Promise<void> {
     const { entries } = readText(text, 20 * 2 ** 20, file);
@@ -111,17 +107,8 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
       writeFileSync(journal, `${JSON.stringify({ id: 1, type: text, version: text })}\n`);
       readJournalLines(journal, 'data/journal/svc.ndjson', JournalEvent);
     },
-    'a version below a comment': (text) => pinsIn('pom.xml', `${comment} -->\n<a.${text}`),
-    'the line below a comment': (text) => pinsIn('a.yml', `${comment}\n${text}`),
     'a list of the API': (text) => api(`/api/plan?with=${encodeURIComponent(text)}`),
     'a list of a tool': async (text) => checkVersions.answer({ text }, { index, day }),
-    'a file with packages': (text) =>
-      packagesIn(
-        '.github/workflows/a.yml',
-        text,
-        () => [],
-        () => {},
-      ),
     'a media type': (text) => api('/api/releases', { headers: { accept: visible(text) } }),
     'a tag': (text) => api('/api/components/svc', { headers: { 'if-none-match': visible(text) } }),
     'a challenge of a registry': (text) => parseChallenge(`Bearer ${text}`),
@@ -144,12 +131,6 @@ function pomWith(text: string): string {
   return `<project><properties>${property}</properties>${dependency.repeat(text.length / 2000)}</project>`;
 }
 
-const comment = '# renovate: datasource=custom.release-index depName=svc';
-const pinsIn = pinFinder({
-  datasource: 'custom.release-index',
-  components: new Set(['svc']),
-  managers: [commentManager('custom.release-index')],
-});
 const journal = join(temporaryFolder(), 'svc.ndjson');
 
 function parse(path: string, schema: z.ZodType, document: object): void {

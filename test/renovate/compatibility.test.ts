@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { makeRoot } from '../harness/root.ts';
-import { runHere } from '../harness/run-here.ts';
-import { repositoryOf, runOverPins, type Pin } from './pins.ts';
+import { runOverPins, type Pin } from './pins.ts';
 import { pullRequestBodies } from './pull-request.ts';
-import { serveComponents, today, type ServedSite } from './site.ts';
+import { serveComponents, type ServedSite } from './site.ts';
 
 const listing = (definition: object, ...versions: string[]) => ({
   definition,
@@ -93,49 +91,3 @@ test.each([
     expect(way).toEqual(['14.0.12', '14.10.5', '15.0.5', '16.3.9', '17.3.7']);
   },
 );
-
-test('"pins" proposes the same as a run, with the presets and rules of the repository', async () => {
-  const pins: Pin[] = [
-    ['agent', '4.1'],
-    ['agent', '4.4.0'],
-    ['svc', '2025.2'],
-    ...['14.0.12', '14.10.5', '15.0.5', '17.1.0'].map((version): Pin => ['forge', version]),
-  ];
-  const datasource = siteConfig.datasource;
-  const configurations = [
-    { extends: ['renovate.json', 'renovate/with/svc-2025.2.json'] },
-    { extends: ['renovate/only/agent.json', 'renovate/with/svc-2025.4.json', 'renovate/own.json'] },
-    {
-      extends: ['renovate.json'],
-      separateMajorMinor: false,
-      packageRules: [
-        { matchPackageNames: ['/^s/'], allowedVersions: '<2026.3' },
-        { matchPackageNames: ['a*', '!a*x'], matchCurrentValue: '4.4.*', enabled: false },
-        { matchDepNames: ['forge'], matchFileNames: ['other/**'], enabled: false },
-      ],
-    },
-  ].map((own) => ({ ...own, extends: own.extends.map((path) => `${served.origin}/${path}`) }));
-
-  for (const own of configurations) {
-    const site = { origin: served.origin, datasource };
-    const folder = makeRoot(repositoryOf(pins, site, own));
-    const args = ['--root', served.root, '--base-url', served.origin, '--as-of', today, '--json'];
-    const run = await runOverPins(pins, site, own);
-    const { stdout, stderr } = await runHere(['pins', folder, ...args]);
-
-    const document = JSON.parse(stdout) as {
-      pins: { component: string; version: string; proposed: string[] }[];
-    };
-    const expected = run.lookups
-      .filter(({ file }) => file === 'Dockerfile')
-      .map(({ component, pin, values }) => [component, pin, ...values.toSorted()]);
-    expect(
-      document.pins.map(({ component, version, proposed }) => [
-        component,
-        version,
-        ...proposed.toSorted(),
-      ]),
-    ).toEqual(expected);
-    expect(stderr).toBe('');
-  }
-});

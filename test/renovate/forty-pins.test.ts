@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
 import { addMonths } from '../../src/core/model/dates.ts';
-import { makeRoot } from '../harness/root.ts';
-import { runHere } from '../harness/run-here.ts';
 import { serve, startUpstream, type Document, type Upstream } from '../harness/upstream.ts';
 import { runRenovate, type Run } from './client.ts';
 import { pullRequestBodies } from './pull-request.ts';
-import { daysAgo, serveComponents, today, type ServedSite } from './site.ts';
+import { daysAgo, serveComponents, type ServedSite } from './site.ts';
 
 /** The releases of each package, with their ages in days. */
 const ages = { '2025.1.0': 600, '2025.2.0': 500, '2026.1.0': 100, '2026.2.0': 30 };
@@ -108,34 +106,6 @@ test('every pull request says what is known of each of its versions, and has the
 
   const all = rowsOf(withPreset!).map(([file, pin]) => `${file} ${pin}`);
   expect([...new Set(told)].sort()).toEqual([...new Set(all)].sort());
-});
-
-test('"pins" lists the same versions as the run', async () => {
-  const folder = makeRoot({
-    ...files,
-    'renovate.json': JSON.stringify({
-      ...ownConfig(upstream.url),
-      extends: [`${served.origin}/renovate.json`],
-    }),
-  });
-  const { stdout } = await runHere([
-    'pins',
-    folder,
-    ...['--root', served.root, '--base-url', served.origin, '--as-of', today, '--json'],
-  ]);
-  const { pins, misses } = JSON.parse(stdout) as {
-    pins: { file: string; version: string; package?: string; proposed?: string[] }[];
-    misses: object[];
-  };
-
-  const found = pins.map(({ file, version }) => `${file} ${version}`);
-  const expected = rowsOf(withPreset!).map(([file, pin]) => `${file} ${pin!.replace(/^==/, '')}`);
-  expect(found.sort()).toEqual(expected.sort());
-  expect(misses).toEqual([]);
-  const proposals = pins.filter((pin) => pin.package === undefined);
-  expect(proposals.map(({ file, version, proposed }) => [file, version, ...proposed!])).toEqual(
-    rowsOf(withPreset!).filter(([file]) => isCommented(file)),
-  );
 });
 
 /** Each lookup with its proposals, in the order of files. */

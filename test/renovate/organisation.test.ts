@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { makeRoot } from '../harness/root.ts';
-import { runHere } from '../harness/run-here.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
 import { repositoryOf, type Pin } from './pins.ts';
 import { daysAgo, serveComponents, type ServedSite } from './site.ts';
@@ -76,16 +74,14 @@ const proposals = ({ lookups }: Run) => {
 const labels = ({ branches }: Run) =>
   branches.flat().map(({ depName, addLabels = [] }) => [depName, ...new Set(addLabels)].join(' '));
 
-test('the page has the configurations, valid for Renovate, and the report', async () => {
-  const [organisation, server, hosts, report, ...others] = [
+test('the page has the configurations, valid for Renovate', async () => {
+  const [organisation, server, hosts] = [
     blockWith('"extends"'),
     blockWith('globalExtends'),
     blockWith('hostRules'),
-    blockWith('pins '),
   ];
 
-  expect(others).toEqual([]);
-  expect(blocks).toEqual([organisation, server, hosts, report]);
+  expect(blocks).toEqual([organisation, server, hosts]);
   expect(await validateConfigs({ 'organisation.json': organisation! })).toMatchObject({ code: 0 });
   for (const config of [server, hosts]) {
     expect(await validateConfigs({ 'config.json': config! }, true)).toMatchObject({ code: 0 });
@@ -130,23 +126,4 @@ test('the presets work in the order of the page, and those of single components 
     expect([...new Set(labels(run))].sort()).toEqual(['agent support-ends', 'svc unsupported']);
     expect(run.problems).toEqual([]);
   }
-});
-
-test('the report lists what ends first, over all repositories', async () => {
-  const site = { origin: served.origin, datasource: siteConfig.datasource };
-  const folders = [[pins[1]!], [pins[0]!, ['svc', '2026.2'] as Pin]].map((own) =>
-    makeRoot(repositoryOf(own, site)),
-  );
-  const [, words = ''] = /release-index@1 (pins .*)\n$/.exec(blockWith('pins '))!;
-  const command = words.split(' ').flatMap((word) => (word.includes('*') ? folders : [word]));
-
-  const { stdout } = await runHere(command);
-
-  const rows = stdout.split('\n').map((line) => line.trim().split(/ {2,}/).slice(1, 5));
-  expect(rows.slice(0, 4)).toEqual([
-    ['component', 'version', 'state', 'end'],
-    ['svc', '2025.1', 'ended', daysAgo(10)],
-    ['agent', '1.0', 'ends-soon', daysAgo(-20)],
-    ['svc', '2026.2', 'no-promise', '-'],
-  ]);
 });

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
-import { makeRoot } from '../harness/root.ts';
-import { runHere } from '../harness/run-here.ts';
 import { runRenovate, type Run } from './client.ts';
 import { importRenovate } from './install.ts';
 import { inOrder } from './pins.ts';
 import { changelogLinks } from './pull-request.ts';
-import { daysAgo, serveComponents, today, type ServedSite } from './site.ts';
+import { daysAgo, serveComponents, type ServedSite } from './site.ts';
 
 /** A component for each datasource, with a deprecated release and a newest release that is a day old. */
 const sources: Record<string, { datasource: string; packageName: string; registryUrl?: string }> = {
@@ -157,42 +155,6 @@ test('Renovate reads the versions of a package from this index, and asks no othe
   expect((await changelogLinks(run.branches)).get('@example/tool 2.1.0')).toEqual([
     `${served.origin}/tool.html#v2.1.0`,
   ]);
-});
-
-test('"pins" proposes the same for packages whose versions come from this index', async () => {
-  const folder = makeRoot({
-    'renovate.json': JSON.stringify({ extends: [`${served.origin}/renovate.json`] }),
-    ...Object.fromEntries(Object.entries(files).map(([file, { text }]) => [file, text])),
-  });
-  const args = ['--root', served.root, '--base-url', served.origin, '--as-of', today, '--json'];
-  const { stdout } = await runHere(['pins', folder, ...args]);
-
-  const { pins } = JSON.parse(stdout) as {
-    pins: { file: string; version: string; proposed?: string[] }[];
-  };
-  const rows = pins.map(({ file, version, proposed }) => [file, version, ...(proposed ?? ['?'])]);
-  const isRead = new Set(rows.map(([file]) => file));
-  const expected = Object.entries(files).flatMap(([file, { proposed }]) =>
-    Object.entries(proposed).map(([pin, versions]) => [
-      file,
-      pin.split(' ')[1]!.replace(/^==/, ''),
-      // Of a range, nothing is announced.
-      ...(pin.includes('^') ? ['?'] : versions),
-    ]),
-  );
-  expect([...isRead].sort()).toEqual([
-    '.github/workflows/build.yml',
-    'Chart.yaml',
-    'Dockerfile',
-    'compose.yaml',
-    'gradle/libs.versions.toml',
-    'package.json',
-    'pom.xml',
-    'ranges/package.json',
-    'requirements.txt',
-    'values.yaml',
-  ]);
-  expect(rows.toSorted()).toEqual(expected.filter(([file]) => isRead.has(file!)).toSorted());
 });
 
 interface Dependency {

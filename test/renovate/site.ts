@@ -11,8 +11,6 @@ import { siteOf } from '../harness/site.ts';
 import { answer, startUpstream, type Upstream } from '../harness/upstream.ts';
 
 export interface ServedSite extends Pick<Upstream, 'requests' | 'close'> {
-  /** The folder that the site was built from. */
-  root: string;
   dir: string;
   /** Without a slash at the end. */
   origin: string;
@@ -60,7 +58,7 @@ export async function buildAndServe(root = fixtureIndex, day = fixtureDay): Prom
   const components = new Map(
     names.map((name) => [name, readJsonIn<ReleaseFile>(dir, `${name}.json`)]),
   );
-  return { root, dir, origin, requests, components, close };
+  return { dir, origin, requests, components, close };
 }
 
 /** A proxy that blocks all requests. `attempts`: each of them, `CONNECT host:port` or `GET http://…`. */

@@ -41,24 +41,6 @@ export function startOf(text: string): string {
   return text.slice(0, maxLineLength);
 }
 
-/** The start of each line of a foreign text. Cut between words, so that no half of a version reads as a version. */
-export function withShortLines(text: string): string {
-  return text.split('\n').map(wordsAtStart).join('\n');
-}
-
-function wordsAtStart(line: string): string {
-  if (line.length <= maxLineLength) {
-    return line;
-  }
-
-  const blank = Math.max(
-    line.lastIndexOf(' ', maxLineLength),
-    line.lastIndexOf('\t', maxLineLength),
-  );
-
-  return line.slice(0, Math.max(blank, 0));
-}
-
 /** Tells the line (from 1) of an offset in a text. It counts on from the offset before, so asking in order is cheap. */
 export function lineCounter(text: string): (offset: number) => number {
   const start = { line: 1, end: text.indexOf('\n') };

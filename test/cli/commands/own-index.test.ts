@@ -12,7 +12,6 @@ const root = makeRoot({
   'components/broken.json': definition({ title: 'Broken' }),
   'data/svc.json': released('1.0'),
   'data/broken.json': { releases: 'none' },
-  Dockerfile: '# renovate: datasource=custom.release-index depName=svc\nARG SVC_VERSION=1.0\n',
 });
 
 const ask = (...args: string[]) => run([...args, '--root', root, '--as-of', '2026-06-01']);
@@ -22,7 +21,6 @@ test.each([
   ['explain', 'is server 1.0 supported?'],
   ['scan', 'svc@1.0'],
   ['search', 'component:svc'],
-  ['pins', root],
 ])('%s %s reads the data of only the components that it needs', async (...args) => {
   const { stdout, stderr } = await ask(...args);
 

@@ -81,7 +81,6 @@ export function renderOrganisationPage(site: SiteContext): string {
       '…/renovate/with/<component>-<line>.json',
       `${baseUrl}/renovate/own.json`,
     ],
-    report: `${reading(site, `npx --yes ${scanProgram} pins ../repositories/* --index ${baseUrl}`)}\n`,
   });
 }
 

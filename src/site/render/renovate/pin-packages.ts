@@ -186,7 +186,7 @@ function namingOnly(conditions: RenovateConditions): RenovateConditions {
 }
 
 /** The names of a package in Renovate. */
-export function renovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
+function renovatePackages({ type, namespace, name }: Purl): RenovateConditions[] {
   const matchDatasources = Object.keys(purlTypes).filter((one) => purlTypes[one] === type);
   if (matchDatasources.length === 0) {
     return [];
