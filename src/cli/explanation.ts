@@ -91,17 +91,7 @@ export function explainPublished(
     return [`${component} (${title})`, policy, '', 'Release lines, newest first:', ...newestFirst];
   }
 
-  const {
-    asOf,
-    version,
-    label,
-    sentence,
-    advice,
-    because,
-    notes = [],
-    provenance,
-    with: pairs = [],
-  } = answer;
+  const { asOf, version, label, sentence, advice, because, notes = [], with: pairs = [] } = answer;
 
   return [
     `${component} ${version} on ${asOf}: ${label.toLowerCase()}`,
@@ -112,7 +102,6 @@ export function explainPublished(
     ]),
     ...because,
     ...notes,
-    ...(provenance?.run === undefined ? [] : [`Build: ${provenance.run}`]),
     policy,
   ];
 }

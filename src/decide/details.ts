@@ -1,6 +1,5 @@
 import { dayOf } from '../core/model/dates.ts';
 import { lastFreePhase } from '../core/model/phases.ts';
-import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import type {
   DetailsFile,
@@ -11,7 +10,6 @@ import type {
 import { sourceIds, supportSourceId } from '../core/schemas/definition/source.ts';
 import { listingSources } from '../core/schemas/recorded/recorded.ts';
 import type { Component } from './component.ts';
-import { publishedProvenance } from './source-repository.ts';
 import { describePolicy } from './support.ts';
 import type { JudgedLine, JudgedRelease } from './judge.ts';
 import { newestRelease } from '../core/model/move-to.ts';
@@ -36,13 +34,14 @@ export function detailsOf(component: Component): DetailsFile {
   );
 
   const isSeenWhenReleased = areSeenWhenReleased(judgement.releases) || undefined;
-  const usual = { definition, sources: releaseSources.join(' '), isSeenWhenReleased };
+  const usual = { sources: releaseSources.join(' '), isSeenWhenReleased };
 
   return defined({
     component: name,
     title,
     description,
     homepage,
+    sourceRepository: definition.sourceRepository,
     changelogUrl,
     support: publishedPolicy(definition.support),
     datasource: distinct(sources.map((source) => source.datasource)),
@@ -108,18 +107,16 @@ function isSeenThen({ releaseTimestamp, recorded }: JudgedRelease): boolean {
 
 /** Facts that most releases of a component share. */
 interface UsualFacts {
-  readonly definition: Definition;
   readonly sources: string;
   readonly isSeenWhenReleased: true | undefined;
 }
 
 function releaseDetails(
   release: JudgedRelease,
-  { definition, sources, isSeenWhenReleased }: UsualFacts,
+  { sources, isSeenWhenReleased }: UsualFacts,
   availableAt: string | undefined,
 ): PublishedRelease {
   const { recorded } = release;
-  const { provenance } = recorded;
   const listing = listingSources(recorded);
   const isUsual = listing.join(' ') === sources;
   const isSeenAsUsual = isSeenWhenReleased && isSeenThen(release);
@@ -140,7 +137,6 @@ function releaseDetails(
     reasons: unlessEmpty(release.reasons),
     ...securityDetails(release),
     digests: recorded.digests,
-    provenance: provenance && publishedProvenance(provenance, definition),
     disagreements: recorded.dissent,
     republishedOn: recorded.republished?.on,
   };

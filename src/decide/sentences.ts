@@ -1,6 +1,5 @@
 import type { Advisory } from '../core/schemas/recorded/advisory.ts';
-import { dayOf, type Day } from '../core/model/dates.ts';
-import type { Provenance } from '../core/schemas/recorded/provenance.ts';
+import type { Day } from '../core/model/dates.ts';
 import { withoutAddress } from '../core/schemas/definition/source.ts';
 import { isInForceOn } from '../core/model/states.ts';
 import { counted, listed, sentence } from '../core/text/text.ts';
@@ -33,35 +32,6 @@ export function securitySentences({
     ...(affected.length > 0 ? [`Vulnerable: ${listed(affected, 3)}.`] : []),
     ...(fixed.length > 0 ? [`Fixes ${listed(fixed, 3)}.`] : []),
   ];
-}
-
-/** Describes a build: `Built by GitHub Actions in example/agent at 1a2b3c4, 2026-03-03`. */
-export function buildWords(provenance: Provenance): string {
-  const { builder, repository, commit, startedOn, finishedOn = startedOn } = provenance;
-  const at = commit === undefined ? '' : ` at ${commit.slice(0, 7)}`;
-  const on = finishedOn === undefined ? '' : `, ${dayOf(finishedOn)}`;
-
-  return `Built by ${builderName(builder)} in ${repositoryName(repository)}${at}${on}`;
-}
-
-/** The service that runs a workflow, recognised by its file; else the host. */
-function builderName(builder: string): string {
-  if (builder.includes('/.github/workflows/')) {
-    return 'GitHub Actions';
-  }
-
-  if (/\/\/gitlab\.com\/|\.gitlab-ci\.ya?ml/.test(builder)) {
-    return 'GitLab CI/CD';
-  }
-
-  return new URL(builder).hostname;
-}
-
-/** `example/agent` at a well-known host; else with the host. */
-export function repositoryName(repository: string): string {
-  return repository
-    .replace(/^https?:\/\/(?:(?:www\.)?(?:github|gitlab)\.com\/)?/, '')
-    .replace(/\/$|\.git$/, '');
 }
 
 /** Why a release is or will be deprecated, apart from the support policy; empty without a reason. */

@@ -4,7 +4,6 @@ import type {
   PublishedRelease,
 } from '../../core/schemas/published/details-file.ts';
 import {
-  searchedBuildKeys,
   searchedKeys,
   type SearchedComponent,
   type SearchedLine,
@@ -50,10 +49,6 @@ function compactRelease(
 
   if (compact.releaseTimestamp !== undefined) {
     compact.releaseTimestamp = compact.releaseTimestamp.replace('T00:00:00Z', '');
-  }
-
-  if (compact.provenance) {
-    compact.provenance = pick(compact.provenance, searchedBuildKeys);
   }
 
   return compact;

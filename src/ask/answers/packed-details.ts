@@ -72,7 +72,6 @@ const releaseKeys = [
   'isVulnerable',
   'severity',
   'security',
-  'provenance',
 ] as const;
 
 type PackedLine = Omit<PublishedLine, 'latest' | 'releases'>;

@@ -171,10 +171,6 @@ export function* grounds(details: DetailsOn, judged: JudgedVersion): Generator<s
   if (release?.isPrerelease) {
     yield 'It is a prerelease.';
   }
-
-  if (release?.provenance) {
-    yield release.provenance.text;
-  }
 }
 
 /** Sentences on what the sources have not answered. */

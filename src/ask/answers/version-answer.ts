@@ -88,7 +88,6 @@ export function answerVersion(
     moveBy,
     latestOfLine,
     newest,
-    provenance: release?.provenance,
     reasons: because.map(({ text }) => text),
     releasesBetween: between.map((one) => pick(one, ['version', 'isDeprecated', 'changelogUrl'])),
   }) as VersionAnswer;

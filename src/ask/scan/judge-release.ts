@@ -13,9 +13,6 @@ export type ReleaseScan = Omit<PolicyScan, 'thing' | 'purl' | 'file' | 'line'> &
   readonly isUnwatched?: true | undefined;
 };
 
-/** The fields of queries that only a release with provenance has. */
-const buildFields = new Set(['hasProvenance', 'repository', 'builder', 'commit']);
-
 /** An unlisted version fails with its line: if support of the line has ended, and no release of the line satisfies the policy. */
 export function judgeByPolicy(
   policy: ReadPolicy,
@@ -24,11 +21,11 @@ export function judgeByPolicy(
   answer: VersionAnswer,
 ): ReleaseScan {
   const { version, supportedUntil, supportedUntilAtMost, line, moveTo, advice } = answer;
-  const { component: name, changelogUrl, releases } = component.details;
+  const { component: name, releases } = component.details;
   const truthFor = (candidate: PublishedReleaseOn) =>
     truthOf(policy.selects, component.rowOf(candidate));
   const truth = release && truthFor(release);
-  const unknown = release ? unknownWords(policy, release) : [];
+  const unknown = release ? unknownWords(policy, component) : [];
   const reason = [reasonOf(answer), ...unknown].join(' ');
   const { advisories, severity } = release ?? {};
   const distance = release && distanceOf(release);
@@ -59,7 +56,6 @@ export function judgeByPolicy(
   return {
     ...resultOf(policy, status, details),
     ...(policy.isBuiltIn && moveTo && { policyRemediation: advice }),
-    sourcedFromUri: release?.provenance?.run ?? release?.changelogUrl ?? changelogUrl,
     isUnwatched: (isUnknown && isUnwatched(policy, component, release)) || undefined,
   };
 }
@@ -77,16 +73,13 @@ function isUnwatched(
 }
 
 /** Sentences with the facts that the policy needs and the index does not have. */
-function unknownWords({ selects }: ReadPolicy, { provenance }: PublishedReleaseOn): string[] {
-  const asked = new Set(termsOf(selects).flatMap(({ fields }) => fields.map(({ name }) => name)));
-  const isBuildAsked = [...buildFields].some((name) => asked.has(name));
-  const words: string[] = [];
+function unknownWords({ selects }: ReadPolicy, { details }: OpenedComponent): string[] {
+  const fields = termsOf(selects).flatMap((term) => term.fields);
+  const isRepositoryAsked = fields.some(({ name }) => name === 'repository');
 
-  if (isBuildAsked && !provenance) {
-    words.push('No verified attestation states its build.');
-  }
-
-  return words;
+  return isRepositoryAsked && details.sourceRepository === undefined
+    ? ['Its source repository is not recorded.']
+    : [];
 }
 
 /** A result without a release. */

@@ -114,8 +114,12 @@ export interface ItemComparison {
  * Compares the stated digests and repository of an item with the recorded ones. Returns the differences, or else what could not be
  * compared; undefined if everything is equal.
  */
-export function compareItem(item: Item, release: PublishedReleaseOn): ItemComparison | undefined {
-  const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, release)];
+export function compareItem(
+  item: Item,
+  details: DetailsOn,
+  release: PublishedReleaseOn,
+): ItemComparison | undefined {
+  const all = [compareDigests(item, release), compareRepository(item.repositoryUrl, details)];
   const compared = all.filter((comparison) => comparison !== undefined);
   const isWrong = compared.some((comparison) => comparison.isWrong);
   const messages = compared
@@ -127,27 +131,23 @@ export function compareItem(item: Item, release: PublishedReleaseOn): ItemCompar
 
 function compareRepository(
   repositoryUrl: string | undefined,
-  { version, provenance }: PublishedReleaseOn,
+  { component, sourceRepository }: DetailsOn,
 ): ItemComparison | undefined {
   if (repositoryUrl === undefined) {
     return undefined;
   }
 
-  if (!provenance) {
-    return {
-      isWrong: false,
-      message: `The repository that ${version} was built from is not recorded.`,
-    };
+  if (sourceRepository === undefined) {
+    return { isWrong: false, message: `The source repository of ${component} is not recorded.` };
   }
 
-  const { repository } = provenance;
-  if (isSameRepository(repositoryUrl, repository)) {
+  if (isSameRepository(repositoryUrl, sourceRepository)) {
     return undefined;
   }
 
   return {
     isWrong: true,
-    message: `${version} was built from ${repository}, not from ${repositoryUrl}.`,
+    message: `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
   };
 }
 

@@ -255,7 +255,7 @@ class Scanner {
     return Promise.all(
       scans.map(async ({ policy, scan }) => ({
         policy,
-        scan: await this.#ofItem(scan, item, release),
+        scan: await this.#ofItem(scan, item, component, release),
       })),
     );
   }
@@ -312,16 +312,16 @@ class Scanner {
   async #ofItem(
     scan: ReleaseScan,
     item: Item,
+    { details }: OpenedComponent,
     release: PublishedReleaseOn | undefined,
   ): Promise<ReleaseScan> {
-    const { component } = scan.details;
-    if (component === undefined || !(release || isJudged(scan))) {
+    if (!(release || isJudged(scan))) {
       return scan;
     }
 
-    const statement = await this.#statementOn(component, release);
+    const statement = await this.#statementOn(details.component, release);
     const attestationUri = statement ? addressOf(item, statement) : null;
-    const compared = release && compareItem(item, release);
+    const compared = release && compareItem(item, details, release);
 
     return { ...scan, attestationUri, ...(compared && withComparison(scan, compared)) };
   }

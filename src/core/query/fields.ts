@@ -21,14 +21,10 @@ import {
   type FieldType,
   type Values,
 } from './field-types.ts';
-import { formatDuration } from './values.ts';
 
 /** A release as fields read it: from `details/` or `search.json`. */
-export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease' | 'provenance'>> &
-  Pick<PublishedRelease, 'version'> & {
-    readonly isPrerelease: boolean;
-    readonly provenance?: Partial<NonNullable<PublishedRelease['provenance']>> | undefined;
-  };
+export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease'>> &
+  Pick<PublishedRelease, 'version'> & { readonly isPrerelease: boolean };
 
 /** Its line, with its state on a day. */
 export type ReadLine = LineState & Pick<PublishedLine, 'line' | 'isLts' | 'ltsFrom' | 'phases'>;
@@ -36,7 +32,7 @@ export type ReadLine = LineState & Pick<PublishedLine, 'line' | 'isLts' | 'ltsFr
 /** Its component. */
 export type ReadComponent = Pick<
   DetailsFile,
-  'title' | 'datasource' | 'package' | 'label' | 'watchesAdvisories'
+  'title' | 'sourceRepository' | 'datasource' | 'package' | 'label' | 'watchesAdvisories'
 > & {
   readonly component?: string | undefined;
   readonly freshness?: string | undefined;
@@ -295,49 +291,13 @@ const table = {
     inSearch: { release: ['severity'] },
     ofRelease: ({ severity }) => severity,
   },
-  hasProvenance: {
-    type: 'Boolean',
-    meaning: 'whether a verified attestation states its build',
-    inSearch: { release: ['provenance'] },
-    ofRelease: ({ provenance }) => provenance !== undefined,
-  },
   repository: {
     type: 'String',
-    meaning: 'address of the repository it was built from',
-    ofRelease: ({ provenance }) => provenance?.repository,
-  },
-  builder: {
-    type: 'String',
-    meaning: 'address of the workflow that built it',
-    ofRelease: ({ provenance }) => provenance?.builder,
-  },
-  commit: {
-    type: 'String',
-    meaning: 'the commit it was built from',
-    ofRelease: ({ provenance }) => provenance?.commit,
-  },
-  buildStartTime: {
-    type: 'Timestamp',
-    meaning: 'when its build started',
-    ofRelease: ({ provenance }) => provenance?.startedOn,
-  },
-  buildDuration: {
-    type: 'Duration',
-    meaning: 'how long its build took',
-    ofRelease: ({ provenance }) => provenance && durationOf(provenance),
+    meaning: 'address of the repository it is built from',
+    inSearch: { component: ['sourceRepository'] },
+    ofComponent: ({ sourceRepository }) => sourceRepository,
   },
 } as const satisfies Readonly<Record<string, FieldRow>>;
-
-function durationOf({
-  startedOn,
-  finishedOn,
-}: NonNullable<ReadRelease['provenance']>): string | undefined {
-  if (startedOn === undefined || finishedOn === undefined) {
-    return undefined;
-  }
-
-  return formatDuration(Math.max(0, Date.parse(finishedOn) - Date.parse(startedOn)));
-}
 
 type Table = typeof table;
 /** The keys of `details/` from which some field is computed. */

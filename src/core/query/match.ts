@@ -17,9 +17,6 @@ const noneWith: Readonly<Record<string, string>> = {
   advisory: 'isVulnerable',
   fixes: 'isVulnerable',
   severity: 'isVulnerable',
-  repository: 'hasProvenance',
-  builder: 'hasProvenance',
-  commit: 'hasProvenance',
 };
 
 /** Whether a query holds for a row: unknown where it depends on an unknown value. */

@@ -1,5 +1,4 @@
 import { isSameRepository } from '../../core/model/repository.ts';
-import { sourceRepositoryOf } from '../../decide/source-repository.ts';
 import { WrittenDefinition, type FullDefinition } from '../read-definition.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { show } from '../../core/schemas/problems.ts';
@@ -76,10 +75,9 @@ export function draftDefinition(
     notes.push(said.support.note);
   }
 
-  const impliedRepository = sourceRepositoryOf({
-    homepage: homepage ?? defaults.homepage ?? '',
-    sources: [source],
-  });
+  const impliedRepository =
+    repositoryAddress.exec(homepage ?? defaults.homepage ?? '')?.[0] ??
+    findSourceRepository(source);
   const isOther =
     repository !== undefined && !isSameRepository(impliedRepository ?? '', repository);
 
@@ -181,4 +179,31 @@ export function componentNameOf(packageName: string): string | undefined {
 function lastPart(packageName: string): string {
   const parts = packageName.replace(/(?:\.git)?\/?$/, '').split(/[/:]/);
   return parts.findLast((part, index) => index === 0 || !/^v\d+$/.test(part)) ?? '';
+}
+
+/** A repository at a known host. The address may continue to a folder or heading. */
+const repositoryAddress =
+  /^https:\/\/(?:(?:www\.)?(?:github\.com|codeberg\.org|bitbucket\.org)\/[^/?#]+\/[^/?#]+|gitlab\.com\/[^?#]+?(?=\/-\/|\/?$|[?#]))/i;
+
+/** The repository that a source reads, if any. */
+function findSourceRepository({
+  datasource,
+  packageName = '',
+  registryUrl,
+}: Source): string | undefined {
+  if (datasource === 'git-tags') {
+    return packageName;
+  }
+
+  const [, host] = /^(github|gitlab)-/.exec(datasource) ?? [];
+  if (host === undefined) {
+    return repositoryAddress.exec(`https://${packageName}`)?.[0];
+  }
+
+  const origin = new URL(registryUrl ?? `https://${host}.com`).origin.replace(
+    '//api.github.com',
+    '//github.com',
+  );
+
+  return `${origin}/${packageName}`;
 }

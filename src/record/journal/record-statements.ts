@@ -10,7 +10,6 @@ import { listingSources } from '../../core/schemas/recorded/recorded.ts';
 import { defined } from '../../core/text/text.ts';
 import type { Component } from '../../decide/component.ts';
 import type { JudgedLine, JudgedRelease } from '../../decide/judge.ts';
-import { publishedProvenance } from '../../decide/source-repository.ts';
 import type { ReadResult } from '../../io/files/read-documents.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
 import { readJournalLines, type Lines } from '../../io/files/journal-files.ts';
@@ -71,7 +70,7 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
 }
 
 function statementOf(
-  { name, definition }: Component,
+  { name }: Component,
   line: JudgedLine,
   { recorded, ...release }: JudgedRelease,
   on: Day,
@@ -99,7 +98,6 @@ function statementOf(
       supportedUntil: end?.until,
       supportedUntilAtMost: end?.untilAtMost,
       sources: sources.length > 0 ? sources : undefined,
-      provenance: recorded.provenance && publishedProvenance(recorded.provenance, definition),
     }),
   };
 }

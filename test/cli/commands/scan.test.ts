@@ -77,7 +77,7 @@ test('every result has the same fields', async () => {
       status: 'unsatisfied',
       policyRemediation: 'Move to 2026.3.',
       attestationUri: null,
-      sourcedFromUri: 'https://docs.example.com/releases/2025.1/',
+      sourcedFromUri: null,
       details: {
         component: 'svc',
         version: '2025.1',

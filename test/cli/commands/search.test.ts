@@ -53,7 +53,7 @@ test('search answers with a table, by component and then in version order', asyn
   ]);
 });
 
-const always = { isWithdrawn: false, isPrerelease: false, hasProvenance: false, isLts: false };
+const always = { isWithdrawn: false, isPrerelease: false, isLts: false };
 
 test('--json has every known field of a release, and no other', async () => {
   const { stdout } = await search('--json', 'version:2025.1.1 or component:old or version:1.0');
@@ -123,7 +123,7 @@ test('--csv has a column for each field, and quotes a text with a comma or a quo
     /^component,title,policy,freshness,datasource,package,label,releases,version,line,/,
   );
   expect(columns.split(',')).toEqual(
-    expect.arrayContaining(['supportedUntil', 'advisory', 'builder']),
+    expect.arrayContaining(['supportedUntil', 'advisory', 'repository']),
   );
   expect(row).toMatch(/^svc,"Server, the ""big"" one",term,live,npm,svc,,4,2025\.1\.1,/);
   expect(more).toEqual([]);

@@ -14,20 +14,7 @@ const day = ['--as-of', '2026-11-20'];
 const releases = [
   { version: '1.0', releaseTimestamp: '2025-01-10', firstSeen: '2025-01-11', deprecated: 'Slow' },
   { version: '1.1-rc.1', ...seenOn('2026-05-01'), withdrawnSince: '2026-06-01' },
-  {
-    version: '1.1',
-    ...seenOn('2026-06-10'),
-    provenance: {
-      source: 'npm:@example/agent',
-      builder: 'https://github.com/example/agent/.github/workflows/release.yml@refs/tags/v1.1',
-      run: 'https://github.com/example/agent/actions/runs/17/attempts/1',
-      repository: 'https://github.com/example/agent',
-      commit: '0123456789abcdef0123456789abcdef01234567',
-      startedOn: '2026-06-10T10:00:00Z',
-      finishedOn: '2026-06-10T10:04:30Z',
-      predicateType: 'https://slsa.dev/provenance/v1',
-    },
-  },
+  { version: '1.1', ...seenOn('2026-06-10') },
   { version: '1.2', ...seenOn('2026-11-01'), timestampKind: 'observed' },
   { version: '1.3', ...seenOn('2026-11-10') },
 ];
@@ -47,6 +34,7 @@ beforeAll(async () => {
   root = makeRoot({
     'components/agent.json': definition({
       title: 'Agent',
+      sourceRepository: 'https://github.com/example/agent',
       labels: { team: 'build' },
       prereleases: true,
       sources: [{ datasource: 'npm', packageName: '@example/agent' }],

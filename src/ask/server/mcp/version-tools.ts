@@ -42,7 +42,6 @@ const shownFields = [
   'moveBy',
   'latestOfLine',
   'newest',
-  'provenance',
 ] as const;
 
 /** The main fields. An answer may have more fields. */

@@ -82,7 +82,7 @@ const aboutKeys = {
   ),
   sourceRepository: documented(
     HttpsUrl.optional(),
-    'The repository that its releases are built from. Where absent, the repository in `homepage` or in a source.',
+    'The repository that its releases are built from.',
     'https://github.com/example/agent',
   ),
   changelogUrl: documented(

@@ -183,7 +183,6 @@ export const VersionAnswer = z
           .describe('The statements that it follows from, with their addresses.'),
       }),
     ).describe('Whether it works with the versions of other components that the question names.'),
-    provenance: PublishedRelease.shape.provenance,
     reasons: z.array(Text).describe('Why it is deprecated; empty where it is not.'),
     releasesBetween: z
       .array(

@@ -7,7 +7,6 @@ import { ArtifactDigests } from '../recorded/artifact-digests.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { UpgradeStops } from '../definition/upgrades.ts';
 import { WorksWith } from '../definition/works-with.ts';
-import { Provenance } from '../recorded/provenance.ts';
 import { PublishedReason } from './reason.ts';
 import { Dissent, TimestampKind } from '../recorded/recorded.ts';
 import {
@@ -112,11 +111,6 @@ export const PublishedEnd = z.strictObject({
 });
 export type PublishedEnd = z.infer<typeof PublishedEnd>;
 
-export const PublishedProvenance = Provenance.extend({
-  text: Text.describe('The build in a sentence.'),
-});
-export type PublishedProvenance = z.infer<typeof PublishedProvenance>;
-
 export const PublishedState = z
   .enum(states)
   .describe(
@@ -163,9 +157,6 @@ export const PublishedRelease = z.strictObject({
     .describe(
       'Digests of its artifacts by source and artifact, as first stated: sha256:<hex>, several with a space between them. Absent where no source states any.',
     ),
-  provenance: PublishedProvenance.optional().describe(
-    'The build that made it, by a verified attestation.',
-  ),
   disagreements: listOf(Dissent).describe('The facts on which its sources disagree.'),
   republishedOn: DaySchema.optional().describe(
     'Day on which other bytes were last accepted under this version.',
@@ -181,6 +172,7 @@ export const DetailsFile = z
     title: Text.describe('Its name for people.'),
     description: Text.optional().describe('A description in a sentence.'),
     homepage: HttpsUrl.describe('The documentation of the component.'),
+    sourceRepository: HttpsUrl.optional().describe('The repository it is built from.'),
     changelogUrl: HttpsUrl.describe('The release history of the component.'),
     support: PublishedPolicy.describe('How long releases are supported.'),
     datasource: listOf(Text).describe('The datasources of its sources; absent without any.'),

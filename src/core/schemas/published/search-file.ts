@@ -3,13 +3,7 @@ import { fields, type Facts, type SearchedKey } from '../../query/fields.ts';
 import { pick } from '../../text/text.ts';
 import { ComponentName, DaySchema, PublishedTimestamp } from '../scalars.ts';
 import { partsOf } from './release-file.ts';
-import {
-  PublishedRelease,
-  DetailsFile,
-  PublishedLine,
-  PublishedPolicy,
-  PublishedProvenance,
-} from './details-file.ts';
+import { PublishedRelease, DetailsFile, PublishedLine, PublishedPolicy } from './details-file.ts';
 
 /** The keys of `details/` from which fields are computed, each once. `search.json` has no others. */
 export const searchedKeys = {
@@ -23,24 +17,12 @@ function keysOf<Level extends keyof Facts>(level: Level): SearchedKey<Level>[] {
   return [...new Set(keys)] as SearchedKey<Level>[];
 }
 
-/** The part of `provenance` that fields read. */
-export const searchedBuildKeys = [
-  'repository',
-  'builder',
-  'commit',
-  'startedOn',
-  'finishedOn',
-] as const;
-
 /** The facts about a release that decide its state and the fields of queries. */
 const SearchedRelease = PublishedRelease.pick(maskOf(searchedKeys.release)).extend({
   releaseTimestamp: z
     .union([PublishedTimestamp, DaySchema])
     .optional()
     .describe('As in the details; a day in place of its first instant.'),
-  provenance: PublishedProvenance.pick(maskOf(searchedBuildKeys))
-    .optional()
-    .describe('The build that made it, as in the details.'),
 });
 
 export const SearchedLine = PublishedLine.pick(maskOf(searchedKeys.line)).extend({

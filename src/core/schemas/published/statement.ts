@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { TimestampKind } from '../recorded/recorded.ts';
 import { ComponentName, DaySchema, LineName, listOf, PublishedVersion, Text } from '../scalars.ts';
-import { PublishedProvenance } from './details-file.ts';
 
 /** `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
 export const statementMediaType = 'application/vnd.in-toto+json';
@@ -82,7 +81,6 @@ const ReleasePredicate = z.strictObject({
     'The latest possible first day without support.',
   ),
   sources: listOf(Text).describe('The sources that list it, for instance npm:@example/agent.'),
-  provenance: PublishedProvenance.optional().describe('The build that made it.'),
 });
 
 const hexadecimal = z

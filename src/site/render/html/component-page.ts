@@ -1,11 +1,7 @@
-import type { Definition } from '../../../core/schemas/definition/definition.ts';
-import type { Provenance } from '../../../core/schemas/recorded/provenance.ts';
-import { otherRepository } from '../../../decide/source-repository.ts';
 import { describePolicy } from '../../../decide/support.ts';
 import { type IndexNews, indexNews } from '../../../record/journal/events/index-news.ts';
 import {
   advisoryWords,
-  buildWords,
   freshnessSentence,
   replacementSentence,
   securitySentences,
@@ -141,7 +137,6 @@ function useView(component: Component): object {
     move: moveOfLatest(component),
     why: latest ? '' : whyNoLatest(judgement),
     security: latest ? securityNote(latest, judgement) : '',
-    build: latest?.recorded.provenance && buildView(latest.recorded.provenance, definition),
     // Without a support policy, the sentence about the policy says so.
     end: line && definition.support ? lineEndView(line, day) : undefined,
     phase: line ? presentPhase(line) : '',
@@ -178,12 +173,6 @@ function moveOfLatest(component: Component): string {
 function securityNote(latest: JudgedRelease, { watchesAdvisories }: Judgement): string {
   const sentences = securitySentences(latest);
   return [...sentences, ...(watchesAdvisories ? [] : [advisoriesUnknown()])].join(' ');
-}
-
-/** The build of the release, and its repository if that is not the source repository. */
-function buildView(provenance: Provenance, definition: Definition): object {
-  const other = otherRepository(provenance, definition).join('');
-  return { ...provenance, words: buildWords(provenance), other };
 }
 
 /** Instructions to keep the version up to date; only the preset if there is no version to use. */

@@ -67,9 +67,8 @@ function dayOf({ releaseDay, timestampKind }: JudgedRelease): Markup | string {
 
 /** Empty for most releases. */
 function notesOf(release: JudgedRelease, reason: string, isRepeated: boolean): Markup[] {
-  const { version, because, isDeprecated, isPrerelease, changelogUrl, recorded, state } = release;
+  const { version, because, isDeprecated, isPrerelease, changelogUrl, state } = release;
   const of = markup`<span class="visually-hidden"> of ${version}</span>`;
-  const run = recorded.provenance?.run;
   const why = [isRepeated ? '' : reason, ...securitySentences(release)].join(' ').trim();
   const links = isRepeated ? [] : because.map(({ url }) => url);
   const notes: Markup[] = [];
@@ -84,10 +83,6 @@ function notesOf(release: JudgedRelease, reason: string, isRepeated: boolean): M
 
   if (changelogUrl !== undefined) {
     notes.push(markup`<a href="${changelogUrl}">Notes${of}</a>`);
-  }
-
-  if (run !== undefined) {
-    notes.push(markup` <a href="${run}">Build${of}</a>`);
   }
 
   if (why !== '') {

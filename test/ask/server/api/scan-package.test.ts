@@ -46,7 +46,7 @@ const things: readonly [path: string, purl: string, status: PackageScan['status'
   ['npm/%F0%9F%98%80/1.0', 'pkg:npm/%F0%9F%98%80@1.0', 'not-applicable'],
   ['nothing/a%20b/1.0', 'pkg:nothing/a%20b@1.0', 'not-applicable'],
 ];
-const policies = 'supported secure secured current patched lasting stable recent'.split(' ');
+const policies = 'supported secure secured current patched lasting stable ours recent'.split(' ');
 
 test('a policy scan has the result of the command for the checkout and for the published index, in three values', async () => {
   covers(
@@ -75,7 +75,7 @@ test('a policy scan has the result of the command for the checkout and for the p
       if (policy === 'supported') {
         expect(result.status, path).toBe(status);
       }
-      if (policy !== 'recent') {
+      if (!['recent', 'ours'].includes(policy)) {
         // A built-in policy without a release to move to gives no advice.
         const { policyRemediation, details } = result;
         expect([path, policy, policyRemediation !== undefined]).toEqual([
@@ -137,7 +137,7 @@ test('a scan by a policy of this index has its texts, and an address that return
       policyDescription: recent.description,
       policyRemediation: recent.remediation,
       attestationUri: null,
-      sourcedFromUri: 'https://example.com/svc/changes',
+      sourcedFromUri: null,
       details: expect.objectContaining({ component: 'svc', version: '2026.1' }) as object,
     },
   ]);
@@ -225,6 +225,46 @@ test.each([
     expect([scan.status, scan.details.message]).toEqual([status, message]);
   },
 );
+
+test.each([
+  ['github.com/example/agent', 'satisfied', undefined],
+  ['https://github.com/Example/agent.git', 'satisfied', undefined],
+  [
+    'https://github.com/other/agent',
+    'unsatisfied',
+    'agent is built from https://github.com/example/agent, not from https://github.com/other/agent.',
+  ],
+])(
+  'a policy scan compares the repository with that of the definition: %s',
+  async (repositoryUrl, status, message) => {
+    covers('Evaluate: repositoryUrl, the repository containing the package');
+    const path = '/packages/generic/agent/1.0/policy-scans/stable';
+
+    const answer = await site.scan(path, json({ repositoryUrl }));
+
+    const [scan] = (await answer.json()) as [PackageScan];
+    expect([scan.status, scan.details.message]).toEqual([status, message]);
+  },
+);
+
+test('a policy scan names the repository that is not recorded, in the message and as a reason', async () => {
+  covers('Evaluate: repositoryUrl, the repository containing the package');
+  const repositoryUrl = 'https://github.com/example/constructor';
+  const path = '/packages/generic/constructor/1.0/policy-scans';
+
+  const compared = await site.scan(`${path}/stable`, json({ repositoryUrl }));
+  const asked = await site.scan(`${path}/ours`);
+
+  expect(await compared.json()).toMatchObject([
+    { details: { message: 'The source repository of constructor is not recorded.' } },
+  ]);
+  expect(await asked.json()).toMatchObject([
+    {
+      status: 'not-applicable',
+      details: { reason: expect.stringContaining('Its source repository is not recorded.') },
+    },
+  ]);
+});
 
 const file = new FormData();
 file.append('sha256', new Blob(['x']), 'x.txt');

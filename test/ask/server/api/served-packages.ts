@@ -65,7 +65,16 @@ export async function servePackages(): Promise<ServedPackages> {
     },
   );
   addComponent(root, 'constructor', [{ version: '1.0', digests: recordedDigests }]);
+  addComponent(root, 'agent', [{ version: '1.0' }], {
+    sourceRepository: 'https://github.com/example/agent',
+  });
   writeIn(root.dir, 'site/policies/recent.json', recent);
+  writeIn(root.dir, 'site/policies/ours.json', {
+    description: 'It is built from a repository of the organisation.',
+    remediation: 'Take it from the organisation.',
+    labels: {},
+    query: 'repository:*/example/*',
+  });
   await record(root.dir, '2026-11-18');
   const out = await signed.make('2026-11-20');
   const { url, close } = await serveSite(out);
