@@ -30,8 +30,6 @@ try {
     writeFileSync(join(folder, 'lib', `${module}.js`), readPageScript(name));
   }
 
-  cpSync(join(checkout, 'src/io/trusted-root.json'), join(folder, 'lib/io/trusted-root.json'));
-
   for (const path of [
     '.github/actions/release-index',
     '.github/workflows/publish.yml',

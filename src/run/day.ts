@@ -17,7 +17,6 @@ import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { valueOf } from '../io/files/read-documents.ts';
 import { isLeftOut, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import { readTrustedRoot } from '../io/trusted-root.ts';
 import type { Gathered } from '../record/gather/gather-all.ts';
 import { takeGathered } from '../record/gather/take-gathered.ts';
 import type { Recorded } from '../record/journal/record-journal.ts';
@@ -421,7 +420,6 @@ async function collect(input: DayInput): Promise<Gathered | undefined> {
   if (gatheredFolder !== undefined) {
     const gathered = await takeGathered(gatheredFolder, {
       ...mergeOptions(root, day),
-      trustedRoot: readTrustedRoot(env),
       committedOn: lastCommitDay(input),
     });
 

@@ -54,7 +54,7 @@ export function mergeOptions(
 export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const { root, day, report, signal, answersFolder, recordsFreshness = false } = input;
   const { components, config, findings } = readInputs(input);
-  const { http, npmRegistry, trustedRoot } = openUpstreams(input, config);
+  const { http, npmRegistry } = openUpstreams(input, config);
   const committedOn = lastCommitDay(input);
 
   const clock = () => {
@@ -70,7 +70,6 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   const gathered = await gatherAll(components, {
     http,
     npmRegistry,
-    trustedRoot: answersFolder === undefined ? trustedRoot : undefined,
     budgets: defaultBudgets,
     recordsFreshness,
     answersFolder,

@@ -9,7 +9,6 @@ import type { SourceContext } from '../record/sources/datasource.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
 import { readEditedDefinition } from '../record/read-definition.ts';
 import type { RunContext } from './run-context.ts';
-import { readTrustedRoot } from '../io/trusted-root.ts';
 import type { GatherContext } from '../record/gather/ask-source.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
 import { githubApiUrl } from '../record/sources/github.ts';
@@ -55,7 +54,7 @@ function rejectSharedVariables(
 export function openUpstreams(
   context: Pick<RunContext, 'root' | 'env' | 'report' | 'signal'>,
   config: SiteConfig,
-): Pick<GatherContext, 'http' | 'npmRegistry' | 'trustedRoot'> {
+): Pick<GatherContext, 'http' | 'npmRegistry'> {
   const { root, env, report, signal } = context;
   const npm = readNpmConfig(env, process.cwd());
 
@@ -81,5 +80,5 @@ export function openUpstreams(
     npm,
   });
 
-  return { http, npmRegistry, trustedRoot: readTrustedRoot(env) };
+  return { http, npmRegistry };
 }

@@ -77,10 +77,7 @@ async function gatherFrom(
     postpone: (version, error) => asked.postponed.push([version, (error as Error).message]),
     skip: (message) => asked.skipped.push(message),
   };
-  // Whether attestations are asked for is decided behind the source.
-  for (const { attestation: _, ...release } of await gather(upstream.url, context)) {
-    asked.releases.push(release);
-  }
+  asked.releases.push(...(await gather(upstream.url, context)));
   return asked;
 }
 

@@ -1,4 +1,3 @@
-import { readTrustedRoot } from '../../src/io/trusted-root.ts';
 import { defaultBudgets, type Budgets } from '../../src/record/gather/ask-source.ts';
 import {
   askSources,
@@ -178,7 +177,6 @@ export async function gather(
     http,
     day,
     npmRegistry,
-    trustedRoot: readTrustedRoot({}),
     budgets,
     runEnd: performance.now() + budgets.runMs,
   };

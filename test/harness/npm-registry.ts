@@ -9,8 +9,6 @@ interface ListedVersion {
   deprecated?: string;
   /** In the form of Subresource Integrity. */
   integrity?: string;
-  /** The address of its attestations. */
-  attestedAt?: string | undefined;
 }
 
 /** What a package lists: for each version when it was published, if that is known, and why it is deprecated. */
@@ -81,10 +79,10 @@ export const silence: Answer = () => undefined;
 /** The document of a package as a registry has it. `about`: its other keys. */
 export function packument(name: string, listing: Listing, about: object = {}): object {
   const entries = Object.entries(listing);
-  const versions = entries.map(([version, { deprecated, integrity, attestedAt }]) => {
-    const attestations = attestedAt && { url: attestedAt };
-    return [version, { name, version, deprecated, dist: { integrity, attestations } }];
-  });
+  const versions = entries.map(([version, { deprecated, integrity }]) => [
+    version,
+    { name, version, deprecated, dist: { integrity } },
+  ]);
   const times = entries.flatMap(([version, { at }]) => (at === undefined ? [] : [[version, at]]));
   return {
     name,

@@ -18,7 +18,6 @@ import { isAbsent } from '../../io/files/file-system.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { readIfThere } from '../../io/files/save.ts';
-import { trustedRootVariable } from '../../io/trusted-root.ts';
 import { programVersion } from '../../io/program.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
@@ -78,7 +77,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     await lineOfSite(invocation, config),
     ...lineOfFolder(config),
     lineOfSecrets(invocation, config, forge),
-    ok('trusted root', env[trustedRootVariable] ?? 'the one that ships with this version'),
     ...linesOfKeys(invocation),
     ...linesOfLastDay(invocation),
   ];

@@ -32,8 +32,7 @@ export interface ComponentRequest {
   notes?: readonly string[] | undefined;
 }
 
-interface AddContext
-  extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry' | 'trustedRoot'>, PolicyContext {
+interface AddContext extends Pick<GatherContext, 'http' | 'day' | 'npmRegistry'>, PolicyContext {
   root: Root;
   /** Write nothing. */
   isDry: boolean;

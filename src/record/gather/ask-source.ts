@@ -6,7 +6,6 @@ import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
-import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import { stateReleases } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded/recorded.ts';
 import type { adapterOf } from '../sources/index.ts';
@@ -21,7 +20,6 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { counted, pick, quote } from '../../core/text/text.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';
-import { fetchAttestations, verifyAttestations } from './look-up-provenance.ts';
 import { byRankOf, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
 
@@ -45,7 +43,7 @@ export interface Answered {
   onlyAdds: boolean;
   /** A release without a stated deprecation is not deprecated. */
   statesDeprecation: boolean;
-  /** Versions whose day or attestation could not be read. */
+  /** Versions whose day could not be read. */
   pending: string[];
   /** Keeps the documents of the answer for conditional requests of later runs. */
   keep(): void;
@@ -73,8 +71,6 @@ export interface GatherContext {
   http: Http;
   day: Day;
   npmRegistry: SourceContext['npmRegistry'];
-  /** Verifies attestations; absent if another job verifies them. */
-  trustedRoot?: TrustedRoot | undefined;
   budgets: Budgets;
   /** The end of all requests of the run, in milliseconds on the clock of `performance.now`. */
   runEnd: number;
@@ -127,7 +123,7 @@ export async function askSource(
     ofLines: context.listsLines ? ofLines : undefined,
     onlyAdds: adapter.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
-    pending: [...pending.keys(), ...unattested(releases)],
+    pending: [...pending.keys()],
     keep,
   });
 
@@ -155,9 +151,7 @@ export async function askSource(
 
     rejectAfter(context, releases);
 
-    const attested = await attest(releases, context, report);
-
-    return answered(attested, session.keep);
+    return answered(stateReleases(releases, context.day, report), session.keep);
   } catch (error) {
     if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0) {
       return answered([], () => {});
@@ -165,24 +159,6 @@ export async function askSource(
 
     return failedOutcome(id, error);
   }
-}
-
-/** The versions whose attestation could not be read. */
-function unattested(releases: readonly StatedRelease[]): string[] {
-  return releases
-    .filter(({ unreadAttestation }) => unreadAttestation)
-    .map(({ version }) => version);
-}
-
-async function attest(
-  releases: Parameters<typeof stateReleases>[0],
-  context: AskContext,
-  report: Report,
-): Promise<StatedRelease[]> {
-  const { id, day, trustedRoot } = context;
-  const attested = await fetchAttestations(stateReleases(releases, day, report), context, report);
-
-  return trustedRoot ? verifyAttestations(attested, id, trustedRoot, report) : attested;
 }
 
 function failedOutcome(id: string, error: unknown): SourceOutcome {

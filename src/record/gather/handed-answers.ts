@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import type { Day } from '../../core/model/dates.ts';
 import { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import type { Finding, Report } from '../../core/schemas/finding.ts';
@@ -23,10 +22,9 @@ import {
   type AskedSource,
   type GatherInput,
 } from './gather-component.ts';
-import { verifyAttestations } from './look-up-provenance.ts';
 import { stateReleases } from './stated-release.ts';
 
-/** A release as its source states it: no day on which it was seen, and builds only as attestations. */
+/** A release as its source states it: no day on which it was seen. */
 const HandedRelease = z.strictObject({
   ...RecordedRelease.pick({
     version: true,
@@ -36,9 +34,6 @@ const HandedRelease = z.strictObject({
     isPrerelease: true,
   }).shape,
   digests: RecordedRelease.shape.digests.unwrap().valueType.optional(),
-  attested: z
-    .strictObject({ artifact: lineOf(200), bundles: z.array(z.unknown()).max(20) })
-    .optional(),
 });
 
 const HandedAnswer = z.strictObject({
@@ -108,12 +103,12 @@ const handedKeys = HandedRelease.keyof().options;
 
 /**
  * The answers that another job hands over, read by this index's own definition. Statements of the definition itself are not taken
- * from that job, and attestations are verified here.
+ * from that job.
  */
 export async function readHandedAnswers(
   handed: HandedAnswers,
   input: GatherInput,
-  { day, trustedRoot }: { day: Day; trustedRoot: TrustedRoot },
+  { day }: { day: Day },
 ): Promise<Answers> {
   const findings: Finding[] = [];
 
@@ -145,8 +140,7 @@ export async function readHandedAnswers(
       return undefined;
     }
 
-    const statedReleases = stateReleases(outcome.releases.map(defined), day, report);
-    const releases = await verifyAttestations(statedReleases, id, trustedRoot, report);
+    const releases = stateReleases(outcome.releases.map(defined), day, report);
 
     return { ...answeredBy(outcome, asked), releases };
   });

@@ -125,30 +125,6 @@ function united(before: string, text: string): string {
   return [...digests].sort((a, b) => strengthOf(a) - strengthOf(b)).join(' ');
 }
 
-/** The first attested build is recorded and stays: another attestation replaces nothing. */
-export function mergeProvenance(
-  entry: RecordedRelease,
-  { release }: SourceStatement,
-  report: MergeReport,
-): void {
-  const recorded = entry.provenance;
-  const { provenance } = release;
-
-  entry.provenance ??= provenance;
-
-  if (!recorded || !provenance || recorded.repository === provenance.repository) {
-    return;
-  }
-
-  const claim = `${provenance.source} attests that ${entry.version} was built from ${provenance.repository}`;
-
-  report.finding(
-    'warning',
-    `${claim}, and ${recorded.source} from ${recorded.repository}. That stays recorded.`,
-    'repository',
-  );
-}
-
 function inOrder<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

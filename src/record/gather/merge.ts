@@ -5,7 +5,7 @@ import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { listed } from '../../core/text/text.ts';
 import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
-import { isLater, mergeDigests, mergeProvenance, mergeTimestamp } from './merge-values.ts';
+import { isLater, mergeDigests, mergeTimestamp } from './merge-values.ts';
 import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
@@ -107,7 +107,6 @@ class Merge {
         addListingSource(entry, statement.answer.id);
         mergeTimestamp(entry, statement, this.#report);
         mergeDigests(entry, statement, this.#report);
-        mergeProvenance(entry, statement, this.#report);
       }
 
       this.#mergeLink(entry, statements);

@@ -1,6 +1,5 @@
 import { existsSync, lstatSync, readFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { TrustedRoot } from '@sigstore/protobuf-specs';
 import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
@@ -17,7 +16,6 @@ import { wrongClock } from './wrong-day.ts';
 const maxBytes = 50_000_000;
 
 interface TakeRun extends Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting' | 'accepted'> {
-  trustedRoot: TrustedRoot;
   /** The day of the last commit. */
   committedOn: Day | undefined;
 }

@@ -9,7 +9,7 @@ interface AcceptedAnswer {
   definition: string;
   /** Only of a page or a source of ends. */
   names: number | undefined;
-  /** Versions whose day or attestation could not be read. */
+  /** Versions whose day could not be read. */
   pending: readonly string[];
 }
 

@@ -4,7 +4,6 @@ import type { Day } from '../../core/model/dates.ts';
 import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import type { Provenance } from '../../core/schemas/recorded/provenance.ts';
 import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { AllowedVersions, VersionExpression } from '../../core/schemas/definition/source-fields.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
@@ -29,27 +28,8 @@ export interface StatedRelease {
    * `sha512-<base64>`; several are separated by spaces.
    */
   digests?: Readonly<Record<string, string>>;
-  /** Upstream's attestation of its build, if any. */
-  attestation?: Attestation;
-  /** Added by `gather`: what `attestation` fetched, not verified yet. */
-  attested?: { artifact: string; bundles: readonly unknown[] };
-  /** Added by `gather`: its build, from a verified attestation. */
-  provenance?: Provenance;
-  /** Added by `gather`: why the attestation could not be read. */
-  unreadAttestation?: string;
   /** Added by `gather`: the last day of a sound answer that did not list it. */
   notListedOn?: Day;
-}
-
-/** The attestation of a release. The caller decides whether to fetch it, and verifies it. */
-export interface Attestation {
-  /** The key of its artifact in `digests`. */
-  artifact: string;
-  /**
-   * Fetches its bundles: Sigstore's protobuf `dev.sigstore.bundle.v1.Bundle` in JSON form. Throws as `gather` does; an absent
-   * document means no attestation.
-   */
-  fetch(): Promise<unknown[]>;
 }
 
 /** The pipeline's interface for sources. */

@@ -1,7 +1,6 @@
 import { defaultUrl as defaultRegistry } from 'registry-url';
 import { z } from 'zod';
 import { defined } from '../../core/text/text.ts';
-import type { HttpResponse } from '../../io/http/client.ts';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
 import {
   elementsByName,
@@ -13,12 +12,10 @@ import {
 } from './shared/elements.ts';
 import { addressBelow, fetchPages } from './shared/requests.ts';
 import {
-  type Attestation,
   defineSource,
   type DescribeContext,
   type PackageCoordinates,
   packageFields,
-  type SourceContext,
 } from './datasource.ts';
 
 /**
@@ -39,7 +36,6 @@ const PackumentVersion = z.object({
     .object({
       integrity: z.string().optional().catch(undefined),
       shasum: z.string().optional().catch(undefined),
-      attestations: z.object({ url: z.string() }).optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
@@ -90,16 +86,16 @@ export const npm = defineSource({
       PackumentVersion,
       context,
       (release, version) => {
-        const { integrity = '', shasum = '', attestations } = release.dist ?? {};
+        const { integrity = '', shasum = '' } = release.dist ?? {};
         const publishedAt = time[version];
-        const artifact = `${source.packageName}@${version}`;
 
         return {
           releaseTimestamp: typeof publishedAt === 'string' && !isCopy ? publishedAt : undefined,
           deprecated: release.deprecated === true ? '' : release.deprecated || undefined,
           isPrerelease: prereleaseBySemver(version),
-          digests: statedDigests([[artifact, `${integrity} ${shasum}`.trim()]]),
-          attestation: attestationAt(attestations?.url, artifact, response, context),
+          digests: statedDigests([
+            [`${source.packageName}@${version}`, `${integrity} ${shasum}`.trim()],
+          ]),
         };
       },
     );
@@ -138,40 +134,6 @@ export const npm = defineSource({
     return [...new Set(names)].filter((name) => name.startsWith(`${scope}/`)).sort();
   },
 });
-
-/** With a thousand artifacts, an attestation has a few hundred kB. */
-const maxAttestationBytes = 8 * 1024 * 1024;
-
-const Attestations = z.object({ attestations: z.array(z.object({ bundle: z.unknown() })) });
-
-/** The attestation at an address in a packument; undefined for another host, which no definition names. */
-function attestationAt(
-  address: string | undefined,
-  artifact: string,
-  packument: Pick<HttpResponse, 'url'>,
-  { http }: SourceContext,
-): Attestation | undefined {
-  const url = address ? URL.parse(address, packument.url) : null;
-  if (url?.origin !== new URL(packument.url).origin) {
-    return undefined;
-  }
-
-  const request = {
-    url: url.href,
-    accept: ['application/json'],
-    asNpm: true,
-    maxBytes: maxAttestationBytes,
-    isKept: false,
-  };
-
-  return {
-    artifact,
-    async fetch() {
-      const { attestations } = readJson(await http.fetch(request), Attestations);
-      return attestations.map(({ bundle }) => bundle);
-    },
-  };
-}
 
 /** The maximum in github.com/npm/registry, docs/REGISTRY-API.md, "search". */
 const pageSize = 250;

@@ -108,7 +108,6 @@ const waitWords: Record<WaitKind, string> = {
   outlier: ': implausible versions',
   flood: ': too many versions',
   restored: ': versions dated back',
-  trust: ': another build',
   bytes: ': other bytes',
 };
 

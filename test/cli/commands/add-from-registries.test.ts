@@ -1,4 +1,3 @@
-import { readTrustedRoot } from '../../../src/io/trusted-root.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { adapterOf } from '../../../src/record/sources/index.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -218,7 +217,6 @@ test.each<[string, Record<string, Document>]>([
           ...{ root: openRoot(root, root), day: today, isDry: false, endoflifeDate: upstream.url },
           http: rerouted(http, { [npm]: upstream.url, 'https://api.osv.dev/': upstream.url }),
           npmRegistry: () => npm,
-          trustedRoot: readTrustedRoot({}),
         },
       );
 

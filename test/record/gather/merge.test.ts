@@ -214,36 +214,3 @@ test('keeps the first recorded of two spellings of a version, and reports the ot
     },
   ]);
 });
-
-const repository = 'https://github.com/example/agent';
-const builtIn = (source: string, repository: string) => ({
-  source,
-  repository,
-  builder: `${repository}/.github/workflows/release.yml@refs/heads/main`,
-  predicateType: 'https://slsa.dev/provenance/v1',
-});
-const attested = (source: string, repository: string) =>
-  answer(source, [{ version: '1.0', provenance: builtIn(source, repository) }]);
-
-test('the build of a release is recorded once, and no later attestation replaces it', () => {
-  const { releases } = merge([release('1.0')], [attested('npm:x', repository)]);
-  const again = merge(releases, [attested('npm:x', 'https://github.com/fork/agent')]);
-
-  expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
-  expect(again.releases).toEqual(releases);
-  expect(again.findings.map(({ message }) => message)).toEqual([
-    `npm:x attests that 1.0 was built from https://github.com/fork/agent, and npm:x from ${repository}. That stays recorded.`,
-  ]);
-});
-
-test('the build of a release comes from the first source that attests it, and stays without a statement', () => {
-  const answers = [
-    answer('pypi:x', ['1.0']),
-    attested('npm:x', repository),
-    attested('pypi:y', repository),
-  ];
-  const { releases } = merge([], answers);
-
-  expect(entryOf({ releases }, '1.0').provenance).toEqual(builtIn('npm:x', repository));
-  expect(merge(releases, [answer('npm:x', ['1.0'])]).releases).toEqual(releases);
-});

@@ -31,7 +31,7 @@ const RecordedSource = z.strictObject({
     'The decision that takes its last answer as sound, which was rejected.',
   ),
   pending: listOf(VersionText).describe(
-    'Versions whose timestamp or attestation could not be looked up yet; the next run tries again.',
+    'Versions whose timestamp could not be looked up yet; the next run tries again.',
   ),
 });
 

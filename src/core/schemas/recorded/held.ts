@@ -23,15 +23,7 @@ export const AlertId = z
   .regex(/^[0-9a-f]{10}$/, { error: 'expected an id of 10 hexadecimal digits' });
 
 /** What waits: the whole component, or some of its versions. */
-export const WaitKind = z.enum([
-  'component',
-  'outlier',
-  'flood',
-  'restored',
-  'trust',
-  'bytes',
-  'files',
-]);
+export const WaitKind = z.enum(['component', 'outlier', 'flood', 'restored', 'bytes', 'files']);
 export type WaitKind = z.infer<typeof WaitKind>;
 
 /** What waits for a person, with the facts that readers and people need. */

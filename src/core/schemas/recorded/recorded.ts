@@ -3,7 +3,6 @@ import { Phase } from '../definition/phase.ts';
 import { Advisory } from './advisory.ts';
 import { ArtifactDigests } from './artifact-digests.ts';
 import { HttpsUrl } from '../definition/links.ts';
-import { Provenance } from './provenance.ts';
 import {
   DaySchema,
   Line,
@@ -49,8 +48,6 @@ export const RecordedRelease = z.strictObject({
   isPrerelease: z.boolean().optional(),
   /** By the id of the source. A recorded digest stays until a person accepts another. */
   digests: z.record(SourceId, ArtifactDigests).optional(),
-  /** The build that made it, where a verified attestation states it. Recorded once. */
-  provenance: Provenance.optional(),
   /** Present disagreements of its sources. */
   dissent: listOf(Dissent),
   /** A person accepted other bytes under this version: the last time, with artifacts and digests before and after. */

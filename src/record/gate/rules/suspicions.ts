@@ -1,8 +1,7 @@
 import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
 import type { WaitKind } from '../../../core/schemas/recorded/held.ts';
-import { refKindOf, type Provenance } from '../../../core/schemas/recorded/provenance.ts';
 import { listingSources, type RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
-import { counted, listed, lowerAscii } from '../../../core/text/text.ts';
+import { counted, listed } from '../../../core/text/text.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { ComponentChange } from './component-change.ts';
 import { addedReleases } from './data-of-source.ts';
@@ -29,7 +28,6 @@ export const suspicionMeasures = {
   ],
   flood: { days: 30, most: 1000 },
   restored: { days: 7, most: 20 },
-  trust: { versions: 5 },
 } as const;
 
 /** The new releases of a source. */
@@ -90,14 +88,14 @@ function additionOf(
 /**
  * At most one suspicion of each kind, and one for each version: a person decides once, not for each of a thousand versions.
  */
-export function suspicionsOf(addition: Addition): Suspicion[] {
+function suspicionsOf(addition: Addition): Suspicion[] {
   const flood = findFlood(addition);
   const many = flood.length > 0 ? flood : findRestored(addition);
   const waiting = new Set(many.flatMap(({ versions }) => versions));
   const added = addition.added.filter(({ version }) => !waiting.has(version));
   const rest = { ...addition, added };
 
-  return [...many, ...together(findOutlyingVersions(rest)), ...together(findTrustFalls(rest))];
+  return [...many, ...together(findOutlyingVersions(rest))];
 }
 
 function together(suspicions: readonly Suspicion[]): Suspicion[] {
@@ -206,83 +204,6 @@ export function lateVersions(
   });
 
   return late.map(({ version }) => version);
-}
-
-/** A release published with stolen credentials is often built elsewhere. */
-function findTrustFalls({ source: cause, added, before }: Addition): Suspicion[] {
-  const { versions: count } = suspicionMeasures.trust;
-  const builds = buildsOf(before, cause);
-  const suspicions: Suspicion[] = [];
-
-  for (const entry of added) {
-    const version = parseVersion(entry.version);
-    const smaller = builds.filter((one) => version && compareVersions(one.version, version) <= 0);
-    const last = smaller
-      .slice(-count)
-      .map(({ build }) => build)
-      .filter((value) => value !== undefined);
-    const why = last.length < count ? undefined : whyLessTrusted(buildOf(entry, cause), last);
-
-    if (why !== undefined) {
-      const reason = `${entry.version}: ${why}`;
-      const versions = [entry.version];
-      suspicions.push({ kind: 'trust', cause, versions, reason, items: [reason] });
-    }
-  }
-
-  return suspicions;
-}
-
-/** The builds of the releases that a source lists, the least version first. */
-function buildsOf(before: readonly RecordedRelease[], source: string) {
-  const builds: { version: Version; build: Build | undefined }[] = [];
-
-  for (const entry of before) {
-    const version = parseVersion(entry.version);
-    const isListed = entry.withdrawnSince === undefined && listingSources(entry).includes(source);
-    if (version && isListed) {
-      builds.push({ version, build: buildOf(entry, source) });
-    }
-  }
-
-  return builds.sort((a, b) => compareVersions(a.version, b.version));
-}
-
-type Build = ReturnType<typeof comparable>;
-
-function whyLessTrusted(build: Build | undefined, builds: readonly Build[]): string | undefined {
-  const before = `the ${builds.length} versions before it`;
-
-  if (!build) {
-    return `it has no provenance, or none that could be verified, and ${before} have one`;
-  }
-
-  const verbs = { repository: 'from', builder: 'by', ref: 'from a' } as const;
-
-  for (const key of ['repository', 'builder', 'ref'] as const) {
-    const others = [...new Set(builds.map((one) => one[key]))];
-    // A certificate may name no ref.
-    if (!others.includes(build[key]) && !others.includes(undefined)) {
-      return `it was built ${verbs[key]} ${build[key]}, and ${before} ${verbs[key]} ${others.join(' and ')}`;
-    }
-  }
-
-  return undefined;
-}
-
-function buildOf({ provenance }: RecordedRelease, source: string): Build | undefined {
-  return provenance?.source === source ? comparable(provenance) : undefined;
-}
-
-/** Compares the kind of ref because each release has its own tag. A branch is easier to push to than a tag. */
-function comparable(provenance: Provenance) {
-  const { repository, builder } = provenance;
-
-  return {
-    repository: lowerAscii(repository),
-    builder: builder.replace(/@[^@/]*(?:\/[^@]*)?$/, ''),
-    ref: refKindOf(provenance),
-  };
 }
 
 /** A few releases with other bytes: a rebuilt tag must not stop a component. */

@@ -23,7 +23,7 @@ function measuresInContract(): number[][] {
 test('the contract has the measures of the gate', () => {
   const { latest, share, earlier, ends } = measures;
   const [recent, far] = earlier;
-  const { outlier, flood, restored, trust } = suspicionMeasures;
+  const { outlier, flood, restored } = suspicionMeasures;
 
   expect(measuresInContract()).toEqual([
     [latest.most, 0, recent.days],
@@ -38,7 +38,6 @@ test('the contract has the measures of the gate', () => {
     [Number(toleratedGrowth), ...outlier.map(({ days }) => days)],
     [flood.most, flood.days],
     [restored.most, restored.days],
-    [trust.versions, trust.versions],
     [],
     [settledAfterDays],
   ]);

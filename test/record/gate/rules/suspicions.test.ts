@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
-import type { Provenance } from '../../../../src/core/schemas/recorded/provenance.ts';
-import type { RecordedRelease } from '../../../../src/core/schemas/recorded/recorded.ts';
-import { suspicionsOf } from '../../../../src/record/gate/rules/suspicions.ts';
 import type { StatedRelease } from '../../../../src/record/sources/datasource.ts';
 import { openGatedIndex, releasesId, type GatedDay } from '../../../harness/gated-index.ts';
 
@@ -142,56 +139,6 @@ test.each([
   const accepted = index.run(dayAfter(32), stating(all));
   expect(accepted.held).toEqual([]);
   expect(accepted.data.releases[0]!.digests).toEqual({ [releasesId]: all });
-});
-
-const built = (version: string, more: Partial<Provenance> = {}): RecordedRelease => ({
-  ...{ version, source: releasesId, firstSeen: start },
-  provenance: {
-    source: releasesId,
-    repository: 'https://example.com/agent',
-    builder: 'https://example.com/release.yml@refs/tags/1.0',
-    predicateType: 'https://slsa.dev/provenance/v1',
-    ...more,
-  },
-});
-const none = (version: string): RecordedRelease => ({
-  version,
-  source: releasesId,
-  firstSeen: start,
-});
-const known = ten.slice(0, 5).map((version) => built(version));
-const suspicions = (before: readonly RecordedRelease[], ...added: RecordedRelease[]) =>
-  suspicionsOf({
-    ...{ source: releasesId, added, before, day: dayAfter(1), answeredOn: start },
-    ...{ isWhole: true, acceptedOn: '', waiting: new Set() },
-  }).map(({ kind, reason }) => `${kind} ${reason}`);
-
-test.each([
-  [
-    none('1.5'),
-    'it has no provenance, or none that could be verified, and the 5 versions before it have one',
-  ],
-  [
-    built('1.5', { repository: 'https://example.com/fork' }),
-    'it was built from https://example.com/fork, and the 5 versions before it from https://example.com/agent',
-  ],
-  [
-    built('1.5', { builder: 'https://example.com/other.yml@refs/tags/1.5' }),
-    'it was built by https://example.com/other.yml, and the 5 versions before it by https://example.com/release.yml',
-  ],
-])('a release of another build waits alone: %#', (release, why) => {
-  expect(suspicions(known, release, built('1.6'))).toEqual([`trust 1.5: ${why}`]);
-});
-
-test.each([
-  ['fewer versions have a build', [none('1.0'), ...known.slice(1)], none('1.5')],
-  [
-    'the same workflow ran for another tag',
-    known,
-    built('1.5', { builder: 'https://example.com/release.yml@refs/tags/1.5' }),
-  ],
-])('a release of another build is accepted if %s', (_, before, release) => {
-  expect(suspicions(before, release)).toEqual([]);
 });
 
 const releases = ten.slice(5);
