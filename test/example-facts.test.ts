@@ -109,7 +109,7 @@ test.skipIf(!facts)('the published example links the pages of the vendor', () =>
 });
 
 test.skipIf(!facts)('the published example reads the packages that the vendor publishes', () => {
-  const text = readFileSync(join(out, 'packages.json'), 'utf8');
+  const text = readFileSync(join(out, 'status.json'), 'utf8');
   const missing = [...facts!].flatMap(([component, { packages }]) =>
     packages
       .filter((name) => !text.includes(name.replace('@', '%40')))

@@ -10,33 +10,24 @@ import {
 } from '../core/model/pair-answers.ts';
 import type { Component } from './component.ts';
 
-/** A component with compatibility statements by or about it; only the parts that tables and presets need. */
+/** A component with compatibility statements by or about it; only the parts that tables need. */
 export interface Partner extends Statements {
   readonly title: string;
-  readonly renamedFrom: readonly string[];
   /** Oldest first, with the stable releases that are not withdrawn. */
   readonly lines: readonly PartnerLine[];
 }
 
 interface PartnerLine {
   readonly name: string;
-  /** Not over; where nobody promises support, one of the newest. */
-  readonly isOpen: boolean;
   /** Oldest first, at least one. */
   readonly releases: readonly Version[];
 }
 
 export type Partners = ReadonlyMap<string, Partner>;
 
-/** Of lines that nobody promises anything of, these are taken to be in use. */
-const newestLines = 6;
-
 export function partnerOf({ name, definition, judgement, statedBy }: Component): Partner {
-  const newest = judgement.lines.slice(-newestLines);
-
   const lines = judgement.lines.map((line) => ({
     name: line.name,
-    isOpen: line.isSupported ?? newest.includes(line),
     releases: line.releases
       .filter(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn')
       .map(({ parsed }) => parsed),
@@ -45,7 +36,6 @@ export function partnerOf({ name, definition, judgement, statedBy }: Component):
   return {
     component: name,
     title: definition.title,
-    renamedFrom: definition.renamedFrom ?? [],
     worksWith: definition.worksWith,
     statedBy,
     lines: lines.filter(({ releases }) => releases.length > 0),

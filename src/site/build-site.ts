@@ -22,7 +22,6 @@ import {
   type ComponentContents,
 } from './render/component-files.ts';
 import type { Run } from '../core/schemas/recorded/journal.ts';
-import { renderWithPresets } from './render/renovate/with-presets.ts';
 import { isStatic, type SiteContext, type SiteTheme } from './render/site-context.ts';
 import { exampleRank } from './render/examples.ts';
 import { renderSiteFiles } from './render/site-files.ts';
@@ -300,10 +299,6 @@ function openIndexDocuments(site: SiteContext, writer: SiteWriter) {
 
       if (partners.size > 0) {
         writer.add(renderCompatibilityFile(partners));
-      }
-
-      for (const preset of renderWithPresets(site, partners)) {
-        writer.add(preset);
       }
 
       writer.add({ path: 'support.ics', body: renderSiteCalendar(site, events) });

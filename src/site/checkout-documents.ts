@@ -24,7 +24,6 @@ import { renderSearchedComponent } from './render/documents/search-json.ts';
 import {
   componentStatus,
   namesInStatus,
-  renderPackagesFile,
   renderPoliciesFile,
 } from './render/documents/site-json.ts';
 import { wholeDocument } from './render/parts.ts';
@@ -86,7 +85,7 @@ export function openCheckout(root: Root, day: Day, report: (finding: Finding) =>
   };
 
   const recordedFiles = openRecordedFiles(root, day, reportOrThrow);
-  const source = { root, day, config, definitions, statements, policies, component, recordedFiles };
+  const source = { root, day, config, definitions, policies, component, recordedFiles };
 
   return {
     config,
@@ -108,7 +107,6 @@ interface Source extends Pick<Checkout, 'config' | 'component'> {
   readonly root: Root;
   readonly day: Day;
   readonly definitions: ReadonlyMap<string, Definition>;
-  readonly statements: ReturnType<typeof statementsByComponent>;
   readonly policies: ReturnType<typeof readPolicies>['policies'];
   readonly recordedFiles: RecordedFiles;
 }
@@ -137,8 +135,6 @@ function renderDocument(source: Source, path: string): string | undefined {
   const summaries = Array.from(definitions, ([name, definition]) => ({ name, definition }));
 
   switch (path) {
-    case 'packages.json':
-      return renderPackagesFile(summaries);
     case 'policies.json':
       return renderPoliciesFile(policies.values());
     case 'search.json':

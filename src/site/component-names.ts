@@ -2,7 +2,7 @@ import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import { packageOf, parsePurl } from '../core/model/purl.ts';
 import { namesOf } from '../ask/answers/match-names.ts';
 import type { FullDefinition, ReadDefinition } from '../record/read-definition.ts';
-import { packagesOf } from './render/renovate/packages.ts';
+import { listPackages } from './render/renovate/packages.ts';
 
 /** Finds names and aliases that two components share, and replacements that do not exist. */
 export function checkComponentNames(read: ReadonlyMap<string, ReadDefinition>): Finding[] {
@@ -34,7 +34,12 @@ function aliasOwners(
   names: readonly string[],
   definitions: ReadonlyMap<string, FullDefinition>,
 ): AliasOwners {
-  const packages = packagesOf(definitions);
+  const packages = Map.groupBy(
+    Array.from(definitions).flatMap(([name, definition]) =>
+      listPackages(definition).map(({ purl }) => ({ name, purl })),
+    ),
+    ({ purl }) => purl,
+  );
 
   const called = Map.groupBy(
     Array.from(definitions).flatMap(([name, definition]) =>
@@ -52,7 +57,7 @@ function aliasOwners(
       return (called.get(alias.toLowerCase()) ?? []).map(({ name }) => name);
     }
 
-    const owners = (packages.get(packageOf(purl)) ?? []).map(({ component }) => component);
+    const owners = (packages.get(packageOf(purl)) ?? []).map(({ name }) => name);
     const isComponent = purl.type === 'generic' && purl.namespace === undefined;
 
     return isComponent && names.includes(purl.name) ? [purl.name, ...owners] : owners;

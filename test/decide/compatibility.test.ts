@@ -18,8 +18,7 @@ function partnerWith(component: string, facts: Partial<Partner>): Partner {
   return {
     component,
     title: component,
-    renamedFrom: [],
-    lines: Array.from(lines, ([name, ofLine]) => ({ name, isOpen: true, releases: ofLine })),
+    lines: Array.from(lines, ([name, ofLine]) => ({ name, releases: ofLine })),
     ...facts,
   };
 }
@@ -68,7 +67,7 @@ test('a line is parted only where an entry parts it', () => {
   const other = partnerWith('other', {});
   const partsWith = (worksWith: Compatibility[]) => {
     const one = partnerWith('one', { worksWith: { other: worksWith } });
-    const line = { name: '1', isOpen: true, releases: versionsOf('1.0', '1.0.1', '1.0.2', '1.1') };
+    const line = { name: '1', releases: versionsOf('1.0', '1.0.1', '1.0.2', '1.1') };
     return partsOfLine(line, one, [other]).map((part) => part.map(({ text }) => text));
   };
 
@@ -87,7 +86,7 @@ test('a newer release of which nothing is stated is named, unless one before it 
   const newerWith = (worksWith: Compatibility[]) => {
     const other = partnerWith('other', {
       worksWith: { one: worksWith },
-      lines: [{ name: '1', isOpen: true, releases: versionsOf('1.0', '1.1', '1.2', '1.3') }],
+      lines: [{ name: '1', releases: versionsOf('1.0', '1.1', '1.2', '1.3') }],
     });
     const one = partnerWith('one', { statedBy: { other: worksWith } });
     return judgePartner(one, other).companionOf(parseVersion('3.0')!);

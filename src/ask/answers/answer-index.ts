@@ -1,7 +1,6 @@
 import { toDay, type Day } from '../../core/model/dates.ts';
 import { componentName } from '../../core/schemas/definition/component-name.ts';
 import type { DetailsFile } from '../../core/schemas/published/details-file.ts';
-import type { PackageOwner, PackagesFile } from '../../core/schemas/published/small-files.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import {
   detailsOn,
@@ -11,7 +10,7 @@ import {
   type UnansweredSources,
 } from './details-on.ts';
 import { createMemory } from './kept-values.ts';
-import type { NamedComponent } from './match-names.ts';
+import type { NamedComponent, PackageOwner, Packages } from './match-names.ts';
 import { readPublishedJson, type PublishedDocuments } from './published-documents.ts';
 
 /** The part of an index that verdicts need, as of today. Each document is read when it is first needed. */
@@ -29,7 +28,7 @@ export interface AnswerIndex {
   /** As of today. Undefined if the component does not exist; a former name gives the renamed component. */
   details(component: string): Promise<DetailsOn | undefined>;
   /** The components that packages belong to, by package URL. */
-  packages(): Promise<ReadonlyMap<string, readonly PackageOwner[]>>;
+  packages(): Promise<Packages>;
 }
 
 /** The facts of a component with its states on a day, from its document. */
@@ -94,8 +93,20 @@ export function openAnswerIndex(
       componentName.test(component) ? readDetails(documents, component, day) : undefined,
     packages: () =>
       once('packages', async () => {
-        const { packages } = await readPublishedJson<PackagesFile>(documents, 'packages.json');
-        return new Map(Object.entries(packages));
+        const { components } = await status();
+        return ownersByPackage(components);
       }),
   };
+}
+
+function ownersByPackage(components: StatusFile['components']): Packages {
+  const owners = new Map<string, PackageOwner[]>();
+
+  for (const [component, { packages = [] }] of Object.entries(components)) {
+    for (const { purl, extractVersion } of packages) {
+      owners.set(purl, [...(owners.get(purl) ?? []), { component, extractVersion }]);
+    }
+  }
+
+  return owners;
 }

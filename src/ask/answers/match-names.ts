@@ -1,4 +1,3 @@
-import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { isOneEdit } from '../../core/text/nearest.ts';
 import { purlPackages, parsePurl, purlOfPackage, type Purl } from '../../core/model/purl.ts';
 import { plainLetters } from './read-span.ts';
@@ -16,6 +15,14 @@ export function namesOf({ name, title, aliases = [] }: NamedComponent): string[]
     .filter((text) => !text.startsWith('pkg:'));
 }
 
+/** A component of a package. */
+export interface PackageOwner {
+  readonly component: string;
+  /** A regular expression that finds its version in a version of the package. Absent where both are the same. */
+  readonly extractVersion?: string | undefined;
+}
+
+/** The components of packages, by package URL. */
 export type Packages = ReadonlyMap<string, readonly PackageOwner[]>;
 
 /** Why a text may mean a component, the surest reason first. Programs get only `name` and `package`. */

@@ -29,8 +29,6 @@ export interface PublishedIndex extends AnswerIndex {
   searched(): Promise<ReadonlyMap<string, SearchedComponent>>;
   /** The releases of all components, or of one: then it reads only the document of that component. */
   catalogue(component?: string): Promise<Catalogue>;
-  /** The SHA-256 digests of the published files, by path. */
-  digests(): Promise<ReadonlyMap<string, string>>;
   /** Whether the index has a file. */
   has(path: string): Promise<boolean>;
   policies(): Promise<readonly PublishedNamedPolicy[]>;
@@ -109,7 +107,6 @@ export function openIndex(
     searched,
     catalogue: (component) =>
       component === undefined || remembered.has('catalogue') ? whole() : ofOne(component),
-    digests,
     has: async (path) => documents.has?.(path) ?? (await digests()).has(path),
     policies: () =>
       once('policies', async () => {
@@ -193,7 +190,7 @@ async function readStatements(
 /** Opens `<name>/<year>.json`; each file has its entries in a field of the same name. */
 function openYears<Entry>(
   documents: PublishedDocuments,
-  digests: PublishedIndex['digests'],
+  digests: () => Promise<ReadonlyMap<string, string>>,
   name: RecordedFolder,
 ): RecordedYears<Entry> {
   const { once } = createMemory();

@@ -8,8 +8,7 @@ import { findRelease } from './find-release.ts';
 import { linesOf } from './judge-version.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { PublishedIndex } from './published-index.ts';
-import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
-import type { Candidate } from './match-names.ts';
+import type { Candidate, PackageOwner } from './match-names.ts';
 import { readQuestion } from './read-question.ts';
 
 /** Finds components by their names. */

@@ -1,10 +1,9 @@
 import { isDigest } from '../../core/model/digest.ts';
-import type { PackageOwner } from '../../core/schemas/published/small-files.ts';
 import { counted, quote, toLine } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { keepDetails } from '../answers/kept-details.ts';
-import { openExactNames, resembling, unique } from '../answers/match-names.ts';
+import { openExactNames, resembling, unique, type PackageOwner } from '../answers/match-names.ts';
 import { decide, extractVersion, knowsVersion, type NameSource } from '../answers/resolve.ts';
 import type { Entry, Item } from './items.ts';
 import type { ReadText } from './items.ts';

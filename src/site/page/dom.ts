@@ -97,11 +97,10 @@ export function debounce(work: () => void): () => void {
 }
 
 /** A button that copies a text and reports it. */
-export function copyText(label: string, text: string | (() => Promise<string>)): HTMLButtonElement {
+export function copyText(label: string, text: string): HTMLButtonElement {
   const button = makeButton('', label, async () => {
-    const copied = typeof text === 'string' ? text : await text();
-    await navigator.clipboard.writeText(copied);
-    reportCopied(button, copied);
+    await navigator.clipboard.writeText(text);
+    reportCopied(button, text);
   });
 
   return button;

@@ -10,10 +10,8 @@ export function setUpList(form: HTMLFormElement): void {
   const file = find<HTMLInputElement>('#list-input');
 
   const load = (work: (plans: Plans) => Promise<void>) => {
-    // Load the documents together with the script that reads them.
-    for (const path of ['status.json', 'packages.json']) {
-      readDocumentText(path).catch(() => {});
-    }
+    // Load the document together with the script that reads it.
+    readDocumentText('status.json').catch(() => {});
 
     return loadPlans(form.dataset['script']!)
       .then(work)

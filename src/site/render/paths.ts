@@ -118,7 +118,7 @@ const paths = [
     schema: 'status',
     readers: 'Monitoring',
     summary:
-      'The freshness of the index: when each component was last checked and changed, and which sources failed.',
+      'The freshness of the index: the names and packages of each component, when it was last checked and changed, and which sources failed.',
   },
   {
     path: 'compatibility.json',
@@ -128,23 +128,6 @@ const paths = [
     summary:
       'What works together, as stated, and for each release line the greatest release of each other component that works with it.',
     onlyIf: 'Only if a definition states what works together.',
-  },
-  {
-    path: 'renovate/with/{name}.json',
-    mediaType: 'application/json',
-    schema: 'renovate-with',
-    readers: 'Renovate',
-    summary:
-      'A preset for one release line: no release is offered that is stated not to work with it.',
-    onlyIf:
-      'Only for a line that something conflicts with: svc-2025.1.json for line 2025.1 of svc. Lines that are over have none; of lines with no promise, the newest six count.',
-  },
-  {
-    path: 'packages.json',
-    mediaType: 'application/json',
-    schema: 'packages',
-    readers: 'Scans',
-    summary: 'The components of packages, by package URL.',
   },
   {
     path: 'policies.json',
@@ -159,13 +142,6 @@ const paths = [
     schema: 'renovate',
     readers: 'Renovate',
     summary: 'The whole configuration that Renovate needs, as a preset.',
-  },
-  {
-    path: 'renovate/only/{component}.json',
-    mediaType: 'application/json',
-    schema: 'renovate',
-    readers: 'Renovate',
-    summary: 'The same preset for one component alone, for repositories that use a few.',
   },
   {
     path: 'renovate/own.json',

@@ -23,16 +23,10 @@ import {
 import { renderStatusPage } from './html/status-page.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
-import { renderOnlyPreset, renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { deprecatedStops } from './renovate/upgrade-rules.ts';
+import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
 import { renderSchemas, schemasOf } from './documents/json-schemas.ts';
 import { renderChangesFile } from './documents/change-log.ts';
-import {
-  renderIndexFile,
-  renderPackagesFile,
-  renderPoliciesFile,
-  renderStatusFile,
-} from './documents/site-json.ts';
+import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
 
 /** The files about the whole index, except files with an entry for each component (`all.json`, `search.json`) or year. */
 export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[] {
@@ -43,11 +37,9 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
   return [
     { path: 'index.json', body: renderIndexFile(summaries) },
     { path: 'endoflife/api/all.json', body: renderIndexFile(summaries) },
-    { path: 'packages.json', body: renderPackagesFile(summaries) },
     { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, input) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
-    ...renderOnlyPresets(site, summaries),
     { path: 'renovate/own.json', body: renderOwnPreset(site) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },
@@ -78,21 +70,6 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
       .filter(([name]) => name !== planScript || isLargeIndex(summaries.length))
       .map(([name, body]) => ({ path: `assets/${name}`, body })),
   ];
-}
-
-/** A preset for each component, also under its earlier names. */
-function renderOnlyPresets(site: SiteContext, summaries: readonly ComponentSummary[]): SiteFile[] {
-  const stops = deprecatedStops(summaries);
-
-  return summaries.flatMap((summary) => {
-    const { name, definition } = summary;
-    const body = renderOnlyPreset(site, summary, stops);
-
-    return [name, ...(definition.renamedFrom ?? [])].map((each) => ({
-      path: `renovate/only/${each}.json`,
-      body,
-    }));
-  });
 }
 
 /** The part of `more.js` that plans. A plan of 40 of 403 components has 12 kB more on a phone without it. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
@@ -100,17 +100,5 @@ test('the file says the same, with every statement, and its ranges as VERS strin
       agent: { '4.5': { svc: { greatest: '2026.2.1' } } },
       cli: { '2.0': { svc: { greatest: '2026.2', newer: '2026.2.1' } } },
     },
-  });
-});
-
-test('a preset exists for a line, not yet over, that something conflicts with, and keeps out nothing else', () => {
-  expect(readdirSync(join(root, 'dist/renovate/with')).sort()).toEqual([
-    'agent-4.5.json',
-    'svc-2025.2.json',
-  ]);
-  expect(JSON.parse(readIn('renovate/with/svc-2025.2.json'))).toMatchObject({
-    packageRules: [
-      { matchPackageNames: ['agent'], allowedVersions: String.raw`!/^v?(?:4\.5\.0)$/` },
-    ],
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { packageOf, parsePurl } from '../../../src/core/model/purl.ts';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
-import { packagesOf } from '../../../src/site/render/renovate/packages.ts';
+import { listPackages } from '../../../src/site/render/renovate/packages.ts';
 
 const registryUrl = 'https://registry.example.com/';
 
@@ -27,9 +27,9 @@ test.each<[TypedSource, string]>([
   [{ datasource: 'nuget', packageName: 'Example.Kit' }, 'pkg:nuget/Example.Kit@1.0.0'],
   [{ datasource: 'rubygems', packageName: 'kit' }, 'pkg:gem/kit@1.0.0'],
 ])('the package of %j is %s', (source, purl) => {
-  const packages = packagesOf([['kit', { sources: [source] }]]);
+  const packages = listPackages({ sources: [source] });
 
-  expect([...packages.keys()]).toEqual([packageOf(parsePurl(purl)!)]);
+  expect(packages).toEqual([{ purl: packageOf(parsePurl(purl)!) }]);
 });
 
 test('releases by hand and the application of a chart have no package', () => {
@@ -38,21 +38,17 @@ test('releases by hand and the application of a chart have no package', () => {
     { datasource: 'static', releases: [] },
   ];
 
-  expect(packagesOf([['kit', { sources }]]).size).toBe(0);
+  expect(listPackages({ sources })).toEqual([]);
 });
 
-test('a package may belong to several components', () => {
-  const packageName = 'kit';
-  const packages = packagesOf([
-    [
-      'one',
-      { sources: [{ datasource: 'npm', packageName, extractVersion: '^one-(?<version>.+)$' }] },
-    ],
-    ['two', { sources: [{ datasource: 'npm', packageName }] }],
-  ]);
+test('a package of several sources has the version expression of the first', () => {
+  const npm = { datasource: 'npm', packageName: 'kit' } as const;
+  const extractVersion = '^one-(?<version>.+)$';
 
-  expect(packages.get('pkg:npm/kit')).toEqual([
-    { component: 'one', extractVersion: '^one-(?<version>.+)$' },
-    { component: 'two' },
-  ]);
+  const packages = listPackages({
+    sources: [{ ...npm, extractVersion }, npm],
+    aliases: ['pkg:npm/kit', 'Kit'],
+  });
+
+  expect(packages).toEqual([{ purl: 'pkg:npm/kit', extractVersion }]);
 });

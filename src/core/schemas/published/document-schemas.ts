@@ -13,8 +13,6 @@ import { DetailsFile } from './details-file.ts';
 import {
   BadgeFile,
   OwnPresetFile,
-  WithPresetFile,
-  PackagesFile,
   PoliciesFile,
   PresetFile,
   ProblemDetails,
@@ -54,13 +52,8 @@ export const publishedDocuments = {
     schema: CompatibilityFile,
     title: 'Which versions of components work together: compatibility.json',
   },
-  packages: { schema: PackagesFile, title: 'Which components packages belong to: packages.json' },
   policies: { schema: PoliciesFile, title: 'The policies that a scan can check: policies.json' },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
-  'renovate-with': {
-    schema: WithPresetFile,
-    title: 'Preset for Renovate for a release line: renovate/with/{name}.json',
-  },
   'renovate-own': {
     schema: OwnPresetFile,
     title: 'Preset for Renovate without a waiting time: renovate/own.json',

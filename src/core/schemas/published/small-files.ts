@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { HttpsUrl } from '../definition/links.ts';
-import { ComponentName, Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
+import { Labels, PositiveCount, PublishedVersion, Text } from '../scalars.ts';
 import type { Query } from '../../query/parse.ts';
 import { componentName } from '../definition/component-name.ts';
 
@@ -71,15 +71,6 @@ export const OwnPresetFile = PresetFile.pick({
   'A preset for Renovate to extend after renovate.json: releases of this index pass the waiting time of a repository.',
 );
 
-/** `renovate/with/<component>-<line>.json`. */
-export const WithPresetFile = PresetFile.pick({
-  $schema: true,
-  description: true,
-  packageRules: true,
-}).describe(
-  'A preset for Renovate to extend after renovate.json: no release is offered that is stated not to work with a release line.',
-);
-
 /** An error, such as for an unknown address (RFC 9457). */
 export const ProblemDetails = z
   .looseObject({
@@ -95,26 +86,6 @@ export const ProblemDetails = z
     instance: Text.optional().describe('The path that was asked for.'),
   })
   .describe('An error as application/problem+json (RFC 9457). It is not cached.');
-
-export const PackageOwner = z.strictObject({
-  component: ComponentName,
-  extractVersion: Text.optional().describe(
-    'A regular expression of RE2, whose group "version" finds the version of the index in a version of the package. Absent where both are the same.',
-  ),
-});
-export type PackageOwner = z.infer<typeof PackageOwner>;
-
-/** `packages.json`. */
-export const PackagesFile = z
-  .strictObject({
-    packages: z
-      .record(z.string().regex(/^pkg:/), z.array(PackageOwner).min(1))
-      .describe('The components of each package, by package URL.'),
-  })
-  .describe(
-    'Which components packages belong to, by package URL (https://github.com/package-url/purl-spec) without a version. Every component is pkg:generic/<component> as well.',
-  );
-export type PackagesFile = z.infer<typeof PackagesFile>;
 
 export const PublishedNamedPolicy = z.strictObject({
   name: z.string().regex(componentName).describe('Its name in a scan.'),

@@ -30,11 +30,24 @@ export const PublishedTrouble = z.strictObject({
 
 export type PublishedTrouble = z.infer<typeof PublishedTrouble>;
 
+export const PublishedPackage = z.strictObject({
+  purl: z
+    .string()
+    .regex(/^pkg:/, { error: 'expected a package URL' })
+    .describe('Its package URL (https://github.com/package-url/purl-spec) without a version.'),
+  extractVersion: Text.optional().describe(
+    'A regular expression of RE2, whose group "version" finds the version of the index in a version of the package. Absent where both are the same.',
+  ),
+});
+
+export type PublishedPackage = z.infer<typeof PublishedPackage>;
+
 export const ComponentStatus = z.strictObject({
   title: Text.describe('Its name for people.'),
   aliases: listOf(Text).describe(
     'Further names that people and build files use, and former names.',
   ),
+  packages: listOf(PublishedPackage).describe('The packages of its sources and aliases.'),
   state: FreshnessState.describe(
     'live: every source answered; stale: a source did not; held: an answer needs a decision; static: it has no sources to ask.',
   ),

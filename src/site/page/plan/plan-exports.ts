@@ -1,4 +1,3 @@
-import type { PublishedIndex } from '../../../ask/answers/published-index.ts';
 import { planCalendar } from '../../../ask/plan/plan-calendar.ts';
 import type { Outcome } from '../../../ask/plan/plan-outcome.ts';
 import { writeCalendar } from '../../../ask/server/formats/write-calendar.ts';
@@ -7,11 +6,7 @@ import { urlOf } from '../site-documents.ts';
 import { copyText, make, makeButton } from '../dom.ts';
 
 /** The plan to take along: its address, a calendar, the list, lines for Renovate and for a build, and one printed page. */
-export function exportLinks(
-  index: Pick<PublishedIndex, 'digests'>,
-  { items }: Plan,
-  outcomes: readonly Outcome[],
-): HTMLElement {
+export function exportLinks({ items }: Plan, outcomes: readonly Outcome[]): HTMLElement {
   const list = items.map(({ component, version }) => `${component}@${version}\n`).join('');
 
   const calendar = writeCalendar(
@@ -23,7 +18,7 @@ export function exportLinks(
     copyText('Copy the link', location.href),
     save('Calendar', 'mine.ics', 'text/calendar', calendar),
     save('The list', 'mine.txt', 'text/plain', list),
-    copyText('Renovate preset', () => presetLines(index, outcomes)),
+    copyText('Renovate preset', `"extends": ["${urlOf('renovate.json').href}"]`),
     copyText('Check in CI', 'release-index scan ./mine.txt'),
     makeButton('', 'Print', () => print()),
   ];
@@ -34,21 +29,6 @@ export function exportLinks(
     make('h2', {}, 'Keep this plan'),
     make('ul', {}, ...links.map((link) => make('li', {}, link))),
   );
-}
-
-/** The lines of a configuration that extends the presets of the versions. */
-async function presetLines(
-  index: Pick<PublishedIndex, 'digests'>,
-  outcomes: readonly Outcome[],
-): Promise<string> {
-  const files = await index.digests();
-  const presets = outcomes
-    .map(({ input: { answer } }) => `renovate/with/${answer.component}-${answer.line}.json`)
-    .filter((path) => files.has(path));
-
-  const urls = ['renovate.json', ...presets].map((path) => urlOf(path).href);
-
-  return `"extends": ${JSON.stringify(urls, undefined, 2)}`;
 }
 
 function save(label: string, name: string, type: string, text: string): HTMLAnchorElement {

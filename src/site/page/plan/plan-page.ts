@@ -47,7 +47,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   );
   find('#plan-beside').replaceChildren(
     ...notesOf(plan),
-    ...(plan.items.length > 0 ? [exportLinks(index, plan, outcomes)] : []),
+    ...(plan.items.length > 0 ? [exportLinks(plan, outcomes)] : []),
   );
 
   announce(plan.text);

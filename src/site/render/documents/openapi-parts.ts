@@ -27,10 +27,6 @@ const fileParameters: Readonly<Record<Exclude<PathParameter, 'asset'>, FileParam
     description: 'Name of a component; index.json lists them.',
     schema: { ...text, pattern: '^[a-z0-9][a-z0-9-]*$' },
   },
-  name: {
-    description: 'A component and one of its release lines, such as svc-2025.1.',
-    schema: text,
-  },
   part: {
     description: 'Number of a part; all.json and search.json list theirs.',
     schema: { type: 'integer', minimum: 1 },

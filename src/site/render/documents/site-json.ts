@@ -4,7 +4,7 @@ import type { Definition } from '../../../core/schemas/definition/definition.ts'
 import type { ComponentStatus } from '../../../core/schemas/published/status-file.ts';
 import type { JudgedRelease } from '../../../decide/judge.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
-import { packagesOf } from '../renovate/packages.ts';
+import { listPackages } from '../renovate/packages.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
 import type { SiteContext } from '../site-context.ts';
 import type { SiteInput } from '../site-input.ts';
@@ -12,18 +12,6 @@ import type { SiteInput } from '../site-input.ts';
 /** `index.json`. */
 export function renderIndexFile(summaries: readonly Pick<ComponentSummary, 'name'>[]): string {
   return `${JSON.stringify(summaries.map(({ name }) => name))}\n`;
-}
-
-/** `packages.json`: one package per line, for a readable diff. */
-export function renderPackagesFile(
-  summaries: readonly Pick<ComponentSummary, 'name' | 'definition'>[],
-): string {
-  const named = summaries.map(({ name, definition }) => [name, definition] as const);
-  const lines = [...packagesOf(named)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([purl, owners]) => `${JSON.stringify(purl)}: ${JSON.stringify(owners)}`);
-
-  return lines.length === 0 ? '{"packages": {}}\n' : `{"packages": {\n${lines.join(',\n')}\n}}\n`;
 }
 
 /** `policies.json`. */
@@ -72,9 +60,16 @@ function publishedRun(run: Run): object {
   };
 }
 
-/** The names of a component in `status.json`. */
-export function namesInStatus({ title, aliases = [], renamedFrom = [] }: Definition) {
-  return { title, aliases: distinct([...aliases, ...renamedFrom]) };
+/** The names and packages of a component in `status.json`. */
+export function namesInStatus(definition: Definition) {
+  const { title, aliases = [], renamedFrom = [] } = definition;
+  const packages = listPackages(definition);
+
+  return {
+    title,
+    aliases: distinct([...aliases, ...renamedFrom]),
+    packages: packages.length > 0 ? packages : undefined,
+  };
 }
 
 /** The entry of a component in `status.json`. */

@@ -76,11 +76,7 @@ export function renderOrganisationPage(site: SiteContext): string {
     isInternal: isClosed(site),
     organisation: renderSnippet(site, 'renovate-organisation', {}),
     server: renderSnippet(site, 'renovate-server', {}),
-    order: [
-      `${baseUrl}/renovate.json`,
-      '…/renovate/with/<component>-<line>.json',
-      `${baseUrl}/renovate/own.json`,
-    ],
+    order: [`${baseUrl}/renovate.json`, `${baseUrl}/renovate/own.json`],
   });
 }
 

@@ -211,7 +211,7 @@ function plainVersionOf(version: string): string {
  * Escapes a text for Markdown inside a Handlebars string. Reasons come from upstream, and a forge would turn their names, numbers
  * and addresses into mentions and links. Removes invisible characters, since Renovate warns about them.
  */
-export function toMarkdown(text: string): string {
+function toMarkdown(text: string): string {
   return text
     .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/[@#]|www\.|:\/\/|[&"\\`*_{}[\]<>|~]/gi, (special) => {

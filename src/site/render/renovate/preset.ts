@@ -83,24 +83,6 @@ export function renderPreset(site: PresetSite, components: readonly PresetCompon
   return `${JSON.stringify(preset)}\n`;
 }
 
-/**
- * `renovate/only/<component>.json`: the preset with one component, which costs a run less. `stops`: the
- * condition for all components, as the last of several such presets decides which releases Renovate reads.
- */
-export function renderOnlyPreset(
-  site: PresetSite,
-  component: PresetComponent,
-  stops?: string,
-): string {
-  const preset = {
-    $schema: renovateSchema,
-    description: [`Keeps ${component.definition.title} up to date.`],
-    ...renovateConfig(site, [component], stops),
-  };
-
-  return `${JSON.stringify(preset)}\n`;
-}
-
 /** `renovate/own.json`: removes the minimum release age for releases of the index. A publisher cannot do this, only a reader. */
 export function renderOwnPreset(site: PresetSite): string {
   const preset = {
@@ -123,12 +105,9 @@ export function datasourceOf(site: Pick<SiteContext, 'config'>): string {
  * own. Renovate treats a jump of more than 500 majors as a mistake, but a component may go from 4.5 to 2027.1. With
  * `rollbackPrs`, Renovate would treat a deprecated version in use as nonexistent.
  */
-export function renovateConfig(
-  site: PresetSite,
-  components: readonly PresetComponent[],
-  stops = deprecatedStops(components),
-) {
+export function renovateConfig(site: PresetSite, components: readonly PresetComponent[]) {
   const datasource = datasourceOf(site);
+  const stops = deprecatedStops(components);
 
   return {
     extends: commentManagers,
