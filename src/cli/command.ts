@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { z } from 'zod';
-import { problem } from '../core/schemas/finding.ts';
 import { SiteUrl } from '../core/schemas/definition/links.ts';
 import { show } from '../core/schemas/problems.ts';
 import { isCheckout } from '../io/program.ts';
@@ -189,29 +188,6 @@ export function firstProblem({ issues }: z.ZodError): string {
 /** The address of a site, without a slash at its end. */
 export function siteUrlOf(name: string, value: string | undefined): string | undefined {
   return parseOption(name, value?.replace(/\/+$/, ''), SiteUrl);
-}
-
-/** Asks a person to confirm, unless --yes is given. */
-export async function confirm(
-  { options, report }: Invocation<{ yes: Flag }>,
-  question: string,
-): Promise<boolean> {
-  if (options.yes === true) {
-    return true;
-  }
-
-  if (!process.stdin.isTTY) {
-    report.finding(problem('--yes', 'is needed without a terminal. Nothing was changed'));
-    return false;
-  }
-
-  if (/^y(?:es)?$/i.test((await askPerson(`${question} [y/N] `)) ?? '')) {
-    return true;
-  }
-
-  report.print('Nothing was changed.');
-
-  return false;
 }
 
 /** Reads a line from the terminal; undefined after Ctrl-C or Ctrl-D. */

@@ -16,7 +16,6 @@ export const commands: Readonly<Record<string, string>> = {
   mcp: 'answer agents by the Model Context Protocol on standard input',
   init: 'start an index of your own in a folder',
   add: 'define a component by what its registry states, and gather it',
-  rename: 'give a component another name',
   'key new': 'make an access key of a private index, and show it once',
   publish: 'upload the built site',
   sign: 'sign the built site, for a host that "publish" does not know',

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkout } from './checkout.ts';
+import { readJsonIn, writeIn } from './root.ts';
 
 /** The pages whose commands a person types. */
 export const pages = ['RUNBOOK.md', 'ACCESS.md'].map((name) =>
@@ -27,4 +29,21 @@ export function textOf(name: string): string {
 export function sampleOf(name: string): Record<string, unknown> {
   const text = textOf(name);
   return JSON.parse(text.startsWith('{') ? text : `{${text}}`) as Record<string, unknown>;
+}
+
+/** Renames a component as the page says, without a commit. */
+export function renameComponent(root: string, component: string, name: string): void {
+  const fill = (text: string) =>
+    text.replaceAll('<component>', component).replaceAll('<new-name>', name);
+  const path = `components/${name}.json`;
+
+  const moves = fill(textOf('moves')).split('\n');
+  const hasSources = existsSync(join(root, `data/freshness/${component}.json`));
+  const typed = hasSources ? moves : moves.slice(0, -1);
+
+  execFileSync('sh', ['-e', '-c', typed.join('\n')], { cwd: root });
+  writeIn(root, path, {
+    ...readJsonIn<object>(root, path),
+    ...(JSON.parse(fill(textOf('renamed'))) as object),
+  });
 }

@@ -4,6 +4,7 @@ import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, createRoot, readJsonIn, temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
+import { renameComponent } from '../../harness/runbook.ts';
 import { startSite } from '../../harness/static-site.ts';
 
 // One index, whose definitions and data a person edits from day to day.
@@ -104,7 +105,7 @@ test('a component that a person renames does not wait', async () => {
   git('restore', '.');
   git('clean', '--quiet', '--force', 'data');
   git('reset', '--quiet', '--hard', 'HEAD~1');
-  await run('rename server engine --yes', '2026-06-05');
+  renameComponent(root.dir, 'server', 'engine');
   commit('Rename server');
 
   const plan = await run('plan', '2026-06-05');

@@ -7,6 +7,7 @@ import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorde
 import type { Alert } from '../../../src/run/daily/alerts.ts';
 import { runCli } from '../../harness/cli.ts';
 import { readJsonIn } from '../../harness/root.ts';
+import { renameComponent } from '../../harness/runbook.ts';
 import { openLivingIndex } from './living-index.ts';
 import { livingRegistry } from './living-registry.ts';
 
@@ -73,11 +74,6 @@ test('20 components live through 97 days and 32 incidents, each alert right, onc
       execFileSync('sh', ['-c', command], { cwd: root.dir });
     }
     index.commit('Restore');
-  };
-  const edit = async (line: string) => {
-    const { status, stderr } = await verb(`${line} --yes`);
-    expect(status, stderr).toBe(0);
-    index.commit(line);
   };
   const spoil = (file: string, content: string) => {
     writeFileSync(join(root.dir, file), content);
@@ -253,7 +249,8 @@ test('20 components live through 97 days and 32 incidents, each alert right, onc
       day: 75,
       what: 'a component is renamed, one retired, and a release deprecated',
       happens: async () => {
-        await edit('rename lib-09 lib-nine');
+        renameComponent(root.dir, 'lib-09', 'lib-nine');
+        index.commit('Rename lib-09');
         define('lib-10', { support: { policy: 'ended', since: '2026-12-31' } });
         define('lib-11', { deprecated: [{ versions: ['1.0.0'], reason: 'Deletes files.' }] });
         await index.acceptAll();

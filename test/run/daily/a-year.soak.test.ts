@@ -8,6 +8,7 @@ import type { PublishedChange } from '../../../src/core/schemas/published/change
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { renameComponent } from '../../harness/runbook.ts';
 import { openLivingIndex } from './living-index.ts';
 
 /* 400 days of an index of 60 components. A person is told of each cause once, and nothing is lost. */
@@ -196,7 +197,14 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
         await index.acceptAll();
       },
     ],
-    [329, 'a component is renamed', () => edit('rename lib-17 lib-seventeen')],
+    [
+      329,
+      'a component is renamed',
+      () => {
+        renameComponent(root.dir, 'lib-17', 'lib-seventeen');
+        index.commit('Rename lib-17');
+      },
+    ],
     [330, 'a registry answers 503', () => (first.trouble = 503)],
     [331, 'it sends a page', () => (first.trouble = 'page')],
     [
@@ -219,10 +227,6 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
     [353, 'a person accepts that', acceptAlert],
     [lastDay, 'the index becomes public', index.open],
   ];
-  const edit = async (line: string) => {
-    expect((await verb(`${line} --yes`)).status).toBe(0);
-    index.commit(line);
-  };
 
   let [raised, published] = [0, 0];
   for (const [day, what, happens, alert] of incidents) {
