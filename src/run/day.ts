@@ -12,6 +12,7 @@ import { readPublishedState, type LiveState } from '../deliver/publish/live.ts';
 import { findLostEvents } from '../deliver/publish/live-events.ts';
 import { readHostKeys } from '../deliver/publish/host-keys.ts';
 import { GitError } from '../io/files/git.ts';
+import { rejectHiddenFiles } from '../io/files/hidden-files.ts';
 import { readAcknowledgements } from '../io/files/held-file.ts';
 import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { valueOf } from '../io/files/read-documents.ts';
@@ -175,6 +176,7 @@ async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | E
 
   try {
     if (input.stage === 'publish') {
+      rejectHiddenFiles(input.root, input.env);
       await publishDay(input, findDamage(input), news);
       return 'done';
     }
@@ -203,7 +205,10 @@ async function makeDay(
   news: DailyReport,
   startedAt: Date,
 ): Promise<'done' | 'stopped'> {
-  const { report, signal, stage, requested } = input;
+  const { root, env, report, signal, stage, requested } = input;
+
+  rejectHiddenFiles(root, env);
+
   const damage = findDamage(input);
 
   addInputAlerts(input, news, damage.findings);

@@ -1,4 +1,5 @@
 import { build, buildDocument } from '../../run/build-step.ts';
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 
 const optionTable = shared('root', 'out', 'as-of', 'base-url');
@@ -18,6 +19,8 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
+  rejectHiddenFiles(invocation.root, invocation.env);
+
   invocation.report.document(buildDocument(invocation, await build(invocation)));
   return 0;
 }

@@ -15,6 +15,7 @@ import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import { readDecisions, readHeld } from '../../io/files/held-file.ts';
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
@@ -50,7 +51,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 /** Runs all checks. `heirs`: the number of components that inherit each key of `defaults`. */
 export async function checkIndex(invocation: Invocation) {
-  const { root, out, day } = invocation;
+  const { root, env, out, day } = invocation;
+
+  rejectHiddenFiles(root, env);
+
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
 

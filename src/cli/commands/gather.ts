@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { didYouMean } from '../../core/text/nearest.ts';
 import { listed } from '../../core/text/text.ts';
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
 import { flag, shared, stoppedStatus, text, UsageError } from '../command.ts';
@@ -39,6 +40,7 @@ export const command: Command<Options> = {
 async function run(invocation: Invocation<Options>): Promise<number> {
   const { root, arguments: components, options, report } = invocation;
 
+  rejectHiddenFiles(root, invocation.env);
   rejectUnknown(root, components);
 
   const answersFolder = options.answers === undefined ? undefined : resolve(options.answers);

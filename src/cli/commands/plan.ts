@@ -1,3 +1,4 @@
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { planDay } from '../../run/plan-day.ts';
 import { shared, stoppedStatus, type Command, type Invocation } from '../command.ts';
 import { folderOfOption, toFolder } from './publish.ts';
@@ -17,7 +18,10 @@ export const command: Command<Options> = {
 
 /** Also for `daily --dry-run`. */
 export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>): Promise<number> {
-  const { day, options, report, signal } = invocation;
+  const { root, env, day, options, report, signal } = invocation;
+
+  rejectHiddenFiles(root, env);
+
   const planned = await planDay({ ...invocation, to: folderOfOption(options.to) });
   if (planned.kind === 'stopped') {
     return stoppedStatus(signal);

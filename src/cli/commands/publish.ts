@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { isEdit } from '../../decide/component-freshness.ts';
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readHeld } from '../../io/files/held-file.ts';
 import { judgeChanges } from '../../record/gate/gate.ts';
 import { describePublication, publish } from '../../run/publish-step.ts';
@@ -44,8 +45,10 @@ export function folderOfOption(to: string | undefined): string | undefined {
 }
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { report, out, options } = invocation;
+  const { root, env, report, out, options } = invocation;
   const isDryRun = options['dry-run'] === true;
+
+  rejectHiddenFiles(root, env);
 
   const publication = await publish({
     ...invocation,
@@ -63,7 +66,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   report.document({ verb: 'publish', out, outcome, ...rest });
 
-  const held = isDryRun ? judgeChanges(invocation).held : readHeld(invocation.root).value?.held;
+  const held = isDryRun ? judgeChanges(invocation).held : readHeld(root).value?.held;
   const isWaiting = held?.some(({ causes }) => causes.some(isEdit)) === true;
 
   return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;

@@ -1,4 +1,5 @@
 import { isError } from '../../core/schemas/finding.ts';
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
 import { requestOf, shared, type Command, type Invocation } from '../command.ts';
 
@@ -19,7 +20,10 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { report, day } = invocation;
+  const { root, env, report, day } = invocation;
+
+  rejectHiddenFiles(root, env);
+
   const recorded = await record({
     ...invocation,
     startedAt: new Date(),

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/schemas/finding.ts';
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { build, buildDocument } from '../../run/build-step.ts';
 import { gather, gatherDocument } from '../../run/gather-step.ts';
@@ -18,7 +19,10 @@ export const command: Command<Options> = {
 
 /** Builds even if gathering failed in part, which the exit status shows. */
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { report, signal } = invocation;
+  const { root, env, report, signal } = invocation;
+
+  rejectHiddenFiles(root, env);
+
   const gathered = await gather(invocation);
   const gatherReport = gatherDocument(gathered);
 

@@ -55,18 +55,6 @@ export function recordData(
       onLine('daily: nothing to commit.');
     }
 
-    // If the build read a file that the commit lacks, the next checkout would build a different site.
-    const read = [...filesOf(names), ...names.map((name) => `data/journal/${name}.ndjson`)];
-    const unrecorded = repository.unrecordedFiles(
-      read.filter((file) => existsSync(join(root.dir, file))),
-    );
-    const why =
-      'read by the build, but not in the commit. Git ignores it, or it is behind a link or in a submodule';
-
-    if (unrecorded.length > 0) {
-      throw new GitError(`${listed(unrecorded, 3)}: ${why}`);
-    }
-
     if (push && (files.length > 0 || repository.isAhead())) {
       const pushed = repository.push();
 
@@ -141,14 +129,6 @@ export class Repository {
       const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
       return ours.has(file) || (appended.test(file) && !isLeftOut(this.#root, name));
     });
-  }
-
-  /** The files that no commit holds: ignored by git, behind a link, or in a submodule. Expects committed changes. */
-  unrecordedFiles(files: readonly string[]): string[] {
-    const tracked = this.#list(['ls-files', '--stage', '-z', '--', 'data'])
-      .filter((entry) => !entry.startsWith('120000 '))
-      .map((entry) => entry.slice(entry.indexOf('\t') + 1));
-    return files.filter((file) => !tracked.includes(file));
   }
 
   /** The events of these files that no commit has, also those of an earlier run that could not commit. */

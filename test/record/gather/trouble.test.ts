@@ -1,12 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Freshness } from '../../../src/core/schemas/recorded/freshness.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
@@ -185,30 +178,6 @@ test.skipIf(!unprivileged)(
     expect([registry.requests, filesIn(`${root}/data`)]).toEqual([[], before]);
   },
 );
-
-test.skipIf(!unprivileged)('a component that cannot be saved does not affect others', async () => {
-  const names = ['a', 'b', 'c'];
-  const { root, run } = await npmIndex(
-    Object.fromEntries(names.map((name) => [name, { '1.0.0': {} }])),
-    {
-      'elsewhere/b.json': { releases: [] },
-    },
-  );
-  mkdirSync(`${root}/data`);
-  symlinkSync('../elsewhere/b.json', `${root}/data/b.json`);
-  chmodSync(`${root}/elsewhere`, 0o555);
-
-  const { status, stdout } = await run([...gather, '--json'], { through: unprivileged! });
-  chmodSync(`${root}/elsewhere`, 0o755);
-
-  expect(status).toBe(1);
-  const message = `${root}/elsewhere/b.json: permission denied. Not saved; what was recorded before is unchanged.`;
-  expect(JSON.parse(stdout)).toMatchObject({
-    components: [{ component: 'a' }, { component: 'c' }],
-    findings: [{ subject: 'b', message }],
-  });
-  expect(names.map((name) => versionsIn(root, name))).toEqual([['1.0.0'], [], ['1.0.0']]);
-});
 
 test('a full disk leaves the complete old file and no temporary file', async (context) => {
   const versions = Array.from({ length: 1500 }, (_, index) => [`1.${index}.0`, {}] as const);

@@ -1,0 +1,98 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { toDay } from '../../core/model/dates.ts';
+import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
+import { askGit, entriesOf, GitError, openGit, type Git } from './git.ts';
+import { listComponents, type Root } from './root.ts';
+
+/** Throws an `InputError` if git could hide a part of the index: a run must read what the history holds. */
+export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
+  throwErrors(findHiddenFiles(root, env));
+}
+
+/** Links and nested repositories in the files of the index, names that git ignores, and tracked files of the cache. */
+export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
+  const files: string[] = [];
+  const findings: Finding[] = [];
+
+  for (const folder of ['components', 'data', 'site']) {
+    walk(root.dir, folder, files, findings);
+  }
+
+  const git = openGit(root.dir, env);
+  const isInGit = askGit(git, 'rev-parse', '--git-dir') !== undefined;
+
+  // git fails at a link.
+  if (findings.length > 0 || !isInGit) {
+    return findings;
+  }
+
+  const ignored = listIgnored(git, [...new Set([...files, ...expectedFiles(root)])]);
+  const cached = entriesOf(git(['ls-files', '-z', '--', ':(icase).cache']));
+
+  return [
+    ...ignored.map((file) =>
+      fileProblem(
+        file,
+        `git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${file}`,
+      ),
+    ),
+    ...cached.map((file) =>
+      fileProblem(file, 'is tracked, and only runs write the cache. Remove it: git rm -r .cache'),
+    ),
+  ];
+}
+
+/** Adds each file below a path, except hidden ones, which nothing reads. */
+function walk(dir: string, path: string, files: string[], findings: Finding[]): void {
+  const stats = lstatSync(join(dir, path), { throwIfNoEntry: false });
+
+  if (stats?.isSymbolicLink()) {
+    const message = 'is a link, which may lead out of the index. Put the files themselves there';
+    findings.push(fileProblem(path, message));
+  } else if (path.endsWith('/.git')) {
+    const message = 'belongs to another repository. Keep the files of the index in one repository';
+    findings.push(fileProblem(path, message));
+  } else if (stats?.isDirectory()) {
+    for (const name of readdirSync(join(dir, path)).sort()) {
+      walk(dir, `${path}/${name}`, files, findings);
+    }
+  } else if (stats && !path.includes('/.')) {
+    files.push(path);
+  }
+}
+
+/** The files that people and runs write, whether they exist or not. */
+function expectedFiles(root: Root): string[] {
+  const { names } = listComponents(root);
+  const year = toDay(new Date()).slice(0, 4);
+
+  return [
+    'site/site.json',
+    'data/held.json',
+    'data/decisions.ndjson',
+    `data/runs/${year}.ndjson`,
+    ...['new-component', ...names].flatMap((name) => [
+      `components/${name}.json`,
+      `data/${name}.json`,
+      `data/freshness/${name}.json`,
+      `data/journal/${name}.ndjson`,
+      `data/statements/${name}.ndjson`,
+    ]),
+  ];
+}
+
+function listIgnored(git: Git, files: readonly string[]): string[] {
+  try {
+    // Also files that were tracked before the pattern: the next one of that name would not be.
+    const args = ['check-ignore', '--no-index', '-z', '--stdin'];
+    return entriesOf(git(args, files.map((file) => `${file}\0`).join('')));
+  } catch (error) {
+    // git fails with 1 where it ignores none.
+    if (error instanceof GitError && (error.cause as { status?: number }).status === 1) {
+      return [];
+    }
+
+    throw inputError('git', (error as Error).message);
+  }
+}

@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { findHiddenFiles } from '../../../src/io/files/hidden-files.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
+import { checkout } from '../../harness/checkout.ts';
+import { linesOf } from '../../harness/cli.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { definition, makeRoot, withGit, writeIn } from '../../harness/root.ts';
+
+const ignored = (file: string) =>
+  `${file}: git ignores files of this name, so no commit holds them. Remove the pattern that this names: git check-ignore -v --no-index ${file}`;
+const linked = (file: string) =>
+  `${file}: is a link, which may lead out of the index. Put the files themselves there`;
+
+/** The problems of an index in git with a component, after a change of its files. */
+function problemsAfter(change: (root: string) => void, isInGit = true): string[] {
+  const dir = makeRoot({
+    'components/svc.json': definition(),
+    'data/svc.json': { releases: [] },
+    'site/assets/own.css': '',
+  });
+
+  if (isInGit) {
+    withGit(dir);
+  }
+
+  change(dir);
+
+  const findings = findHiddenFiles(openRoot(dir, checkout), { PATH: process.env['PATH'] });
+  return findings.map(({ subject, message }) => `${subject}: ${message}`);
+}
+
+const year = new Date().getUTCFullYear();
+
+test.each([
+  ['.gitignore', 'held.json', ['data/held.json']],
+  ['data/.gitignore', 'held.json', ['data/held.json']],
+  ['.gitignore', `data/runs/${year}.ndjson`, [`data/runs/${year}.ndjson`]],
+  ['.gitignore', 'data/svc.json', ['data/svc.json']],
+  ['.gitignore', 'journal/svc.ndjson', []],
+  ['data/.gitignore', 'journal/svc.ndjson', ['data/journal/svc.ndjson']],
+  ['site/.gitignore', '*.css', ['site/assets/own.css']],
+  ['.git/info/exclude', 'decisions.ndjson', ['data/decisions.ndjson']],
+  ['components/.gitignore', '*\n!svc.json', ['components/new-component.json']],
+  ['.gitignore', 'dist/\n.cache/\n*.key', []],
+])('the line in %s that ignores %j hides %j', (file, lines, hidden) => {
+  expect(problemsAfter((root) => writeIn(root, file, lines))).toEqual(hidden.map(ignored));
+});
+
+test('a tracked file that a pattern covers is hidden: the next one of its name would be', () => {
+  const problems = problemsAfter((root) => {
+    writeIn(root, 'data/held.json', { held: [] });
+    execFileSync('git', ['-C', root, 'add', '--all']);
+    writeIn(root, '.gitignore', 'held.json');
+  });
+
+  expect(problems).toEqual([ignored('data/held.json')]);
+});
+
+test.each(['components/edge.json', 'data/runs', 'site/assets/file', 'site/snippets', 'data/.x'])(
+  'a link at %s is found, also outside git',
+  (path) => {
+    const link = (root: string) => {
+      mkdirSync(join(root, '.git'), { recursive: true });
+      symlinkSync(join(root, '.git'), join(root, path));
+    };
+
+    expect(problemsAfter(link, true)).toEqual([linked(path)]);
+    expect(problemsAfter(link, false)).toEqual([linked(path)]);
+  },
+);
+
+test('a folder of another repository is found', () => {
+  const nest = (root: string) => writeIn(root, 'data/.git', 'gitdir: ../.git/modules/data');
+
+  expect(problemsAfter(nest)).toEqual([
+    'data/.git: belongs to another repository. Keep the files of the index in one repository',
+  ]);
+});
+
+test('tracked files of the cache are found', () => {
+  const problems = problemsAfter((root) => {
+    writeIn(root, '.cache/http/a.answer', '');
+    execFileSync('git', ['-C', root, 'add', '--force', '.cache']);
+  });
+
+  expect(problems).toEqual([
+    '.cache/http/a.answer: is tracked, and only runs write the cache. Remove it: git rm -r .cache',
+  ]);
+});
+
+test('check and every run refuse a link that would publish a folder of the computer', async () => {
+  const { root, commit, run, served } = openIndexInGit();
+  root.write('components/svc.json', definition());
+  mkdirSync(join(root.dir, 'site'), { recursive: true });
+  symlinkSync('../.git', join(root.dir, 'site/assets'));
+  commit();
+
+  for (const verb of ['check', 'build', 'gather', 'record', 'plan', 'publish', 'start', 'daily']) {
+    const { status, stderr } = await run(verb, '2026-06-01');
+
+    expect(status, verb).toBe(1);
+    expect(linesOf(stderr).join('\n'), verb).toContain('site/assets: is a link');
+  }
+
+  expect([existsSync(join(root.dir, 'dist')), existsSync(join(served, 'index.html'))]).toEqual([
+    false,
+    false,
+  ]);
+});
