@@ -31,7 +31,6 @@ import { accessFile, readAccessConfig, readSiteConfig } from '../io/files/read.t
 import { listRuns, listJournals, readJournal } from '../io/files/journal-files.ts';
 import { listComponents, type Root } from '../io/files/root.ts';
 import { readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
-import { hasStatements } from '../record/journal/record-statements.ts';
 import { checkComponentNames } from './component-names.ts';
 import { digestInputs } from './inputs.ts';
 import { statementsByComponent } from '../core/model/pair-answers.ts';
@@ -121,7 +120,7 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
       throw new InputError(findings);
     }
 
-    writeSiteFiles(writer, root, site, { written, policies, runs, inputs });
+    writeSiteFiles(writer, site, { written, policies, runs, inputs });
 
     return { ...writer.finish(), components: written.summaries, findings };
   } finally {
@@ -163,7 +162,6 @@ interface SiteFacts {
 /** Writes the files about the whole index. */
 function writeSiteFiles(
   writer: SiteWriter,
-  root: Root,
   site: SiteContext,
   { written, policies, runs, inputs }: SiteFacts,
 ): void {
@@ -180,7 +178,6 @@ function writeSiteFiles(
     firstRun: runs.at(-1),
     delay: summariseDelays(delays),
     inputs,
-    statedComponent: summaries.find(({ name }) => hasStatements(root, name))?.name,
   });
 
   for (const file of [...files, ...renderBuildFiles(runs)]) {

@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import siteConfig from '../../site/site.json' with { type: 'json' };
+import { copiedFrom } from '../harness/page-command.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
 import { repositoryOf, type Pin } from './pins.ts';
 import { daysAgo, serveComponents, type ServedSite } from './site.ts';
 
 let served: ServedSite;
-/** The blocks to copy, and the list of presets. */
-let blocks: string[];
+type Configurations = Readonly<Record<'extends' | 'globalExtends' | 'hostRules', string[]>>;
+/** The configurations to copy, and the list of presets. */
+let organisation: Configurations;
+let server: Configurations;
+let hosts: Configurations;
 let order: string[];
 
 const pins: Pin[] = [
@@ -31,31 +35,15 @@ beforeAll(async () => {
       releases: releases('1.0', '1.1', '2.0'),
     },
   });
-  const page = readFileSync(join(served.dir, 'organisation.html'), 'utf8');
-  const textOf = (html: string) =>
-    html
-      .replaceAll(/<[^>]+>/g, '')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#x27;', "'")
-      .replaceAll('&amp;', '&');
-  blocks = Array.from(page.matchAll(/<pre[^>]*><code[^>]*>(.*?)<\/code><\/pre>/gs), ([, html]) =>
-    textOf(html!),
-  );
-  order = Array.from(
-    /<ol>(.*?)<\/ol>/s.exec(page)![1]!.matchAll(/<code>(.*?)<\/code>/g),
-    ([, html]) => textOf(html!),
-  );
+  const html = readFileSync(join(served.dir, 'use.html'), 'utf8');
+  const jsonOf = (title: string) => JSON.parse(copiedFrom(html, title)) as Configurations;
+  organisation = jsonOf('Every repository of an organisation');
+  server = jsonOf('Every repository of a Renovate server');
+  hosts = jsonOf('Renovate inside a company');
+  ({ extends: order } = jsonOf('Own releases without a waiting time'));
 });
 
 afterAll(() => served?.close());
-
-function blockWith(text: string): string {
-  const [block, ...others] = blocks.filter((each) => each.includes(text));
-  expect([block === undefined, others]).toEqual([false, []]);
-  return block!;
-}
 
 function look(configuration: object, serverConfig: object = {}): Promise<Run> {
   const site = { origin: served.origin, datasource: siteConfig.datasource };
@@ -73,29 +61,18 @@ const proposals = ({ lookups }: Run) => {
 const labels = ({ branches }: Run) =>
   branches.flat().map(({ depName, addLabels = [] }) => [depName, ...new Set(addLabels)].join(' '));
 
-test('the page has the configurations, valid for Renovate', async () => {
-  const [organisation, server, hosts] = [
-    blockWith('"extends"'),
-    blockWith('globalExtends'),
-    blockWith('hostRules'),
-  ];
+test('the configurations of the page are valid for Renovate', async () => {
+  const texts = [organisation, server, hosts].map((configuration) => JSON.stringify(configuration));
 
-  expect(blocks).toEqual([organisation, server, hosts]);
-  expect(await validateConfigs({ 'organisation.json': organisation! })).toMatchObject({ code: 0 });
-  for (const config of [server, hosts]) {
-    expect(await validateConfigs({ 'config.json': config! }, true)).toMatchObject({ code: 0 });
+  expect(await validateConfigs({ 'organisation.json': texts[0]! })).toMatchObject({ code: 0 });
+  for (const config of texts.slice(1)) {
+    expect(await validateConfigs({ 'config.json': config }, true)).toMatchObject({ code: 0 });
   }
 });
 
 test('a shared preset and a server do what the page says', async () => {
-  const organisation = JSON.parse(blockWith('"extends"')) as object;
-  const { hostRules } = JSON.parse(blockWith('hostRules')) as { hostRules: object[] };
-
   const shared = await look(organisation);
-  const byServer = await look(
-    { extends: [] },
-    { ...(JSON.parse(blockWith('globalExtends')) as object), hostRules },
-  );
+  const byServer = await look({ extends: [] }, { ...server, ...hosts });
 
   expect(proposals(shared)).toEqual(['svc 2025.1 2026.2', 'agent 1.0 2.0']);
   expect(proposals(byServer)).toEqual(['svc 2025.1 2025.2 2026.2', 'agent 1.0 1.1 2.0']);

@@ -157,7 +157,7 @@ function oldest(component: string): string | undefined {
 }
 
 function siteSnippet(id: string): string {
-  return findSnippet(siteSnippets(site, components, components[0]!), id).text;
+  return findSnippet(siteSnippets(site, components), id).text;
 }
 
 function snippet(component: ComponentSummary, id: string): string {

@@ -14,12 +14,8 @@ function forkWith(config: object): string {
 
 test('a template, an asset or a script of an index replaces the built-in file with its name', async () => {
   const [plain, own] = [copyOfFixtureIndex(), copyOfFixtureIndex()];
-  const verify = readFileSync(`${checkout}/site/templates/verify.hbs`, 'utf8');
-  writeIn(
-    own,
-    'site/templates/verify.hbs',
-    verify.replace('<h1>Verify downloads', '<h1>Can I trust it?'),
-  );
+  const use = readFileSync(`${checkout}/site/templates/use.hbs`, 'utf8');
+  writeIn(own, 'site/templates/use.hbs', use.replace('<h1>Use this index', '<h1>Can I trust it?'));
   writeIn(own, 'site/assets/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
   writeIn(own, 'site/assets/ask.js', '// own\n');
 
@@ -33,9 +29,9 @@ test('a template, an asset or a script of an index replaces the built-in file wi
     'assets/ask.js',
     'assets/favicon.svg',
     'status.json',
-    'verify.html',
+    'use.html',
   ]);
-  expect(readFileSync(`${own}/dist/verify.html`, 'utf8')).toContain('<h1>Can I trust it?</h1>');
+  expect(readFileSync(`${own}/dist/use.html`, 'utf8')).toContain('<h1>Can I trust it?</h1>');
   expect(readFileSync(`${own}/dist/assets/ask.js`, 'utf8')).toBe('// own\n');
 });
 

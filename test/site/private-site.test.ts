@@ -44,14 +44,14 @@ test('a site that needs a credential names no user, and no shared cache or crawl
   ).toEqual([]);
 });
 
-describe('the page on signing in', () => {
+describe('the page on use', () => {
   const issuer = {
     uri: 'https://login.example.com/',
     accessTokenFormat: 'opaque',
     restrictByDomain: false,
   };
   const pageOf = (access: object) => {
-    const html = readFileSync(join(siteWith({ ...access, users }), 'sign-in.html'), 'utf8');
+    const html = readFileSync(join(siteWith({ ...access, users }), 'use.html'), 'utf8');
     return { html, snippets: snippetsIn(html) };
   };
 
@@ -60,30 +60,19 @@ describe('the page on signing in', () => {
       protect: 'everything',
       externalOauth: { issuers: [issuer] },
     });
-    const header = { Authorization: 'Bearer ${env:RELEASE_INDEX_KEY}' };
     const url = 'https://releases.example.com/mcp';
 
     expect(html).toContain('<code>https://login.example.com/</code>');
-    expect(JSON.parse(snippets.get('Host rule')!)).toEqual({
+    expect(JSON.parse(snippets.get('Renovate inside a company')!)).toEqual({
       hostRules: [
         { matchHost: 'https://releases.example.com/', allowInternal: true, token: 'KEY' },
       ],
-    });
-    expect(JSON.parse(snippets.get('Cursor')!)).toEqual({
-      mcpServers: { releases: { type: 'http', url, headers: header } },
-    });
-    expect(JSON.parse(snippets.get('VS Code')!)).toMatchObject({
-      inputs: [{ id: 'release-index-key', password: true }],
-      servers: { releases: { headers: { Authorization: 'Bearer ${input:release-index-key}' } } },
     });
     expect(snippets.get('Claude Code, signing in')).toBe(
       `claude mcp add --transport http releases ${url}\n`,
     );
     expect(await authorizationSentBy(snippets.get('A request with a key')!)).toBe('Bearer secret');
     expect(await authorizationSentBy(snippets.get('A request for a token')!)).toBe('Bearer secret');
-    expect(snippets.get('A question with a key')).toMatch(
-      /^RELEASE_INDEX_AUTH_RELEASES_EXAMPLE_COM="Bearer \$RELEASE_INDEX_KEY" npx release-index search /,
-    );
   });
 
   test('has texts only for the accepted credentials', () => {
@@ -94,25 +83,24 @@ describe('the page on signing in', () => {
       externalOauth: { issuers: [issuer] },
     });
 
-    expect([...ofAgents.snippets.keys()]).toEqual([
-      'Claude Code, with a key',
-      'Cursor',
-      'VS Code',
-      'A request for a token',
-    ]);
-    expect([...ofTokens.snippets.keys()]).toEqual(['Claude Code, signing in']);
+    const titlesOf = ({ html }: { html: string }) => [
+      ...snippetsIn(html.slice(html.indexOf('id="private"'))).keys(),
+    ];
+    const hostRule = 'Renovate inside a company';
+    const agents = ['Claude Code, with a key', 'A request for a token'];
+    expect(titlesOf(ofAgents)).toEqual([hostRule, ...agents]);
+    expect(titlesOf(ofTokens)).toEqual([hostRule, 'Claude Code, signing in']);
   });
 
-  test('exists, with links to it, only if something needs a credential', () => {
+  test('names a credential only if something needs one', () => {
     const open = filesIn(siteWith());
     const closed = filesIn(siteWith({ protect: 'mcp', users }));
 
-    expect(Object.keys(open)).not.toContain('sign-in.html');
-    expect(open['index.html']).not.toContain('sign-in');
+    expect(open['use.html']).not.toMatch(/RELEASE_INDEX_KEY|credential/);
     for (const path of ['_headers', 'robots.txt', 'svc.json']) {
       expect(closed[path]).toBe(open[path]);
     }
-    expect(closed['index.html']).toContain('<a href="sign-in.html">Sign in</a>');
+    expect(closed['use.html']).toContain('RELEASE_INDEX_KEY');
   });
 });
 

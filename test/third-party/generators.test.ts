@@ -79,7 +79,7 @@ function expectRight(scanned: readonly PolicyScan[]): void {
 }
 
 const commandOnPage = (title: string) =>
-  copiedFrom(readFileSync(join(site, 'pipelines.html'), 'utf8'), title);
+  copiedFrom(readFileSync(join(site, 'use.html'), 'utf8'), title);
 
 const spdx = 'npm sbom --sbom-format spdx >npm-spdx.json';
 const cdxgenProgram = `node ${join(cdxgen.dir, 'bin/cdxgen.js')} -t npm --no-install-deps`;
@@ -107,7 +107,7 @@ test.each([
 test('scan reads the document of the command on the page', async () => {
   const [major] = cyclonedxNpm.version.split('.');
   const called = `npx --yes ${cyclonedxNpm.name}@${major} `;
-  const [command = ''] = commandOnPage('Scan').split('\n');
+  const [command = ''] = commandOnPage('Any shell').split('\n');
   expect(command).toContain(called);
 
   await shell(command.replace(called, `node ${program} `));

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
@@ -26,10 +25,6 @@ export function readStatements(
     `data/statements/${component}.ndjson`,
     RecordedStatement,
   );
-}
-
-export function hasStatements(root: Root, component: string): boolean {
-  return existsSync(pathOf(root, component));
 }
 
 function pathOf(root: Root, component: string): string {

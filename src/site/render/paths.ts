@@ -290,6 +290,13 @@ const paths = [
     summary: 'A component on a page.',
   },
   {
+    path: 'use.html',
+    mediaType: 'text/html',
+    readers: 'People',
+    summary:
+      'How to use the index in Renovate and pipelines, check its origin, and read a private one.',
+  },
+  {
     path: 'api.html',
     mediaType: 'text/html',
     readers: 'People',
@@ -325,31 +332,6 @@ const paths = [
     mediaType: 'text/html',
     readers: 'People',
     summary: 'The freshness of each component, and sources that need attention.',
-  },
-  {
-    path: 'pipelines.html',
-    mediaType: 'text/html',
-    readers: 'People',
-    summary: 'Steps for common CI systems that scan the releases in use.',
-  },
-  {
-    path: 'organisation.html',
-    mediaType: 'text/html',
-    readers: 'People',
-    summary: 'How Renovate reads this index in many repositories.',
-  },
-  {
-    path: 'verify.html',
-    mediaType: 'text/html',
-    readers: 'People',
-    summary: 'How to check the origin and integrity of the files.',
-  },
-  {
-    path: 'sign-in.html',
-    mediaType: 'text/html',
-    readers: 'People',
-    summary: 'How browsers, scripts, Renovate and agents read a private index.',
-    onlyIf: 'Only if the index needs a credential.',
   },
   {
     path: '404.html',

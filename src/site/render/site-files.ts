@@ -14,12 +14,7 @@ import { renderIndexPage } from './html/index-page.ts';
 import { renderPage } from './html/templates.ts';
 import { exampleValues } from './examples.ts';
 import { renderApiPage } from './html/api-page.ts';
-import {
-  renderOrganisationPage,
-  renderPipelinesPage,
-  renderSignInPage,
-  renderVerifyPage,
-} from './html/guide-pages.ts';
+import { renderUsePage } from './html/use-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
@@ -58,12 +53,9 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...renderTimeline(site, summaries),
     { path: 'mine.html', body: renderMinePage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, input) },
-    { path: 'pipelines.html', body: renderPipelinesPage(site, values) },
-    { path: 'organisation.html', body: renderOrganisationPage(site) },
-    { path: 'verify.html', body: renderVerifyPage(site, input.statedComponent) },
+    { path: 'use.html', body: renderUsePage(site, summaries) },
     { path: '404.html', body: renderPage(site, '404', {}) },
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
-    ...(site.access ? [{ path: 'sign-in.html', body: renderSignInPage(site, site.access) }] : []),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets)

@@ -24,6 +24,4 @@ export interface SiteInput {
   inputs: string;
   /** The component that examples show; absent in an empty index. */
   sample: Component | undefined;
-  /** A component with signed statements about its releases; absent if no release has recorded digests. */
-  statedComponent: string | undefined;
 }

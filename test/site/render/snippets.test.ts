@@ -26,10 +26,9 @@ describe('a snippet', () => {
       const component = summarise(componentOf(releases, definition));
 
       expect(snippetsOf(site, component).map(({ id }) => id)).toEqual(['renovate-preset']);
-      expect(siteSnippets(site, [component], component).map(({ id }) => id)).toEqual([
+      expect(siteSnippets(site, [component]).map(({ id }) => id)).toEqual([
         'renovate-preset',
         'renovate-own',
-        'shell',
       ]);
     }
   });
@@ -55,9 +54,7 @@ describe('a snippet for packages of the index', () => {
       packageName,
     }));
     const component = summarise(componentOf([{ version: '1.0' }], { sources }));
-    const lists = siteSnippets(site, [component], component).filter(({ id }) =>
-      id.startsWith('own-'),
-    );
+    const lists = siteSnippets(site, [component]).filter(({ id }) => id.startsWith('own-'));
 
     expect(lists.map(({ file }) => file)).toEqual([
       '.npmrc',

@@ -24,7 +24,7 @@ import {
   type PublishedPath,
 } from '../paths.ts';
 import { jsonSchemaOf, schemaNames, schemasOf } from '../documents/json-schemas.ts';
-import { scanProgram } from './guide-pages.ts';
+import { scanProgram } from './use-page.ts';
 import { renderPage } from './templates.ts';
 
 /** A row of a table: a file, a request or a tool. A browser sends its example when a person opens it. */

@@ -6,7 +6,6 @@ import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
 import type { SiteContext } from '../site-context.ts';
-import { siteSnippets } from '../renovate/snippets.ts';
 import { phraseExamples } from '../../../ask/answers/phrases.ts';
 import { announcedEnd, endsAhead, mostRows, planOf } from './end-rows.ts';
 import { groupsOf, lettersOf } from './component-rows.ts';
@@ -31,7 +30,6 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const later = ahead.length - Math.min(due, maxNews);
   const farthest = ahead.at(-1);
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
-  const example = summaries.find((summary) => summary.latest) ?? summaries[0];
 
   return renderPage(site, 'index', {
     ...config,
@@ -56,7 +54,6 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     isLong,
     presetLine: `"extends": [${JSON.stringify(`${site.baseUrl}/renovate.json`)}]`,
     freshness: freshnessInWords(summaries.map((summary) => summary.freshness)),
-    snippets: example ? siteSnippets(site, summaries, example) : [],
   });
 }
 

@@ -56,19 +56,15 @@ export function componentSnippets(
   };
 }
 
-/** The snippets for all components; comments name the `example`. */
-export function siteSnippets(
-  site: SiteContext,
-  components: readonly PresetComponent[],
-  example: PresetComponent,
-): Snippet[] {
-  const view = componentView(site, example);
+/** The snippets for all components; comments name the first that has a version to use. */
+export function siteSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+  const example = components.find(({ latest }) => latest);
+  const view = example && componentView(site, example);
 
   return [
-    ...presetSnippets(site),
+    renderSnippet(site, 'renovate-preset', {}),
+    ...(view ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
     ...ownSnippets(site, components),
-    ...(example.latest ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
-    renderSnippet(site, 'shell-of-all', {}, 'shell'),
   ];
 }
 

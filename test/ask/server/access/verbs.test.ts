@@ -102,13 +102,12 @@ test('mcp answers from a private index with a key, and does not start without a 
 
 test.each<[page: string, title: string, says: string]>([
   ['svc.html', 'The latest version in a shell', '\n2026.3\n'],
-  ['verify.html', 'Check of one file', 'all.json: OK'],
-  ['verify.html', 'Check of everything', `the index as of ${fixtureDay}`],
+  ['use.html', 'Check of files', 'all.json: OK'],
+  ['use.html', 'Check of everything', `the index as of ${fixtureDay}`],
   ['api.html', 'Example of GET /api/components', '"svc"'],
-  ['sign-in.html', 'A question with a key', ' of 5 components.'],
 ])('%s: "%s" reads a private index by the key in the variable', async (page, title, says) => {
   const command = copiedFrom(readFileSync(join(out, page), 'utf8'), title)
-    .replaceAll('npx release-index', `${process.execPath} ${ownProgram}`)
+    .replaceAll(/npx (?:--yes )?release-index(?:@\d+)?/g, `${process.execPath} ${ownProgram}`)
     .replaceAll(baseUrl, address)
     .replaceAll(variableOf(new URL(baseUrl)), variable);
   const env = { PATH: process.env['PATH'], NO_COLOR: '1', RELEASE_INDEX_KEY: key };

@@ -1,0 +1,82 @@
+import { vendoredWorkflow } from '../../../io/program.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
+import { curl, isClosed, reading } from '../renovate/reader-commands.ts';
+import type { SiteContext } from '../site-context.ts';
+import { renderSnippet, siteSnippets, type Snippet } from '../renovate/snippets.ts';
+import { renderPage, renderText } from './templates.ts';
+
+/** The major version that the steps run. */
+export const scanProgram = 'release-index@1';
+
+/** The command that writes a bill of materials in every pipeline. */
+const generate =
+  'npx --yes @cyclonedx/cyclonedx-npm@6 --package-lock-only --spec-version 1.6 --output-file bom.json';
+
+/** `use.html`: how to use the index. It names no user of a private one. */
+export function renderUsePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
+  const { baseUrl } = site;
+  const commands = {
+    generate,
+    scan: reading(site, `npx --yes ${scanProgram} scan bom.json --index ${baseUrl}`),
+  };
+
+  return renderPage(site, 'use', {
+    renovate: closeAfterFirst(siteSnippets(site, summaries)),
+    organisation: renderSnippet(site, 'renovate-organisation', {}),
+    server: renderSnippet(site, 'renovate-server', {}),
+    copy: `${curl(site)} -f ${baseUrl}/renovate.json -o release-index.json\n`,
+    pipelines: closeAfterFirst(
+      ['shell', 'github-actions', 'gitlab'].map((system) =>
+        renderSnippet(site, `pipeline-${system}`, commands, system),
+      ),
+    ),
+    ...originView(site),
+    ...accessView(site),
+  });
+}
+
+/** The commands that check files and their origin. */
+function originView(site: SiteContext): object {
+  const { baseUrl, config } = site;
+  const { signingPublicKey: publicKey, repositoryUrl } = config;
+  const proof = publicKey === undefined ? '--digests-only' : `--key ${publicKey}`;
+  const fetch = `${curl(site)} -fO ${baseUrl}`;
+  const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(
+    repositoryUrl,
+  )?.[1];
+
+  return {
+    publicKey: publicKey ?? '',
+    verify: `${reading(site, `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`)}\n`,
+    verifyFiles: renderText(site.theme, 'verify-files', { fetch, publicKey: publicKey ?? '' }),
+    attestation:
+      repository === undefined
+        ? ''
+        : renderText(site.theme, 'verify-build', {
+            fetch,
+            repository,
+            workflow: site.workflow ?? vendoredWorkflow,
+          }),
+  };
+}
+
+/** The credentials that the index accepts, and the commands that send one. */
+function accessView(site: SiteContext): object {
+  const { access, baseUrl } = site;
+  const hasKeys = access?.accessKeys.enabled ?? false;
+  const permission = isClosed(site) ? 'read' : 'mcp';
+
+  return {
+    hasKeys,
+    issuers: access?.externalOauth.issuers ?? [],
+    hasFilesByKey: hasKeys && isClosed(site),
+    hostRule: renderSnippet(site, 'renovate-host', {}),
+    script: `${curl(site)} -f ${baseUrl}/index.json\n`,
+    token: `curl -f -X POST -H "Authorization: Bearer $RELEASE_INDEX_KEY" '${baseUrl}/api/auth/token?permissions=${permission}&expiresInHours=1'\n`,
+  };
+}
+
+/** Only the first snippet is open: a reader needs one of them. */
+function closeAfterFirst(snippets: readonly Snippet[]): object[] {
+  return snippets.map((snippet, index) => ({ ...snippet, isLong: index > 0 }));
+}
