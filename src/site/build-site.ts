@@ -1,5 +1,4 @@
 import type { ReadPolicy } from '../core/schemas/published/small-files.ts';
-import { isPacked, packDetails } from '../ask/answers/packed-details.ts';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { compactDetails } from '../ask/answers/compact-details.ts';
@@ -251,11 +250,6 @@ function* writeComponents(
 
     for (const file of renderComponentFiles(component, contents, site, partners)) {
       writer.add(file);
-    }
-
-    if (isPacked(contents.details.releases.length, definitions.size)) {
-      const body = `${JSON.stringify(packDetails(contents.details))}\n`;
-      writer.add({ path: `assets/facts/${name}.json`, body });
     }
 
     documents.add(component, contents);

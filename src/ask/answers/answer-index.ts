@@ -31,27 +31,10 @@ export interface AnswerIndex {
   packages(): Promise<Packages>;
 }
 
-/** The facts of a component with its states on a day, from its document. */
-type ReadDetails = (
-  documents: PublishedDocuments,
-  component: string,
-  day: () => Promise<Day>,
-) => Promise<DetailsOn | undefined>;
-
-async function readWholeDetails(
-  documents: PublishedDocuments,
-  component: string,
-  day: () => Promise<Day>,
-): Promise<DetailsOn | undefined> {
-  const text = await documents.read(`details/${component}.json`);
-  return text === undefined ? undefined : detailsOn(JSON.parse(text) as DetailsFile, await day());
-}
-
 /** Opens the part of an index that verdicts need. */
 export function openAnswerIndex(
   documents: PublishedDocuments,
   today = () => toDay(new Date()),
-  readDetails: ReadDetails = readWholeDetails,
 ): AnswerIndex {
   const { once } = createMemory();
   const status = () =>
@@ -89,8 +72,15 @@ export function openAnswerIndex(
           aliases,
         }));
       }),
-    details: async (component) =>
-      componentName.test(component) ? readDetails(documents, component, day) : undefined,
+    async details(component) {
+      const text = componentName.test(component)
+        ? await documents.read(`details/${component}.json`)
+        : undefined;
+
+      return text === undefined
+        ? undefined
+        : detailsOn(JSON.parse(text) as DetailsFile, await day());
+    },
     packages: () =>
       once('packages', async () => {
         const { components } = await status();

@@ -26,12 +26,6 @@ type Head = Omit<
   'lines' | 'releases' | 'sources' | 'onBuildDay' | 'isSeenWhenReleased'
 >;
 
-/** The facts of a component, which hold on every day. */
-export interface ComponentFacts extends Head {
-  readonly lines: readonly Omit<PublishedLine, 'releases'>[];
-  readonly releases: readonly Release[];
-}
-
 /** A component with its states on a day. */
 export interface DetailsOn extends Head, OfDay {}
 /** A published release with its state on a day. */
@@ -48,7 +42,10 @@ export function detailsOn(
     sources: release.sources ?? sources,
   }));
 
-  return factsOn({ ...details, releases }, day);
+  const byLine = Map.groupBy(releases, ({ line }) => line);
+  const lines = details.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
+
+  return { ...details, ...statesOn<Release, Line>(lines, day) };
 }
 
 /** The same with states that are already computed. */
@@ -85,14 +82,6 @@ export function withStates(
   const latest = releases.find(({ isLatest }) => isLatest);
 
   return { ...details, day, lines: linesOn, releases, latest, nextChangeOn };
-}
-
-/** Adds the states on a day to the facts of a component. */
-export function factsOn(facts: ComponentFacts, day: Day): DetailsOn {
-  const byLine = Map.groupBy(facts.releases, ({ line }) => line);
-  const lines = facts.lines.map((line) => ({ ...line, releases: byLine.get(line.line) ?? [] }));
-
-  return { ...facts, ...statesOn<Release, Line>(lines, day) };
 }
 
 /** The releases of a component as query rows. */

@@ -1,6 +1,5 @@
 import { openAnswerIndex, type AnswerIndex } from '../../ask/answers/answer-index.ts';
-import { factsOn, type DetailsOn } from '../../ask/answers/details-on.ts';
-import { isPacked, unpackDetails, type PackedDetails } from '../../ask/answers/packed-details.ts';
+import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import { readStatus, readDocumentText } from './site-documents.ts';
 
 /** The largest number of releases that a phone reads without consent. */
@@ -25,7 +24,7 @@ export function openSite(mostReleases = Infinity) {
   return {
     ...index,
     details: ((name) => {
-      const details = opened.get(name) ?? openDetails(name);
+      const details = opened.get(name) ?? index.details(name);
 
       opened.set(name, details);
       details.catch(() => opened.delete(name));
@@ -38,19 +37,6 @@ export function openSite(mostReleases = Infinity) {
     }),
     read,
   };
-
-  /** From the packed facts, a fifth of the bytes of a large document. */
-  async function openDetails(name: string): Promise<DetailsOn | undefined> {
-    const component = await componentOf(name);
-    const { components } = await readStatus();
-    if (!component || !isPacked(component.releases, Object.keys(components).length)) {
-      return index.details(name);
-    }
-
-    const packed = JSON.parse(await readDocumentText(`assets/facts/${name}.json`)) as PackedDetails;
-
-    return factsOn(unpackDetails(packed), await index.day());
-  }
 
   async function read(path: string): Promise<string | undefined> {
     const name = /^details\/(.+)\.json$/.exec(path)?.[1];

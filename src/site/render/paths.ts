@@ -367,14 +367,6 @@ const paths = [
     onlyIf: 'Only in an index of more than 100 components, where it saves a phone 12 kB.',
   },
   {
-    path: 'assets/facts/{component}.json',
-    mediaType: '*/*',
-    readers: 'The pages',
-    summary: 'What the pages judge versions by, in few bytes. It may change in any way.',
-    onlyIf:
-      'Only in an index of more than 100 components, for a component with more than 100 releases: other documents are small.',
-  },
-  {
     path: 'assets/{asset}',
     mediaType: '*/*',
     readers: 'The pages',

@@ -1,4 +1,3 @@
-import { isLargeIndex } from '../../ask/answers/packed-details.ts';
 import { dayNumber, readableDay, type Day } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
@@ -66,6 +65,11 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
 
 /** The part of `more.js` that plans. A plan of 40 of 403 components has 12 kB more on a phone without it. */
 const planScript = 'plan.js';
+
+/** Smaller indexes have fewer files. */
+function isLargeIndex(components: number): boolean {
+  return components > 100;
+}
 
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   return renderPage(site, 'mine', {
