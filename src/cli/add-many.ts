@@ -210,7 +210,7 @@ export async function listPackages(
   }
 
   if (path !== undefined) {
-    const { packages: listed, notes } = await readPackages(path, datasource || undefined);
+    const { packages: listed, notes } = await readPackages(path);
     packages.push(...listed);
     report.finding(...notes.map((message) => notice(path, message)));
   }
@@ -219,7 +219,7 @@ export async function listPackages(
 
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
     const { listScope: list } = adapterOf({ datasource });
-    const instead = 'Name the packages, or give a list of them with --from.';
+    const instead = 'Name the packages.';
 
     if (!list) {
       throw new UsageError(`${scope}/*: ${datasource} has no scopes. ${instead}`);

@@ -23,7 +23,7 @@ import { policyForms, readPolicy } from './read-policy.ts';
 export const addOptions = {
   from: text(
     'FILE',
-    'packages of a manifest, lock file, bill of materials or list (- for standard input)',
+    'package URLs of a bill of materials, or package URLs and images one a line (- for standard input)',
   ),
   all: text(
     'URL|FOLDER',

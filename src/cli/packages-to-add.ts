@@ -1,9 +1,11 @@
-import type { Entry, Item } from '../ask/texts/items.ts';
-import { imagesOf, qualifierValues, type Purl } from '../core/model/purl.ts';
-import { defined, listed } from '../core/text/text.ts';
-import { adapterOf, packageSources } from '../record/sources/index.ts';
-import { readFileText, throwProblems } from './read-items.ts';
+import { isMarkedBill, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
+import { isObject } from '../ask/texts/document-entries.ts';
+import { imagesOf, parseImage, parsePurl, qualifierValues, type Purl } from '../core/model/purl.ts';
 import { inputError } from '../core/schemas/finding.ts';
+import { startOf, defined, listed } from '../core/text/text.ts';
+import { decode } from '../io/files/read-documents.ts';
+import { adapterOf, packageSources } from '../record/sources/index.ts';
+import { readInput, throwProblems } from './read-items.ts';
 
 export interface ListedPackage {
   datasource: string;
@@ -22,111 +24,97 @@ interface ListedPackages {
 }
 
 /**
- * The packages that a file names, in any form that a scan reads. `datasource`: for names without a package URL. Throws an
+ * The packages of a bill of materials by their package URLs, or of a list of package URLs and images, one a line. Throws an
  * InputError with all problems of the file.
  */
-export async function readPackages(
-  path: string,
-  datasource: string | undefined,
-): Promise<ListedPackages> {
-  const { entries, problems, notes = [] } = await readFileText(path);
-
-  throwProblems(path, problems);
-
+export async function readPackages(path: string): Promise<ListedPackages> {
   const packages = new Map<string, ListedPackage>();
   const leftOut = new Map<string, string[]>();
 
-  for (const entry of entries) {
-    const [first] = entry;
+  for (const text of listTexts(path, decode(await readInput(path)))) {
+    const listedPackage = readPackage(text);
 
-    // The subject of a bill of materials is rarely in a registry.
-    if (!first || first.isSubject || first.isRemark) {
-      continue;
-    }
-
-    const namedPackage = packageOf(entry, datasource);
-
-    if (namedPackage) {
-      const { datasource: kind, packageName, registryUrl } = namedPackage;
-      packages.set(`${kind} ${packageName} ${registryUrl}`, namedPackage);
+    if (typeof listedPackage === 'string') {
+      leftOut.set(listedPackage, [...(leftOut.get(listedPackage) ?? []), text]);
     } else {
-      const reason = whyLeftOut(entry, datasource);
-      leftOut.set(reason, [...(leftOut.get(reason) ?? []), first.text]);
+      const { datasource, packageName, registryUrl } = listedPackage;
+      packages.set(`${datasource} ${packageName} ${registryUrl}`, listedPackage);
     }
   }
 
-  const ofLeft = Array.from(
+  const notes = Array.from(
     leftOut,
     ([reason, texts]) => `left out ${listed(texts, shownEntries)}: ${reason}`,
   );
 
   if (packages.size === 0) {
-    throw inputError(path, ['names no package of a registry', ...ofLeft].join('; '));
+    throw inputError(path, ['names no package of a registry', ...notes].join('; '));
   }
 
-  return { packages: [...packages.values()], notes: [...notes, ...ofLeft] };
+  return { packages: [...packages.values()], notes };
 }
 
-function packageOf(entry: Entry, datasource: string | undefined): ListedPackage | undefined {
-  const [{ name }] = entry as readonly [Entry[number]];
-  if (datasource !== undefined && name !== undefined && /^\S+$/.test(name)) {
-    return { datasource, packageName: name };
+/** The entries of a bill of materials, by their package URLs where they state some; else the lines. */
+function listTexts(path: string, content: string): string[] {
+  if (!/^\s*[{[]/.test(content)) {
+    return content
+      .split('\n')
+      .map((line) => startOf(line).trim())
+      .filter((line) => line !== '' && !line.startsWith('#'));
   }
 
-  return entry.map(packageOfItem).filter((value) => value !== undefined)[0];
-}
-
-function packageOfItem(item: Item): ListedPackage | undefined {
-  const { purl } = item;
-  return purl && packageOfPurl(imagesOf(purl)[0] ?? purl, registryOf(item));
-}
-
-/** The registry that the document names, or the reference of an image. */
-function registryOf({ registryUrl, purl, text, isImage }: Item): string | undefined {
-  if (registryUrl !== undefined) {
-    return registryUrl;
+  const document = parseJson(content);
+  if (!isObject(document) || !isMarkedBill(document)) {
+    const forms = 'a bill of materials as JSON (CycloneDX, SPDX 2)';
+    throw inputError(path, `expected ${forms}, or package URLs and images, one a line`);
   }
 
-  const [repository] = qualifierValues(text, 'repository_url');
-  const reference = purl?.type === 'oci' ? repository : isImage && text;
-  const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference || '') ?? [];
+  const { entries, problems } = readBillOfMaterials(document, () => undefined);
+  throwProblems(path, problems);
+
+  // The subject of a bill of materials is rarely in a registry.
+  return entries
+    .filter(([first]) => first !== undefined && !first.isSubject)
+    .map((entry) => (entry.find(({ text }) => isPurl(text)) ?? entry[0]!).text);
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+function isPurl(text: string): boolean {
+  return /^pkg:/i.test(text);
+}
+
+/** A package, or why it is left out. */
+function readPackage(text: string): ListedPackage | string {
+  const purl = isPurl(text) ? parsePurl(text) : parseImage(text)?.purl;
+  if (!purl) {
+    return 'not a package URL, and not an image with a tag or a path';
+  }
+
+  return (
+    listPackage(imagesOf(purl)[0] ?? purl, registryOf(text, purl)) ??
+    (purl.type === 'helm'
+      ? 'no https: address of its repository is named'
+      : `no datasource has packages of the type ${purl.type}`)
+  );
+}
+
+/** The registry that the reference of an image names. */
+function registryOf(text: string, { type }: Purl): string | undefined {
+  const [repository = ''] = type === 'oci' ? qualifierValues(text, 'repository_url') : [];
+  const reference = isPurl(text) ? repository : text;
+  const [, host] = /^([^/\s]*[.:][^/\s]*)\//.exec(reference) ?? [];
 
   return host === undefined || host === 'docker.io' ? undefined : `https://${host}`;
 }
 
-function whyLeftOut(entry: Entry, datasource: string | undefined): string {
-  const type = entry.find(({ purl }) => purl)?.purl?.type;
-  if (type === 'helm') {
-    return 'no https: address of its repository is named';
-  }
-
-  if (type !== undefined) {
-    return `no datasource has packages of the type ${type}`;
-  }
-
-  const [{ text }] = entry as readonly [Item];
-
-  if (text.startsWith('-')) {
-    return 'an option, not a package';
-  }
-
-  if (text.includes('$')) {
-    return 'it depends on a variable';
-  }
-
-  if (
-    /:\/\/|^\.{0,2}\//.test(text) ||
-    entry.some(({ range }) => range !== undefined && /[:/]/.test(range))
-  ) {
-    return 'it does not come from a registry';
-  }
-
-  return datasource === undefined
-    ? 'no registry is named; a datasource before --from names one, such as npm'
-    : 'no name of a package';
-}
-
-function packageOfPurl(
+function listPackage(
   { type, namespace, name }: Purl,
   registryUrl: string | undefined,
 ): ListedPackage | undefined {

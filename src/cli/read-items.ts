@@ -80,7 +80,7 @@ function readArgument(arg: string): readonly Entry[] {
 }
 
 /** The statements of a file, or of standard input for `-`. */
-export async function readFileText(path: string): Promise<ReadText> {
+async function readFileText(path: string): Promise<ReadText> {
   return readText(decode(await readInput(path)), longestTexts.file, basename(path));
 }
 

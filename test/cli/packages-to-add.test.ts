@@ -4,10 +4,10 @@ import { readPackages } from '../../src/cli/packages-to-add.ts';
 import { temporaryFolder, writeIn } from '../harness/root.ts';
 
 /** The packages of a file, as `datasource name registry`, and what is left out. */
-async function packagesIn(fileName: string, text: string | object) {
+async function packagesIn(text: string | object) {
   const folder = temporaryFolder();
-  writeIn(folder, fileName, text);
-  const { packages, notes } = await readPackages(join(folder, fileName), undefined);
+  writeIn(folder, 'file', text);
+  const { packages, notes } = await readPackages(join(folder, 'file'));
   return {
     packages: packages.map(({ datasource, packageName, registryUrl }) =>
       [datasource, packageName, registryUrl].filter(Boolean).join(' '),
@@ -16,74 +16,63 @@ async function packagesIn(fileName: string, text: string | object) {
   };
 }
 
-test('requirements with ranges and markers are packages, and each other line has its reason', async () => {
+test('of a list, package URLs and images are packages, and each other line has its reason', async () => {
   const text = [
-    'flask>=2,<4',
-    'requests==2.31.0 ; python_version >= "3.8"',
-    'uvicorn[standard]~=0.20',
-    '-r other.txt',
-    './local',
-    'pkg @ https://example.com/pkg-1.0.whl',
+    '# in use',
+    'pkg:npm/%40example/agent@1.0.0',
+    'pkg:maven/com.example/agent',
+    'pkg:oci/tool?repository_url=ghcr.io/example/tool&tag=1.0',
+    '',
+    'ghcr.io/example/agent:1.2',
+    'nginx:1.25-alpine\r',
+    'docker.io/example/tool:3',
+    'nginx:1.27',
+    'pkg:helm/redis@1.0',
+    'pkg:deb/debian/zlib@1.3',
+    'eslint',
   ].join('\n');
 
-  expect(await packagesIn('requirements.txt', text)).toEqual({
-    packages: ['pypi flask', 'pypi requests', 'pypi uvicorn'],
-    notes: [
-      'left out -r other.txt: an option, not a package',
-      'left out ./local, pkg @ https://example.com/pkg-1.0.whl: it does not come from a registry',
-    ],
-  });
-});
-
-test('an image keeps its registry, and one without a path is of Docker Hub', async () => {
-  const text = [
-    'FROM ghcr.io/example/agent:1.2 AS build',
-    'FROM nginx:1.25-alpine',
-    'FROM docker.io/example/tool:3',
-    'FROM ${BASE}',
-    'COPY --from=build /a /b',
-  ].join('\n');
-
-  expect(await packagesIn('Dockerfile', text)).toEqual({
-    packages: ['docker example/agent https://ghcr.io', 'docker nginx', 'docker example/tool'],
-    notes: [
-      'left out ${BASE}: it depends on a variable',
-      'left out build: no registry is named; a datasource before --from names one, such as npm',
-    ],
-  });
-});
-
-test('a chart keeps the repository that is named with it', async () => {
-  const dependency = (name: string, repository: string) =>
-    `  - name: ${name}\n    version: 1.x.x\n    repository: ${repository}\n`;
-  const text =
-    'apiVersion: v2\nname: app\ndependencies:\n' +
-    dependency('redis', 'https://charts.example.com') +
-    dependency('agent', 'oci://ghcr.io/example/charts') +
-    dependency('local', 'file://../local');
-
-  expect(await packagesIn('Chart.yaml', text)).toEqual({
+  expect(await packagesIn(text)).toEqual({
     packages: [
-      'helm redis https://charts.example.com',
-      'docker example/charts/agent https://ghcr.io',
+      'npm @example/agent',
+      'maven com.example:agent',
+      'docker example/tool https://ghcr.io',
+      'docker example/agent https://ghcr.io',
+      'docker nginx',
+      'docker example/tool',
     ],
-    notes: ['left out local 1.x.x: no https: address of its repository is named'],
+    notes: [
+      'left out pkg:helm/redis@1.0: no https: address of its repository is named',
+      'left out pkg:deb/debian/zlib@1.3: no datasource has packages of the type deb',
+      'left out eslint: not a package URL, and not an image with a tag or a path',
+    ],
   });
 });
 
-test('of a lock file, the direct dependencies are packages', async () => {
-  const lock = {
-    lockfileVersion: 3,
-    packages: {
-      '': { dependencies: { eslint: '^9', '@types/node': '^24', mine: 'file:../mine' } },
-      'node_modules/eslint': { version: '9.0.0' },
-      'node_modules/@types/node': { version: '24.0.0' },
-      'node_modules/ajv': { version: '6.0.0' },
-    },
+test('of an SPDX document, package URLs are packages', async () => {
+  const purl = (referenceLocator: string) => ({
+    externalRefs: [{ referenceType: 'purl', referenceLocator }],
+  });
+  const document = {
+    spdxVersion: 'SPDX-2.3',
+    packages: [
+      { name: 'eslint', versionInfo: '9.0.0', ...purl('pkg:npm/eslint@9.0.0') },
+      { name: 'in-house', versionInfo: '1.0' },
+    ],
   };
 
-  expect(await packagesIn('package-lock.json', lock)).toEqual({
-    packages: ['npm eslint', 'npm @types/node'],
-    notes: ['left out mine@file:../mine: it does not come from a registry'],
+  expect(await packagesIn(document)).toEqual({
+    packages: ['npm eslint'],
+    notes: ['left out in-house@1.0: not a package URL, and not an image with a tag or a path'],
   });
+});
+
+test.each([
+  ['a manifest', { dependencies: { eslint: '^9' } }],
+  ['a lock file', { lockfileVersion: 3, packages: { 'node_modules/eslint': {} } }],
+  ['broken JSON', '{ "bomFormat": '],
+])('%s is refused, with what is read', async (_kind, content) => {
+  await expect(packagesIn(content)).rejects.toThrow(
+    'expected a bill of materials as JSON (CycloneDX, SPDX 2), or package URLs and images, one a line',
+  );
 });

@@ -22,8 +22,6 @@ export interface Item {
   /** Stated in place of a version, such as `^2.0.1`. */
   readonly range?: string | undefined;
   readonly purl?: Purl | undefined;
-  /** The registry that its document names. */
-  readonly registryUrl?: string | undefined;
   /** The stated digests of its bytes: `sha256:0f1e…`, or an unreadable text. */
   readonly digests?: readonly string[] | undefined;
   /** Its digests belong to an image, not to a package. */

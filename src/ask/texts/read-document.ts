@@ -239,17 +239,16 @@ function chartEntry(chart: Record<string, string>, line: number): Entry {
   const { version, range } = versionOrRange(versionText);
   const shared = { text: `${name} ${versionText ?? ''}`.trim(), line, version, range };
   const purl = { type: 'helm', name, version };
-  const [, host, path] = /^oci:\/\/([^/]+)\/(.+?)\/*$/.exec(repository) ?? [];
+  const [, path] = /^oci:\/\/[^/]+\/(.+?)\/*$/.exec(repository) ?? [];
   if (path === undefined) {
-    const registryUrl = repository.startsWith('https:') ? repository : undefined;
-    return [{ ...shared, purl, registryUrl }];
+    return [{ ...shared, purl }];
   }
 
   const image = { type: 'docker', namespace: path, name, version };
 
   return [
     { ...shared, purl },
-    { ...shared, purl: image, registryUrl: `https://${host}` },
+    { ...shared, purl: image },
   ];
 }
 

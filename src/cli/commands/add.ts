@@ -55,7 +55,8 @@ export const command: Command<AddOptions> = {
     'page of the package in the registry, and says so. The support policy comes from endoflife.date, where the package is listed;',
     'otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
     'With several packages, it skips those that the index already has, and goes on after a failure.',
-    '--from reads the files that "scan" reads; with a datasource, also a list of names. Versions are ignored.',
+    '--from reads the package URLs of a bill of materials (CycloneDX, SPDX 2 as JSON), or package URLs and images, one a line.',
+    'It ignores versions. The images of a cluster: kubectl get pods -A -o jsonpath="{..image}" | tr " " "\\n"',
     'A scope adds all packages that the npm registry lists.',
     'Without arguments, it lists the datasources and the form of their package names.',
   ],
@@ -144,6 +145,10 @@ async function addAll(input: AddInput): Promise<number> {
     !packageSources.some((source) => source.datasource === datasource)
   ) {
     throw new UsageError(...describeMissing(datasource));
+  }
+
+  if (options.from !== undefined && datasource !== undefined) {
+    throw new UsageError('--from: expected no datasource and no packages beside it');
   }
 
   const { heirs, owners } = readIndex(root);
