@@ -17,7 +17,6 @@ export interface Step {
   run?: string;
   env?: Texts;
   'working-directory'?: string;
-  'continue-on-error'?: boolean;
   'timeout-minutes'?: number;
 }
 
@@ -127,11 +126,9 @@ async function runJob(
   const ids = job.steps!.flatMap(({ id }) => id ?? []);
   const steps = Object.fromEntries(ids.map((id) => [id, { outputs: textsOf({}) }]));
   let isFailed = false;
-  const runner = temporaryFolder();
   const context = {
     ...given,
     steps,
-    runner: { ...(given as { runner?: object }).runner, temp: runner },
     failure: () => isFailed,
   };
   const all = (texts: Texts = {}) =>
@@ -152,15 +149,14 @@ async function runJob(
       cwd: join(workspace, String(evaluate(folder, context))),
       env: {
         ...{ GITHUB_ACTIONS: 'true', GITHUB_RUN_ID: '1', GITHUB_WORKSPACE: workspace, ...files },
-        RUNNER_TEMP: runner,
-        ...{ PATH: `${commandsOf(github.artifacts, computer.installed)}:${computer.path}` },
+        ...{ PATH: `${commandsOf(computer.installed)}:${computer.path}` },
         ...computer.env,
         ...all(job.env),
         ...all(step.env),
       },
     });
     github.log += ran.stdout + ran.stderr;
-    if (ran.status !== 0 && step['continue-on-error'] !== true) {
+    if (ran.status !== 0) {
       isFailed = true;
     }
     if (step.id !== undefined) {
@@ -218,9 +214,9 @@ async function imitate(
   }
 }
 
-/** GitHub's own command, with artifacts and no issue; npm, which shares what it installs; and npx, which starts faster. */
-function commandsOf(artifacts: string, installed: string): string {
-  const gh = `if [ "$1" = run ]; then mkdir -p "\${@: -1}"; cp -r "${artifacts}/gathered/." "\${@: -1}"; fi`;
+/** GitHub's own command, which knows no issue; npm, which shares what it installs; and npx, which starts faster. */
+function commandsOf(installed: string): string {
+  const gh = 'exit';
   const npx = `[ "$1 $2" = "--no --" ] && exec "node_modules/.bin/$3" "\${@:4}"`;
   const npm = `case "$*" in "ci "*"--prefix .cache/program") exit ;; esac\n${sharingNpm(installed)}`;
   return commandsFolder({ gh, npm, npx });

@@ -210,8 +210,8 @@ test('workflows call nothing of this project and pass actionlint, and updates ke
   const workflow = filesIn(top)['.github/workflows/release-index-publish.yml']!;
   expect(workflow).toContain('It runs the program of package-lock.json. ');
   expect(workflow).not.toMatch(/cache\/program|workflow_sha|its own commit/);
-  expect(workflow.match(/run: npm ci --ignore-scripts$/gm)).toHaveLength(2);
-  expect(workflow.match(/npx --no -- release-index \w+/g)).toHaveLength(5);
+  expect(workflow.match(/run: npm ci --ignore-scripts$/gm)).toHaveLength(1);
+  expect(workflow.match(/npx --no -- release-index \w+/g)).toHaveLength(4);
   expect(written.filter(([, text]) => text.includes('schedule:'))).toHaveLength(1);
   expect((await runHere(['init', top, '--update'])).stdout).toContain('Nothing to change');
 });
@@ -279,7 +279,7 @@ test.each([
     rmSync(join(top, 'site/access.json'), { force: true });
     await runHere(['init', top, '--update', '--yes']);
 
-    const always = ['contents', 'actions', 'issues'];
+    const always = ['contents', 'issues'];
     expect(written).toEqual({ permissions: [...always, ...more], secrets, hasEmptyKey: false });
     expect(declared).toEqual([...ofPersons, ...secrets].sort());
     expect(ignored.includes('.wrangler/')).toBe(options.includes('cloudflare'));
