@@ -18,8 +18,6 @@ import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { valueOf } from '../io/files/read-documents.ts';
 import { isLeftOut, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import type { Gathered } from '../record/gather/gather-all.ts';
-import { takeGathered } from '../record/gather/take-gathered.ts';
 import type { Recorded } from '../record/journal/record-journal.ts';
 import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import { build, componentFacts } from './build-step.ts';
@@ -44,7 +42,7 @@ import {
 } from './daily/daily-report.ts';
 import { findDamage, type Damage } from './daily/find-damage.ts';
 import { Repository, recordData } from './daily/record-data.ts';
-import { bugsOf, gather, lastCommitDay, mergeOptions, reportGathered } from './gather-step.ts';
+import { bugsOf, gather } from './gather-step.ts';
 import {
   checkFolder,
   describePublication,
@@ -64,8 +62,6 @@ interface DayInput extends RunContext {
   readonly skipPublish: boolean;
   /** `build`: all but the publication; `publish`: only that. All where absent. */
   readonly stage: 'build' | 'publish' | undefined;
-  /** The folder with the answers that another job gathered. */
-  readonly gatheredFolder: string | undefined;
   /** The folder for the site, in place of the folder of the configuration. Absolute. */
   readonly to: string | undefined;
   /** Whether the day may begin again with a changed program. */
@@ -223,8 +219,8 @@ async function makeDay(
     return 'done';
   }
 
-  const gathered = await collect(working);
-  if (gathered === undefined) {
+  const gathered = await gather({ ...working, recordsFreshness: true });
+  if (signal.aborted) {
     return 'stopped';
   }
 
@@ -416,24 +412,4 @@ async function publishedState(input: DayInput): Promise<LiveState | undefined> {
   const to = folderToPublish(input.to, config);
 
   return readPublishedState({ env, signal, config, to, baseUrl: baseUrl ?? config.releasesUrl });
-}
-
-/** Merges the answers that another job gathered, or gathers; undefined for an aborted run. */
-async function collect(input: DayInput): Promise<Gathered | undefined> {
-  const { root, day, gatheredFolder, signal, env, report } = input;
-
-  if (gatheredFolder !== undefined) {
-    const gathered = await takeGathered(gatheredFolder, {
-      ...mergeOptions(root, day),
-      committedOn: lastCommitDay(input),
-    });
-
-    reportGathered(report, gathered.results);
-
-    return gathered;
-  }
-
-  const gathered = await gather({ root, day, env, report, signal, recordsFreshness: true });
-
-  return signal.aborted ? undefined : gathered;
 }

@@ -3,7 +3,7 @@ import { defaultBudgets } from '../record/gather/ask-source.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
 import { wrongClock, wrongDay, type RecordedComponent } from '../record/gather/wrong-day.ts';
 import { createProgress, gatherAll } from '../record/gather/gather-all.ts';
-import type { Gathered, GatherRun } from '../record/gather/gather-all.ts';
+import type { Gathered } from '../record/gather/gather-all.ts';
 import { InputError, warning, type Finding, throwErrors } from '../core/schemas/finding.ts';
 import { readDecisions, readHeld, waitingVersions } from '../io/files/held-file.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
@@ -19,8 +19,6 @@ import type { RunReport, RunContext } from './run-context.ts';
 interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** The names of the components; all where absent or empty. */
   readonly components?: readonly string[];
-  /** The folder for the answers, where another run records them. */
-  readonly answersFolder?: string | undefined;
   /** Whether to record when each source was asked. */
   readonly recordsFreshness?: boolean;
 }
@@ -32,27 +30,13 @@ export interface GatherOutcome extends Gathered {
   end: 'done' | 'incomplete' | 'failed' | 'stopped';
 }
 
-export function lastCommitDay({ root, env }: Pick<RunContext, 'root' | 'env'>): Day | undefined {
+function lastCommitDay({ root, env }: Pick<RunContext, 'root' | 'env'>): Day | undefined {
   return askGit(openGit(root.dir, env), 'log', '-1', '--format=%cs');
-}
-
-/** How answers are merged into the data of a root. */
-export function mergeOptions(
-  root: Root,
-  day: Day,
-): Pick<GatherRun, 'root' | 'day' | 'rejectionOf' | 'waiting' | 'accepted'> {
-  return {
-    root,
-    day,
-    rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
-    waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
-    accepted: new Set(valueOf(readDecisions(root)).values.map(({ id }) => id)),
-  };
 }
 
 /** Gathers, saves and reports line by line. */
 export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
-  const { root, day, report, signal, answersFolder, recordsFreshness = false } = input;
+  const { root, day, report, signal, recordsFreshness = false } = input;
   const { components, config, findings } = readInputs(input);
   const { http, npmRegistry } = openUpstreams(input, config);
   const committedOn = lastCommitDay(input);
@@ -72,8 +56,11 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     npmRegistry,
     budgets: defaultBudgets,
     recordsFreshness,
-    answersFolder,
-    ...mergeOptions(root, day),
+    root,
+    day,
+    rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
+    waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
+    accepted: new Set(valueOf(readDecisions(root)).values.map(({ id }) => id)),
     signal,
     wrongClock: clock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
@@ -123,7 +110,7 @@ export function bugsOf(results: readonly GatherResult[]): Finding[] {
 const maxLines = 20;
 
 /** Changes first, then sources that failed. */
-export function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
+function reportGathered(report: RunReport, results: readonly GatherResult[]): void {
   for (const { component, changes } of results) {
     for (const [kind, ofKind] of Map.groupBy(changes, (change) => change.kind)) {
       const versions = ofKind.map(({ version }) => version);

@@ -29,7 +29,7 @@ export interface Statement {
   advisories?: Readonly<Record<string, Advisory | undefined>>;
   /** The definition as people have edited it. */
   definition?: Readonly<Record<string, unknown>>;
-  /** What another job hands over in place of what was gathered. */
+  /** What a merge puts in place of what was gathered. */
   data?: (gathered: RecordedData) => RecordedData;
 }
 

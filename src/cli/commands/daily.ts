@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { hostOf } from '../../core/schemas/definition/site-config.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
@@ -15,7 +15,6 @@ import { folderOfOption, toFolder } from './publish.ts';
 const optionTable = {
   push: flag('push the commit before anything is published'),
   'skip-publish': flag('end after the build: something else publishes dist/'),
-  gathered: text('DIR', 'use the answers that another job gathered: gather --answers DIR'),
   stage: text(
     'STAGE',
     '"build": everything before the publication; "publish": only the publication',
@@ -30,7 +29,6 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'The verb of the daily workflow. A component that fails does not affect the others. Commits only data/.',
-    '--gathered reads only what sources state; this run derives builds and the days on which releases were first seen.',
     'A component with damaged files stays as last published.',
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
     'Exits with 1 only if a person has to act: a component waits, is damaged, or had no answer for longer than staleAfterDays of',
@@ -57,7 +55,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     push: options.push === true,
     skipPublish: options['skip-publish'] === true,
     stage: parseOption('--stage', options.stage, Stage),
-    gatheredFolder: options.gathered === undefined ? undefined : resolve(options.gathered),
     to: folderOfOption(options.to),
     mayStartAgain: env[againVariable] === undefined,
   });

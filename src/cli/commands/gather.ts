@@ -1,10 +1,9 @@
-import { resolve } from 'node:path';
 import { didYouMean } from '../../core/text/nearest.ts';
 import { listed } from '../../core/text/text.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { listComponents, type Root } from '../../io/files/root.ts';
 import { gather, gatherDocument, type GatherOutcome } from '../../run/gather-step.ts';
-import { flag, shared, stoppedStatus, text, UsageError } from '../command.ts';
+import { flag, shared, stoppedStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 
 /** Options of `gather` and `start`. */
@@ -12,7 +11,6 @@ export const strict = flag('exit 1 if any source failed');
 
 const optionTable = {
   strict,
-  answers: text('DIR', 'write the answers of the sources into DIR, for "daily --gathered DIR"'),
   ...shared('root', 'as-of'),
 };
 type Options = typeof optionTable;
@@ -27,8 +25,7 @@ export const command: Command<Options> = {
     'affect the others. A source may take five minutes and a run twenty; the next run asks the rest. A stopped run keeps finished',
     'components.',
     'Exits with 0 even if upstreams did not answer; with --strict, with 1.',
-    'After the first run of "daily", writes only releases, so a pull request merges with any later day. With --answers, data/',
-    'stays as it is: a job without secrets gathers, and the job that publishes judges and records.',
+    'After the first run of "daily", writes only releases, so a pull request merges with any later day.',
   ],
   examples: [
     ['gather', 'all components'],
@@ -38,13 +35,12 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, arguments: components, options, report } = invocation;
+  const { root, arguments: components, report } = invocation;
 
   rejectHiddenFiles(root, invocation.env);
   rejectUnknown(root, components);
 
-  const answersFolder = options.answers === undefined ? undefined : resolve(options.answers);
-  const outcome = await gather({ ...invocation, components, answersFolder });
+  const outcome = await gather({ ...invocation, components });
 
   report.document(gatherDocument(outcome));
 

@@ -76,8 +76,7 @@ export interface GatherContext {
   runEnd: number;
 }
 
-export interface AskContext extends Omit<GatherContext, 'http'> {
-  http: Pick<Http, 'openSession'>;
+export interface AskContext extends GatherContext {
   /** The name of the source in recorded data. */
   id: string;
   packages: SourceContext['packages'];
@@ -205,7 +204,7 @@ function rejectAfter(
 }
 
 /** Changes with everything in a definition that decides what a source lists. */
-export function digestSource(source: object, acceptsPrereleases: boolean): string {
+function digestSource(source: object, acceptsPrereleases: boolean): string {
   return sha256(JSON.stringify([source, acceptsPrereleases]));
 }
 

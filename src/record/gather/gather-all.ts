@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
-import { saveIfChanged } from '../../io/files/save.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
 import { readEditedDefinition } from '../read-definition.ts';
@@ -15,7 +13,6 @@ import {
   type GatherInput,
   type GatherResult,
 } from './gather-component.ts';
-import { answersDocument } from './handed-answers.ts';
 import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
 
 /**
@@ -26,8 +23,6 @@ const atATime = 256;
 
 export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
-  /** The folder for the answers, if another job records them; nothing else is saved. */
-  answersFolder?: string | undefined;
   /** The versions of a component that wait, with the day since which each waits. */
   waiting(component: string): ReadonlyMap<string, Day>;
   /** The ids of decisions of people. */
@@ -88,23 +83,9 @@ async function gatherOne(
     const { accepted } = run;
     const waiting = run.waiting(component);
 
-    const result =
-      run.answersFolder === undefined
-        ? await saveGathered(run, component, (recorded) =>
-            uniteAnswers(
-              { component, definition, ...recorded, waiting, accepted },
-              answers,
-              run.day,
-            ),
-          )
-        : uniteAnswers({ ...input, waiting, accepted }, answers, run.day);
-
-    if (run.answersFolder !== undefined) {
-      saveIfChanged(
-        join(run.answersFolder, `${component}.json`),
-        answersDocument(answers, run.day),
-      );
-    }
+    const result = await saveGathered(run, component, (recorded) =>
+      uniteAnswers({ component, definition, ...recorded, waiting, accepted }, answers, run.day),
+    );
 
     results.push(result);
     run.onFinished(result);
@@ -114,7 +95,7 @@ async function gatherOne(
 }
 
 /** Throws an InputError with the problems of all files. */
-export function readGatherInput(root: Root, component: string): GatherInput {
+function readGatherInput(root: Root, component: string): GatherInput {
   const definition = readEditedDefinition(root, component);
   const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);
@@ -125,7 +106,7 @@ export function readGatherInput(root: Root, component: string): GatherInput {
   return { component, definition: definition.value, ...recorded.value, freshness: freshness.value };
 }
 
-export function whyUnsaved(component: string, error: unknown): readonly Finding[] {
+function whyUnsaved(component: string, error: unknown): readonly Finding[] {
   if (error instanceof InputError) {
     return error.findings;
   }

@@ -73,12 +73,12 @@ const maxOfKind = 5;
 const maxMessageLength = 600;
 
 /** A source of a definition, of releases or of release lines, with what is recorded of it. */
-export type AskedSource = Pick<
+type AskedSource = Pick<
   AskContext,
   'id' | 'acceptsPrereleases' | 'listsLines' | 'recorded' | 'freshness'
 > & { source: Source | SupportSource; adapter: Adapter };
 
-export function askedSources(input: GatherInput): AskedSource[] {
+function askedSources(input: GatherInput): AskedSource[] {
   const { definition, freshness, releases } = input;
   const { sources, support, prereleases } = definition;
 

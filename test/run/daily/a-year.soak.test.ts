@@ -7,7 +7,7 @@ import { foldEdits } from '../../../src/core/model/edits.ts';
 import type { PublishedChange } from '../../../src/core/schemas/published/changes-file.ts';
 import type { RecordedRelease } from '../../../src/core/schemas/recorded/recorded.ts';
 import { linesOf } from '../../harness/cli.ts';
-import { readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { readJsonIn } from '../../harness/root.ts';
 import { renameComponent } from '../../harness/runbook.ts';
 import { openLivingIndex } from './living-index.ts';
 
@@ -16,7 +16,6 @@ import { openLivingIndex } from './living-index.ts';
 const start = '2025-09-01';
 const lastDay = 400;
 const mostAlerts = 15;
-const allComponents = '(60 components: lib-01, lib-02, lib-03, lib-04, lib-05 and 55 more)';
 const ofSecond = '(20 components: lib-41, lib-42, lib-43, lib-44, lib-45 and 15 more)';
 
 /** Changes that no edit makes. */
@@ -44,7 +43,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
   const served = readJsonIn<{ hosting: { folder: string } }>(root.dir, 'site/site.json').hosting;
   const moved = { sources: [{ ...index.source('lib-09'), packageName: 'lib-09-next' }] };
   const flood = Array.from({ length: 1200 }, (_, number) => `1.9.${number}`);
-  let [options, message] = ['', ''];
+  let message = '';
 
   const incidents: Incident[] = [
     [0, 'the first day'],
@@ -148,18 +147,6 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
       () => index.runElsewhere('during the next push'),
       ['Gathered data could not be committed', 'data', 'others have pushed changes of data/'],
     ],
-    [
-      194,
-      'the job that gathers hands over nothing',
-      () => (options = ` --gathered ${temporaryFolder()}`),
-    ],
-    [
-      196,
-      'it still does',
-      undefined,
-      [silent, `not gathered ${allComponents}`, 'No run has asked its sources since'],
-    ],
-    [201, 'it works again', () => (options = '')],
     ...(index.hasOwnDisk
       ? ([
           [
@@ -239,7 +226,7 @@ test('a year of 60 components and thirty incidents raises a few alerts, each rig
     index.setDay(index.today);
     const edits = Number(git('rev-list', '--count', `${head}..HEAD`));
 
-    const run = await verb(`daily --push${options}`);
+    const run = await verb('daily --push');
 
     const { fresh, isUrgent } = await index.readIssue();
     const errors = linesOf(run.stderr).filter((line) => line.startsWith('error: '));

@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toDay } from '../../../src/core/model/dates.ts';
 import type { Run } from '../../../src/core/schemas/recorded/journal.ts';
 import { apiOf } from '../../harness/api.ts';
 import { runCli } from '../../harness/cli.ts';
 import { covers } from '../../harness/covers.ts';
-import { readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { readJsonIn } from '../../harness/root.ts';
 import { openIndex, type TestIndex } from './index-of-three.ts';
 
 const today = toDay(new Date());
@@ -60,26 +59,6 @@ test('the events of a run are what it asked, and none lies before its start', as
     expect(instants[0]).toBe(Date.parse(run.startedAt));
   }
   expect(Date.parse(second.run.startedAt)).toBeGreaterThan(Date.parse(first.run.finishedAt));
-});
-
-test('a run with the answers of another job begins no later than that job asked, and has its events', async () => {
-  covers('timestamp of an event: when the event occurred');
-  const folder = temporaryFolder();
-  index.git('clone', '--quiet', index.remote, folder);
-  index.packages.svc.push('2026.7');
-  // Failures of today, which the other job does not repeat.
-  index.upstream.closed = 'edge-node';
-  const answers = join(folder, 'answers');
-  await runCli(['gather', '--root', folder, '--as-of', today, '--answers', answers]);
-  index.upstream.closed = undefined;
-  const gathered = await index.runDay(today, {}, { options: ['--gathered', answers] });
-  const { run, sources, instants } = await newestRun();
-
-  expect(gathered.status, gathered.stderr).toBe(0);
-  expect(index.versions('svc')).toContain('2026.7');
-  expect(sources).toContain('SourceFailed edge-node');
-  expect(instants).toEqual(inOrder(instants));
-  expect(instants[0]).toBe(Date.parse(run.startedAt));
 });
 
 test('a record that asks nobody has no event of a source, and succeeds', async () => {

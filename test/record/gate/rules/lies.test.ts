@@ -143,7 +143,7 @@ const lies: Readonly<Record<string, { fast: readonly Lie[]; slow: readonly Lie[]
       }),
     ],
   },
-  'gathered data of another job': {
+  'merged data': {
     fast: [
       () => ({ data: (data) => ({ ...data, advisories: [] }) }),
       () => ({

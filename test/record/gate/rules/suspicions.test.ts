@@ -218,7 +218,7 @@ test('whatever an upstream lists, a second run of a day changes nothing and no r
   );
 });
 
-test('whatever another job passes on, no recorded digest and no release line is lost', () => {
+test('whatever a merge brings, no recorded digest and no release line is lost', () => {
   const file = `sha256:${'1'.repeat(64)}`;
   const releases = [{ version: '1.0', digests: { file } }];
   const lines = ['1.0', '1.1'].map((line) => ({
@@ -230,12 +230,12 @@ test('whatever another job passes on, no recorded digest and no release line is 
   });
   const { data } = index.run(start, { releases, lines });
   const digests = (more: Record<string, string>) => ({ [releasesId]: more });
-  const handedOver = [{ file: `sha256:${'2'.repeat(64)}` }, { other: file }, {}].map((kept) => ({
+  const merged = [{ file: `sha256:${'2'.repeat(64)}` }, { other: file }, {}].map((kept) => ({
     ...data,
     releases: data.releases.map((release) => ({ ...release, digests: digests(kept) })),
   }));
 
-  for (const other of [...handedOver, { ...data, lines: data.lines!.slice(0, 1) }]) {
+  for (const other of [...merged, { ...data, lines: data.lines!.slice(0, 1) }]) {
     const today = index.run(dayAfter(1), { data: () => other });
     expect(today.held).not.toEqual([]);
     expect(today.data.releases[0]!.digests).toEqual(digests({ file }));
