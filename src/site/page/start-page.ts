@@ -7,7 +7,6 @@ import { setUpAsking } from './asking.ts';
 import { distance } from './distance.ts';
 import { loadAnswers } from './load-answers.ts';
 import { readStatus } from './site-documents.ts';
-import { setUpLiveAnswer } from './live-answer.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
 import { setUpLabels } from './label-filter.ts';
 import { setUpList } from './list.ts';
@@ -52,9 +51,6 @@ if (checks[0]) {
 
 const component = find('main').dataset['component']!;
 setUpAsking(component);
-for (const details of findAll<HTMLDetailsElement>('[data-answer]')) {
-  setUpLiveAnswer(details);
-}
 setUpLabels();
 for (const form of findAll<HTMLFormElement>('#list')) {
   setUpList(form);

@@ -50,24 +50,6 @@ async function answerAsHost(page: Page, folder: string): Promise<void> {
   });
 }
 
-describeInBrowser('the pages about the API', buildFixtureIndex, (visitor) => {
-  it('show the beginning of a real answer to a request', async () => {
-    await visitor.visit('api.html', {}, async (page) => {
-      await answerAsHost(page, visitor.folder);
-      const example = page.locator('#endpoint-check-version details');
-      await example.locator('summary').click();
-      const whole = await example.getByRole('link', { name: 'whole' }).getAttribute('href');
-      const shown = (await example.locator('pre').last().textContent())!.split('\n');
-
-      expect(shown).toHaveLength(13);
-      expect(shown).toContain('  "component": "reporting-kit",');
-      expect(shown.join()).toContain('"sentence": "');
-      expect(await audit(page)).toEqual([]);
-      expect(whole).toMatch(/^api\/components\/reporting-kit\/releases\//);
-    });
-  });
-});
-
 describeInBrowser('the box', buildFixtureIndex, (visitor) => {
   it.each([1280, 360])('shows and focuses the answer, %i pixels wide', async (width) => {
     const viewport = { width, height: width === 360 ? 740 : 900 };

@@ -104,7 +104,6 @@ test.each<[page: string, title: string, says: string]>([
   ['svc.html', 'The latest version in a shell', '\n2026.3\n'],
   ['use.html', 'Check of files', 'all.json: OK'],
   ['use.html', 'Check of everything', `the index as of ${fixtureDay}`],
-  ['api.html', 'Example of GET /api/components', '"svc"'],
 ])('%s: "%s" reads a private index by the key in the variable', async (page, title, says) => {
   const command = copiedFrom(readFileSync(join(out, page), 'utf8'), title)
     .replaceAll(/npx (?:--yes )?release-index(?:@\d+)?/g, `${process.execPath} ${ownProgram}`)

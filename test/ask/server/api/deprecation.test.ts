@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApi } from '../../../../src/ask/server/api/router.ts';
 import type { Endpoint } from '../../../../src/ask/server/api/endpoint.ts';
 import { openIndex } from '../../../../src/ask/answers/published-index.ts';
-import { rowOfEndpoint } from '../../../../src/site/render/html/api-page.ts';
+import { describeEndpoint } from '../../../../src/site/render/html/api-page.ts';
 import { renderTemplate } from '../../../../src/site/render/html/templates.ts';
 import { documentOperation } from '../../../../src/site/render/documents/openapi.ts';
 import { site } from '../../../site/render/sites.ts';
@@ -49,7 +49,7 @@ test('a deprecated endpoint announces its end and its successor in each answer',
 });
 
 test('the page about the API names the last day of a deprecated endpoint and its successor', () => {
-  const row = renderTemplate(site.theme, 'request', rowOfEndpoint(old, site, {}));
+  const row = renderTemplate(site.theme, 'request', describeEndpoint(old, {}));
   const text = row.replaceAll(/<[^>]*>/g, '');
 
   expect(text).toContain('Deprecated since 1 Nov 2026.');
