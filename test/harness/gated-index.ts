@@ -15,7 +15,7 @@ import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
 import { waitingVersions } from '../../src/io/files/held-file.ts';
 import { lastAcceptedOn, openDecisions } from '../../src/record/gate/decisions.ts';
 import { FullDefinition } from '../../src/record/read-definition.ts';
-import { uniteAnswers } from '../../src/record/gather/gather-component.ts';
+import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
 import { isWhole } from '../../src/record/gather/recorded-release.ts';
 import type { UsedDecision } from '../../src/record/gate/last-good.ts';
 import type { StatedRelease } from '../../src/record/sources/datasource.ts';
@@ -71,7 +71,11 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   }
 
   /** Edits wait with the component, but sources are asked by the edited definition. */
-  function changeOn(day: Day, after: RecordedData, fresh: Freshness): ComponentChange {
+  function changeOn(
+    day: Day,
+    after: RecordedData,
+    { freshness: fresh, rejectedDays }: GatherResult,
+  ): ComponentChange {
     const waiting = held.flatMap(({ versions = [] }) => versions);
     const sources = Object.entries(freshness.sources);
     return {
@@ -92,6 +96,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       earlier: held,
       accepted: openDecisions(decisions, used),
       acceptedOn: lastAcceptedOn(used, 'svc'),
+      rejectedDays,
     };
   }
 
@@ -101,7 +106,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       const gathered = gather(day, statement);
       const { releases, lines, advisories } = gathered;
       const own = { releases, ...(lines && { lines }), ...(advisories && { advisories }) };
-      const change = changeOn(day, statement.data?.(own) ?? own, gathered.freshness);
+      const change = changeOn(day, statement.data?.(own) ?? own, gathered);
       const verdict = judgeChange(change);
       held = verdict.held;
       data = verdict.data;
@@ -122,6 +127,8 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       const failed = gathered.sources.filter(({ kind }) => kind === 'failed');
       return { held, events, data, failed, ...described(judged) };
     },
+    /** A person restores an earlier state of the data. */
+    restore: (earlier: RecordedData) => void (data = earlier),
     accept: (id: string) => void decisions.push({ id, at: '2026-01-01T00:00:00.000Z', by: 'jane' }),
   };
 }

@@ -22,13 +22,16 @@ export function heldPath(root: Root): string {
   return join(recordedFolder(root), 'held.json');
 }
 
-/** The versions of a component that wait, with the day since which each waits. */
-export function waitingVersions(held: readonly HeldChange[], component: string): Map<string, Day> {
-  const waiting = new Map<string, Day>();
+/** The versions of a component that wait, with the day since which each waits; undefined for those that were listed before. */
+export function waitingVersions(
+  held: readonly HeldChange[],
+  component: string,
+): Map<string, Day | undefined> {
+  const waiting = new Map<string, Day | undefined>();
 
-  for (const { component: name, versions = [], since } of held) {
+  for (const { component: name, kind, versions = [], since } of held) {
     for (const version of name === component ? versions : []) {
-      waiting.set(version, since);
+      waiting.set(version, kind === 'restored' ? undefined : since);
     }
   }
 

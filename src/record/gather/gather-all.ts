@@ -23,8 +23,8 @@ const atATime = 256;
 
 export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
-  /** The versions of a component that wait, with the day since which each waits. */
-  waiting(component: string): ReadonlyMap<string, Day>;
+  /** The versions of a component that wait, with the day since which each waits; undefined for those that were listed before. */
+  waiting(component: string): ReadonlyMap<string, Day | undefined>;
   /** The ids of decisions of people. */
   accepted: ReadonlySet<string>;
   /** Why to record nothing for the day, once upstreams have answered. */

@@ -42,8 +42,8 @@ export interface GatherInput {
   advisories?: readonly RecordedAdvisory[] | undefined;
   lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
-  /** The versions that wait, with the day since which each waits. */
-  waiting?: ReadonlyMap<string, Day>;
+  /** The versions that wait, with the day since which each waits; undefined for those that were listed before. */
+  waiting?: ReadonlyMap<string, Day | undefined>;
   /** The ids of decisions of people. */
   accepted?: ReadonlySet<string>;
 }
@@ -61,6 +61,8 @@ export interface GatherResult {
   findings: Finding[];
   /** Sources without release days, in the run that first lists their releases. */
   undated: Finding[];
+  /** The stated days of new versions that were rejected, as an earlier answer lacked the version. */
+  rejectedDays: ReadonlyMap<string, Day>;
 }
 
 /** The answers of all sources of a component, before they are accepted. */
@@ -144,6 +146,7 @@ interface Collected {
   readonly findings: Finding[];
   readonly states: SourceState[];
   readonly sound: SoundAnswer[];
+  readonly rejectedDays: Map<string, Day>;
   advisories: GatherInput['advisories'];
   lines: GatherInput['lines'];
 }
@@ -156,6 +159,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     findings: [...answers.findings],
     states: [],
     sound: [],
+    rejectedDays: new Map(),
     advisories: input.advisories,
     lines: input.lines,
   };
@@ -201,6 +205,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     sources: states,
     findings: limitFindings([...findings, ...merged.findings]),
     undated,
+    rejectedDays: collected.rejectedDays,
   };
 }
 
@@ -247,6 +252,10 @@ function collectAnswer(
 
   findings.push(...read.findings);
   sound.push(read.answer);
+
+  for (const [version, rejected] of read.rejectedDays) {
+    collected.rejectedDays.set(version, rejected);
+  }
 
   if (outcome.advised) {
     collected.advisories = withAdvice(collected.advisories ?? [], outcome.advised, outcome);

@@ -3,6 +3,7 @@ import { contradiction, strengthOf } from '../../core/model/digest.ts';
 import { maxArtifacts } from '../../core/schemas/recorded/artifact-digests.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { listed, toLine } from '../../core/text/text.ts';
+import { recordedDigests } from '../gate/rules/other-bytes.ts';
 import type { SourceStatement } from './conflicts.ts';
 import type { MergeReport } from './merge-report.ts';
 
@@ -72,7 +73,7 @@ const maxReplacedNamed = 3;
 
 /**
  * Adds new artifacts, and stronger digests of the same bytes, without a report. Other bytes under a known name are recorded as
- * republished, and the gate holds them until a person accepts them.
+ * republished, and the gate holds them until a person accepts them. Bytes of the release under another name are no other bytes.
  */
 export function mergeDigests(
   entry: RecordedRelease,
@@ -83,21 +84,22 @@ export function mergeDigests(
     return;
   }
 
-  const recordedDigests = new Map(Object.entries(entry.digests?.[id] ?? {}));
+  const artifacts = new Map(Object.entries(entry.digests?.[id] ?? {}));
+  const allRecorded = recordedDigests(entry);
   const replaced: { from: string; to: string }[] = [];
 
   for (const [artifact, text] of Object.entries(digests)) {
-    const before = recordedDigests.get(artifact);
+    const before = artifacts.get(artifact);
     if (before === undefined) {
-      if (recordedDigests.size < maxArtifacts) {
-        recordedDigests.set(artifact, strongest(text));
+      if (artifacts.size < maxArtifacts) {
+        artifacts.set(artifact, strongest(text));
       }
     } else if (!contradiction(before, text)) {
-      recordedDigests.set(artifact, united(before, text));
-    } else {
+      artifacts.set(artifact, united(before, text));
+    } else if (!allRecorded.has(strongest(text))) {
       const to = strongest(text);
 
-      recordedDigests.set(artifact, to);
+      artifacts.set(artifact, to);
       report.change('republished', entry, artifact);
       replaced.push({ from: `${artifact} ${before}`, to: `${artifact} ${to}` });
     }
@@ -112,7 +114,7 @@ export function mergeDigests(
     entry.republished = { on: report.day, from: name('from'), to: name('to') };
   }
 
-  entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(recordedDigests)) });
+  entry.digests = inOrder({ ...entry.digests, [id]: inOrder(Object.fromEntries(artifacts)) });
 }
 
 /** The input is sorted, weakest first. */

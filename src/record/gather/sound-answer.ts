@@ -1,10 +1,10 @@
-import { addDays, dayOf, type Day } from '../../core/model/dates.ts';
+import { dayOf, type Day } from '../../core/model/dates.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted, defined, listed } from '../../core/text/text.ts';
 import { rankKey, type Version } from '../../core/model/version.ts';
-import { suspicionMeasures, lateVersions } from '../gate/rules/suspicions.ts';
+import { isLate } from '../gate/rules/suspicions.ts';
 import type { Answered } from './ask-source.ts';
 import { byRankOf, isWhole, listedBefore, rankOf } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
@@ -30,8 +30,8 @@ interface Known {
   missingSince: Readonly<Record<string, Day>>;
   /** The source's last answers. */
   freshness: SourceFreshness | undefined;
-  /** The versions of the component that wait, with the day since which each waits. */
-  waiting: ReadonlyMap<string, Day>;
+  /** The versions that wait, with the day since which each waits; undefined for those that were listed before. */
+  waiting: ReadonlyMap<string, Day | undefined>;
   day: Day;
 }
 
@@ -41,10 +41,11 @@ type Report = (level: 'warning' | 'notice', message: string, kind?: string) => v
 export function readAnswer(
   outcome: Answered,
   before: Known,
-): { answer: SoundAnswer; findings: Finding[] } {
+): { answer: SoundAnswer; findings: Finding[]; rejectedDays: ReadonlyMap<string, Day> } {
   const { id, listed: ranks, onlyAdds, statesDeprecation } = outcome;
   const { component, recorded } = before;
   const findings: Finding[] = [];
+  const rejectedDays = new Map<string, Day>();
   const report: Report = (level, message, kind = message) =>
     findings.push({ level, subject: component, message, kind });
   const releases = withoutMoving(outcome, before, report);
@@ -61,13 +62,6 @@ export function readAnswer(
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, before);
 
-  // Many waiting versions do not make a version suspicious that is listed for the first time.
-  const isWaiting = ({ version }: StatedRelease) => before.waiting.has(version);
-  const newOnes = releases.filter((release) => !isWaiting(release));
-  const lackedByNew = lastDayWithout(outcome, releases, before, newOnes);
-  const lackedBefore = (since: Day) =>
-    lackedOn !== undefined && since < lackedOn ? since : lackedOn;
-
   const answer = {
     id,
     listed: ranks,
@@ -77,15 +71,32 @@ export function readAnswer(
     releases: releases.map((release) => {
       const entry = byRank.get(rankOf(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
-      const since = before.waiting.get(release.version);
-      const lacked = since === undefined ? lackedByNew : lackedBefore(since);
+      const notListedOn = entry ? ownDay : boundDay(release, lackedOn, before);
 
-      return checkTimestamp(release, id, entry ? ownDay : lacked, entry !== undefined, report);
+      if (!entry && notListedOn !== undefined && isLate(release, notListedOn)) {
+        rejectedDays.set(release.version, dayOf(release.releaseTimestamp!));
+      }
+
+      return checkTimestamp(release, id, notListedOn, entry !== undefined, report);
     }),
     pulled: pulled && rankKey(pulled),
   };
 
-  return { answer, findings };
+  return { answer, findings, rejectedDays };
+}
+
+/** A version that waits has been listed for longer than it is recorded. */
+function boundDay(
+  { version }: StatedRelease,
+  lackedOn: Day | undefined,
+  { waiting }: Known,
+): Day | undefined {
+  const since = waiting.has(version) ? waiting.get(version) : lackedOn;
+  if (since === undefined || lackedOn === undefined) {
+    return undefined;
+  }
+
+  return since < lackedOn ? since : lackedOn;
 }
 
 /** The greatest version that the source listed, if no other version has gone missing today. */
@@ -109,7 +120,6 @@ function lastDayWithout(
   { id, definition }: Answered,
   releases: readonly StatedRelease[],
   { recorded, freshness, waiting }: Known,
-  judged = releases,
 ): Day | undefined {
   const { answeredOn, listed: digest, definition: asked = definition } = freshness ?? {};
   if (answeredOn === undefined || asked !== definition) {
@@ -117,23 +127,19 @@ function lastDayWithout(
   }
 
   const hasRecorded = recorded.some((entry) => listingSources(entry).includes(id));
-  const byRank = byRankOf(recorded);
+  if (isWhole(recorded, id, freshness, [...waiting.keys()])) {
+    return hasRecorded || digest !== undefined ? answeredOn : undefined;
+  }
+
   const versions = releases.map(({ version }) => version);
-  const hasAll = isWhole(recorded, id, freshness, [...waiting.keys()]);
-
-  // Without a recorded release, the data may have lost versions of the last answer.
-  if (!hasRecorded && (!hasAll || digest === undefined)) {
+  if (!hasRecorded || isWhole(recorded, id, freshness, versions)) {
     return undefined;
   }
 
-  if (!hasAll && isWhole(recorded, id, freshness, versions)) {
-    return undefined;
-  }
+  const byRank = byRankOf(recorded);
+  const fresh = releases.filter((release) => !byRank.has(rankOf(release)));
 
-  const fresh = judged.filter((release) => !byRank.has(rankOf(release)));
-  const late = lateVersions(fresh, answeredOn).length;
-
-  return late > (hasAll ? suspicionMeasures.restored.most : 0) ? undefined : answeredOn;
+  return fresh.some((release) => isLate(release, answeredOn)) ? undefined : answeredOn;
 }
 
 /**
@@ -175,12 +181,11 @@ function checkTimestamp(
     return release;
   }
 
-  const { version, releaseTimestamp: day } = release;
-  const limit = addDays(notListedOn, -suspicionMeasures.restored.days);
-  if (day === undefined || dayOf(day) >= limit) {
+  if (!isLate(release, notListedOn)) {
     return { ...release, notListedOn };
   }
 
+  const { version, releaseTimestamp: day } = release;
   const conflict = `${id} dates ${version} ${day}, but did not list it on ${notListedOn}.`;
 
   if (isRecorded) {

@@ -110,7 +110,14 @@ test('a run that is suspended until its lock has expired loses nothing that anot
     makeRoot({ 'components/svc.json': definition(), 'data/svc.json': old }),
     checkout,
   );
-  const rest = { component: 'svc', changes: [], sources: [], findings: [], undated: [] };
+  const rest = {
+    component: 'svc',
+    changes: [],
+    sources: [],
+    findings: [],
+    undated: [],
+    rejectedDays: new Map(),
+  };
   let attempts = 0;
   await lock(root, 'data');
   utimesSync(`${root.dir}/.cache/data.lock`, 0, 0);

@@ -27,6 +27,8 @@ export interface ComponentChange {
   readonly accepted: ReadonlySet<string>;
   /** The day on which a run last used a decision about the component. */
   readonly acceptedOn: Day;
+  /** The stated days of new versions that gathering rejected. */
+  readonly rejectedDays?: ReadonlyMap<string, Day>;
 }
 
 /** An edit of a definition, or of a default that it inherits. */

@@ -8,11 +8,7 @@ import { readFacts, type ReaderReleaseFacts } from './reader-facts.ts';
 export function findLossesOfData({ before, after, day }: StateChange): Loss[] {
   const digests = changedDigests(before.data, after.data, day);
 
-  return [
-    ...vanished(before.data, after.data, digests),
-    ...otherBytes(before.data, digests),
-    ...otherHosts(before.data, after.data),
-  ];
+  return [...vanished(before.data, after.data, digests), ...otherHosts(before.data, after.data)];
 }
 
 /** Data only grows. */
@@ -44,17 +40,6 @@ function vanished(
   }
 
   return items.length > 0 ? exceeded('recorded', items, listed(items, 5)) : [];
-}
-
-/** Other bytes of a few releases wait alone. */
-function otherBytes({ releases }: RecordedData, digests: readonly ChangedDigest[]): Loss[] {
-  const count = releases.filter((release) => release.digests !== undefined).length;
-  const changed = digests.filter(({ digest }) => digest !== undefined);
-  const versions = new Set(changed.map(({ version }) => version));
-  const items = changed.map(({ version, artifact, digest }) => `${version} ${artifact} ${digest}`);
-  const reason = `${versions.size} of ${counted(count, 'release')} would have other bytes (${listed([...versions], 5)})`;
-
-  return isShare(versions.size, count) ? exceeded('bytes', items, reason) : [];
 }
 
 function otherHosts(before: RecordedData, after: RecordedData): Loss[] {

@@ -1,11 +1,11 @@
-import { hash } from 'node:crypto';
 import { addDays, dayOf } from '../../../core/model/dates.ts';
-import type { HeldChange, WaitKind } from '../../../core/schemas/recorded/held.ts';
+import type { HeldChange } from '../../../core/schemas/recorded/held.ts';
 import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 import { sourceIds } from '../../../core/schemas/definition/source.ts';
 import { toLine } from '../../../core/text/text.ts';
 import type { ComponentChange, Verdict } from './component-change.ts';
 import { addedReleases } from './data-of-source.ts';
+import { createDecisionId } from './decision-id.ts';
 import { listCauses } from './list-causes.ts';
 import { findLosses, type Losses } from './losses.ts';
 import { measures, type StateChange } from './measures.ts';
@@ -29,7 +29,7 @@ export function judgeChange(change: ComponentChange): Verdict {
   const stateChange = changeTo(change, state);
 
   const losses = findLosses(stateChange);
-  const id = idOf(name, 'component', losses.items);
+  const id = createDecisionId(name, ['component', losses.items]);
   const waited = earlier.find(({ kind }) => kind === 'component');
   const isUnknown = waited?.causes.some((cause) => change.silent.has(cause)) === true;
   const isLossless = losses.reasons.length === 0 && !isUnknown;
@@ -174,14 +174,16 @@ function holdComponent(
   return { ...entry, commit: change.commit };
 }
 
-type Wait = Pick<Suspicion, 'kind' | 'versions' | 'reason' | 'items'> & Pick<HeldChange, 'causes'>;
+type Wait = Pick<Suspicion, 'kind' | 'versions' | 'reason' | 'items'> &
+  Pick<HeldChange, 'causes'> &
+  Partial<Pick<HeldChange, 'id'>>;
 
 function makeHeld(
   change: ComponentChange,
-  { kind, causes, versions, reason, items }: Wait,
+  { id, kind, causes, versions, reason, items }: Wait,
 ): HeldChange {
   const entry: HeldChange = {
-    id: idOf(change.name, kind, items),
+    id: id ?? createDecisionId(change.name, [kind, items]),
     component: change.name,
     kind,
     since: change.day,
@@ -206,9 +208,4 @@ function isSameWait(a: HeldChange, b: HeldChange): boolean {
   const isShared = b.versions?.some((version) => a.versions?.includes(version));
 
   return a.kind === 'component' || (a.causes[0] === b.causes[0] && isShared === true);
-}
-
-/** Other consequences have another id. */
-function idOf(name: string, kind: WaitKind, items: readonly string[]): string {
-  return `${name}-${hash('sha256', JSON.stringify([name, kind, items])).slice(0, 10)}`;
 }

@@ -30,7 +30,7 @@ export interface StateChange {
 }
 
 export type Measure =
-  'latest' | 'releases' | 'ends' | 'advisories' | 'recorded' | 'bytes' | 'links' | 'good news';
+  'latest' | 'releases' | 'ends' | 'advisories' | 'recorded' | 'links' | 'good news';
 
 /** A consequence, or an exceeded measure. */
 export interface Loss {

@@ -1,6 +1,6 @@
 import { addDays, type Day } from '../../../core/model/dates.ts';
 import { contradiction } from '../../../core/model/digest.ts';
-import type { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
+import type { RecordedData, RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
 /** A stated digest that differs from the recorded ones. */
 export interface ChangedDigest {
@@ -15,7 +15,10 @@ export interface ChangedDigest {
 /** Registries accept further files of a release for some days; later, its bytes are settled. */
 export const settledAfterDays = 30;
 
-/** The other digests of recorded releases, and those that were added to a settled one. */
+/**
+ * The other digests of recorded releases, and those that were added to a settled one. Bytes that are recorded for the release under
+ * any name are no other bytes: upstream may rename its artifacts.
+ */
 export function changedDigests(
   before: RecordedData,
   after: RecordedData,
@@ -28,12 +31,13 @@ export function changedDigests(
     const { version, firstSeen = day, digests = {} } = release;
     const isSettled = firstSeen < addDays(day, -settledAfterDays);
     const now = present.get(version) ?? release;
+    const recorded = recordedDigests(release);
 
     for (const [source, artifacts] of Object.entries(digests)) {
       const digestsNow = now.digests?.[source] ?? {};
 
       for (const artifact of Object.keys({ ...artifacts, ...digestsNow })) {
-        const other = otherDigest(artifacts[artifact], digestsNow[artifact]);
+        const other = otherDigest(artifacts[artifact], digestsNow[artifact], recorded);
         if (other && (isSettled || other.recorded !== undefined)) {
           changed.push({ version, artifact, ...other });
         }
@@ -44,27 +48,29 @@ export function changedDigests(
   return changed;
 }
 
+/** All digests of a release, under any name. */
+export function recordedDigests({ digests = {} }: RecordedRelease): ReadonlySet<string> {
+  const texts = Object.values(digests).flatMap((artifacts) => Object.values(artifacts));
+  return new Set(texts.flatMap((text) => text.split(' ')));
+}
+
 /** Texts with digests of one artifact; empty without one. */
 function otherDigest(
   before = '',
   after = '',
+  recorded: ReadonlySet<string>,
 ): Pick<ChangedDigest, 'recorded' | 'digest'> | undefined {
-  const other = contradiction(before, after);
+  const others = after.split(' ').filter((digest) => digest !== '' && !recorded.has(digest));
+  const other = contradiction(before, others.join(' '));
   if (other) {
     return { recorded: other[0], digest: other[1] };
   }
 
-  const gone = firstNotIn(after, before);
+  const present = after.split(' ');
+  const gone = before.split(' ').find((digest) => digest !== '' && !present.includes(digest));
   if (gone !== undefined) {
     return { recorded: gone };
   }
 
-  const added = firstNotIn(before, after);
-
-  return added === undefined ? undefined : { digest: added };
-}
-
-function firstNotIn(digests: string, others: string): string | undefined {
-  const listedDigests = digests.split(' ');
-  return others.split(' ').find((digest) => digest !== '' && !listedDigests.includes(digest));
+  return others.length === 0 ? undefined : { digest: others[0]! };
 }

@@ -1,44 +1,76 @@
-import type { Day } from '../../../core/model/dates.ts';
-import type { Version } from '../../../core/model/version.ts';
+import { dayOf, type Day } from '../../../core/model/dates.ts';
+import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
+import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
 
-/** The largest plausible ratio between a digit group and the highest known one. */
-export const toleratedGrowth = 10n;
-const firstCalendarYear = 2000;
+/** A digit group towers from this multiple of the highest known one on. */
+export const toweringGrowth = 10;
+/** Later groups may be numbers of builds. */
+const groupsToCompare = 3;
+/** A greater first group is no year. */
+const years = { from: 2000, before: 2100 };
+
+export interface Outlier {
+  readonly version: Version;
+  readonly why: string;
+}
 
 /**
  * New versions with a digit group far above all known ones: after the same leading groups, or, if those are new (such as a new
- * year), in the same place. A first answer may bring another history, so only its first group is checked. `recorded`: sorted.
- * `minMeasure`: the least number to compare later groups with, as 1.12 may follow 1.0.
+ * year), in the same place. What comes beside such a version, beyond the same gap, is an outlier, too. A first answer may bring
+ * another history, so only its first group is checked. `recorded`: sorted. `minMeasure`: the least number to compare later groups
+ * with, as 1.12 may follow 1.0.
  */
 export function findOutliers(
   added: readonly Version[],
   recorded: readonly Version[],
   { day, isFirst, minMeasure }: { day: Day; isFirst: boolean; minMeasure: number },
-): { version: Version; why: string }[] {
+): Outlier[] {
   const greatest = recorded.at(-1);
-  const [first] = greatest?.groups ?? [];
-  if (!greatest || first === undefined) {
+  if (!greatest) {
     return [];
   }
 
-  const year = Number(day.slice(0, 4));
-  const isCalendar = first >= firstCalendarYear && first <= year + 1;
-  const highest = highestGroups(isFirst ? [] : recorded, first, minMeasure);
-  const outliers: { version: Version; why: string }[] = [];
+  const highest = highestGroups(isFirst ? [] : recorded, greatest.groups[0]!, minMeasure);
+  const outliers = new Map<Version, string>();
 
   for (const version of added) {
-    const [group = 0] = version.groups;
-    const isToCome = isCalendar && group > first && group > year;
-    const why = isToCome
-      ? `its year has not begun, and the highest recorded version is ${greatest.text}`
-      : whyFar(version, greatest, highest, isCalendar);
+    if (isYearAhead(version, recorded, day)) {
+      outliers.set(
+        version,
+        `its year has not begun, and the highest recorded version is ${greatest.text}`,
+      );
+      continue;
+    }
 
-    if (why !== undefined) {
-      outliers.push({ version, why });
+    const place = findTowering(version, highest);
+    if (place === undefined) {
+      continue;
+    }
+
+    outliers.set(version, describeTowering(version, place, greatest, highest));
+
+    for (const other of findBeside(version, place, added, recorded)) {
+      if (!outliers.has(other)) {
+        outliers.set(other, `beyond the same gap as ${version.text}`);
+      }
     }
   }
 
-  return outliers;
+  return Array.from(outliers, ([version, why]) => ({ version, why }));
+}
+
+function isYearAhead({ groups }: Version, recorded: readonly Version[], day: Day): boolean {
+  const thisYear = Number(day.slice(0, 4));
+  const [year = 0] = groups;
+  const recordedYears = recorded.map((version) => version.groups[0]!);
+  const isByYear = recordedYears.some((one) => one >= years.from && one <= thisYear + 1);
+
+  return (
+    isByYear &&
+    year > thisYear &&
+    year < years.before &&
+    recordedYears.every((one) => one < year || one >= years.before)
+  );
 }
 
 type Group = Version['groups'][number];
@@ -63,28 +95,106 @@ function highestGroups(
   return highest;
 }
 
-/** Years are compared with the day instead. */
-function whyFar(
+/** The place of the first group that towers. */
+function findTowering(
   { groups }: Version,
+  highest: ReadonlyMap<string | number, Group>,
+): number | undefined {
+  const place = groups.slice(0, groupsToCompare).findIndex((group, index) => {
+    const measure = highest.get(prefixOf(groups, index)) ?? highest.get(index);
+    return measure !== undefined && group >= BigInt(measure) * BigInt(toweringGrowth);
+  });
+
+  return place < 0 ? undefined : place;
+}
+
+function describeTowering(
+  { groups }: Version,
+  place: number,
   greatest: Version,
   highest: ReadonlyMap<string | number, Group>,
-  isCalendar: boolean,
-): string | undefined {
-  for (const [place, group] of groups.entries()) {
-    const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
-    const isYear = place === 0 && isCalendar;
-    if (isYear || measure === undefined || group <= BigInt(measure) * toleratedGrowth) {
-      continue;
-    }
-
-    return place === 0
-      ? `more than ten times the highest recorded version (${greatest.text})`
-      : `${group} is more than ten times what its place had before (${measure})`;
+): string {
+  if (place === 0) {
+    return `at least ten times the highest recorded version (${greatest.text})`;
   }
 
-  return undefined;
+  const measure = highest.get(prefixOf(groups, place)) ?? highest.get(place);
+
+  return `${groups[place]} is at least ten times what its place had before (${measure})`;
+}
+
+/** The new versions after the same leading groups that lie beyond the widest gap below an outlier. */
+function findBeside(
+  { groups }: Version,
+  place: number,
+  added: readonly Version[],
+  recorded: readonly Version[],
+): Version[] {
+  const prefix = prefixOf(groups, place);
+  const isSibling = (other: Version) =>
+    other.groups[place] !== undefined && prefixOf(other.groups, place) === prefix;
+  const numberOf = (version: Version) => Number(version.groups[place]);
+
+  const siblings = added.filter(isSibling);
+  const base = Math.max(0, ...recorded.filter(isSibling).map(numberOf));
+  const numbers = siblings
+    .map(numberOf)
+    .filter((number) => number > base && number <= Number(groups[place]))
+    .sort((a, b) => a - b);
+
+  let widest = { gap: 1, edge: Number(groups[place]) };
+  let last = base;
+
+  for (const number of numbers) {
+    if (number - last > widest.gap) {
+      widest = { gap: number - last, edge: number };
+    }
+
+    last = number;
+  }
+
+  return siblings.filter((other) => numberOf(other) >= widest.edge);
 }
 
 function prefixOf(groups: Version['groups'], place: number): string {
   return groups.slice(0, place).join('.');
+}
+
+/** New versions that are dated before the first release of their line. `days`: stated days that were rejected. */
+export function findEarlyPatches(
+  added: readonly RecordedRelease[],
+  recorded: readonly RecordedRelease[],
+  days: ReadonlyMap<string, Day>,
+): Outlier[] {
+  const dated: { version: Version; day: Day }[] = [];
+
+  for (const release of [...recorded, ...added]) {
+    const version = parseVersion(release.version);
+    const day = days.get(release.version) ?? findStatedDay(release);
+    if (version && day !== undefined) {
+      dated.push({ version, day });
+    }
+  }
+
+  dated.sort((a, b) => compareVersions(a.version, b.version));
+
+  const byLine = Map.groupBy(dated, ({ version }) => prefixOf(version.groups, 2));
+  const isAdded = new Set(added.map(({ version }) => version));
+  const early: Outlier[] = [];
+
+  for (const { version, day } of dated) {
+    const [first] = byLine.get(prefixOf(version.groups, 2))!;
+    if (isAdded.has(version.text) && day < first!.day) {
+      const start = `${first!.version.text} of ${first!.day}`;
+      early.push({ version, why: `dated ${day}, before its line began with ${start}` });
+    }
+  }
+
+  return early;
+}
+
+function findStatedDay({ releaseTimestamp, timestampKind }: RecordedRelease): Day | undefined {
+  return releaseTimestamp === undefined || timestampKind === 'observed'
+    ? undefined
+    : dayOf(releaseTimestamp);
 }

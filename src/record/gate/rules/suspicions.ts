@@ -1,16 +1,22 @@
 import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
-import type { WaitKind } from '../../../core/schemas/recorded/held.ts';
-import { listingSources, type RecordedRelease } from '../../../core/schemas/recorded/recorded.ts';
-import { counted, listed } from '../../../core/text/text.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
-import type { ComponentChange } from './component-change.ts';
+import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
+import type { HeldChange, WaitKind } from '../../../core/schemas/recorded/held.ts';
+import {
+  listingSources,
+  type RecordedData,
+  type RecordedRelease,
+} from '../../../core/schemas/recorded/recorded.ts';
+import { counted } from '../../../core/text/text.ts';
 import { addedReleases } from './data-of-source.ts';
-import { isShare } from './measures.ts';
-import { changedDigests, settledAfterDays } from './other-bytes.ts';
-import { findOutliers } from './outliers.ts';
+import { createDecisionId } from './decision-id.ts';
+import { changedDigests, settledAfterDays, type ChangedDigest } from './other-bytes.ts';
+import { findEarlyPatches, findOutliers } from './outliers.ts';
 
 /** Versions that wait alone, while the rest is taken. */
 export interface Suspicion {
+  /** The decision that lets them through. Versions that come later have another one. */
+  readonly id: string;
   readonly kind: WaitKind;
   /** A source, or the data file for data without one. */
   readonly cause: string;
@@ -27,133 +33,171 @@ export const suspicionMeasures = {
     { days: 365, least: 100 },
   ],
   flood: { days: 30, most: 1000 },
-  restored: { days: 7, most: 20 },
+  /** How long before an answer a day may lie that is stated for a version which that answer lacked. */
+  late: { days: 7 },
 } as const;
 
+/** A component's data before and after a run, and what is known of both. */
+interface DataChange {
+  readonly name: string;
+  readonly day: Day;
+  readonly before: { readonly data: RecordedData };
+  readonly after: { readonly data: RecordedData };
+  readonly freshness: { readonly before: Freshness; readonly after: Freshness };
+  /** The sources with releases in their last answer that are neither recorded nor waiting. */
+  readonly incomplete: ReadonlySet<string>;
+  /** What waited after the last run. */
+  readonly earlier: readonly Waiting[];
+  /** The day a person last accepted a change of the component. */
+  readonly acceptedOn: Day;
+  /** The stated days of new versions that gathering rejected. */
+  readonly rejectedDays?: ReadonlyMap<string, Day>;
+}
+
+type Waiting = Pick<HeldChange, 'id' | 'kind' | 'causes' | 'versions'>;
+
 /** The new releases of a source. */
-interface Addition {
+interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rejectedDays'> {
   readonly source: string;
   readonly added: readonly RecordedRelease[];
   readonly before: readonly RecordedRelease[];
-  readonly day: Day;
   /** The day of its last answer for the same definition. */
   readonly answeredOn: Day | undefined;
   /** Whether all releases of that answer are recorded. */
   readonly isWhole: boolean;
-  /** The day a person last accepted a change of the component. */
-  readonly acceptedOn: Day;
-  /** New versions that were seen before and wait with the whole component. */
-  readonly waiting: ReadonlySet<string>;
+  /** What waited after the last run because of this source. */
+  readonly earlier: readonly Waiting[];
 }
 
-export function findSuspicions(change: ComponentChange): Suspicion[] {
+/** Why a version waits, by version. */
+type Reasons = ReadonlyMap<string, string>;
+
+export function findSuspicions(change: DataChange): Suspicion[] {
   const { name, before, after } = change;
   const added = addedReleases(before.data, after.data);
   const bySource = Map.groupBy(added, ({ source }) => source ?? `data/${name}.json`);
   const suspicions = findOtherBytes(change);
 
   for (const [source, releases] of bySource) {
-    suspicions.push(...suspicionsOf(additionOf(change, source, releases)));
+    suspicions.push(...judgeAddition(describeAddition(change, source, releases)));
   }
 
   return suspicions;
 }
 
-function additionOf(
-  { before, day, freshness, incomplete, earlier, acceptedOn }: ComponentChange,
+function describeAddition(
+  change: DataChange,
   source: string,
   added: readonly RecordedRelease[],
 ): Addition {
+  const { before, freshness, incomplete } = change;
   const was = freshness.before.sources[source];
   const now = freshness.after.sources[source];
   const { releases } = before.data;
   const isListing = releases.some((entry) => listingSources(entry).includes(source));
-  const answeredOn = was?.answeredOn ?? (isListing ? addDays(day, -1) : undefined);
+  const answeredOn = was?.answeredOn ?? (isListing ? addDays(change.day, -1) : undefined);
   const isSame =
     was?.definition === undefined || was.definition === (now?.definition ?? was.definition);
-  const whole = earlier.find(({ kind }) => kind === 'component');
 
   return {
+    ...change,
     source,
     added,
     before: releases,
-    day,
     answeredOn: isSame ? answeredOn : undefined,
     isWhole: !incomplete.has(source),
-    acceptedOn,
-    waiting: new Set(whole?.versions),
+    earlier: change.earlier.filter(({ causes }) => causes.includes(source)),
   };
 }
 
-/**
- * At most one suspicion of each kind, and one for each version: a person decides once, not for each of a thousand versions.
- */
-function suspicionsOf(addition: Addition): Suspicion[] {
+function judgeAddition(addition: Addition): Suspicion[] {
   const flood = findFlood(addition);
-  const many = flood.length > 0 ? flood : findRestored(addition);
-  const waiting = new Set(many.flatMap(({ versions }) => versions));
-  const added = addition.added.filter(({ version }) => !waiting.has(version));
-  const rest = { ...addition, added };
-
-  return [...many, ...together(findOutlyingVersions(rest))];
-}
-
-function together(suspicions: readonly Suspicion[]): Suspicion[] {
-  const [first, ...others] = suspicions;
-  if (!first) {
-    return [];
-  }
-
-  const more = others.length > 0 ? `; so ${counted(others.length, 'more version')}` : '';
+  const restored = findRestored(withoutVersions(addition, flood));
+  const outlying = findOutlyingVersions(withoutVersions(addition, flood, restored));
 
   return [
-    {
-      ...first,
-      versions: suspicions.flatMap(({ versions }) => versions),
-      reason: `${first.reason}${more}`,
-      items: suspicions.flatMap(({ items }) => items),
-    },
+    ...describeWaits(addition, 'flood', flood),
+    ...describeWaits(addition, 'restored', restored),
+    ...describeWaits(addition, 'outlier', outlying),
   ];
 }
 
-function findOutlyingVersions(addition: Addition): Suspicion[] {
-  const { source: cause, added, before, day, answeredOn, acceptedOn } = addition;
+function withoutVersions(addition: Addition, ...waiting: readonly Reasons[]): Addition {
+  const added = addition.added.filter(({ version }) => waiting.every((one) => !one.has(version)));
+  return { ...addition, added };
+}
+
+/** A person decides once about what came together, and a version that comes later is judged by itself. */
+function describeWaits(
+  { name, source: cause, earlier }: Addition,
+  kind: WaitKind,
+  reasons: Reasons,
+): Suspicion[] {
+  const byDecision = Map.groupBy(reasons.keys(), (version) => {
+    return earlier.find((one) => one.kind === kind && one.versions?.includes(version))?.id;
+  });
+
+  return Array.from(byDecision, ([earlierId, versions]) => {
+    const [first] = versions;
+    const others = versions.length - 1;
+    const more = others > 0 ? `; so ${counted(others, 'more version')}` : '';
+
+    return {
+      id: earlierId ?? createDecisionId(name, [kind, cause, versions.toSorted()]),
+      kind,
+      cause,
+      versions,
+      reason: `${first}: ${reasons.get(first!)}${more}`,
+      items: versions.map((version) => `new ${version}`),
+    };
+  });
+}
+
+function findOutlyingVersions(addition: Addition): Reasons {
+  const { added, before, day, answeredOn, acceptedOn, rejectedDays = new Map() } = addition;
+  const isFirst = answeredOn === undefined;
   const firstDay = firstSeenIn(before);
   const reasons = new Map<string, string>();
 
   for (const { days, least } of suspicionMeasures.outlier) {
     const limit = latestDay(addDays(day, -days), firstDay, acceptedOn);
     const earlier = before.filter(({ firstSeen }) => firstSeen === undefined || firstSeen <= limit);
-    const options = { day, isFirst: answeredOn === undefined, minMeasure: least };
+    const options = { day, isFirst, minMeasure: least };
 
     for (const { version, why } of findOutliers(versionsIn(added), versionsIn(earlier), options)) {
-      if (!reasons.has(version.text)) {
-        reasons.set(version.text, why);
-      }
+      reasons.set(version.text, reasons.get(version.text) ?? why);
     }
   }
 
-  return Array.from(reasons, ([version, why]) => {
-    const reason = `${version}: ${why}`;
-    return { kind: 'outlier', cause, versions: [version], reason, items: [`new ${version}`] };
-  });
-}
-
-function findFlood(addition: Addition): Suspicion[] {
-  const { source: cause, added, before, day, answeredOn, acceptedOn } = addition;
-  const { days, most } = suspicionMeasures.flood;
-  const ofSource = before.filter((entry) => listingSources(entry).includes(cause));
-  const from = latestDay(addDays(day, -days), firstSeenIn(ofSource), acceptedOn);
-  const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
-  const count = added.length + recent.length;
-  if (answeredOn === undefined || added.length === 0 || count <= most) {
-    return [];
+  for (const { version, why } of isFirst ? [] : findEarlyPatches(added, before, rejectedDays)) {
+    reasons.set(version.text, reasons.get(version.text) ?? why);
   }
 
-  const versions = added.map(({ version }) => version);
-  const reason = `${counted(count, 'new version')} within ${days} days (${listed(versions, 5)})`;
+  return reasons;
+}
 
-  return [{ kind: 'flood', cause, versions, reason, items: newItems(versions) }];
+/** What waits for a flood goes on waiting when the month is over. */
+function findFlood(addition: Addition): Reasons {
+  const { source, added, before, day, answeredOn, acceptedOn } = addition;
+  const { days, most } = suspicionMeasures.flood;
+  const ofSource = before.filter((entry) => listingSources(entry).includes(source));
+  const from = latestDay(addDays(day, -days), firstSeenIn(ofSource), acceptedOn);
+  const recent = ofSource.filter(({ firstSeen = '' }) => firstSeen > from);
+  const isFlood = answeredOn !== undefined && added.length + recent.length > most;
+  const waiting = findWaiting(addition, 'flood');
+  const why = `one of more than ${counted(most, 'new version')} within ${days} days`;
+
+  return new Map(
+    added
+      .filter(({ version }) => isFlood || waiting.has(version))
+      .map(({ version }) => [version, why]),
+  );
+}
+
+function findWaiting({ earlier }: Addition, kind: WaitKind): ReadonlySet<string> {
+  return new Set(
+    earlier.filter((one) => one.kind === kind).flatMap(({ versions = [] }) => versions),
+  );
 }
 
 function firstSeenIn(releases: readonly RecordedRelease[]): Day {
@@ -168,72 +212,72 @@ function firstSeenIn(releases: readonly RecordedRelease[]): Day {
   return first ?? '';
 }
 
-function newItems(versions: readonly string[]): string[] {
-  return versions.map((version) => `new ${version}`);
-}
-
 /** Restored or reverted data lacks versions that the source has listed before. */
-function findRestored(addition: Addition): Suspicion[] {
-  const { source: cause, added, answeredOn, isWhole, waiting } = addition;
-  const unseen = added.filter(({ version }) => !waiting.has(version));
-  const versions = lateVersions(unseen, answeredOn);
-  const { most } = suspicionMeasures.restored;
-  if (versions.length <= (isWhole ? most : 0)) {
-    return [];
-  }
+function findRestored(addition: Addition): Reasons {
+  const { added, answeredOn, isWhole, earlier } = addition;
+  const waiting = findWaiting(addition, 'restored');
+  const seen = new Set(earlier.flatMap(({ versions = [] }) => versions));
+  const isMissing = (entry: RecordedRelease) =>
+    !isWhole && answeredOn !== undefined && !isStatedSince(entry, answeredOn);
+  const why = 'its source had listed it before, and the data lacks it. Was data/ restored?';
 
-  const reason = `${counted(versions.length, 'version')} that the data lacks, with days long before the last answer (${listed(versions, 5)}). Was data/ restored?`;
-
-  return [{ kind: 'restored', cause, versions, reason, items: newItems(versions) }];
+  return new Map(
+    added
+      .filter((entry) => (seen.has(entry.version) ? waiting.has(entry.version) : isMissing(entry)))
+      .map(({ version }) => [version, why]),
+  );
 }
 
-/** New versions with a stated day long before the last answer, which did not list them. */
-export function lateVersions(
-  added: readonly Pick<RecordedRelease, 'version' | 'releaseTimestamp' | 'timestampKind'>[],
-  answeredOn: Day | undefined,
-): string[] {
-  if (answeredOn === undefined) {
-    return [];
-  }
+type Dated = Pick<RecordedRelease, 'releaseTimestamp' | 'timestampKind'>;
 
-  const limit = addDays(answeredOn, -suspicionMeasures.restored.days);
+/** Whether a new version has a stated day that is plausible after an answer without it. */
+function isStatedSince(entry: Dated, answeredOn: Day): boolean {
+  const { releaseTimestamp, timestampKind } = entry;
+  const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
 
-  const late = added.filter(({ releaseTimestamp, timestampKind }) => {
-    const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
-    return isStated && dayOf(releaseTimestamp) < limit;
-  });
-
-  return late.map(({ version }) => version);
+  return isStated && !isLate(entry, answeredOn);
 }
 
-/** A few releases with other bytes: a rebuilt tag must not stop a component. */
-function findOtherBytes({ name, before, after, day }: ComponentChange): Suspicion[] {
-  const { releases } = before.data;
+/** Whether a version has a stated day long before an answer which did not list it. */
+export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: Day): boolean {
+  const limit = addDays(answeredOn, -suspicionMeasures.late.days);
+  const isStated = releaseTimestamp !== undefined && timestampKind !== 'observed';
+
+  return isStated && dayOf(releaseTimestamp) < limit;
+}
+
+/** Other bytes under a recorded version. */
+function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
   const digests = changedDigests(before.data, after.data, day);
-  const present = digests.filter((digest) => digest.digest !== undefined);
-  const suspicions: Suspicion[] = [];
+  const present = digests.filter(({ digest }) => digest !== undefined);
+  const sources = new Map(before.data.releases.map(({ version, source }) => [version, source]));
 
-  for (const [version, changed] of Map.groupBy(present, (digest) => digest.version)) {
-    const { source } = releases.find((release) => release.version === version)!;
-    const [first, ...others] = changed;
-    const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
-    const words =
-      first!.recorded === undefined
-        ? `has bytes that were added after more than ${settledAfterDays} days: ${first!.artifact} is`
-        : `was republished with other bytes: ${first!.artifact} was ${first!.recorded} and is`;
+  return Array.from(
+    Map.groupBy(present, ({ version }) => version),
+    ([version, changed]) => {
+      const items = changed.map(({ artifact, digest }) => `${version} ${artifact} ${digest}`);
 
-    suspicions.push({
-      kind: 'bytes',
-      cause: source ?? `data/${name}.json`,
-      versions: [version],
-      reason: `${version} ${words} ${first!.digest}${more}`,
-      items: changed.map((digest) => `${version} ${digest.artifact} ${digest.digest}`),
-    });
-  }
+      return {
+        id: createDecisionId(name, ['bytes', items.toSorted()]),
+        kind: 'bytes',
+        cause: sources.get(version) ?? `data/${name}.json`,
+        versions: [version],
+        reason: describeOtherBytes(changed),
+        items,
+      };
+    },
+  );
+}
 
-  const withDigests = releases.filter((release) => release.digests !== undefined);
+function describeOtherBytes([first, ...others]: readonly ChangedDigest[]): string {
+  const { version, artifact, recorded, digest } = first!;
+  const more = others.length > 0 ? ` and ${counted(others.length, 'more artifact')}` : '';
+  const words =
+    recorded === undefined
+      ? `has bytes that were added after more than ${settledAfterDays} days: ${artifact} is`
+      : `was republished with other bytes: ${artifact} was ${recorded} and is`;
 
-  return isShare(suspicions.length, withDigests.length) ? [] : suspicions;
+  return `${version} ${words} ${digest}${more}`;
 }
 
 /** Oldest first. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { measures } from '../../../../src/record/gate/rules/measures.ts';
 import { settledAfterDays } from '../../../../src/record/gate/rules/other-bytes.ts';
-import { toleratedGrowth } from '../../../../src/record/gate/rules/outliers.ts';
+import { toweringGrowth } from '../../../../src/record/gate/rules/outliers.ts';
 import { suspicionMeasures } from '../../../../src/record/gate/rules/suspicions.ts';
 import { contract } from '../../../harness/contract.ts';
 
@@ -23,7 +23,7 @@ function measuresInContract(): number[][] {
 test('the contract has the measures of the gate', () => {
   const { latest, share, earlier, ends } = measures;
   const [recent, far] = earlier;
-  const { outlier, flood, restored } = suspicionMeasures;
+  const { outlier, flood, late } = suspicionMeasures;
 
   expect(measuresInContract()).toEqual([
     [latest.most, 0, recent.days],
@@ -34,10 +34,11 @@ test('the contract has the measures of the gate', () => {
     [ends, far.part, far.days],
     [0],
     [0],
-    ...Array.from({ length: 3 }, () => [share.part, share.fewest, 0]),
-    [Number(toleratedGrowth), ...outlier.map(({ days }) => days)],
+    ...Array.from({ length: 2 }, () => [share.part, share.fewest, 0]),
+    [toweringGrowth, ...outlier.map(({ days }) => days)],
     [flood.most, flood.days],
-    [restored.most, restored.days],
+    [late.days],
+    [],
     [],
     [settledAfterDays],
   ]);

@@ -18,11 +18,13 @@ function indexOf(releases: readonly (string | StatedRelease)[]) {
 
 test.each([
   { recorded: ['2026.1', '2026.2'], version: '2027.1', why: 'its year has not begun' },
-  { recorded: ten, version: '11.0', why: 'more than ten times' },
-  { recorded: ['0.1'], version: '11', why: 'more than ten times' },
-  { recorded: ten, version: '99999999999999999999.0', why: 'more than ten times' },
-  { recorded: ten, version: '1.20000', why: '20000 is more than ten times' },
-  { recorded: ['2026.1', '2026.2'], version: '2026.900', why: '900 is more than ten times' },
+  { recorded: ten, version: '10.0', why: 'at least ten times' },
+  { recorded: ['0.1'], version: '11', why: 'at least ten times' },
+  { recorded: ten, version: '99999999999999999999.0', why: 'at least ten times' },
+  { recorded: ten, version: '1.20000', why: '20000 is at least ten times' },
+  { recorded: ['2026.1', '2026.2'], version: '2026.900', why: '900 is at least ten times' },
+  { recorded: ['2026.1', '2026.2'], version: '20260.1', why: 'at least ten times' },
+  { recorded: ['6.0.3'], version: '6.0.100', why: '100 is at least ten times' },
 ])(
   'a version outlier waits alone, until a person accepts it with its stated day: $version',
   ({ recorded, version, why }) => {
@@ -50,25 +52,79 @@ test.each([
 
 test.each([
   { recorded: ['2025.4'], version: '2026.1' },
-  { recorded: ten, version: '10.0' },
-  { recorded: ['0.1'], version: '10.0' },
+  { recorded: ten, version: '9.0' },
+  { recorded: ['2022.3', '2023.2'], version: '6000.0.1' },
+  { recorded: ['2023.2', '6000.0.1'], version: '6000.1.0' },
+  { recorded: ['1.0.0.1'], version: '1.0.0.20260101' },
 ])('a version outlier is not $version after $recorded', ({ recorded, version }) => {
   expect(indexOf(recorded).run(dayAfter(1), { releases: [...recorded, version] }).held).toEqual([]);
 });
 
-test('accepts a thousand new versions a month, and holds more', () => {
+test('what comes beside a version outlier, beyond the same gap, waits with it, and what comes later by itself', () => {
+  const recorded = ['5.4.3', '6.0.3'];
+  const index = indexOf(recorded);
+  const first = [...recorded, '6.0.4', '6.0.99', '6.0.112', '5.4.112'];
+
+  const today = index.run(dayAfter(1), { releases: first });
+  const next = index.run(dayAfter(2), { releases: [...first, '6.0.5', '6.0.113'] });
+
+  expect(versionsOf(today)).toEqual([...recorded, '6.0.4']);
+  expect(today.held.map(({ versions }) => versions?.toSorted())).toEqual([
+    ['5.4.112', '6.0.112', '6.0.99'],
+  ]);
+  expect(versionsOf(next)).toEqual([...recorded, '6.0.4', '6.0.5']);
+  expect(next.held).toMatchObject([{ id: today.held[0]!.id }, { versions: ['6.0.113'] }]);
+  index.accept(today.held[0]!.id);
+  const accepted = index.run(dayAfter(3), { releases: [...first, '6.0.5', '6.0.113'] });
+  expect(versionsOf(accepted)).toEqual(expect.arrayContaining(first));
+  expect(versionsOf(accepted)).not.toContain('6.0.113');
+});
+
+test('what waits goes on waiting under its id when a part of it is gone', () => {
+  const index = indexOf(ten);
+  const today = index.run(dayAfter(1), { releases: [...ten, '1.500', '1.501'] });
+  const next = index.run(dayAfter(2), { releases: [...ten, '1.500'] });
+
+  expect(next.held).toMatchObject([{ id: today.held[0]!.id, versions: ['1.500'] }]);
+});
+
+test('a patch that is dated before its line began waits, although its day was rejected', () => {
+  const early = { version: '2.0.7', releaseTimestamp: '2025-06-01T00:00:00Z' };
+  const line = { version: '2.0.0', releaseTimestamp: '2026-01-10T00:00:00Z' };
+  const index = indexOf([...ten, line]);
+  const later = { version: '2.0.1', releaseTimestamp: '2026-02-01T00:00:00Z' };
+
+  const today = index.run(dayAfter(1), { releases: [...ten, line, later, early] });
+
+  expect(versionsOf(today)).toEqual([...ten, '2.0.0', '2.0.1']);
+  expect(today.held).toMatchObject([
+    {
+      kind: 'outlier',
+      reason: '2.0.7: dated 2025-06-01, before its line began with 2.0.0 of 2026-01-10',
+    },
+  ]);
+});
+
+test('accepts a thousand new versions a month, and holds more until a person accepts them', () => {
   const invented = (count: number) =>
     Array.from({ length: count }, (_, number) => `1.9.${number % 90}-${number}`);
   const first = indexOf(ten).run(dayAfter(1), { releases: [...ten, ...invented(1000)] });
   const index = indexOf(ten);
   const half = index.run(dayAfter(1), { releases: [...ten, ...invented(600)] });
-  const more = index.run(dayAfter(20), { releases: [...ten, ...invented(1001), '1.10'] });
+  const releases = [...ten, ...invented(1001), '1.10'];
+  const more = index.run(dayAfter(20), { releases });
 
   expect([first.held, half.held]).toEqual([[], []]);
   expect(more.held).toMatchObject([
-    { kind: 'flood', reason: expect.stringContaining('1,002 new versions within 30 days') },
+    {
+      kind: 'flood',
+      reason: expect.stringContaining('more than 1,000 new versions within 30 days'),
+    },
   ]);
   expect(versionsOf(more)).toHaveLength(610);
+  const later = index.run(dayAfter(80), { releases });
+  expect(later.held).toMatchObject([{ id: more.held[0]!.id }]);
+  expect(versionsOf(later)).toHaveLength(610);
 });
 
 const old = Array.from({ length: 25 }, (_, number) => ({
@@ -76,18 +132,31 @@ const old = Array.from({ length: 25 }, (_, number) => ({
   releaseTimestamp: '2025-01-01T00:00:00Z',
 }));
 
-test('versions that the data seems to have lost wait with their days, and leave that of a new one bounded', () => {
-  const backdated = { version: '1.10', releaseTimestamp: `${start}T00:00:00Z` };
-  const index = indexOf(ten);
-  const today = index.run(dayAfter(1), { releases: [...ten, ...old] });
-  const next = index.run(dayAfter(2), { releases: [...ten, ...old, backdated] });
+test('a history that a source lists late is taken at once, however long it is, and shortens no waiting time', () => {
+  const { held, data } = indexOf(ten).run(dayAfter(1), { releases: [...ten, ...old] });
 
-  expect(today.held).toMatchObject([{ kind: 'restored' }]);
+  expect(held).toEqual([]);
+  expect(data.releases).toHaveLength(35);
+  expect(data.releases[0]).toMatchObject({ timestampKind: 'observed', notListedOn: start });
+});
+
+test('versions that the data has lost wait with their days, and leave that of a new one bounded', () => {
+  const backdated = { version: '1.10', releaseTimestamp: `${start}T00:00:00Z` };
+  const few = old.slice(0, 3);
+  const index = openGatedIndex();
+  const { data } = index.run(start, { releases: [...ten, ...few] });
+  const restored = { ...data, releases: data.releases.slice(3) };
+  index.restore(restored);
+  const today = index.run(dayAfter(1), { releases: [...ten, ...few] });
+  const next = index.run(dayAfter(2), { releases: [...ten, ...few, backdated] });
+
+  expect(today.held).toMatchObject([{ kind: 'restored', versions: ['0.0', '0.1', '0.2'] }]);
   expect(versionsOf(today)).toEqual(ten);
   expect(next.data.releases.at(-1)).toMatchObject({ version: '1.10', notListedOn: dayAfter(1) });
   index.accept(next.held[0]!.id);
-  const { data } = index.run(dayAfter(3), { releases: [...ten, ...old, backdated] });
-  expect(data.releases[0]).toMatchObject(old[0]!);
+  const accepted = index.run(dayAfter(3), { releases: [...ten, ...few, backdated] });
+  expect(accepted.data.releases[0]).toMatchObject(few[0]!);
+  expect(accepted.held).toEqual([]);
 });
 
 test('holds other bytes under a known version, and accepts the rest', () => {
@@ -110,6 +179,27 @@ test('holds other bytes under a known version, and accepts the rest', () => {
   index.accept(other.held[0]!.id);
   const accepted = index.run(dayAfter(3), { releases: [{ version: '1.0', ...bytes('3') }, '1.1'] });
   expect(accepted.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
+});
+
+test('other bytes wait by version, however many have them, and renamed artifacts are no other bytes', () => {
+  const bytes = (name: string, digit: string) => ({
+    digests: { [name]: `sha256:${digit.repeat(64)}` },
+  });
+  const all = (name: string, digits: string) =>
+    Array.from(digits, (digit, place) => ({ version: `1.${place}`, ...bytes(name, digit) }));
+  const index = indexOf(all('v1/cli.zip', '12345'));
+
+  const renamed = index.run(dayAfter(40), { releases: all('1/cli.zip', '12345') });
+  expect(renamed.held).toEqual([]);
+  const other = index.run(dayAfter(41), { releases: [...all('1/cli.zip', '67845'), '1.9'] });
+
+  expect(other.held).toMatchObject([
+    { kind: 'bytes', versions: ['1.0'] },
+    { kind: 'bytes', versions: ['1.1'] },
+    { kind: 'bytes', versions: ['1.2'] },
+  ]);
+  expect(versionsOf(other)).toContain('1.9');
+  expect(other.data.releases[0]!.digests).toEqual(renamed.data.releases[0]!.digests);
 });
 
 test.each([
