@@ -67,7 +67,7 @@ export interface Parameter extends BodyField {
 }
 
 /** The part of JSON Schema that parameters need. */
-export type ParameterSchema =
+type ParameterSchema =
   | { readonly type: 'string'; readonly maxLength: number; readonly pattern?: string | undefined }
   | {
       readonly type: 'integer';
