@@ -41,7 +41,15 @@ async function fetchAnswer(question: string): Promise<ShownAnswer | undefined> {
   }
 
   const body = (await response.json()) as
-    VersionAnswer | SearchResult['releases'] | { detail: string; didYouMean?: string[] };
+    | VersionAnswer
+    | SearchResult['releases']
+    | { text: string; url: string }
+    | { detail: string; didYouMean?: string[] };
+
+  // A page reads several versions by itself.
+  if ('url' in body) {
+    return undefined;
+  }
 
   if ('detail' in body) {
     return {

@@ -142,12 +142,12 @@ test.each(
   ),
 )('the box reads the same items in %s', async (_form, text, items) => {
   const query = `/api/answers?question=${encodeURIComponent(text)}`;
-  const answer = await served.fetch(`https://releases.example.com${query}`, { redirect: 'manual' });
-  const location = answer.headers.get('location');
+  const response = await served.fetch(`https://releases.example.com${query}`);
+  const answer = (await response.json()) as Item & { url?: string };
 
   const versions =
-    location === null
-      ? [await answer.json()].map((one) => `${(one as Item).component}@${(one as Item).version}`)
-      : decodeURI(location.replace(/^.*#c=/, '')).split(',');
+    answer.url === undefined
+      ? [`${answer.component}@${answer.version}`]
+      : decodeURI(answer.url.replace(/^.*#c=/, '')).split(',');
   expect(sorted(versions)).toEqual(sorted(versionsIn(items)));
 });

@@ -1,6 +1,10 @@
 import { freshnessOn } from '../../answers/details-on.ts';
 import * as z from 'zod';
-import { FoundReleases, VersionAnswer } from '../../../core/schemas/published/answer-schemas.ts';
+import {
+  FoundReleases,
+  PageAnswer,
+  VersionAnswer,
+} from '../../../core/schemas/published/answer-schemas.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
 import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
 import { latestVersions } from '../../answers/search-releases.ts';
@@ -183,10 +187,9 @@ export const componentEndpoints: readonly Endpoint[] = [
     parameters: [question],
     answers: {
       200: jsonAnswer(
-        z.union([VersionAnswer, FoundReleases]),
-        'The verdict on a version, or releases',
+        z.union([VersionAnswer, FoundReleases, PageAnswer]),
+        'The verdict on a version, releases, or the page that has the answer',
       ),
-      303: { description: 'A page has the answer.' },
       404: unknownName,
       503: tooLarge,
     },
@@ -214,7 +217,10 @@ export const componentEndpoints: readonly Endpoint[] = [
           return explain(request, { reason: 'unknown', message, didYouMean });
         }
         case 'page':
-          return Response.redirect(`${settings.baseUrl}/${result.page}`, 303);
+          return currentJson(
+            request,
+            pretty({ text: result.text, url: `${settings.baseUrl}/${result.page}` }),
+          );
         case 'problem':
           return explain(request, {
             ...result,

@@ -47,6 +47,12 @@ export const FoundReleases = z
     'Releases with the fields that queries ask for, oldest first by availableAt. age, supportLeft and phaseLeft are present only where the query names one of them.',
   );
 
+/** `GET /api/answers` of a question that a page answers. */
+export const PageAnswer = z.strictObject({
+  text: Text.describe('The question, as it was read.'),
+  url: Text.describe('The page.'),
+});
+
 /** `GET /api/builds`, in the form of the specification. */
 export const FoundBuilds = z
   .array(
