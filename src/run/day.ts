@@ -13,7 +13,6 @@ import { findLostEvents } from '../deliver/publish/live-events.ts';
 import { readHostKeys } from '../deliver/publish/host-keys.ts';
 import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles } from '../io/files/hidden-files.ts';
-import { readAcknowledgements } from '../io/files/held-file.ts';
 import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { valueOf } from '../io/files/read-documents.ts';
 import { isLeftOut, listComponents } from '../io/files/root.ts';
@@ -22,7 +21,6 @@ import type { Recorded } from '../record/journal/record-journal.ts';
 import type { HeldChange } from '../core/schemas/recorded/held.ts';
 import { build, componentFacts } from './build-step.ts';
 import {
-  acknowledgedUntil,
   alertsOf,
   isUrgent,
   keepSince,
@@ -86,7 +84,7 @@ type DayEnd =
  * data.
  */
 export async function runDay(input: DayInput): Promise<DayEnd> {
-  const { root, day, report } = input;
+  const { root, report } = input;
   const config = readSiteConfig(root).value;
   if (config) {
     checkFolder(input.to, config);
@@ -115,17 +113,13 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   news.attention = keepSince(news.attention, lastReport?.attention ?? []);
   news.finishedAt = new Date().toISOString();
 
-  const acknowledgements = readAcknowledgements(root).value?.values ?? [];
-  const isOpen = (alert: Alert) =>
-    isUrgent(alert) && acknowledgedUntil(alert, acknowledgements, day) === undefined;
-
   for (const alert of news.attention) {
-    report.finding((isOpen(alert) ? problem : warning)(subjectOf(alert), alert.message));
+    report.finding((isUrgent(alert) ? problem : warning)(subjectOf(alert), alert.message));
   }
 
   saveIfChanged(dailyReportPath(root), formatDocument(news));
 
-  return { kind: 'done', report: news, isUrgent: news.attention.some(isOpen) };
+  return { kind: 'done', report: news, isUrgent: news.attention.some(isUrgent) };
 }
 
 /** An empty report; for the second stage, the report of the first, which has built a site. */

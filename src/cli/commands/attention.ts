@@ -1,29 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
-import { addDays } from '../../core/model/dates.ts';
-import {
-  acknowledgedUntil,
-  Alert,
-  alertsOf,
-  alertText,
-  maxAcknowledgedDays,
-} from '../../run/daily/alerts.ts';
+import { Alert, alertsOf, alertText } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { problem, inputError } from '../../core/schemas/finding.ts';
-import { pick, sentence, toLine } from '../../core/text/text.ts';
-import { DaySchema } from '../../core/schemas/scalars.ts';
-import { readAcknowledgements } from '../../io/files/held-file.ts';
+import { pick, toLine } from '../../core/text/text.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
-import { saveAcknowledgement } from '../../record/gate/decisions.ts';
-import { authorOf } from '../author.ts';
-import { flag, parseOption, shared, text, UsageError } from '../command.ts';
+import { flag, shared } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { requireValue } from '../../io/files/read-documents.ts';
 
 const optionTable = {
   print: flag('print the alerts instead; needs no GitHub'),
-  acknowledge: text('ID', 'silence this alert until a day'),
-  until: text('DAY', 'the last day of --acknowledge'),
   ...shared('root', 'as-of'),
 };
 type Options = typeof optionTable;
@@ -35,13 +21,10 @@ export const command: Command<Options> = {
     'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
     'alert, and is closed when no alert is left. A problem is one alert with one id, even if it affects many components.',
     'Each alert links to its section of the runbook.',
-    '--acknowledge writes data/acknowledged.ndjson. Commit it; until that day, at most 30 days ahead, no run fails for the alert.',
-    'A held change stays held.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],
     ['attention --print', 'what the issue would say; after "daily", anywhere else'],
-    ['attention --acknowledge 0f1e2d3c4b --until 2026-12-15', 'known, and being worked on'],
   ],
   run,
 };
@@ -51,63 +34,13 @@ const label = 'release-index';
 const title = 'The release index needs attention';
 
 async function run(invocation: Invocation<Options>): Promise<number> {
-  const { root, report, day, options } = invocation;
-  if (options.acknowledge !== undefined) {
-    return acknowledge(invocation, options.acknowledge);
-  }
-
-  const all = readAlerts(invocation);
-
-  if (options.until !== undefined) {
-    throw new UsageError('--until needs --acknowledge');
-  }
-
-  const acknowledgements = requireValue(readAcknowledgements(root)).values;
-  const alerts = all.filter(
-    (alert) => acknowledgedUntil(alert, acknowledgements, day) === undefined,
-  );
-  const former = all.filter((alert) => !alerts.includes(alert));
-
-  const acknowledged = former.map(
-    (alert) =>
-      `Acknowledged until ${acknowledgedUntil(alert, acknowledgements, day)}: ${alert.id}, ${alert.cause}.`,
-  );
-
-  const inWords = [alertText(alerts) || inOrder, ...acknowledged];
-  const outcome = options.print === true ? inWords.join('\n') : updateIssue(invocation, alerts);
+  const { report, day, options } = invocation;
+  const alerts = readAlerts(invocation);
+  const inWords = alertText(alerts) || inOrder;
+  const outcome = options.print === true ? inWords : updateIssue(invocation, alerts);
 
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
-
-  return 0;
-}
-
-async function acknowledge(invocation: Invocation<Options>, id: string): Promise<number> {
-  const { root, day, options, report } = invocation;
-  const until = parseOption('--until', options.until, DaySchema);
-  const latest = addDays(day, maxAcknowledgedDays);
-  if (until === undefined || until < day || until > latest) {
-    throw new UsageError(`--acknowledge needs --until, a day from today to ${latest}`);
-  }
-
-  const alerts = reportedAlerts(invocation);
-  const alert = alerts.find((one) => one.id === id);
-  if (!alert) {
-    const ids = alerts.map((one) => one.id).join(', ') || 'there are none';
-    throw inputError(id, `no alert of the last run has this id. Its alerts: ${ids}`);
-  }
-
-  const { cause } = alert;
-  const at = new Date().toISOString();
-
-  await saveAcknowledgement(root, { id, at, by: authorOf(invocation), until, cause });
-
-  report.print(
-    `${id}: acknowledged until ${until}. ${sentence(cause)}`,
-    'Commit data/acknowledged.ndjson.',
-  );
-
-  report.document({ verb: 'attention', asOf: day, acknowledged: id, until });
 
   return 0;
 }

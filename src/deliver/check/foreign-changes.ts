@@ -9,8 +9,8 @@ import { readDefinition } from '../../record/read-definition.ts';
 /** The folders of `data/` that only runs write; `freshness` also before the first run. */
 const foldersOfRuns = ['freshness', 'journal', 'runs', 'statements'] as const;
 
-/** Files of `data/` that people append to. */
-const filesOfPeople = ['acknowledged.ndjson', 'decisions.ndjson'] as const;
+/** The file of `data/` that people append to. */
+const fileOfPeople = 'data/decisions.ndjson';
 
 /**
  * Finds changes that only runs may make: the gate and the journal rely on these files. `before` is the commit that `after` is to be
@@ -35,7 +35,7 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
       return fileProblem(file, `${state}. ${remedy}`);
     });
 
-  return [...findings, ...filesOfPeople.flatMap((file) => findChangedLine(before, after, file))];
+  return [...findings, ...findChangedLine(before, after)];
 }
 
 /** Both paths of a file that moved with its component; empty if it did not. */
@@ -76,10 +76,10 @@ function filesOfRuns({ dir }: Root): Map<string, string> {
   );
 }
 
-/** The first line of a file that is not as it was recorded: lines are only added. */
-function findChangedLine(before: Root, after: Root, name: string): Finding[] {
+/** The first line of the file that is not as it was recorded: lines are only added. */
+function findChangedLine(before: Root, after: Root): Finding[] {
   const [past, present] = [before, after].map(({ dir }) => {
-    const path = join(dir, 'data', name);
+    const path = join(dir, fileOfPeople);
     return isAbsent(path) ? '' : readFileSync(path, 'utf8');
   }) as [string, string];
   if (present.startsWith(past)) {
@@ -90,5 +90,5 @@ function findChangedLine(before: Root, after: Root, name: string): Finding[] {
   const place = past.split('\n').findIndex((line, index) => line !== lines[index]);
   const message = `line ${place + 1} is not as it was recorded. Lines are only added: restore the file from git`;
 
-  return [fileProblem(`data/${name}`, message)];
+  return [fileProblem(fileOfPeople, message)];
 }

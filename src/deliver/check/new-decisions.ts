@@ -1,7 +1,7 @@
 import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
-import type { Acknowledgement, Decision } from '../../core/schemas/recorded/held.ts';
+import type { Decision } from '../../core/schemas/recorded/held.ts';
 import { listed } from '../../core/text/text.ts';
-import { readAcknowledgements, readDecisions, readHeld } from '../../io/files/held-file.ts';
+import { readDecisions, readHeld } from '../../io/files/held-file.ts';
 import type { Lines } from '../../io/files/journal-files.ts';
 import type { ReadResult } from '../../io/files/read-documents.ts';
 import type { Root } from '../../io/files/root.ts';
@@ -15,9 +15,8 @@ export function describeNewDecisions(
   env: NodeJS.ProcessEnv,
 ): { texts: string[]; findings: Finding[] } {
   const decisions = addedLines(readDecisions(before), readDecisions(after));
-  const acknowledged = addedLines(readAcknowledgements(before), readAcknowledgements(after));
   const waiting = reasonsOf(before);
-  const findings = [...decisions.findings, ...acknowledged.findings];
+  const findings = [...decisions.findings];
 
   const texts = decisions.added.map((decision) => {
     const isStart = decision.id === 'history';
@@ -32,13 +31,13 @@ export function describeNewDecisions(
       : `accepts ${decision.id}: ${waiting.get(decision.id) ?? 'nothing that waits now'} (${decision.by})`;
   });
 
-  return { texts: [...texts, ...acknowledged.added.map(describeAcknowledgement)], findings };
+  return { texts, findings };
 }
 
-function addedLines<T>(
-  before: ReadResult<Lines<T>>,
-  after: ReadResult<Lines<T>>,
-): { added: T[]; findings: Finding[] } {
+function addedLines(
+  before: ReadResult<Lines<Decision>>,
+  after: ReadResult<Lines<Decision>>,
+): { added: Decision[]; findings: Finding[] } {
   const formerCount = before.value?.values.length ?? 0;
 
   return {
@@ -65,8 +64,4 @@ function describeStart({ commit, by, published = {} }: Decision): string {
   const lost = ids.length === 0 ? '' : `; gives up lost events up to ${ids.join(', ')}`;
 
   return `accepts history: starts from ${commit?.slice(0, 10)}${lost} (${by})`;
-}
-
-function describeAcknowledgement({ id, until, cause, by }: Acknowledgement): string {
-  return `acknowledges ${id} until ${until}: ${cause} (${by})`;
 }

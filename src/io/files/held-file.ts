@@ -1,11 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import {
-  Acknowledgement,
-  Decision,
-  HeldFile,
-  type HeldChange,
-} from '../../core/schemas/recorded/held.ts';
+import { Decision, HeldFile, type HeldChange } from '../../core/schemas/recorded/held.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { readJournalLines, type Lines } from './journal-files.ts';
 import { recordedFolder, type Root } from './root.ts';
@@ -64,13 +59,4 @@ export function publishedIds(root: Root): ReadonlyMap<string, number> {
   }
 
   return ids;
-}
-
-/** The alerts that are silent for some days. */
-export function readAcknowledgements(root: Root): ReadResult<Lines<Acknowledgement>> {
-  return readJournalLines(acknowledgedPath(root), 'data/acknowledged.ndjson', Acknowledgement);
-}
-
-export function acknowledgedPath(root: Root): string {
-  return join(recordedFolder(root), 'acknowledged.ndjson');
 }

@@ -1,12 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
-import type { Acknowledgement, Decision } from '../../core/schemas/recorded/held.ts';
+import type { Decision } from '../../core/schemas/recorded/held.ts';
 import { valueOf } from '../../io/files/read-documents.ts';
-import {
-  acknowledgedPath,
-  decisionsPath,
-  readAcknowledgements,
-  readDecisions,
-} from '../../io/files/held-file.ts';
+import { decisionsPath, readDecisions } from '../../io/files/held-file.ts';
 import { lock } from '../../io/files/lock.ts';
 import type { Root } from '../../io/files/root.ts';
 import type { UsedDecision } from './last-good.ts';
@@ -17,15 +12,6 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
   const release = await lock(root, 'data');
   try {
     saveLines(decisionsPath(root), valueOf(readDecisions(root)), decisions);
-  } finally {
-    release();
-  }
-}
-
-export async function saveAcknowledgement(root: Root, value: Acknowledgement): Promise<void> {
-  const release = await lock(root, 'data');
-  try {
-    saveLines(acknowledgedPath(root), valueOf(readAcknowledgements(root)), [value]);
   } finally {
     release();
   }

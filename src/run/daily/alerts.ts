@@ -2,12 +2,7 @@ import { z } from 'zod';
 import { acceptCommand } from '../../decide/sentences.ts';
 import { addDays, dayOf, daysBetween, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
-import {
-  AlertId,
-  DecisionId,
-  type Acknowledgement,
-  type WaitKind,
-} from '../../core/schemas/recorded/held.ts';
+import { AlertId, DecisionId, type WaitKind } from '../../core/schemas/recorded/held.ts';
 import { DaySchema, listOf } from '../../core/schemas/scalars.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
@@ -101,7 +96,7 @@ export function sourceAlerts(
   return createAlerts(day, reported);
 }
 
-/** An acknowledgement of one must not silence another. */
+/** Part of the id: each kind has an alert of its own. */
 const waitWords: Record<WaitKind, string> = {
   component: '',
   files: '',
@@ -249,26 +244,6 @@ export function keepSince(
     const former = before.find(({ id }) => id === alert.id);
     return former && former.since < alert.since ? { ...alert, since: former.since } : alert;
   });
-}
-
-/** How long an acknowledgement lasts at most. */
-export const maxAcknowledgedDays = 30;
-
-/** The last day of an acknowledgement; undefined if there is none or it has expired. */
-export function acknowledgedUntil(
-  { id }: Pick<Alert, 'id'>,
-  acknowledgements: readonly Acknowledgement[],
-  day: Day,
-): Day | undefined {
-  const last = acknowledgements.findLast((one) => one.id === id);
-  if (!last) {
-    return undefined;
-  }
-
-  const latest = addDays(dayOf(last.at), maxAcknowledgedDays);
-  const until = last.until < latest ? last.until : latest;
-
-  return until >= day ? until : undefined;
 }
 
 /** Keys that expire soon are listed in the issue, but do not fail the run. */

@@ -9,12 +9,11 @@ import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import type { CommitMessage, DailyReport } from './daily-report.ts';
 
 /** The files that runs append to. */
-export const appended =
-  /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions|acknowledged)\.ndjson$/;
+export const appended = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
-/** Only people write these. */
-const filesOfPeople = ['data/decisions.ndjson', 'data/acknowledged.ndjson'];
+/** Only people write it. */
+const fileOfPeople = 'data/decisions.ndjson';
 
 interface RecordInput {
   root: Root;
@@ -262,7 +261,7 @@ export class Repository {
 
         return (
           !files.every((file) => file.startsWith('data/')) ||
-          (!isOfRun && filesOfPeople.some((file) => files.includes(file)))
+          (!isOfRun && files.includes(fileOfPeople))
         );
       })?.[0];
   }

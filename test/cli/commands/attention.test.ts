@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Alert } from '../../../src/run/daily/alerts.ts';
@@ -85,28 +85,6 @@ test('attention closes its issue once everything is in order, and no issue of so
   expect(calls()).toEqual([]);
 });
 
-test('attention leaves out an acknowledged alert until that day has passed', async () => {
-  leaveReport([held, down]);
-  const unknown = await attention({}, '--acknowledge', 'bbbbbbbbbb', '--until', '2026-11-30');
-  const past = await attention({}, '--acknowledge', held.id, '--until', '2026-11-01');
-  const far = await attention({}, '--acknowledge', held.id, '--until', '2026-12-21');
-  const done = await attention({}, '--acknowledge', held.id, '--until', '2026-11-30');
-  const printed = await attention({}, '--print');
-  const later = await attention({}, '--print', '--as-of', '2026-12-01');
-
-  expect([unknown.status, past.status, far.status, done.status]).toEqual([1, 2, 2, 0]);
-  expect(far.stderr).toContain('--acknowledge needs --until, a day from today to 2026-12-20');
-  expect(unknown.stderr).toContain(
-    'no alert of the last run has this id. Its alerts: 0f1e2d3c4b, aaaaaaaaaa',
-  );
-  expect(done.stdout).toBe(
-    '0f1e2d3c4b: acknowledged until 2026-11-30. npm:svc.\nCommit data/acknowledged.ndjson.\n',
-  );
-  expect(printed.stdout).not.toContain('Held until');
-  expect(printed.stdout).toContain('Acknowledged until 2026-11-30: 0f1e2d3c4b, npm:svc.');
-  expect(later.stdout).toContain('Held until');
-});
-
 test.each([
   ['left no report', () => undefined],
   ['left only the report of another run', () => leaveReport([], { run: '6' })],
@@ -168,19 +146,6 @@ test('attention --print prints the text of the issue with a link to the remedy, 
   );
   expect(calm.stdout).toBe('Nothing needs attention.\n');
   expect(calls()).toEqual([]);
-});
-
-test('attention acknowledges an alert of the issue where no day ran, and one of an old report', async () => {
-  leaveReport([held]);
-  await attention();
-  haveIssues([{ number: 8, body: body() }]);
-  rmSync(join(root, '.cache'), { recursive: true });
-  const ofIssue = await attention({}, '--acknowledge', held.id, '--until', '2026-11-30');
-  leaveReport([down], { finishedAt: '2026-11-20T04:23:00Z' });
-  const ofMorning = await attention({}, '--acknowledge', down.id, '--until', '2026-11-30');
-
-  expect([ofIssue.stderr, ofMorning.stderr]).toEqual(['', '']);
-  expect(ofIssue.stdout).toContain('0f1e2d3c4b: acknowledged until 2026-11-30. npm:svc.');
 });
 
 function haveIssues(issues: readonly { number: number; body: string }[]): void {

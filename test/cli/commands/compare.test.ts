@@ -132,20 +132,17 @@ const waiting = {
 const decided = { at: '2026-11-20T00:00:00.000Z', by: 'Jane' };
 const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
-test('compare prints what new decisions and acknowledgements do', async () => {
+test('compare prints what new decisions do', async () => {
   for (const root of [base, head]) {
     root.write('data/held.json', { held: [waiting] });
   }
   head.write('data/decisions.ndjson', lines({ id: waiting.id, ...decided }));
-  const silenced = { id: '0123456789', ...decided, until: '2026-11-30', cause: 'a host' };
-  head.write('data/acknowledged.ndjson', lines(silenced));
 
   const { status, stdout } = await compare();
 
   expect(status).toBe(0);
   expect(linesOf(stdout)).toEqual([
     'accepts svc-0123456789: components/svc.json: 5 of 8 releases would be deprecated (Jane)',
-    'acknowledges 0123456789 until 2026-11-30: a host (Jane)',
   ]);
 });
 

@@ -53,7 +53,6 @@ test('definitions and data may change, and lines of decisions are added', () => 
       'components/edge.json': definition(),
       'data/svc.json': '{"releases":[]}',
       'data/decisions.ndjson': `${decisions}{"id":"c"}\n`,
-      'data/acknowledged.ndjson': '{"id":"d"}\n',
     }),
   ).toEqual([]);
   expect(compare({ 'data/decisions.ndjson': decisions.replace('"b"', '"c"') })).toEqual([

@@ -326,7 +326,6 @@ test('20 components live through 97 days and 32 incidents, each alert right, onc
       happens: () => packageOf('lib-16').republish('1.0.0'),
       alerts: [[held, `${heldBy('lib-16')}: other bytes`, '1.0.0 was republished']],
     },
-    { day: 93, what: 'a person wants to be left alone', happens: acknowledge },
     {
       day: 95,
       what: 'it has its bytes; the remote loses three commits',
@@ -402,14 +401,6 @@ test('20 components live through 97 days and 32 incidents, each alert right, onc
     return isReported
       ? readJsonIn<{ attention: Alert[] }>(root.dir, '.cache/daily.json').attention
       : [];
-  }
-
-  async function acknowledge(): Promise<void> {
-    for (const { id } of readAttention()) {
-      const until = addDays(index.today, 10);
-      expect((await verb(`attention --acknowledge ${id} --until ${until}`)).status).toBe(0);
-    }
-    index.commit('Acknowledge');
   }
 
   async function killARun(ms: number): Promise<void> {

@@ -71,14 +71,3 @@ export const Decision = z.strictObject({
   published: z.record(ComponentName, PositiveCount).optional(),
 });
 export type Decision = z.infer<typeof Decision>;
-
-/** One line of `data/acknowledged.ndjson`: no run fails for an alert until a day. It lets nothing through. */
-export const Acknowledgement = z.strictObject({
-  id: AlertId,
-  at: JournalInstant,
-  by: Person,
-  /** The last day, at most 30 days after the first. */
-  until: DaySchema,
-  cause: Line,
-});
-export type Acknowledgement = z.infer<typeof Acknowledgement>;

@@ -59,9 +59,8 @@ const lies: Readonly<Record<string, (index: IndexInGit) => void>> = {
 function saidBy({ root }: IndexInGit): Record<string, string> {
   const paths = readdirSync(join(root.dir, 'data'), { recursive: true, encoding: 'utf8' });
   const files = paths.filter((path) => /\.(?:json|ndjson)$/.test(path) && !path.startsWith('runs'));
-  const said = files.filter((path) => path !== 'acknowledged.ndjson').sort();
   return Object.fromEntries([
-    ...said.map((path) => [path, readFileSync(join(root.dir, 'data', path), 'utf8')]),
+    ...files.sort().map((path) => [path, readFileSync(join(root.dir, 'data', path), 'utf8')]),
     ['site', readFileSync(join(root.dir, 'dist/svc.json'), 'utf8')],
   ]);
 }
@@ -77,7 +76,7 @@ beforeAll(async () => {
 });
 
 test.each(Object.entries(lies))(
-  'an alert for %s that is acknowledged fails no run, and nothing of it is taken',
+  'an alert for %s keeps its id, and nothing of it is taken',
   async (_, lie) => {
     const index = copyIndexInGit(recorded);
     lie(index);
@@ -86,44 +85,21 @@ test.each(Object.entries(lies))(
     const { attention } = readJsonIn<{ attention: Alert[] }>(index.root.dir, '.cache/daily.json');
     const said = saidBy(index);
 
-    for (const { id } of attention) {
-      const line = `attention --acknowledge ${id} --until 2026-06-20`;
-      expect((await index.run(line, day)).status).toBe(0);
-    }
     lie(index);
-    index.commit();
-    const silent = await index.run('daily --skip-publish', nextDay);
+    if (index.git('status', '--porcelain') !== '') {
+      index.commit();
+    }
+    const again = await index.run('daily --skip-publish', nextDay);
 
-    expect([waiting.status, silent.status], silent.stderr).toEqual([1, 0]);
+    expect([waiting.status, again.status], again.stderr).toEqual([1, 1]);
     expect(attention.length).toBeGreaterThan(0);
     expect(saidBy(index)).toEqual(said);
-    const { attention: again } = readJsonIn<{ attention: Alert[] }>(
+    const { attention: kept } = readJsonIn<{ attention: Alert[] }>(
       index.root.dir,
       '.cache/daily.json',
     );
-    expect(again.map(({ id, since }) => [id, since])).toEqual(
+    expect(kept.map(({ id, since }) => [id, since])).toEqual(
       attention.map(({ id, since }) => [id, since]),
     );
   },
 );
-
-test('an acknowledgement lasts at most 30 days, whatever its line says', async () => {
-  const index = copyIndexInGit(recorded);
-  lies['a definition']!(index);
-  index.commit();
-  await index.run('daily --skip-publish', day);
-  const { attention } = readJsonIn<{ attention: Alert[] }>(index.root.dir, '.cache/daily.json');
-  const line = { id: attention[0]!.id, at: `${day}T05:00:00.000Z`, by: 'Jane', cause: 'an edit' };
-  index.root.write(
-    'data/acknowledged.ndjson',
-    `${JSON.stringify({ ...line, until: '9999-12-31' })}\n`,
-  );
-  index.commit();
-
-  const statuses = [];
-  for (const later of ['2026-07-02', '2026-07-03']) {
-    statuses.push((await index.run('daily --skip-publish', later)).status);
-  }
-
-  expect(statuses).toEqual([0, 1]);
-});
