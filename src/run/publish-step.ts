@@ -1,14 +1,11 @@
 import { folderOf, hostOf, type SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { copySite, folderProblem } from '../deliver/publish/copy-site.ts';
 import type { PublicationPlan, Publication } from '../deliver/publish/prepare-site.ts';
-import { saveRefusals } from '../deliver/publish/refusals.ts';
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { counted } from '../core/text/text.ts';
 import { heldFindings, judgeChanges } from '../record/gate/gate.ts';
-import { readDecisions } from '../io/files/held-file.ts';
-import { valueOf, requireValue } from '../io/files/read-documents.ts';
-import type { Root } from '../io/files/root.ts';
+import { requireValue } from '../io/files/read-documents.ts';
 import { build } from './build-step.ts';
 import { printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
@@ -49,21 +46,11 @@ export async function publish(input: PublishStepInput): Promise<Publication> {
     config,
     isDryRun,
     isJustBuilt,
-    isDecided: (id: string) => isAccepted(root, id),
     unprotect,
     onProgress: (text: string) => report.progress(text),
   };
 
-  const publication = await (isOurs ? publishSite(site) : copySite(site, to));
-
-  saveRefusals(root, publication.findings);
-
-  return publication;
-}
-
-/** Whether a person accepted a refused publication. */
-function isAccepted(root: Root, id: string): boolean {
-  return valueOf(readDecisions(root)).values.some((decision) => decision.id === id);
+  return isOurs ? publishSite(site) : copySite(site, to);
 }
 
 /** The folder for the site, at hosts that serve only files. `to`: in place of the folder of the configuration. */

@@ -12,7 +12,6 @@ import { valueOf, requireValue } from '../../io/files/read-documents.ts';
 import { readHeld } from '../../io/files/held-file.ts';
 import { saveDecisions } from '../../record/gate/decisions.ts';
 import { judgeChanges } from '../../record/gate/gate.ts';
-import { readRefusals } from '../../deliver/publish/refusals.ts';
 import { rejectedLists } from '../../record/gate/rejected-lists.ts';
 import { authorOf } from '../author.ts';
 import { shared, UsageError } from '../command.ts';
@@ -137,10 +136,6 @@ function listAcceptable(invocation: Invocation): Map<string, string> {
     for (const id of accept) {
       reasons.set(id, cause);
     }
-  }
-
-  for (const { id, reason } of readRefusals(root)) {
-    reasons.set(id, reason);
   }
 
   const held = [...valueOf(readHeld(root)).held, ...judgeChanges(invocation).held];

@@ -9,7 +9,7 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and compares with the live site.',
+    'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and reads the live site.',
     'Shows what readers would be told, and names each component that would wait, with its id for "accept". Changes nothing.',
   ],
   examples: [['plan', 'before "daily", or to see the effect of an edit']],
@@ -45,5 +45,7 @@ export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>
     publication,
   });
 
-  return held.length > 0 || isDamaged || publication === 'refused' ? 1 : 0;
+  return held.length > 0 || isDamaged || publication === 'refused' || publication === 'failed'
+    ? 1
+    : 0;
 }

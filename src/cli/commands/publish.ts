@@ -23,12 +23,11 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'First verifies that the site is complete, valid and built from this checkout, and that nothing live would vanish.',
-    'Shows the changes for readers, as "compare" does. Sends nothing if the live site has more, is newer or cannot be read: each',
-    'refusal has an id for "accept". Held changes are not published.',
+    'First verifies that the site is complete, valid and built from this checkout, and that the journals have all events of the',
+    'live site. Sends nothing if one is missing, or if the live site cannot be read. Held changes are not published.',
     'Switches to the new site in one step, and reads it back through its public address.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
-    'If site/access.json protects everything, comparing and reading back need an access key in RELEASE_INDEX_KEY; during a',
+    'If site/access.json protects everything, reading the live site needs an access key in RELEASE_INDEX_KEY; during a',
     'rotation, the old and the new key with a comma. If access keys are off, it holds a token.',
     'The host receives the access keys in RELEASE_INDEX_ACCESS_KEYS, or else the keys of .access/keys.json.',
   ],

@@ -1,4 +1,4 @@
-import { dayOf, oldestFirst, type Day } from '../../core/model/dates.ts';
+import { oldestFirst, type Day } from '../../core/model/dates.ts';
 import { certainFrom, isInForceOn } from '../../core/model/states.ts';
 import { counted, sentence } from '../../core/text/text.ts';
 import { phaseLabel, rangeInWords } from '../../core/model/words.ts';
@@ -9,7 +9,6 @@ import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../record/journal/events/published-events.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from '../../decide/judge.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
-import type { PublishedComponent } from '../publish/live.ts';
 
 /**
  * Every change for readers: each verdict and each end with its days before and after, then the other changes that `record` would
@@ -153,59 +152,6 @@ function verdictOf(
   const reason = first.rule === 'support policy' ? undefined : first.text;
 
   return { state: `deprecated${since}`, reason };
-}
-
-/** The changes that readers will see, in sentences. `was`: the live state, if any. */
-export function changesSince(
-  now: Component,
-  was: PublishedComponent | undefined,
-  asOf: Day,
-  day: Day,
-): string[] {
-  const state = was ? liveState(now, was, asOf, day) : foldJournal(now.journal);
-  const isNew = state.versions.size === 0;
-  const changes = changesIn(describeChange(state, now, day), day, isNew);
-
-  return isNew
-    ? changes.map(({ headline }) => headline)
-    : changes.map(({ text }) => text).reverse();
-}
-
-/** The present state with the live releases and verdicts, and with the ends that the journal had on the live day. */
-function liveState(
-  now: Component,
-  { releases }: PublishedComponent,
-  asOf: Day,
-  day: Day,
-): JournalState {
-  const { state } = stateOf(now, day);
-  const recorded = foldJournal(now.journal.filter(({ at }) => dayOf(at) <= asOf));
-
-  if (recorded.versions.size > 0) {
-    state.ends.clear();
-
-    for (const [key, end] of recorded.ends) {
-      state.ends.set(key, end);
-    }
-  }
-
-  const live = new Map(releases.map((release) => [release.version, release]));
-
-  for (const [version, versionState] of state.versions) {
-    const release = live.get(version);
-
-    if (!release) {
-      state.versions.delete(version);
-    } else if (!release.isDeprecated) {
-      delete versionState.verdict;
-    } else {
-      versionState.verdict ??= recorded.versions.get(version)?.verdict ?? { rule: 'definition' };
-    }
-
-    Object.assign(versionState.values, recorded.versions.get(version)?.values);
-  }
-
-  return state;
 }
 
 function changesIn(drafts: readonly DraftEvent[], day: Day, isInitial: boolean) {

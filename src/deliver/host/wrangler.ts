@@ -249,13 +249,13 @@ export async function deploySite(
   context: WranglerContext,
   options: {
     message: string;
+    /** The name of the Worker. */
+    worker: string;
     isFirst: boolean;
-    /** The command that replaces an unrelated Worker. */
-    remedy: string;
     objection(): Promise<string | undefined>;
   },
 ): Promise<Deployment> {
-  const { message, isFirst, remedy, objection } = options;
+  const { message, worker, isFirst, objection } = options;
   const annotate = ['--message', message];
   const { secretsPath } = context.workspace;
   const secrets = secretsPath === undefined ? [] : ['--secrets-file', secretsPath];
@@ -276,7 +276,10 @@ export async function deploySite(
 
   if (isFirst) {
     const reason = 'a Worker of this name is there already and serves something else.';
-    return { kind: 'failed', reason: `${reason} To replace it: ${remedy}.` };
+    return {
+      kind: 'failed',
+      reason: `${reason} If it may go: npx wrangler delete --name ${worker}.`,
+    };
   }
 
   const uploaded = live(upload, 'version-upload');

@@ -23,7 +23,7 @@ import { preparePublication, type Publication, type PublishInput } from './prepa
 /**
  * Copies the site into the folder of a file server, ordered to keep documents from naming missing files: first files, then
  * documents about the whole index, then digests. Removes old files last. Replaces each file atomically. Without a folder, only
- * compares with the live site: a workflow deploys to GitHub Pages, and a dry run may be all that a person needs.
+ * asks the live site: a workflow deploys to GitHub Pages, and a dry run may be all that a person needs.
  */
 export async function copySite(input: PublishInput, to: string | undefined): Promise<Publication> {
   const { out, config, baseUrl } = input;
@@ -34,17 +34,19 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
       'names no folder: "hosting": {"folder": "/srv/releases"}, or --to',
     );
 
-    const { site, findings } = await preparePublication(input, {
+    const prepared = await preparePublication(input, {
       ...plainFiles,
       address: baseUrl,
       missing: hostOf(config) === 'pages' ? [] : [nowhere],
       readLive: async (ownFiles) => ({ live: await readLive(input, ownFiles), findings: [] }),
     });
-    if (!site) {
-      return { kind: 'refused', findings };
+    if (prepared.kind !== 'prepared') {
+      return prepared;
     }
 
-    return { kind: input.isDryRun ? 'planned' : 'ready', plan: site.plan, findings };
+    const { plan, findings } = prepared;
+
+    return { kind: input.isDryRun ? 'planned' : 'ready', plan, findings };
   }
 
   const reason = folderProblem(to);
@@ -52,16 +54,16 @@ export async function copySite(input: PublishInput, to: string | undefined): Pro
     return { kind: 'refused', findings: [problem(to, reason)] };
   }
 
-  const { site, findings } = await preparePublication(input, {
+  const prepared = await preparePublication(input, {
     ...plainFiles,
     address: to,
     readLive: async (ownDigests) => ({ live: await readFolder(to, ownDigests), findings: [] }),
   });
-  if (!site) {
-    return { kind: 'refused', findings };
+  if (prepared.kind !== 'prepared') {
+    return prepared;
   }
 
-  const { plan, digests } = site;
+  const { plan, digests, findings } = prepared;
 
   if (input.isDryRun) {
     return { kind: 'planned', plan, findings };

@@ -50,10 +50,15 @@ async function readEvents(documents: PublishedDocuments, path: string): Promise<
 
 /**
  * A problem if readers of the live site have events that the journals lack, or ids that name other events there: this checkout is
- * behind, or its history was rewritten.
+ * behind, or its history was rewritten. `removed`: components whose events may be missing, by their first names.
  */
-export function findLostEvents(root: Root, events: readonly LiveEvent[]): Finding[] {
-  const { missing, renamed } = listLostEvents(root, events);
+export function findLostEvents(
+  root: Root,
+  events: readonly LiveEvent[],
+  removed: ReadonlySet<string> = new Set(),
+): Finding[] {
+  const remaining = events.filter(({ id }) => !removed.has(placeOf(id).component));
+  const { missing, renamed } = listLostEvents(root, remaining);
 
   const problems = [
     ...(missing.length > 0

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   readPublishedText,
   type PublishedDocuments,
@@ -6,28 +6,17 @@ import {
 import { HttpError } from '../../io/http/error.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
-import { AllFile, ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { counted, listed, sentence } from '../../core/text/text.ts';
-import { describedComponents } from '../../site/earlier-files.ts';
+import { sentence } from '../../core/text/text.ts';
 import { documentsAt, documentsIn, parsePublished } from './index-documents.ts';
 import { readNewestEvents, readOtherEvents, type LiveEvent } from './live-events.ts';
 import { openSiteHttp, readingKeyVariable, type SiteHttpInput } from './site-http.ts';
-import { notice, problem, warning, type Finding } from '../../core/schemas/finding.ts';
-
-/** The compared part of `<component>.json`. Lenient, since a newer program may have published the live file. */
-const PublishedComponent = lenient(ReleaseFile.pick({ releases: true }));
-export type PublishedComponent = z.infer<typeof PublishedComponent>;
-
-/** The components of a published site by name. */
-type LiveIndex = ReadonlyMap<string, PublishedComponent>;
 
 export interface LiveSite {
   asOf: string;
   digests: ReadonlyMap<string, string>;
-  index: LiveIndex;
   /** The events in files of a year that differ from those of the site to publish. */
   events: readonly LiveEvent[];
 }
@@ -36,7 +25,7 @@ export type Live =
   | { kind: 'site'; site: LiveSite }
   /** Nothing was ever published there: `status.json` answers 404, or the host name does not exist. */
   | { kind: 'nothing'; reason: string }
-  /** Any other problem: unknown what readers would lose. */
+  /** Any other problem: it is unknown which events readers have. */
   | { kind: 'unreadable'; reason: string };
 
 const firstDocument = 'status.json';
@@ -74,41 +63,12 @@ export async function readLive(
   }
 }
 
-/** Reads the site in a folder, with components under their earlier names too. Throws if the folder holds no site. */
-export async function readCopy(
+/** Reads the site in a folder. Throws if the folder holds no site. */
+export function readCopy(
   folder: string,
   ownDigests?: ReadonlyMap<string, string>,
 ): Promise<LiveSite> {
-  const documents = documentsIn(folder);
-  const { index, ...site } = await readSite(documents, ownDigests);
-  const earlier = describedComponents(site.digests.keys()).filter((name) => !index.has(name));
-  const components = earlier.map(async (name) => {
-    return [name, await readAs(documents, `${name}.json`, PublishedComponent)] as const;
-  });
-
-  return { ...site, index: new Map([...index, ...(await Promise.all(components))]) };
-}
-
-/** `all.json`, or one of its parts. */
-const IndexDocument = lenient(
-  AllFile.extend({ components: z.record(z.string(), PublishedComponent) }),
-);
-
-/** The components of a site, from `all.json` and the parts it lists. Throws on a malformed document. */
-export async function readPublishedIndex(
-  read: <T>(path: string, schema: z.ZodType<T>) => T | Promise<T>,
-): Promise<LiveIndex> {
-  const { components, parts = [] } = await read('all.json', IndexDocument);
-  const index = new Map(Object.entries(components));
-
-  for (const path of parts) {
-    const part = await read(path, IndexDocument);
-    for (const [name, component] of Object.entries(part.components)) {
-      index.set(name, component);
-    }
-  }
-
-  return index;
+  return readSite(documentsIn(folder), ownDigests);
 }
 
 /** The events that readers of a published site know. */
@@ -153,10 +113,9 @@ async function readSite(
   const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
   const list = await readPublishedText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
-  const index = await readPublishedIndex((path, schema) => readAs(documents, path, schema));
   const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
 
-  return { asOf, digests, index, events };
+  return { asOf, digests, events };
 }
 
 /** A document that every index has. */
@@ -174,88 +133,4 @@ function isUnknownName({ cause }: Error): boolean {
   }
 
   return (cause as NodeJS.ErrnoException).code === 'ENOTFOUND' || isUnknownName(cause);
-}
-
-type Site = Pick<LiveSite, 'asOf' | 'index'>;
-
-/** The id of a refusal: other reasons give another id. */
-export function refusalId(reasons: readonly string[]): string {
-  return `site-${sha256(JSON.stringify(reasons)).slice(0, 10)}`;
-}
-
-/**
- * Reports what readers of the live site would lose with the new one. An error must stop the publication. `isDecided`:
- * whether a person has accepted the refusal with this id.
- */
-export function compareWithLive(
-  live: Live,
-  site: Site,
-  { address, isDecided }: { address: string; isDecided(id: string): boolean },
-): Finding[] {
-  if (live.kind === 'nothing') {
-    return [notice('live site', `${sentence(live.reason)} Nothing to compare with.`)];
-  }
-
-  const refused =
-    live.kind === 'site' ? findLosses(live.site, site) : [problem('live site', live.reason)];
-  if (refused.length === 0) {
-    return [];
-  }
-
-  // A decision applies to this live site; if it is unreadable, to this day.
-  const about =
-    live.kind === 'site'
-      ? [
-          live.site.digests.get(digestsFile) ?? '',
-          ...refused.map(({ subject, message }) => `${subject}: ${message}`),
-        ]
-      : [site.asOf];
-
-  const id = refusalId([live.kind, address, ...about]);
-
-  if (isDecided(id)) {
-    return refused.map(({ subject, message }) =>
-      warning(subject, `${sentence(message)} Accepted.`),
-    );
-  }
-
-  const loss = `readers of ${address} would lose this`;
-  const unknown = `${address} could not be read, so losses of its readers are unknown`;
-  const consequence = `The live site stays as it is. To publish all the same: accept ${id}`;
-
-  return [
-    ...refused,
-    {
-      ...problem('publish', `${live.kind === 'site' ? loss : unknown}. ${consequence}`),
-      accept: id,
-    },
-  ];
-}
-
-/** Releases that only the live site has, and a live site of a later day. The gate has checked all other losses. */
-function findLosses(live: Site, { asOf, index }: Site): Finding[] {
-  const missing: Finding[] = [];
-
-  for (const [name, { releases }] of live.index) {
-    const present = new Set(index.get(name)?.releases.map(({ version }) => version));
-    const lost = releases.map(({ version }) => version).filter((one) => !present.has(one));
-    const message = index.has(name)
-      ? `${listed(lost, 5)}: live and not in the site`
-      : `is live with ${counted(releases.length, 'release')} and not in the site`;
-
-    if (lost.length > 0 || !index.has(name)) {
-      // One cause, however many components it affects.
-      missing.push({ ...problem(name, message), cause: 'releases of the live site' });
-    }
-  }
-
-  const sorted = missing.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
-
-  if (asOf >= live.asOf) {
-    return sorted;
-  }
-
-  const older = `the site is of ${asOf}, older than the live one of ${live.asOf}`;
-
-  return [problem(firstDocument, older), ...sorted];
 }

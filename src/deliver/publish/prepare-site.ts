@@ -3,28 +3,26 @@ import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
 import type { Protection } from '../../core/schemas/access/access-config.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import { sentence } from '../../core/text/text.ts';
 import {
   hostOf,
   placeholdersIn,
   hostPlanOf,
   type SiteConfig,
 } from '../../core/schemas/definition/site-config.ts';
-import { counted } from '../../core/text/text.ts';
-import { listComponents, type Root } from '../../io/files/root.ts';
+import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
-import { loadComponent } from '../../site/load-component.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/earlier-files.ts';
 import { unservedFiles } from '../../site/render/headers.ts';
 import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
-import { changesSince } from '../check/index-changes.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
 import { chooseSigningKey, signingKeyVariable, signSite } from '../sign/sign-site.ts';
 import { folderReader, VerificationError } from '../sign/site-reader.ts';
 import { verifySite } from '../sign/verify-site.ts';
 import { findLostEvents } from './live-events.ts';
-import { compareWithLive, readCopy, refusalId, type Live, type LiveSite } from './live.ts';
+import { readCopy, type Live, type LiveSite } from './live.ts';
 
 export interface PublishInput {
   root: Root;
@@ -38,8 +36,6 @@ export interface PublishInput {
   isDryRun: boolean;
   /** Whether the same run has just built the site. */
   isJustBuilt: boolean;
-  /** Whether a person accepted the refusal with this id. */
-  isDecided(id: string): boolean;
   /** Whether a person intends to remove the protection of the live site. */
   unprotect: boolean;
   onProgress(text: string): void;
@@ -77,8 +73,8 @@ export type Publication =
       sentFiles: number;
       verifiedFiles: number;
     }
-  /** Failed after sending began; the findings say which site is live. */
-  | { kind: 'failed'; plan: PublicationPlan; findings: Finding[]; versionId?: string };
+  /** The live site could not be read, or sending broke off; the findings say which site is live. */
+  | { kind: 'failed'; plan?: PublicationPlan; findings: Finding[]; versionId?: string };
 
 /** The address or folder to publish to, with everything that depends on its kind. */
 interface Destination {
@@ -100,16 +96,20 @@ export interface PreparedSite {
   findings: Finding[];
   /** The digests of all served files, by path. */
   digests: ReadonlyMap<string, string>;
-  /** The live state that the site was compared with. */
-  live: Live;
+  /** The live site whose events the journals have. */
+  live: ReadableLive;
 }
+
+type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
 
 /** The checks that all hosts share. Returns no site if an error prevents publication. A dry run signs nothing. */
 export async function preparePublication(
   input: PublishInput,
   { address, missing, findings: others, planned, readLive }: Destination,
-): Promise<{ site?: PreparedSite; findings: Finding[] }> {
-  const { out, isDryRun, isDecided } = input;
+): Promise<
+  ({ kind: 'prepared' } & PreparedSite) | Extract<Publication, { kind: 'refused' | 'failed' }>
+> {
+  const { root, out, isDryRun } = input;
   const signing = await findSignature(input);
   const { site, findings } = await checkSiteToPublish(input, signing.isSigned);
   const lacking = [...signing.findings, ...missing];
@@ -122,20 +122,26 @@ export async function preparePublication(
   }
 
   if (!site || findings.some(isError)) {
-    return { findings };
+    return { kind: 'refused', findings };
   }
 
   const { live, findings: ofLive } = await readLive(site.digests);
 
+  findings.push(...ofLive);
+
+  if (live.kind === 'unreadable') {
+    findings.push(problem('live site', `${sentence(live.reason)} Nothing was sent: run it again`));
+    return { kind: 'failed', findings };
+  }
+
   findings.push(
-    ...compareWithLive(live, site, { address, isDecided }),
-    ...(live.kind === 'site' ? findLostEvents(input.root, live.site.events) : []),
-    ...changesForReaders(live, site, input.root),
-    ...ofLive,
+    ...(live.kind === 'site'
+      ? findLostEvents(root, live.site.events)
+      : [notice('live site', live.reason)]),
   );
 
   if (findings.some(isError)) {
-    return { findings };
+    return { kind: 'refused', findings };
   }
 
   const { asOf } = site;
@@ -154,7 +160,7 @@ export async function preparePublication(
 
   const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planned });
 
-  return { site: { plan, findings, digests, live }, findings };
+  return { kind: 'prepared', plan, findings, digests, live };
 }
 
 /** The key to sign with, or the signature of an earlier step, which had the key. */
@@ -258,63 +264,17 @@ export async function checkSiteToPublish(
   return limits.length > 0 ? { findings: limits } : { site, findings: [] };
 }
 
-/** `changes.json` has the others. */
-const shownChanges = 20;
-
-/** The changes that readers will see. Judges only components whose details differ from the live ones. */
-function changesForReaders(live: Live, { asOf: day, digests }: LiveSite, root: Root): Finding[] {
-  if (live.kind === 'nothing') {
-    return [];
-  }
-
-  const { asOf = day, index, digests: liveDigests } = live.kind === 'site' ? live.site : {};
-
-  const differs = (name: string) => {
-    const path = `details/${name}.json`;
-    return digests.get(path) !== liveDigests?.get(path);
-  };
-
-  const changes = listComponents(root)
-    .names.filter(differs)
-    .flatMap((name) => {
-      const { component } = loadComponent(root, name, day);
-      if (!component) {
-        return [];
-      }
-
-      const was = [name, ...(component.definition.renamedFrom ?? [])].find((each) =>
-        index?.has(each),
-      );
-
-      return changesSince(component, index?.get(was ?? name), asOf, day).map((text) =>
-        notice(name, text),
-      );
-    });
-
-  const shown = changes.slice(0, shownChanges);
-  const more = changes.length - shown.length;
-  if (more > 0) {
-    shown.push(notice('publish', counted(more, 'more change')));
-  }
-
-  return shown;
-}
-
 /** Publishing a future day would make every site until then look outdated. */
-function checkDay({ asOf }: LiveSite, { out, day, isDecided }: PublishInput): Finding[] {
+function checkDay({ asOf }: LiveSite, { out, day }: PublishInput): Finding[] {
   if (asOf === day) {
     return [];
   }
 
   const message = `is the index as of ${asOf}; today is ${day}`;
-  const id = refusalId(['future day', asOf, day]);
-  if (asOf < day || isDecided(id)) {
-    return [notice(out, message)];
-  }
 
-  const remedy = `Run: npx release-index build. To publish it all the same: accept ${id}`;
-
-  return [{ ...problem(out, `${message}. ${remedy}`), accept: id }];
+  return asOf < day
+    ? [notice(out, message)]
+    : [problem(out, `${message}. Run: npx release-index build`)];
 }
 
 function asNotice({ subject, message }: Finding): Finding {

@@ -6,7 +6,7 @@ import { digestsFile } from '../../site/digests.ts';
 import { hostingFor, type Hosting } from '../host/hosting.ts';
 import { deploySite, openWorkspace, readCredentials } from '../host/wrangler.ts';
 import type { Credentials, Deployment } from '../host/wrangler.ts';
-import { readLive, refusalId, type Live } from './live.ts';
+import { readLive, type Live } from './live.ts';
 import { checkReadingKey, readHostKeys, type HostKeys } from './host-keys.ts';
 import { preparePublication } from './prepare-site.ts';
 import type { PublicationPlan, PreparedSite, Publication, PublishInput } from './prepare-site.ts';
@@ -24,7 +24,7 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
   const hostKeys: HostKeys = access ? readHostKeys(root, env, access, day) : { findings: [] };
   const ofOwnKey = access ? checkReadingKey(hostKeys, access, env, baseUrl) : [];
 
-  const { site, findings } = await preparePublication(input, {
+  const prepared = await preparePublication(input, {
     address: baseUrl,
     missing: [...ofCredentials, ...ofOwnKey],
     findings: [...ofAccess, ...hostKeys.findings],
@@ -45,11 +45,11 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
       };
     },
   });
-  if (!site) {
-    return { kind: 'refused', findings };
+  if (prepared.kind !== 'prepared') {
+    return prepared;
   }
 
-  const { plan } = site;
+  const { plan, findings } = prepared;
 
   if (isDryRun) {
     return { kind: 'planned', plan, findings };
@@ -60,7 +60,7 @@ export async function publishSite(asked: PublishInput): Promise<Publication> {
     return { kind: 'unchanged', plan, findings };
   }
 
-  return send({ ...input, ...site, secrets: hostKeys.secrets, credentials });
+  return send({ ...input, ...prepared, secrets: hostKeys.secrets, credentials });
 }
 
 function isUnchanged({ liveAsOf, changed, gone }: PublicationPlan): boolean {
@@ -87,14 +87,10 @@ async function send(input: SendInput): Promise<Publication> {
 
   input.onProgress(`publish: sending ${plan.files} files to ${plan.worker}`);
 
-  const foreign = refusalId(['foreign worker', baseUrl, plan.worker]);
-  const deployment = await deploy(input, foreign);
+  const deployment = await deploy(input);
 
   if (deployment.kind === 'failed') {
-    const message = `the host did not accept the site: ${deployment.reason} ${unchanged}`;
-    findings.push({ ...problem('publish', message), accept: foreign });
-
-    return { kind: 'failed', plan, findings };
+    return fail(`the host did not accept the site: ${deployment.reason} ${unchanged}`);
   }
 
   const { versionId, sentFiles } = deployment;
@@ -118,9 +114,8 @@ async function send(input: SendInput): Promise<Publication> {
   return fail(`version ${versionId} is live with ${wrong}. ${remedy}`, versionId);
 }
 
-/** `foreign`: the decision that the worker of another project may be replaced. */
-async function deploy(input: SendInput, foreign: string): Promise<Deployment> {
-  const { plan, live, isDecided } = input;
+async function deploy(input: SendInput): Promise<Deployment> {
+  const { plan, live } = input;
   const workspace = openWorkspace(input.root, input, input.secrets);
 
   try {
@@ -128,8 +123,8 @@ async function deploy(input: SendInput, foreign: string): Promise<Deployment> {
       { ...input, workspace },
       {
         message: `Release index as of ${plan.asOf}`,
-        isFirst: live.kind === 'nothing' && !isDecided(foreign),
-        remedy: `accept ${foreign}`,
+        worker: plan.worker,
+        isFirst: live.kind === 'nothing',
         objection: () => findOtherPublication(input),
       },
     );
@@ -138,12 +133,8 @@ async function deploy(input: SendInput, foreign: string): Promise<Deployment> {
   }
 }
 
-/** The second of two simultaneous publications must not replace the first without comparing with it. */
+/** The second of two simultaneous publications must not replace the first without asking it for its events. */
 async function findOtherPublication(input: SendInput): Promise<string | undefined> {
-  if (input.live.kind === 'unreadable') {
-    return undefined;
-  }
-
   const now = await readLive(input, input.digests);
   if (now.kind === 'unreadable') {
     return `the live site could not be read again (${now.reason}).`;
@@ -155,7 +146,7 @@ async function findOtherPublication(input: SendInput): Promise<string | undefine
     return undefined;
   }
 
-  return `another publication to ${input.baseUrl} was faster, and this site was not compared with it.`;
+  return `another publication to ${input.baseUrl} was faster, and this site may lack its events.`;
 }
 
 /** If the connection broke during the switch, a single read shows whether the new version is live. */

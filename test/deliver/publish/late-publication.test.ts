@@ -8,7 +8,7 @@ import { connect } from '../../harness/mcp-clients.ts';
 import { addComponent, readJsonIn } from '../../harness/root.ts';
 import { serveSite } from '../../harness/worker.ts';
 
-test('a client misses nothing that was recorded on two days whose publication was rejected', async () => {
+test('a client misses nothing that was recorded on two days whose publication failed', async () => {
   covers(
     'since/:date: epoch milliseconds of when processing completed; a client misses nothing that was first published later, and an instant after the publication gives nothing',
   );
@@ -29,7 +29,7 @@ test('a client misses nothing that was recorded on two days whose publication wa
 
   expect(await day('2026-11-10', '1.1')).toBe(0);
   const first = newest();
-  const document = join(served, 'all.json');
+  const document = join(served, 'changes/2026.json');
   const whole = readFileSync(document);
   for (const [date, version] of [
     ['2026-11-11', '1.2'],

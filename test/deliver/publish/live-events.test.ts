@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { ChangesFile } from '../../../src/core/schemas/published/changes-file.ts';
+import { findLostEvents } from '../../../src/deliver/publish/live-events.ts';
+import { openRoot } from '../../../src/io/files/root.ts';
 import { runCli, type Ran } from '../../harness/cli.ts';
 import { gitServer } from '../../harness/git-server.ts';
 import {
@@ -252,4 +254,17 @@ test.each<[string, object]>([
     'calls 1 event by ids of others in the journals: n4/5 (deprecated 2.9.2',
   );
   expect(existsSync(join(fresh, 'data/runs'))).toBe(false);
+});
+
+test('the events of a removed component may be missing', () => {
+  const at = '2026-08-18T00:00:00.000Z';
+  const events = [
+    { id: 'gone/1', at, type: 'released', version: '1.0' },
+    { id: 'n4/1', at, type: 'released', version: '2.8.0' },
+  ];
+  const root = openRoot(temporaryFolder(), temporaryFolder());
+
+  const [lost] = findLostEvents(root, events, new Set(['gone']));
+
+  expect(lost?.message).toContain('has 1 event that the journals lack: n4/1 (released 2.8.0');
 });

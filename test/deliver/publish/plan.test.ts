@@ -15,7 +15,6 @@ function planFor(site: Record<string, string>, live: Record<string, string>) {
       site: {
         asOf: '2026-11-19',
         digests: new Map(Object.entries(live)),
-        index: new Map(),
         events: [],
       },
     },

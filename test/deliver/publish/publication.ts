@@ -1,7 +1,7 @@
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { addComponent, createRoot } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
-import { run, type Run } from '../../harness/run.ts';
+import { run } from '../../harness/run.ts';
 
 export const today = '2026-11-20';
 
@@ -23,8 +23,6 @@ export async function openPublication() {
     publish: (...args: string[]) => verb('publish', args, cloudflare.credentials),
     publishWith: (env: Record<string, string>, ...args: string[]) =>
       verb('publish', args, { ...cloudflare.credentials, ...env }),
-    /** Accepts the refusal that a run names. */
-    accept: ({ stderr }: Run) => verb('accept', [/accept (site-[0-9a-f]{10})/.exec(stderr)![1]!]),
     /** Makes an access key. */
     key: async (...args: string[]) =>
       (

@@ -152,20 +152,6 @@ test('a site that was not published for too long raises an alert, whatever the r
   expect(unpublishedAlerts(undefined, today, 3)).toEqual([]);
 });
 
-test('releases that the live site would lose are one cause, whichever they are', () => {
-  const refusedFor = (...names: string[]) => {
-    const findings = names.map((subject) => ({
-      level: 'error' as const,
-      subject,
-      message: 'live and not in the site',
-      cause: 'releases of the live site',
-    }));
-    return publicationAlerts({ kind: 'refused', findings }, today).map(({ id }) => id);
-  };
-
-  expect(refusedFor('svc', 'agent')).toEqual(refusedFor('edge'));
-});
-
 test('a rejected site raises an alert with its error, and none with a notice', () => {
   const findings = [
     { level: 'notice' as const, subject: 'live site', message: 'nothing there' },

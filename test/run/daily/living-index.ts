@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { addDays, type Day } from '../../../src/core/model/dates.ts';
-import { startCloudflare } from '../../harness/cloudflare.ts';
+import { startCloudflare, type Cloudflare } from '../../harness/cloudflare.ts';
 import { createRoot, definition, readJsonIn, temporaryFolder } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { livingRegistry } from './living-registry.ts';
@@ -34,6 +34,7 @@ export async function openLivingIndex({ start, components, ofFirst, support }: L
   const [remote, elsewhere] = [temporaryFolder(), temporaryFolder()];
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
+  let host: Cloudflare | undefined;
   const secrets: Record<string, string> = {};
 
   const index = {
@@ -118,6 +119,7 @@ export async function openLivingIndex({ start, components, ofFirst, support }: L
     async close(days: number) {
       const cloudflare = await startCloudflare();
       onTestFinished(() => cloudflare.close());
+      host = cloudflare;
       root.configure({ hosting: 'cloudflare', releasesUrl: cloudflare.siteUrl });
       const users = [{ username: 'jane', email: 'jane@example.com' }];
       root.write('site/access.json', { protect: 'everything', users });
@@ -134,6 +136,10 @@ export async function openLivingIndex({ start, components, ofFirst, support }: L
       const expires = addDays(index.today, 90);
       const made = await index.verb(`key new --user jane --expires ${expires}`);
       secrets['RELEASE_INDEX_KEY'] = made.stdout.trim();
+    },
+    /** As `wrangler secret put` does. */
+    sendKeys() {
+      host!.live!.secrets['RELEASE_INDEX_ACCESS_KEYS'] = root.read('.access/keys.json');
     },
     open() {
       for (const name of Object.keys(secrets)) {
