@@ -90,7 +90,7 @@ const texts: readonly (readonly [typed: string, answer: string])[] = [
   ['component:svc isLatest', 'rows component:svc isLatest'],
   ['cve-2024-12345', 'rows advisory:CVE-2024-12345'],
   ['renovate', 'page index.html#keep-up-to-date'],
-  ['calendar', 'page timeline.html'],
+  ['calendar', 'page index.html#supported'],
   ['feed', 'page changes.html'],
   ['badge', 'page api.html#files'],
   ['what should I upgrade?', 'page mine.html'],

@@ -78,7 +78,6 @@ describe('an observed day and the end that follows from it', () => {
       expect.arrayContaining([
         'svc.html',
         'index.html',
-        'timeline.html',
         'details/svc.json',
         'changes.json',
         'explain svc',

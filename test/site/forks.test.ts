@@ -54,7 +54,7 @@ test('an index shows its own logo, accent, styles and footer on every page', asy
   expect(files['assets/accent.css']).toBe(
     '@media screen{:root{--brand:light-dark(#0b57a4,#8EBEF8);--link:light-dark(#0b57a4,#8EBEF8)}}\n',
   );
-  for (const page of ['index.html', 'svc.html', 'timeline.html', '404.html']) {
+  for (const page of ['index.html', 'svc.html', 'changes.html', '404.html']) {
     expect(files[page]).toMatch(/<img src="\/?assets\/logo\.svg" alt="" height="20">Our builds/);
     expect(files[page]).toMatch(/<link rel="icon" href="\/?assets\/logo\.svg">/);
     expect(files[page]).toMatch(/today\.css">\n<link rel="stylesheet" href="\/?assets\/own\.css">/);

@@ -124,8 +124,8 @@ test('endoflife.date has the last day of each phase', () => {
   ]);
 });
 
-test('the timeline draws a part for each phase, and names them in text', () => {
-  const page = readFileSync(join(first, 'timeline.html'), 'utf8');
+test('the picture draws a part for each phase, and names them in text', () => {
+  const page = readFileSync(join(first, 'index.html'), 'utf8');
   const [row = ''] =
     page.match(/<li class="tone-ok"><span class="name">(?:(?!<li).)*? 2025\.1 .*?<\/li>/s) ?? [];
 

@@ -35,7 +35,7 @@ const phrases: readonly Phrase[] = [
   },
   {
     form: /^(?:timeline|calendars?|ics|ical)$/,
-    meaning: { page: 'timeline.html', text: 'Ends of support, also as a calendar' },
+    meaning: { page: 'index.html#supported', text: 'Ends of support, also as a calendar' },
   },
   {
     form: /^(?:badges?|json|csv|files?)$/,

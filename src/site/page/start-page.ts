@@ -8,7 +8,7 @@ import { distance } from './distance.ts';
 import { loadAnswers } from './load-answers.ts';
 import { readStatus } from './site-documents.ts';
 import { addCopyButton, find, findAll, make, on, openAround, withDays } from './dom.ts';
-import { setUpLabels } from './label-filter.ts';
+import { setUpLabels } from './label-groups.ts';
 import { setUpList } from './list.ts';
 import { setUpOlderReleases } from './older-releases.ts';
 
@@ -51,7 +51,9 @@ if (checks[0]) {
 
 const component = find('main').dataset['component']!;
 setUpAsking(component);
-setUpLabels();
+for (const chips of findAll('#group-by')) {
+  setUpLabels(chips);
+}
 for (const form of findAll<HTMLFormElement>('#list')) {
   setUpList(form);
 }

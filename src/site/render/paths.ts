@@ -303,12 +303,6 @@ const paths = [
     summary: 'Files, requests and tools, with real answers.',
   },
   {
-    path: 'timeline.html',
-    mediaType: 'text/html',
-    readers: 'People',
-    summary: 'The ends of support, as a picture and in words.',
-  },
-  {
     path: 'mine.html',
     mediaType: 'text/html',
     readers: 'People',
@@ -319,7 +313,7 @@ const paths = [
     path: 'support.svg',
     mediaType: 'image/svg+xml',
     readers: 'Readmes and wikis',
-    summary: 'The timeline as a picture, light or dark as the reader prefers.',
+    summary: 'The next ends of support as a picture, light or dark as the reader prefers.',
   },
   {
     path: 'changes.html',

@@ -8,7 +8,7 @@ import type { SiteInput } from './site-input.ts';
 import { renderSiteFeed } from './documents/atom.ts';
 import { renderRobots, renderSitemap } from './documents/crawlers.ts';
 import { renderChangesPage } from './html/changes-page.ts';
-import { renderTimeline } from './html/timeline-page.ts';
+import { renderSupportPicture } from './html/support-picture.ts';
 import { renderIndexPage } from './html/index-page.ts';
 import { renderPage } from './html/templates.ts';
 import { exampleValues } from './examples.ts';
@@ -49,7 +49,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
         ]),
     { path: 'index.html', body: renderIndexPage(site, summaries) },
     { path: 'changes.html', body: renderChangesPage(site, input) },
-    ...renderTimeline(site, summaries),
+    { path: 'support.svg', body: renderSupportPicture(site, summaries) },
     { path: 'mine.html', body: renderMinePage(site, summaries) },
     { path: 'status.html', body: renderStatusPage(site, input) },
     { path: 'use.html', body: renderUsePage(site, summaries) },

@@ -10,7 +10,7 @@ it('no component can take the place of a published path', () => {
     .map(({ path }) => path.split(/[./]/)[0]!)
     .filter((name) => componentName.test(name));
 
-  expect(first).toContain('timeline');
+  expect(first).toContain('changes');
   expect(first.filter((name) => !reservedNames.has(name))).toEqual([]);
 });
 

@@ -77,7 +77,7 @@ describeInBrowser('the box', buildFixtureIndex, (visitor) => {
       expect(await overflow(page)).toBe(0);
       expect(await audit(page)).toEqual([]);
     });
-    for (const path of ['timeline.html', 'svc.html']) {
+    for (const path of ['changes.html', 'svc.html']) {
       await visitor.visit(path, { viewport }, async (page) => {
         await page.getByLabel('Find a component or a version').fill('edge-node 2.0.1');
         await page.keyboard.press('Enter');

@@ -69,7 +69,7 @@ describeInBrowser(
     it.each([true, false])(
       'the footer says when the index was updated, without script: %s',
       async (isWithoutScript) => {
-        await visitor.visit('timeline.html', { isWithoutScript }, async (page) => {
+        await visitor.visit('changes.html', { isWithoutScript }, async (page) => {
           const said = await page
             .locator('.build-day')
             .evaluate((element) => getComputedStyle(element, '::before').content);
@@ -81,13 +81,13 @@ describeInBrowser(
     );
 
     it('the header links the pages of the site, and marks the present one', async () => {
-      await visitor.visit('timeline.html', {}, async (page) => {
+      await visitor.visit('changes.html', {}, async (page) => {
         const header = page.getByRole('navigation', { name: 'Site' });
 
         expect(await header.getByRole('link').allTextContents()).toEqual(
-          expect.arrayContaining(['Components', 'Timeline', 'API']),
+          expect.arrayContaining(['Components', 'Changes', 'API']),
         );
-        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Timeline']);
+        expect(await header.locator('[aria-current=page]').allTextContents()).toEqual(['Changes']);
         await header.getByRole('link', { name: 'Components' }).click();
         expect(await header.locator('[aria-current=page]').allTextContents()).toEqual([
           'Components',
@@ -194,7 +194,6 @@ describeInBrowser(
   (visitor) => {
     it.each([
       'index.html',
-      'timeline.html',
       'changes.html',
       'long.html',
       'plain.html',

@@ -170,7 +170,7 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
     },
   );
 
-  it.each(['index.html', 'svc.html', 'timeline.html'])(
+  it.each(['index.html', 'svc.html', 'changes.html'])(
     '%s can be read in forced colours',
     async (path) => {
       await visitor.visit(path, { forcedColors: 'active' }, async (page) => {

@@ -18,7 +18,7 @@ it('sitemap.xml lists every page once', () => {
 
   expect(XMLValidator.validate(text)).toBe(true);
   const { urlset } = new XMLParser().parse(text) as { urlset: { url: { loc: string }[] } };
-  const pages = ['use', 'api', 'timeline', 'mine', 'changes', 'status'];
+  const pages = ['use', 'api', 'mine', 'changes', 'status'];
   const paths = [...pages, 'a', 'b'].map((name) => `${name}.html`);
   expect(urlset.url).toEqual(
     ['', ...paths].map((path) => ({ loc: `https://example.com/a&b/${path}` })),

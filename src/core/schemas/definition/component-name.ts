@@ -8,7 +8,7 @@ export const reservedNames: ReadonlySet<string> = new Set(
   (
     '404 all api assets badges builds calendars changes compatibility details ' +
     'endoflife export feed feeds held index latest mcp mine openapi packages policies ' +
-    'releases renovate robots schema search signing-key sitemap statements status support supported timeline use'
+    'releases renovate robots schema search signing-key sitemap statements status support supported use'
   ).split(' '),
 );
 

@@ -19,7 +19,7 @@ export function endsAhead(summaries: readonly ComponentSummary[], day: Day): End
 }
 
 /** Whether an end has not certainly passed. */
-export function isAhead(end: EndOfSupport, day: Day): boolean {
+function isAhead(end: EndOfSupport, day: Day): boolean {
   return (end.atMost ?? end.day) > day;
 }
 

@@ -1,7 +1,7 @@
 import { nextEnd } from '../../../decide/ends.ts';
 import { freshnessInWords } from '../../../decide/sentences.ts';
 import { releasedLately, type RecentRelease } from '../../../decide/recent.ts';
-import type { Day } from '../../../core/model/dates.ts';
+import { addMonths, startOfQuarter, type Day } from '../../../core/model/dates.ts';
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import { releaseAnchor } from '../../../core/text/anchors.ts';
@@ -19,12 +19,18 @@ const maxNames = 2;
 /** A longer table has groups by letter, and browsers skip the layout of rows that are not visible. */
 const maxRowsAtOnce = 100;
 
+/** The picture shows the ends of these months from the start of the quarter: at least a year, and the same for a quarter. */
+const monthsAhead = 15;
+
 /** `index.html`. It changes only with verdicts, news and the quarter. */
 export function renderIndexPage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
   const { day, config } = site;
   const ahead = endsAhead(summaries, day);
   const isLong = summaries.length > maxRowsAtOnce;
   const isStrip = ahead.length > mostRows;
+  const yearEnd = addMonths(startOfQuarter(day), monthsAhead);
+  const near = ahead.filter((end) => end.day < yearEnd);
+  const far = ahead.filter((end) => end.day >= yearEnd);
   const due = ahead.filter((end) => isSoon(day, end.day)).length;
   const actions = ahead.slice(0, maxNews);
   const later = ahead.length - Math.min(due, maxNews);
@@ -47,7 +53,11 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
     due: due > 0 && counted(due, 'end'),
     later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
     released,
-    plan: ahead.length > 0 && !isStrip && planOf(ahead, day),
+    periods: ahead.length > 0 && !isStrip,
+    plan: near.length > 0 && !isStrip && planOf(near, day),
+    laterPlan: far.length > 0 && !isStrip && planOf(far, day),
+    laterEnds: counted(far.length, 'later end'),
+    allEnds: counted(ahead.length, 'end'),
     twelve: isStrip && monthsOf(ahead, day),
     groups: isLong ? lettersOf(summaries, day) : groupsOf(summaries, day),
     groupings: isLong ? labelNames(summaries) : [],

@@ -2,7 +2,6 @@ import { addMonths, type Day } from '../../../core/model/dates.ts';
 import { counted } from '../../../core/text/text.ts';
 import type { EndOfSupport } from '../../../decide/ends.ts';
 import { announcedEnd } from './end-rows.ts';
-import { labelsOf } from './labels.ts';
 import { isSoon } from './time-axis.ts';
 
 const months = 12;
@@ -25,7 +24,6 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
   const rowOf = (end: EndOfSupport) => ({
     ...announcedEnd(end, day, false),
     tone: toneOf(end),
-    labels: labelsOf(end.component),
   });
 
   const shown = firsts.map((first) => {
@@ -61,28 +59,11 @@ export function monthsOf(ends: readonly EndOfSupport[], day: Day) {
     height,
     width: squares * step,
     months: shown,
-    opened: shown
-      .filter(({ count }) => count > 0)
-      .map((month, index) => ({ ...month, isOpen: index === 0 })),
+    opened: shown.filter(({ count }) => count > 0),
     later: yearsOf(
       ends.filter((end) => dueOn(end) >= last).map((end) => ({ day: end.day, row: rowOf(end) })),
     ),
   };
-}
-
-/** Past ends by month, the last month first. */
-export function endedMonths(ends: readonly EndOfSupport[], day: Day) {
-  const byMonth = Map.groupBy(ends.toReversed(), (end) => (end.atMost ?? end.day).slice(0, 7));
-
-  return Array.from(byMonth, ([month, of]) => ({
-    id: `ended-${month}`,
-    name: monthName(`${month}-01`),
-    size: counted(of.length, 'end'),
-    ends: of.map((end) => ({
-      ...announcedEnd(end, day, false),
-      labels: labelsOf(end.component),
-    })),
-  }));
 }
 
 function squareAt(index: number, height: number): string {
@@ -94,7 +75,6 @@ function yearsOf(rows: readonly { readonly day: Day; readonly row: object }[]) {
   const byYear = Map.groupBy(rows, ({ day }) => day.slice(0, 4));
 
   return Array.from(byYear, ([year, of]) => ({
-    id: `year-${year}`,
     name: year,
     size: counted(of.length, 'end'),
     ends: of.map(({ row }) => row),

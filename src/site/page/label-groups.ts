@@ -1,14 +1,8 @@
 import { announce, find, findAll, make, on } from './dom.ts';
 
-/** Buttons that show only components with a label, or group components by a label. */
-export function setUpLabels(): void {
-  for (const chips of findAll('.chips')) {
-    setUpChips(chips, chips.id === 'group-by' ? grouping() : filter);
-  }
-}
-
-/** One button is pressed at a time. The label of the first is empty. */
-function setUpChips(chips: HTMLElement, choose: (label: string) => void): void {
+/** Buttons that group the components by a label. One is pressed at a time. The label of the first is empty. */
+export function setUpLabels(chips: HTMLElement): void {
+  const group = grouping();
   chips.hidden = false;
 
   on(chips, 'click', ({ target }) => {
@@ -21,35 +15,8 @@ function setUpChips(chips: HTMLElement, choose: (label: string) => void): void {
       each.ariaPressed = String(each === button);
     }
 
-    choose(button.dataset['label']!);
+    group(button.dataset['label']!);
   });
-}
-
-function filter(label: string): void {
-  for (const months of findAll('.months')) {
-    months.classList.toggle('label-filter', label !== '');
-  }
-
-  const rows = findAll('.days li:not(:has(ul)), .past-ends li');
-
-  for (const row of rows) {
-    row.hidden = label !== '' && !labelsIn(row).includes(label);
-  }
-
-  const isEmpty = (part: Element) => !part.querySelector('li:not([hidden], :has(ul))');
-
-  for (const day of findAll('.days > li:has(ul)')) {
-    day.hidden = isEmpty(day);
-  }
-
-  for (const count of findAll('.strip .count')) {
-    const month = document.getElementById(count.closest('a')!.hash.slice(1));
-    if (month) {
-      count.textContent = String(findAll('li:not([hidden], :has(ul))', month).length);
-    }
-  }
-
-  announce(`${rows.filter(({ hidden }) => !hidden).length} shown`);
 }
 
 /** Groups the table of components and its links by a label. The build groups them by letter. */
