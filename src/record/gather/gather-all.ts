@@ -21,7 +21,7 @@ import { cleanUp, saveGathered, type Target } from './save-gathered.ts';
  */
 const atATime = 256;
 
-export interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
+interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
   /** The versions of a component that wait, with the day since which each waits; undefined for those that were listed before. */
   waiting(component: string): ReadonlyMap<string, Day | undefined>;
