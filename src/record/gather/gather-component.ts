@@ -1,6 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import { notice, type Finding } from '../../core/schemas/finding.ts';
+import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
 import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type {
@@ -21,7 +21,9 @@ import { readAnswer, type SoundAnswer } from './sound-answer.ts';
 import { mergeAnswers } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, pick, sentence, toLine } from '../../core/text/text.ts';
+import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { versionsIn } from '../gate/rules/suspicions.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
 import {
   askSource,
@@ -172,7 +174,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       });
       collected.findings.push(failure(input, outcome));
     } else if (outcome.kind === 'answered') {
-      collectAnswer(input, outcome, day, collected);
+      collectAnswer(input, outcome, collected);
     }
   }
 
@@ -203,17 +205,42 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
-    findings: limitFindings([...findings, ...merged.findings]),
+    findings: limitFindings([
+      ...findings,
+      ...merged.findings,
+      ...findPulledReleases(input, merged.changes),
+    ]),
     undated,
     rejectedDays: collected.rejectedDays,
   };
+}
+
+/** A greatest version that upstream calls yanked or deprecated is out on the same day, which nobody may miss. */
+function findPulledReleases(
+  { component, definition, releases }: GatherInput,
+  changes: readonly RecordedChange[],
+): Finding[] {
+  const usable = releases.filter(({ version, deprecated, withdrawnSince, isPrerelease }) => {
+    const isOut = deprecated !== undefined || withdrawnSince !== undefined;
+    return !isOut && !(isPrerelease ?? isPrereleaseForm(version));
+  });
+  const greatest = versionsIn(usable).at(-1)?.text;
+  const pulled = definition.ignoreUpstreamDeprecation
+    ? undefined
+    : changes.find(({ kind, version }) => kind === 'deprecated' && version === greatest);
+  if (!pulled) {
+    return [];
+  }
+
+  const message = `upstream calls ${greatest} deprecated, the greatest version until now: ${sentence(pulled.detail)}`;
+
+  return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
 }
 
 /** Adds an answer to what is collected; as a failure where it lists too little of what is recorded. */
 function collectAnswer(
   input: GatherInput,
   outcome: Extract<SourceOutcome, { kind: 'answered' }>,
-  day: Day,
   collected: Collected,
 ): void {
   const { component, releases: recorded, accepted = new Set(), waiting = new Map() } = input;
@@ -240,15 +267,7 @@ function collectAnswer(
     return;
   }
 
-  const missingSince = input.freshness.missing ?? {};
-  const read = readAnswer(outcome, {
-    component,
-    recorded,
-    missingSince,
-    freshness,
-    waiting,
-    day,
-  });
+  const read = readAnswer(outcome, { component, recorded, freshness, waiting });
 
   findings.push(...read.findings);
   sound.push(read.answer);

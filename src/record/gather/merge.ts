@@ -210,7 +210,7 @@ class Merge {
 
   /**
    * Withdraws a version that none of its sources lists any more, on the second day: a list that is incomplete for a day changes
-   * nothing. If only the greatest version is missing, it is withdrawn at once: a pulled release must not stay the latest.
+   * nothing, and most versions that vanish come back.
    */
   #withdrawMissing(entry: RecordedRelease): void {
     const sources = listingSources(entry);
@@ -240,25 +240,15 @@ class Merge {
       return;
     }
 
-    const isPulled = answers.some((answer) => answer.pulled === rankOf(entry));
-
     // Kept even if withdrawn now: if the gate holds the withdrawal, the next run needs the first missing day.
     this.#missing[entry.version] = since ?? day;
 
-    if (!isPulled && (since ?? day) === day) {
+    if ((since ?? day) === day) {
       return;
     }
 
     entry.withdrawnSince = day;
     this.#report.change('withdrawn', entry, `${sources.join(', ')} no longer lists it`);
-
-    if (isPulled) {
-      const text = `${sources.join(', ')} no longer lists ${entry.version}, the greatest version it listed.`;
-      this.#report.finding(
-        'warning',
-        `${text} Withdrawn at once, as upstream pulled it; it stays recorded, and returns when it is listed again.`,
-      );
-    }
   }
 
   /** Records and reports a stated value unless an earlier source that lists the release has not answered. Returns whether it did. */

@@ -3,10 +3,9 @@ import type { Finding } from '../../core/schemas/finding.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { listingSources, type RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { counted, defined, listed } from '../../core/text/text.ts';
-import { rankKey, type Version } from '../../core/model/version.ts';
 import { isLate } from '../gate/rules/suspicions.ts';
 import type { Answered } from './ask-source.ts';
-import { byRankOf, isWhole, listedBefore, rankOf } from './recorded-release.ts';
+import { byRankOf, isWhole, rankOf } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
@@ -18,21 +17,16 @@ export interface SoundAnswer extends Pick<
   releases: readonly StatedRelease[];
   /** The day of its last sound answer before this one. */
   answeredBefore?: Day | undefined;
-  /** Rank of the greatest version it listed, if only this version is missing now. */
-  pulled?: string | undefined;
 }
 
 /** Known facts for reading a source's answer. */
 interface Known {
   component: string;
   recorded: readonly RecordedRelease[];
-  /** Versions that an earlier run found missing, with their first missing day. */
-  missingSince: Readonly<Record<string, Day>>;
   /** The source's last answers. */
   freshness: SourceFreshness | undefined;
   /** The versions that wait, with the day since which each waits; undefined for those that were listed before. */
   waiting: ReadonlyMap<string, Day | undefined>;
-  day: Day;
 }
 
 type Report = (level: 'warning' | 'notice', message: string, kind?: string) => void;
@@ -49,16 +43,6 @@ export function readAnswer(
   const report: Report = (level, message, kind = message) =>
     findings.push({ level, subject: component, message, kind });
   const releases = withoutMoving(outcome, before, report);
-  const pulled = findPulledRelease(outcome, before);
-
-  if (pulled && onlyAdds) {
-    const missing = `${id} no longer lists ${pulled.text}, the greatest version it listed. A page only adds, so it stays;`;
-    report(
-      'warning',
-      `${missing} if upstream pulled it, deprecate it in components/${component}.json.`,
-    );
-  }
-
   const byRank = byRankOf(recorded);
   const lackedOn = lastDayWithout(outcome, releases, before);
 
@@ -79,7 +63,6 @@ export function readAnswer(
 
       return checkTimestamp(release, id, notListedOn, entry !== undefined, report);
     }),
-    pulled: pulled && rankKey(pulled),
   };
 
   return { answer, findings, rejectedDays };
@@ -97,19 +80,6 @@ function boundDay(
   }
 
   return since < lackedOn ? since : lackedOn;
-}
-
-/** The greatest version that the source listed, if no other version has gone missing today. */
-function findPulledRelease(
-  { id, listed: ranks }: Answered,
-  { recorded, missingSince, day }: Known,
-): Version | undefined {
-  const before = listedBefore(id, recorded);
-  const missing = before
-    .filter((version) => !ranks.has(rankKey(version)))
-    .filter(({ text }) => !((missingSince[text] ?? day) < day));
-
-  return missing.length === 1 && missing[0] === before.at(-1) ? missing[0] : undefined;
 }
 
 /**

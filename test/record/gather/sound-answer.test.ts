@@ -1,45 +1,34 @@
 import { expect, test } from 'vitest';
-import { again, byDatasource, day, gather, ten, withdrawn } from '../../harness/acceptance.ts';
-import { versionsOf } from '../../harness/expectations.ts';
+import { again, day, gather, ten, withdrawn } from '../../harness/acceptance.ts';
+import { judgeOn } from '../../harness/judging.ts';
 import { entryOf } from '../../harness/merging.ts';
 
 const nextDay = '2026-06-02';
 
-test.each([{ recorded: ten }, { recorded: ['1.8', '1.9'] }])(
-  'a missing greatest version of $recorded.length is withdrawn at once with a warning',
-  ({ recorded }) => {
-    const result = gather([...recorded.slice(0, -1), '1.8.1'], { recorded });
+test('a greatest version that vanishes is withdrawn on the second day, as others are', () => {
+  const once = gather(ten.slice(0, 9));
+  const twice = again(once, ten.slice(0, 9), { day: nextDay });
 
-    expect(withdrawn(result)).toEqual(['1.9']);
-    expect(versionsOf(result)).toContain('1.8.1');
-    expect(result.findings).toEqual([
-      {
-        level: 'warning',
-        subject: 'svc',
-        message:
-          'npm:x no longer lists 1.9, the greatest version it listed. Withdrawn at once, as upstream pulled it; ' +
-          'it stays recorded, and returns when it is listed again.',
-      },
-    ]);
-  },
-);
-
-test('a missing greatest version is withdrawn at once even if an older one is missing since yesterday', () => {
-  const first = gather(ten.slice(1));
-  const second = again(first, ten.slice(1, 9), { day });
-
-  expect(withdrawn(second)).toEqual([]);
-  expect(withdrawn(again(first, ten.slice(1, 9), { day: nextDay }))).toEqual(['1.0', '1.9']);
+  expect([withdrawn(once), withdrawn(twice)]).toEqual([[], ['1.9']]);
 });
 
-test('a missing greatest version of a page stays, with advice for a person', () => {
-  const result = gather(ten.slice(0, 9), { datasource: 'page' });
+test('a greatest version that its source calls deprecated is out at once, with a warning', () => {
+  const yanked = [...ten.slice(0, 9), { version: '1.9', deprecated: 'Leaks keys' }];
+  const result = gather(yanked);
+  const lesser = gather([{ version: '1.0', deprecated: 'Old' }, ...ten.slice(1)]);
 
-  expect(withdrawn(result)).toEqual([]);
-  expect(result.messages).toEqual([
-    `svc: ${byDatasource.page.id} no longer lists 1.9, the greatest version it listed. A page only adds, so it stays; ` +
-      'if upstream pulled it, deprecate it in components/svc.json.',
+  expect(entryOf(result, '1.9')).toMatchObject({ deprecated: 'Leaks keys', deprecatedSince: day });
+  expect(result.findings).toEqual([
+    {
+      level: 'warning',
+      subject: 'svc',
+      message:
+        'upstream calls 1.9 deprecated, the greatest version until now: Leaks keys. It is deprecated at once; it stays recorded.',
+    },
   ]);
+  const { latest } = judgeOn(day, result.releases);
+  expect(latest?.version).toBe('1.8');
+  expect(lesser.findings).toEqual([]);
 });
 
 const first = gather(ten);

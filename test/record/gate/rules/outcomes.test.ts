@@ -223,7 +223,8 @@ test('a release that upstream pulls leaves readers although the component waits'
   index.run(start, { releases, lines });
   const lie = { releases: releases.slice(0, -1), lines: majors.map((name) => line(name, over)) };
 
-  const today = index.run(addDays(start, 1), lie);
+  index.run(addDays(start, 1), lie);
+  const today = index.run(addDays(start, 2), lie);
 
   expect(today.held).toHaveLength(1);
   expect([today.latest, today.deprecated]).toEqual(['7.0.0', ['8.0.0']]);
@@ -252,8 +253,13 @@ test('of three pulled releases within a month, the second waits', () => {
   for (const days of [3, 15, 29]) {
     const index = openGatedIndex();
     index.run(start, { releases });
-    const first = index.run(addDays(start, 1), { releases: releases.slice(0, -1) });
-    const second = index.run(addDays(start, 1 + days), { releases: releases.slice(0, -2) });
+    const pull = (day: number, count: number) => {
+      const left = { releases: releases.slice(0, -count) };
+      index.run(addDays(start, day - 1), left);
+      return index.run(addDays(start, day), left);
+    };
+    const first = pull(2, 1);
+    const second = pull(2 + days, 2);
 
     expect([first.held.length, first.latest]).toEqual([0, '7.0.0']);
     expect(second.held).toMatchObject([{ kind: 'component' }]);
