@@ -40,7 +40,10 @@ export interface Answered {
   advisesAll?: boolean;
   /** The answer of a source of release lines, which lists line names instead of versions. */
   ofLines?: LineAnswer | undefined;
+  /** Absence means nothing. */
   onlyAdds: boolean;
+  /** The definition says that it lists only some releases. */
+  listsSome?: boolean;
   /** A release without a stated deprecation is not deprecated. */
   statesDeprecation: boolean;
   /** Versions whose day could not be read. */
@@ -120,7 +123,8 @@ export async function askSource(
     advised: source.datasource === 'osv' ? advised : undefined,
     advisesAll,
     ofLines: context.listsLines ? ofLines : undefined,
-    onlyAdds: adapter.onlyAdds === true,
+    onlyAdds: adapter.onlyAdds === true || source.onlyAdds === true,
+    listsSome: source.onlyAdds === true,
     statesDeprecation: adapter.statesDeprecation === true,
     pending: [...pending.keys()],
     keep,
@@ -152,12 +156,23 @@ export async function askSource(
 
     return answered(stateReleases(releases, context.day, report), session.keep);
   } catch (error) {
-    if (error instanceof EmptyAnswerError && listedBefore(id, context.recorded).length > 0) {
+    if (error instanceof EmptyAnswerError && hasAnswered(context, source)) {
       return answered([], () => {});
     }
 
     return failedOutcome(id, error);
   }
+}
+
+/** Whether the source has listed something, or a person accepted that it lists nothing. */
+function hasAnswered(
+  { id, recorded, freshness, acceptsPrereleases }: AskContext,
+  source: Source,
+): boolean {
+  const { answeredOn, definition } = freshness ?? {};
+  const isSame = definition === digestSource(source, acceptsPrereleases);
+
+  return (answeredOn !== undefined && isSame) || listedBefore(id, recorded).length > 0;
 }
 
 function failedOutcome(id: string, error: unknown): SourceOutcome {
@@ -204,8 +219,11 @@ function rejectAfter(
 }
 
 /** Changes with everything in a definition that decides what a source lists. */
-function digestSource(source: object, acceptsPrereleases: boolean): string {
-  return sha256(JSON.stringify([source, acceptsPrereleases]));
+function digestSource(
+  { onlyAdds: _, rebuildsTags: __, ...listing }: Source,
+  acceptsPrereleases: boolean,
+): string {
+  return sha256(JSON.stringify([listing, acceptsPrereleases]));
 }
 
 /** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */

@@ -137,6 +137,16 @@ const commonFields = {
     '/^\\d/',
     '>=1.2.0',
   ),
+  onlyAdds: documented(
+    z.boolean().optional(),
+    'Whether it lists only some releases, as a registry that keeps its newest tags. A release that it no longer lists is not withdrawn.',
+    true,
+  ),
+  rebuildsTags: documented(
+    z.boolean().optional(),
+    'Whether it publishes other bytes under the same version. They are recorded, reported as republished, and do not wait.',
+    true,
+  ),
 };
 
 export function packageName(pattern: RegExp, example: string) {

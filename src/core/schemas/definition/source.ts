@@ -15,6 +15,10 @@ export interface Source {
   trusted?: boolean | undefined;
   extractVersion?: string | undefined;
   allowedVersions?: string | undefined;
+  /** It lists only some of its releases. */
+  onlyAdds?: boolean | undefined;
+  /** It publishes other bytes under the same version. */
+  rebuildsTags?: boolean | undefined;
 }
 
 /**

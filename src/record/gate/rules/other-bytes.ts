@@ -5,6 +5,7 @@ import type { RecordedData, RecordedRelease } from '../../../core/schemas/record
 /** A stated digest that differs from the recorded ones. */
 export interface ChangedDigest {
   readonly version: string;
+  readonly source: string;
   readonly artifact: string;
   /** Undefined if the digest was added. */
   readonly recorded?: string;
@@ -39,7 +40,7 @@ export function changedDigests(
       for (const artifact of Object.keys({ ...artifacts, ...digestsNow })) {
         const other = otherDigest(artifacts[artifact], digestsNow[artifact], recorded);
         if (other && (isSettled || other.recorded !== undefined)) {
-          changed.push({ version, artifact, ...other });
+          changed.push({ version, source, artifact, ...other });
         }
       }
     }

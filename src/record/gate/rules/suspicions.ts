@@ -1,5 +1,7 @@
 import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
+import type { Definition } from '../../../core/schemas/definition/definition.ts';
+import { sourcesById } from '../../../core/schemas/definition/source.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
 import type { HeldChange, WaitKind } from '../../../core/schemas/recorded/held.ts';
 import {
@@ -42,7 +44,7 @@ interface DataChange {
   readonly name: string;
   readonly day: Day;
   readonly before: { readonly data: RecordedData };
-  readonly after: { readonly data: RecordedData };
+  readonly after: { readonly definition: Pick<Definition, 'sources'>; readonly data: RecordedData };
   readonly freshness: { readonly before: Freshness; readonly after: Freshness };
   /** The sources with releases in their last answer that are neither recorded nor waiting. */
   readonly incomplete: ReadonlySet<string>;
@@ -248,8 +250,11 @@ export function isLate({ releaseTimestamp, timestampKind }: Dated, answeredOn: D
 
 /** Other bytes under a recorded version. */
 function findOtherBytes({ name, before, after, day }: DataChange): Suspicion[] {
+  const definitions = sourcesById(after.definition.sources);
   const digests = changedDigests(before.data, after.data, day);
-  const present = digests.filter(({ digest }) => digest !== undefined);
+  const present = digests.filter(
+    ({ source, digest }) => digest !== undefined && !definitions.get(source)?.rebuildsTags,
+  );
   const sources = new Map(before.data.releases.map(({ version, source }) => [version, source]));
 
   return Array.from(

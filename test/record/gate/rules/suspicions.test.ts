@@ -202,6 +202,19 @@ test('other bytes wait by version, however many have them, and renamed artifacts
   expect(other.data.releases[0]!.digests).toEqual(renamed.data.releases[0]!.digests);
 });
 
+test('other bytes of a source that rebuilds its tags are recorded and told, and do not wait', () => {
+  const bytes = (digit: string) => ({ digests: { file: `sha256:${digit.repeat(64)}` } });
+  const sources = [{ datasource: 'npm', packageName: 'x', rebuildsTags: true }];
+  const index = openGatedIndex({ sources });
+  index.run(start, { releases: [{ version: '1.0', ...bytes('1') }] });
+
+  const today = index.run(dayAfter(40), { releases: [{ version: '1.0', ...bytes('2') }] });
+
+  expect(today.held).toEqual([]);
+  expect(today.events).toMatchObject([{ type: 'republished', version: '1.0' }]);
+  expect(today.data.releases[0]!.digests).toEqual({ [releasesId]: bytes('2').digests });
+});
+
 test.each([
   ['a further artifact', { late: `sha256:${'3'.repeat(64)}` }],
   ['an artifact of another algorithm', { late: `sha1:${'3'.repeat(40)}` }],
