@@ -25,22 +25,39 @@ interface AcceptanceInput {
   recorded?: readonly (string | RecordedRelease)[];
   freshness?: Freshness;
   day?: string;
+  /** More of the source in the definition. */
+  ofSource?: { onlyAdds?: boolean };
+  /** What the other source of the component lists. */
+  others?: readonly string[];
+  /** The ids of decisions. */
+  accepted?: ReadonlySet<string>;
 }
 
-/** What a run makes of an answer of one source; the other source of the component lists 0.9. */
+/** What a run makes of an answer of one source; the other source of the component lists 0.9 unless told. */
 export function gather(listed: readonly (string | StatedRelease)[], about: AcceptanceInput = {}) {
   const { datasource = 'npm', recorded = ten, freshness = { sources: {} } } = about;
+  const { others = ['0.9'], ofSource = {}, accepted = new Set() } = about;
   const { id, source } = byDatasource[datasource];
-  const outcomes = [answer(id, listed), answer('maven:g:a', ['0.9'])].map(outcomeOf);
+  const onlyAdds = ofSource.onlyAdds ?? datasource === 'page';
+  const outcomes = [
+    { ...outcomeOf(answer(id, listed, { onlyAdds })), listsSome: ofSource.onlyAdds === true },
+    outcomeOf(answer('maven:g:a', others)),
+  ];
   const input = {
     component: 'svc',
     definition: FullDefinition.parse(
-      definition({ sources: [source, { datasource: 'maven', packageName: 'g:a' }] }),
+      definition({
+        sources: [
+          { ...source, ...ofSource },
+          { datasource: 'maven', packageName: 'g:a' },
+        ],
+      }),
     ),
     releases: recorded.map((one) =>
       typeof one === 'string' ? release(one, '2025-01-01', { source: id }) : one,
     ),
     freshness,
+    accepted,
   };
   const result = uniteAnswers(input, { outcomes, findings: [] }, about.day ?? day);
   const messages = result.findings.map(({ subject, message }) => `${subject}: ${message}`);

@@ -24,6 +24,7 @@ import { counted, defined, pick, sentence, toLine } from '../../core/text/text.t
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
+import { acceptCommand } from '../../decide/sentences.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
 import {
   askSource,
@@ -33,7 +34,7 @@ import {
   type LineAnswer,
   type SourceOutcome,
 } from './ask-source.ts';
-import { countNames, findShortList } from './short-list.ts';
+import { countNames, findShortList, type AcceptedList, type ShortList } from './short-list.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */
@@ -65,6 +66,10 @@ export interface GatherResult {
   undated: Finding[];
   /** The stated days of new versions that were rejected, as an earlier answer lacked the version. */
   rejectedDays: ReadonlyMap<string, Day>;
+  /** The lists that wait for a person. */
+  shortLists: readonly ShortList[];
+  /** The short lists that became the measure of their sources. */
+  accepted: readonly AcceptedList[];
 }
 
 /** The answers of all sources of a component, before they are accepted. */
@@ -149,6 +154,9 @@ interface Collected {
   readonly states: SourceState[];
   readonly sound: SoundAnswer[];
   readonly rejectedDays: Map<string, Day>;
+  readonly shortLists: ShortList[];
+  /** Those that a person has accepted. */
+  readonly acceptedLists: ShortList[];
   advisories: GatherInput['advisories'];
   lines: GatherInput['lines'];
 }
@@ -162,6 +170,8 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     states: [],
     sound: [],
     rejectedDays: new Map(),
+    shortLists: [],
+    acceptedLists: [],
     advisories: input.advisories,
     lines: input.lines,
   };
@@ -212,6 +222,10 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     ]),
     undated,
     rejectedDays: collected.rejectedDays,
+    shortLists: collected.shortLists,
+    accepted: collected.acceptedLists.map(({ source, id }) => {
+      return { source, id, withdrawn: merged.dropped.get(source) ?? [] };
+    }),
   };
 }
 
@@ -237,7 +251,7 @@ function findPulledReleases(
   return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
 }
 
-/** Adds an answer to what is collected; as a failure where it lists too little of what is recorded. */
+/** Adds an answer to what is collected. A list that lacks too much is a failure, but what it lists is taken. */
 function collectAnswer(
   input: GatherInput,
   outcome: Extract<SourceOutcome, { kind: 'answered' }>,
@@ -247,30 +261,38 @@ function collectAnswer(
   const { findings, states, sound } = collected;
   const { id, ofLines, definition, pending } = outcome;
   const freshness = input.freshness.sources[id];
-  const short = findShortList(outcome, component, recorded, freshness, accepted);
+  const short = findShortList(outcome, component, recorded, freshness);
+  const isAccepted = short !== undefined && accepted.has(short.id);
 
-  if (short) {
-    states.push({ id, kind: 'failed', ...short, at: new Date().toISOString() });
-    findings.push(failure(input, { id, kind: 'failed', reason: short.reason }));
-    return;
+  if (short && !isAccepted) {
+    const { reason, id: accept } = short;
+    const command = `If this is right: ${acceptCommand(short)}`;
+
+    collected.shortLists.push(short);
+    const at = new Date().toISOString();
+    states.push({ id, kind: 'failed', reason, accept, pending, at });
+    findings.push(failure(input, { id, kind: 'failed', reason: `${sentence(reason)} ${command}` }));
+  } else {
+    collected.acceptedLists.push(...(short ? [short] : []));
+    states.push({
+      id,
+      kind: 'answered',
+      accepted: { definition, names: countNames(outcome), pending },
+    });
+    outcome.keep();
   }
-
-  states.push({
-    id,
-    kind: 'answered',
-    accepted: { definition, names: countNames(outcome), pending },
-  });
-  outcome.keep();
 
   if (ofLines) {
     collected.lines = mergeLines(collected.lines ?? [], ofLines, id);
     return;
   }
 
+  const acceptedAbsence = outcome.onlyAdds ? undefined : 'accepted';
+  const absence = isAccepted ? acceptedAbsence : short && 'ignored';
   const read = readAnswer(outcome, { component, recorded, freshness, waiting });
 
   findings.push(...read.findings);
-  sound.push(read.answer);
+  sound.push({ ...read.answer, absence });
 
   for (const [version, rejected] of read.rejectedDays) {
     collected.rejectedDays.set(version, rejected);

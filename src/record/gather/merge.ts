@@ -31,6 +31,8 @@ export interface Merged {
   missing: Record<string, Day>;
   changes: RecordedChange[];
   findings: Finding[];
+  /** The versions that an accepted short list withdrew, by source. */
+  dropped: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -57,14 +59,20 @@ class Merge {
   readonly #byRank: ReturnType<typeof byRankOf>;
   /** In the order of the definition. */
   readonly #statements = new Map<RecordedRelease, SourceStatement[]>();
+  /** The answers whose absences count. */
   readonly #sound: ReadonlyMap<string, SoundAnswer>;
+  readonly #dropped = new Map<string, string[]>();
   readonly #order: ReadonlyMap<string, number>;
   readonly #missing: Record<string, Day> = {};
 
   constructor(input: MergeInput) {
     this.#input = input;
     this.#report = new MergeReport(input.component, input.day);
-    this.#sound = new Map(input.answers.map((answer) => [answer.id, answer]));
+    this.#sound = new Map(
+      input.answers
+        .filter(({ absence }) => absence !== 'ignored')
+        .map((answer) => [answer.id, answer]),
+    );
     this.#order = new Map(input.sources.map((id, index) => [id, index]));
     this.#entries = input.recorded.map((entry) => ({ ...entry }));
     this.#byRank = byRankOf(this.#entries);
@@ -114,6 +122,8 @@ class Merge {
       this.#mergeDeprecation(entry, statements);
       noteConflicts(entry, statements, { sources: this.#input.sources, sound: this.#sound });
 
+      this.#dropSources(entry);
+
       if (!listing && !isRetired) {
         this.#withdrawMissing(entry);
       }
@@ -140,6 +150,7 @@ class Merge {
       missing: Object.fromEntries(missing),
       changes,
       findings,
+      dropped: this.#dropped,
     };
   }
 
@@ -208,6 +219,38 @@ class Merge {
     }
   }
 
+  /** What an accepted short list lacks is withdrawn at once, or is a release of the sources that are left. */
+  #dropSources(entry: RecordedRelease): void {
+    const sources = listingSources(entry);
+    const rank = rankOf(entry) ?? '';
+    const gone = sources.filter((id) => {
+      const { absence, listed: ranks } = this.#sound.get(id) ?? {};
+      return absence === 'accepted' && ranks?.has(rank) === false;
+    });
+    if (gone.length === 0 || entry.withdrawnSince !== undefined) {
+      return;
+    }
+
+    const others = sources.filter((id) => !gone.includes(id));
+    const isLeft = others.some(
+      (id) => this.#order.has(id) && this.#sound.get(id)?.listed.has(rank) !== false,
+    );
+
+    if (isLeft) {
+      const [first, ...more] = others;
+      entry.source = first;
+      entry.alsoListedBy = more.length > 0 ? more : undefined;
+      return;
+    }
+
+    entry.withdrawnSince = this.#input.day;
+    this.#report.change('withdrawn', entry, `${gone.join(', ')} no longer lists it, as accepted`);
+
+    for (const id of gone) {
+      this.#dropped.set(id, [...(this.#dropped.get(id) ?? []), entry.version]);
+    }
+  }
+
   /**
    * Withdraws a version that none of its sources lists any more, on the second day: a list that is incomplete for a day changes
    * nothing, and most versions that vanish come back.
@@ -266,7 +309,10 @@ class Merge {
 
     const placeOf = (id: string) => this.#order.get(id) ?? Number.POSITIVE_INFINITY;
     const place = placeOf(statement.answer.id);
-    const isFirst = listingSources(entry).every((id) => this.#sound.has(id) || placeOf(id) > place);
+    const stating = new Set(this.#statements.get(entry)?.map(({ answer }) => answer.id));
+    const isFirst = listingSources(entry).every(
+      (id) => this.#sound.has(id) || stating.has(id) || placeOf(id) > place,
+    );
     if (entry[field] !== undefined && !isFirst) {
       return false;
     }

@@ -1,19 +1,32 @@
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { rankKey } from '../../core/model/version.ts';
-import { acceptCommand } from '../../decide/sentences.ts';
-import { sha256 } from '../../io/files/sha256.ts';
+import { createDecisionId } from '../gate/rules/decision-id.ts';
 import type { Answered } from './ask-source.ts';
 import { listedBefore } from './recorded-release.ts';
 
-/** A list that lost too much, which is a failure. */
-interface ShortList {
+/** A list that lost too much. What it lacks stays until a person accepts the list. */
+export interface ShortList {
+  readonly source: string;
+  /** The decision that makes it the measure of its source. New versions do not change it. */
+  readonly id: string;
   readonly reason: string;
-  /** The decision that takes it as sound. */
-  readonly accept: string;
+  /** The recorded versions that it lacks; none of a source whose lists only add. */
+  readonly missing: readonly string[];
 }
 
-/** How many names a page or a source of ends lists. What others list is recorded. */
+/** A short list that a person has accepted. */
+export interface AcceptedList {
+  readonly source: string;
+  readonly id: string;
+  /** The versions that the decision withdrew. */
+  readonly withdrawn: readonly string[];
+}
+
+/** A shorter list is no measure: each new release may take the place of the one before. */
+const leastMeasure = 3;
+
+/** How many names a source of ends lists, or one that only adds. What others list is recorded. */
 export function countNames({ onlyAdds, ofLines, listed }: Answered): number | undefined {
   if (ofLines) {
     return ofLines.lines.length;
@@ -22,34 +35,44 @@ export function countNames({ onlyAdds, ofLines, listed }: Answered): number | un
   return onlyAdds ? listed.size : undefined;
 }
 
-/** Finds an answer that lists nothing, or less than half of what its source listed last. `accepted`: the ids of decisions. */
+/** Finds an answer that lists nothing, or less than half of what its source listed last. */
 export function findShortList(
   answer: Answered,
   component: string,
   recorded: readonly RecordedRelease[],
   freshness: SourceFreshness | undefined,
-  accepted: ReadonlySet<string>,
 ): ShortList | undefined {
-  const { id, definition, listed } = answer;
-  const { answeredOn = '', definition: asked = definition, names } = freshness ?? {};
-  const last = listedBefore(id, recorded);
+  const { id: source, definition, listed, listsSome = false } = answer;
+  const names = countNames(answer);
+  const { answeredOn, definition: asked = definition } = freshness ?? {};
+
+  // What came while the list was short is no part of the measure.
+  const atLast = recorded.filter(
+    ({ firstSeen }) =>
+      firstSeen === undefined || answeredOn === undefined || firstSeen <= answeredOn,
+  );
+  const last = listedBefore(source, atLast);
 
   // Names that are left out count, versions that wait do not.
   const still = last.filter((version) => listed.has(rankKey(version)));
-  const before = countNames(answer) === undefined ? last.length : (names ?? 0);
-  const now = countNames(answer) ?? still.length;
-  if (asked !== definition || before === 0 || now * 2 >= before) {
+  const before = names === undefined ? last.length : (freshness?.names ?? last.length);
+  const now = names ?? still.length;
+
+  const isEmpty = (names ?? listed.size) === 0;
+  const isHalved = asked === definition && !listsSome && before >= leastMeasure && now * 2 < before;
+  if (before === 0 || !(isEmpty || isHalved)) {
     return undefined;
   }
 
-  const about = JSON.stringify([id, answeredOn, before, [...listed].sort(), now]);
-  const accept = `${component}-${sha256(about).slice(0, 10)}`;
-  if (accepted.has(accept)) {
-    return undefined;
-  }
+  const missing = listedBefore(source, names === undefined ? recorded : [])
+    .filter((version) => !listed.has(rankKey(version)))
+    .map(({ text }) => text);
+  const loss = names === undefined ? missing.toSorted() : before;
 
-  const command = acceptCommand({ id: accept });
-  const reason = `${id} lists ${now === 0 ? 'none' : now} of the ${before} that it listed last. If this is right: ${command}`;
-
-  return { reason, accept };
+  return {
+    source,
+    id: createDecisionId(component, ['short list', source, loss]),
+    reason: `${source} lists ${now === 0 ? 'none' : now} of the ${before} that it listed last`,
+    missing,
+  };
 }

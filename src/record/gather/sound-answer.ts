@@ -15,6 +15,8 @@ export interface SoundAnswer extends Pick<
   'id' | 'listed' | 'onlyAdds' | 'statesDeprecation'
 > {
   releases: readonly StatedRelease[];
+  /** What the absence of a version means in a short list: nothing, or its end by a person's decision. */
+  absence?: 'ignored' | 'accepted' | undefined;
   /** The day of its last sound answer before this one. */
   answeredBefore?: Day | undefined;
 }

@@ -21,6 +21,8 @@ export type SourceState =
       reason: string;
       cause?: string | undefined;
       accept?: string;
+      /** Versions whose day could not be read, of an answer that was not believed. */
+      pending?: readonly string[];
       at: string;
     };
 
@@ -68,7 +70,12 @@ function answering(
 
 function failing(
   former: SourceFreshness,
-  { reason: newReason, cause, accept }: Extract<SourceState, { kind: 'failed' }>,
+  {
+    reason: newReason,
+    cause,
+    accept,
+    pending: newPending,
+  }: Extract<SourceState, { kind: 'failed' }>,
   day: Day,
 ): SourceFreshness {
   const { since, reason, answeredOn, definition, listed, names, pending } = former;
@@ -85,7 +92,7 @@ function failing(
     listed,
     names,
     accept,
-    pending,
+    pending: newPending?.length ? [...newPending].sort() : pending,
   });
 }
 

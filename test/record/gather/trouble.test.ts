@@ -117,6 +117,8 @@ test('a run that is suspended until its lock has expired loses nothing that anot
     findings: [],
     undated: [],
     rejectedDays: new Map(),
+    shortLists: [],
+    accepted: [],
   };
   let attempts = 0;
   await lock(root, 'data');
