@@ -7,12 +7,7 @@ import { askGit, headOf, openGit } from '../io/files/git.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 import { openRoot } from '../io/files/root.ts';
-import {
-  joinEntries,
-  listChanges,
-  publishedEvents,
-} from '../record/journal/events/published-events.ts';
-import type { Recorded } from '../record/journal/record-journal.ts';
+import { listAnnouncements } from '../record/journal/events/published-events.ts';
 import { build } from './build-step.ts';
 import { findDamage } from './daily/find-damage.ts';
 import { gather } from './gather-step.ts';
@@ -102,7 +97,7 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
     damaged: damage.held,
   });
 
-  const announcements = announcementsOf(events);
+  const announcements = listAnnouncements(events);
 
   report.print(...announcements);
 
@@ -141,23 +136,5 @@ async function planPublication(
     isJustBuilt: true,
     unprotect: false,
     requested: ['plan'],
-  });
-}
-
-/** The sentences that readers would be told. An edit is followed by its single changes. */
-function announcementsOf(events: Recorded['events']): string[] {
-  const published = Array.from(events, ([component, ofComponent]) =>
-    publishedEvents(ofComponent).map((event) => ({ ...event, component })),
-  );
-  const changes = joinEntries(
-    published.flatMap((ofComponent) => listChanges(ofComponent).reverse()),
-  );
-
-  return changes.flatMap(({ component, type, text, group }) => {
-    if (group) {
-      return [text, ...group.sentences.map((sentence) => `  ${sentence}`)];
-    }
-
-    return [type === 'added' ? text : `${component}: ${text}`];
   });
 }

@@ -138,6 +138,24 @@ export function joinEntries(changes: readonly ListedChange[]): ListedChange[] {
   return joinAdded(joinEdits(changes));
 }
 
+/** The sentences that readers would be told. An edit is followed by its single changes. */
+export function listAnnouncements(events: ReadonlyMap<string, readonly JournalEvent[]>): string[] {
+  const published = Array.from(events, ([component, ofComponent]) =>
+    publishedEvents(ofComponent).map((event) => ({ ...event, component })),
+  );
+  const changes = joinEntries(
+    published.flatMap((ofComponent) => listChanges(ofComponent).reverse()),
+  );
+
+  return changes.flatMap(({ component, type, text, group }) => {
+    if (group) {
+      return [text, ...group.sentences.map((sentence) => `  ${sentence}`)];
+    }
+
+    return [type === 'added' ? text : `${component}: ${text}`];
+  });
+}
+
 function joinAdded(changes: readonly ListedChange[]): ListedChange[] {
   const added = changes.filter(({ type }) => type === 'added');
   const byRun = Map.groupBy(added, ({ at }) => at);
