@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../../src/core/schemas/definition/definition.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import { lineEnds, openEndsInWords, shortNotices } from '../../src/decide/line-ends.ts';
-import { definition, makeRoot, temporaryFolder, writeIn } from '../harness/root.ts';
+import { definition, makeRoot, writeIn } from '../harness/root.ts';
 import { run } from '../harness/run.ts';
 import { recordOn } from '../harness/site.ts';
 import { componentOf, recordedBy } from '../site/render/sites.ts';
@@ -153,19 +153,4 @@ test('a promised notice is checked before and after an edit is recorded', async 
     expect(status).toBe(0);
     expect(stderr).toContain(`warning: components/svc.json: notice: ${warning}\n`);
   }
-});
-
-test('a promised notice is checked in a pull request', async () => {
-  const before = indexOf(early);
-  const after = temporaryFolder();
-  writeIn(after, 'components/svc.json', about({ ...early, '2025.2': '2026-07-01' }));
-  writeIn(after, 'data/svc.json', { releases });
-  const at = ['--as-of', '2026-05-01'];
-  const { stdout } = await run(['compare', before, '--root', after, ...at]);
-  const same = await run(['compare', after, '--root', after, ...at]);
-
-  expect(stdout).toContain(
-    'svc: too short a notice: 2025.2: the end of support on 2026-07-01 was stated on 2026-05-01, less than 6 months before.\n',
-  );
-  expect(same.stdout).not.toContain('notice');
 });

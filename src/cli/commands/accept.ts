@@ -2,6 +2,7 @@ import { isError, inputError } from '../../core/schemas/finding.ts';
 import { DecisionId } from '../../core/schemas/recorded/held.ts';
 import { didYouMean } from '../../core/text/nearest.ts';
 import { defined, listed } from '../../core/text/text.ts';
+import { describeAddress } from '../../deliver/check/moved-address.ts';
 import { readFolder } from '../../deliver/publish/copy-site.ts';
 import { readLive } from '../../deliver/publish/live.ts';
 import { lostIds } from '../../deliver/publish/live-events.ts';
@@ -136,6 +137,12 @@ function listAcceptable(invocation: Invocation): Map<string, string> {
     for (const id of accept) {
       reasons.set(id, cause);
     }
+  }
+
+  const config = readSiteConfig(root).value;
+  if (config) {
+    const { id, reason } = describeAddress(config);
+    reasons.set(id, reason);
   }
 
   const held = [...valueOf(readHeld(root)).held, ...judgeChanges(invocation).held];

@@ -1,10 +1,22 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { InputError, isError, problem, throwErrors } from '../../core/schemas/finding.ts';
+import { describeFileChanges } from '../../deliver/check/file-changes.ts';
 import { findForeignChanges } from '../../deliver/check/foreign-changes.ts';
-import { describeNewDecisions } from '../../deliver/check/new-decisions.ts';
-import { changesOf } from '../../deliver/check/index-changes.ts';
-import { isError, throwErrors } from '../../core/schemas/finding.ts';
-import { openRoot } from '../../io/files/root.ts';
+import { listIndexChanges } from '../../deliver/check/index-changes.ts';
+import { findMovedAddress } from '../../deliver/check/moved-address.ts';
+import {
+  describeNewDecisions,
+  listNewDecisions,
+  wouldWait,
+} from '../../deliver/check/new-decisions.ts';
+import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
+import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
+import { openRoot, type Root } from '../../io/files/root.ts';
+import { heldFindings } from '../../record/gate/gate.ts';
+import { listAnnouncements } from '../../record/journal/events/published-events.ts';
+import { buildSite } from '../../site/build-site.ts';
 import { loadComponents } from '../../site/load-component.ts';
 import { shared, UsageError, type Command, type Invocation } from '../command.ts';
 
@@ -15,10 +27,12 @@ export const command: Command<Options> = {
   arguments: { required: ['folder'] },
   options: optionTable,
   details: [
-    'Evaluates both for the same day. In a workflow, the summary of the job also shows the result. Changes nothing.',
-    'Names every state and end of support that would change, with its days before and after. Exits with 1 at any change to files',
-    'that only runs write (runs, journal, freshness, statements and held.json in data/). The folder must be a checkout of the',
-    'commit that this index will be merged into, so that a person made every difference.',
+    'Builds both for the same day and compares them. Prints the events that a run would record, with what would wait and its id,',
+    'each published file that differs, with its changed keys, and each changed key of site/site.json and of "sources". In a',
+    'workflow, the summary of the job also shows the result. Changes nothing.',
+    'Exits with 1 at any change to files that only runs write (runs, journal, freshness, statements and held.json in data/), at a',
+    'decision about something that does not wait, and at another releasesUrl or signingPublicKey without a decision. The folder',
+    'must be a checkout of the commit that this index will be merged into, so that a person made every difference.',
   ],
   examples: [['compare ../base', 'against another checkout']],
   run,
@@ -35,39 +49,94 @@ function run(invocation: Invocation<Options>): number {
     throw new UsageError(`${dir} is not the checkout of an index: it has no folder components/`);
   }
 
-  const { components: after, findings } = loadComponents(root, day);
-
-  throwErrors(findings);
+  rejectHiddenFiles(root, env);
 
   const base = openRoot(dir, checkout);
-  const { components: before } = loadComponents(base, day);
-  const names = new Set([...before, ...after].map(({ name }) => name));
+  const foreign = findForeignChanges(base, root);
 
-  const changes = [...names].sort().flatMap((component) => {
-    const [was, now] = [before, after].map((index) => index.find(({ name }) => name === component));
-    return changesOf(was, now, day).map((text) => ({ component, text }));
-  });
+  // Such a change may be the reason why the index cannot be read.
+  report.finding(...foreign);
 
-  const decided = describeNewDecisions(base, root, env);
-  const problems = [...findForeignChanges(base, root), ...decided.findings];
+  const after = loadComponents(root, day);
 
-  report.finding(...problems);
-  report.print(...decided.texts);
+  throwErrors(after.findings);
 
-  if (changes.length === 0 && decided.texts.length === 0) {
+  const { events, removed } = listIndexChanges(
+    loadComponents(base, day).components,
+    after.components,
+    day,
+  );
+  const announcements = [...listAnnouncements(events), ...removed];
+  const settings = describeSettingChanges(base, root);
+  const files = compareSites(base, invocation);
+  const { texts, findings } = judgeDecisions(base, invocation);
+  const problems = [...foreign, ...findings];
+
+  report.finding(...findings);
+  report.print(...texts, ...announcements, ...settings);
+
+  if (files.length > 0) {
+    report.print('Files that differ:', ...files.map((line) => `  ${line}`));
+  } else if (texts.length + announcements.length + settings.length === 0) {
     report.print('The index says the same as before.');
   }
-
-  report.print(...changes.map(({ component, text }) => `${component}: ${text}`));
 
   report.document({
     verb: 'compare',
     asOf: day,
     before: dir,
-    decisions: decided.texts,
-    changes,
+    decisions: texts,
+    announcements,
+    settings,
+    files,
     findings: problems,
   });
 
   return problems.some(isError) ? 1 : 0;
+}
+
+/** The published files that differ, in sentences. */
+function compareSites(base: Root, { root, day }: Invocation<Options>): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'release-index-compare-'));
+  const [before, after] = [join(folder, 'before'), join(folder, 'after')] as const;
+
+  try {
+    buildSite({ root, out: after, day });
+
+    // A change may mend what could not be built.
+    try {
+      buildSite({ root: base, out: before, day });
+    } catch (error) {
+      if (error instanceof InputError) {
+        return ['every file: the site could not be built before the change'];
+      }
+
+      throw error;
+    }
+
+    return describeFileChanges(before, after);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The effects of new decisions, and the findings about what waits and what moves. */
+function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
+  const { held, reasons, findings: unknown } = wouldWait(base, root, { env, day });
+  const moved = findMovedAddress(base, root);
+  const waiting = new Map(reasons);
+
+  if (moved) {
+    waiting.set(moved.id, moved.reason);
+  }
+
+  const { texts, findings } = describeNewDecisions(base, root, { env, waiting });
+  const isAccepted = listNewDecisions(base, root).added.some(({ id }) => id === moved?.id);
+
+  if (moved && !isAccepted) {
+    const remedy = `If this is right: npx release-index accept ${moved.id}, and commit data/decisions.ndjson here`;
+    findings.push(problem('site/site.json', `${moved.reason}: readers would follow. ${remedy}`));
+  }
+
+  return { texts, findings: [...unknown, ...heldFindings(held), ...findings] };
 }

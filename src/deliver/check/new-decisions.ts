@@ -1,24 +1,73 @@
-import { fileProblem, isError, type Finding } from '../../core/schemas/finding.ts';
-import type { Decision } from '../../core/schemas/recorded/held.ts';
+import type { Day } from '../../core/model/dates.ts';
+import {
+  fileProblem,
+  InputError,
+  isError,
+  warning,
+  type Finding,
+} from '../../core/schemas/finding.ts';
+import type { Decision, HeldChange } from '../../core/schemas/recorded/held.ts';
 import { listed } from '../../core/text/text.ts';
 import { readDecisions, readHeld } from '../../io/files/held-file.ts';
-import type { Lines } from '../../io/files/journal-files.ts';
-import type { ReadResult } from '../../io/files/read-documents.ts';
+import { readJournal } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
+import { judgeChanges, usedDecisions } from '../../record/gate/gate.ts';
 import { readLastGood } from '../../record/gate/last-good.ts';
 import { rejectedLists } from '../../record/gate/rejected-lists.ts';
 
-/** The effects of lines that people added, in sentences, and an error for each that accepts an id that does not wait. */
+interface PendingDecisions {
+  /** What the change would let wait, beside what waits already. */
+  readonly held: readonly HeldChange[];
+  /** Why each id may be accepted in this change. */
+  readonly reasons: ReadonlyMap<string, string>;
+  /** Why it is unknown what would wait. */
+  readonly findings: readonly Finding[];
+}
+
+/** What would wait after the change, by the gate. */
+export function wouldWait(
+  before: Root,
+  after: Root,
+  { env, day }: { env: NodeJS.ProcessEnv; day: Day },
+): PendingDecisions {
+  const reasons = new Map(reasonsOf(before));
+
+  try {
+    const gated = judgeChanges({ root: after, env, day });
+    const held = gated.held.filter(({ id }) => !reasons.has(id));
+
+    for (const { id, causes, reason } of held) {
+      reasons.set(id, `${listed(causes, 3)}: ${reason}`);
+    }
+
+    for (const id of usedDecisions(gated) ?? []) {
+      reasons.set(id, reasons.get(id) ?? 'a loss by this change');
+    }
+
+    return { held, reasons, findings: [] };
+  } catch (error) {
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+
+    const findings = error.findings.map(({ subject, message }) => warning(subject, message));
+
+    return { held: [], reasons, findings };
+  }
+}
+
+/**
+ * The effects of lines that people added, in sentences, and an error for each that accepts an id that does not wait. `waiting`:
+ * why each id may be accepted.
+ */
 export function describeNewDecisions(
   before: Root,
   after: Root,
-  env: NodeJS.ProcessEnv,
+  { env, waiting }: { env: NodeJS.ProcessEnv; waiting: ReadonlyMap<string, string> },
 ): { texts: string[]; findings: Finding[] } {
-  const decisions = addedLines(readDecisions(before), readDecisions(after));
-  const waiting = reasonsOf(before);
-  const findings = [...decisions.findings];
+  const { added, findings } = listNewDecisions(before, after);
 
-  const texts = decisions.added.map((decision) => {
+  const texts = added.map((decision) => {
     const isStart = decision.id === 'history';
     const isOpen = isStart ? isNeeded(decision, before, env) : waiting.has(decision.id);
     if (!isOpen) {
@@ -34,16 +83,15 @@ export function describeNewDecisions(
   return { texts, findings };
 }
 
-function addedLines(
-  before: ReadResult<Lines<Decision>>,
-  after: ReadResult<Lines<Decision>>,
+/** The lines of decisions that `after` adds, and the problems of its file. */
+export function listNewDecisions(
+  before: Root,
+  after: Root,
 ): { added: Decision[]; findings: Finding[] } {
-  const formerCount = before.value?.values.length ?? 0;
+  const formerCount = readDecisions(before).value?.values.length ?? 0;
+  const { value, findings } = readDecisions(after);
 
-  return {
-    added: after.value?.values.slice(formerCount) ?? [],
-    findings: after.findings.filter(isError),
-  };
+  return { added: value?.values.slice(formerCount) ?? [], findings: findings.filter(isError) };
 }
 
 /** Why each id waits. */
@@ -54,9 +102,19 @@ function reasonsOf(root: Root): ReadonlyMap<string, string> {
   );
 }
 
+/** The most events that a site may have beyond the journals of the base: greater ids would be used up for nothing. */
+const mostLost = 1000;
+
 /** Lost events are known to the live site alone, so a person has to look at them. */
 function isNeeded({ published }: Decision, before: Root, env: NodeJS.ProcessEnv): boolean {
-  return published !== undefined || readLastGood(before, env).findings.some(isError);
+  if (published === undefined) {
+    return readLastGood(before, env).findings.some(isError);
+  }
+
+  return Object.entries(published).every(([component, id]) => {
+    const recorded = readJournal(before, component).value?.values ?? [];
+    return id <= (recorded.at(-1)?.id ?? 0) + mostLost;
+  });
 }
 
 function describeStart({ commit, by, published = {} }: Decision): string {

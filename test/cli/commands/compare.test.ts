@@ -1,7 +1,9 @@
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
-import { addComponent, createRoot, type TestRoot } from '../../harness/root.ts';
+import { openIndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent, createRoot, temporaryFolder, type TestRoot } from '../../harness/root.ts';
 import { run } from '../../harness/run.ts';
 
 let base: TestRoot;
@@ -22,7 +24,8 @@ function compare() {
   return run(['compare', base.dir, '--root', head.dir, '--as-of', '2026-11-20']);
 }
 
-test('compare reports the effect of changed definitions', async () => {
+test('compare prints the events that a run would record, and removed components', async () => {
+  addComponent(base, 'old', [{ version: '1.0' }]);
   addComponent(head, 'edge-node', [{ version: '1.0' }, { version: '1.1' }]);
   addComponent(head, 'svc', published({ '2026.1': '2026-01-01', '2026.2': '2026-02-03' }), {
     deprecated: [{ versions: ['2026.2'], reason: 'broken' }],
@@ -31,47 +34,166 @@ test('compare reports the effect of changed definitions', async () => {
   const { status, stdout } = await compare();
 
   expect(status).toBe(0);
-  expect(linesOf(stdout)).toEqual([
-    'edge-node: added with 2 releases: from 1.0 to 1.1.',
-    'svc: 2026.2: deprecated (before: not deprecated). broken.',
+  expect(linesOf(stdout).slice(0, 4)).toEqual([
+    'edge-node was added with 2 releases: from 1.0 to 1.1.',
     'svc: 2026.2: the release day was 2026-02-01 and is 2026-02-03 now.',
-    'svc: the latest release is 2026.1, instead of 2026.2.',
+    'svc: 2026.2 is deprecated: broken.',
+    'old: no longer there, with its 1 release.',
   ]);
 });
 
-test('compare names each end of support and each verdict that moves, with both days', async () => {
+test('compare names each end of support that moves, with both days', async () => {
   const releases = published({ '2024.1': '2024-12-01', '2026.1': '2026-01-01' });
   addComponent(base, 'svc', releases, { support: { policy: 'term', months: 18 } });
   addComponent(head, 'svc', releases, { support: { policy: 'term', months: 30 } });
 
-  const lines = linesOf((await compare()).stdout);
+  const { stdout } = await compare();
 
-  expect(lines).toEqual([
-    'svc: release line 2024.1: support ends 2027-06-01 (before: 2026-06-01).',
-    'svc: release line 2026.1: support ends 2028-07-01 (before: 2027-07-01).',
-    'svc: 2024.1: not deprecated (before: deprecated from 2026-06-01 on).',
-  ]);
+  expect(stdout).toContain(
+    'svc: Support of release line 2026.1 ends on 2028-07-01, instead of 2027-07-01: ',
+  );
+  expect(stdout).toContain('2024.1 is no longer deprecated');
 });
 
-test('compare names each coming deprecation that is added, moved or dropped, with both days', async () => {
-  const releases = ['1.0', '1.1', '2.0', '3.0'].map((version) => ({ version }));
-  const deprecated = (days: Readonly<Record<string, string>>) => ({
-    deprecated: Object.entries(days).map(([version, since]) => ({
-      versions: [version],
-      reason: 'Old',
-      since,
-    })),
+test('a renamed component keeps its events', async () => {
+  for (const path of ['components/svc.json', 'data/svc.json']) {
+    rmSync(join(head.dir, path));
+  }
+  addComponent(head, 'server', published({ '2026.1': '2026-01-01', '2026.2': '2026-02-01' }), {
+    renamedFrom: ['svc'],
   });
-  const before = deprecated({ '1.0': '2027-01-01', '1.1': '2027-01-01', '2.0': '2027-03-01' });
-  const after = deprecated({ '1.0': '2027-02-01', '1.1': '2027-02-01', '3.0': '2027-05-01' });
-  addComponent(base, 'svc', releases, before);
-  addComponent(head, 'svc', releases, after);
 
-  expect(linesOf((await compare()).stdout)).toEqual([
-    'svc: 1.0, 1.1: deprecated from 2027-02-01 on (before: deprecated from 2027-01-01 on). Old.',
-    'svc: 2.0: not deprecated (before: deprecated from 2027-03-01 on).',
-    'svc: 3.0: deprecated from 2027-05-01 on (before: not deprecated). Old.',
-  ]);
+  const { status, stdout } = await compare();
+
+  expect(status).toBe(0);
+  expect(stdout).not.toContain('no longer there');
+  expect(linesOf(stdout)[0]).toBe('server: svc is called server now.');
+});
+
+test('compare says that the index is the same only where no byte differs', async () => {
+  const same = await compare();
+  head.write('components/svc.json', `${head.read('components/svc.json')}\n`);
+  const other = await compare();
+
+  expect(same).toMatchObject({ status: 0, stdout: 'The index says the same as before.\n' });
+  expect(linesOf(other.stdout)).toEqual(['Files that differ:', '  status.json: inputs']);
+});
+
+const source = { datasource: 'npm', packageName: 'example' };
+const site = (about: object) => (root: TestRoot) => root.configure(about);
+const svc = (about: object) => (root: TestRoot) =>
+  addComponent(root, 'svc', published({ '2026.1': '2026-01-01', '2026.2': '2026-02-01' }), {
+    sources: [source],
+    ...about,
+  });
+
+test.each<[string, (root: TestRoot) => void, string[]]>([
+  [
+    'the address',
+    site({ releasesUrl: 'https://evil.example' }),
+    [
+      'site/site.json: releasesUrl is "https://evil.example" (before: "https://releases.example.com").',
+      'renovate.json: changelogUrl, defaultRegistryUrlTemplate, prBodyNotes',
+    ],
+  ],
+  ['a stop', svc({ upgradeStops: ['2026.1'] }), ['renovate.json: packageRules']],
+  ['an alias', svc({ aliases: ['pkg:npm/react'] }), ['renovate.json']],
+  [
+    'a link to notes',
+    svc({ releaseChangelogUrl: { template: 'https://evil.example/{version}' } }),
+    ['svc.json: changelogUrl'],
+  ],
+  ['a homepage', svc({ homepage: 'https://evil.example/' }), ['svc.json: homepage']],
+  [
+    'trust',
+    svc({ sources: [{ ...source }, { datasource: 'osv', url: 'https://example.com/osv' }] }),
+    ['components/svc.json: sources[1].url is "https://example.com/osv" (before: none).'],
+  ],
+  [
+    'a registry',
+    svc({ sources: [{ ...source, registryUrl: 'https://evil.example' }] }),
+    ['components/svc.json: sources[0].registryUrl is "https://evil.example" (before: none).'],
+  ],
+  [
+    'a repository',
+    svc({ sourceRepository: 'https://github.com/evil/svc' }),
+    ['svc.json: sourceUrl'],
+  ],
+  ['a silence', site({ staleAfterDays: 365 }), ['site/site.json: staleAfterDays is 365 (before']],
+  [
+    'the name of the datasource',
+    site({ datasource: 'npm' }),
+    ['site/site.json: datasource is "npm" (before', 'renovate.json: '],
+  ],
+  ['a script', (root) => root.write('site/assets/a.js', 'alert()'), ['new: assets/a.js']],
+  ['a broken link', svc({ changelogUrl: 'https://evil.example/' }), ['svc.json: changelogUrl']],
+  [
+    'a deprecation to come',
+    svc({ deprecated: [{ versions: '<9999', reason: 'x', since: '2027-02-20' }] }),
+    ['details/svc.json'],
+  ],
+])('compare names %s that one line changes', async (_, edit, expected) => {
+  svc({})(base);
+  svc({})(head);
+  edit(head);
+
+  const { status, stdout } = await compare();
+
+  expect(status).toBe(0);
+  for (const text of expected) {
+    expect(stdout).toContain(text);
+  }
+  expect(linesOf(stdout).length).toBeLessThan(45);
+});
+
+test('a trusted source is printed', async () => {
+  const osv = { datasource: 'osv', url: 'https://example.com/osv' };
+  svc({ sources: [source, osv] })(base);
+  svc({ sources: [source, { ...osv, trusted: true }] })(head);
+
+  expect((await compare()).stdout).toContain(
+    'components/svc.json: sources[1].trusted is true (before: none).',
+  );
+});
+
+test('added and removed files of the site are named', async () => {
+  base.write('site/assets/old.css', '');
+  head.write('site/assets/new.css', '');
+
+  const { stdout } = await compare();
+
+  expect(stdout).toContain('  new: assets/new.css\n');
+  expect(stdout).toContain('  gone: assets/old.css\n');
+});
+
+test('a link is refused', async () => {
+  symlinkSync('..', join(head.dir, 'data/runs'));
+
+  const { status, stderr } = await compare();
+
+  expect(status).toBe(1);
+  expect(stderr).toContain('error: data/runs: is a link');
+});
+
+test('an index that runs have recorded moves only with a decision', async () => {
+  for (const root of [base, head]) {
+    root.write('data/runs/2026.ndjson', '');
+  }
+  head.configure({ releasesUrl: 'https://elsewhere.example' });
+
+  const refused = await compare();
+  const [, id = ''] = /npx release-index accept (site-[0-9a-f]{10}),/.exec(refused.stderr)!;
+  const accepted = await run(['accept', id, '--root', head.dir, '--as-of', '2026-11-20']);
+  const moved = await compare();
+  base.write('data/decisions.ndjson', head.read('data/decisions.ndjson'));
+  const again = await compare();
+
+  expect(refused.status).toBe(1);
+  expect(refused.stderr).toContain(
+    'error: site/site.json: the index is read from https://elsewhere.example, without a signature: readers would follow.',
+  );
+  expect([accepted.status, moved.status, again.status]).toEqual([0, 0, 1]);
+  expect(moved.stdout).toContain(`accepts ${id}: the index is read from https://elsewhere.example`);
 });
 
 test.each([
@@ -82,23 +204,6 @@ test.each([
 
   expect(status).toBe(2);
   expect(stderr).toContain(message);
-});
-
-test('compare names every release of many, and the end of each of their lines', async () => {
-  const days = Array.from({ length: 40 }, (_, index) => [`1.${index}`, '2026-01-01'] as const);
-  const releases = published(Object.fromEntries(days));
-  addComponent(base, 'svc', releases);
-  addComponent(head, 'svc', releases, { support: { policy: 'term', months: 2 } });
-
-  const lines = linesOf((await compare()).stdout);
-
-  expect(lines.filter((line) => line.endsWith('ends 2026-03-01 (before: no end).'))).toHaveLength(
-    40,
-  );
-  const versions = days.map(([version]) => version).join(', ');
-  expect(lines).toContain(
-    `svc: ${versions}: deprecated from 2026-03-01 on (before: not deprecated).`,
-  );
 });
 
 test.each([
@@ -112,11 +217,10 @@ test.each([
   }
   head.write(file, content);
 
-  const { status, stdout, stderr } = await compare();
+  const { status, stderr } = await compare();
 
   expect(status).toBe(1);
   expect(stderr).toMatch(new RegExp(`error: ${file}: is (?:new|changed)\\. Only runs write it`));
-  expect(stdout).toBe('The index says the same as before.\n');
 });
 
 const waiting = {
@@ -154,6 +258,11 @@ test.each<[string, object, string]>([
   ],
   ['without a name', { id: waiting.id, at: decided.at }, 'line 1: by: expected string'],
   [
+    'of a history with an id that no site can have',
+    { id: 'history', ...decided, commit: '0'.repeat(40), published: { svc: 9007199254740990 } },
+    'accepts history, but no change with this id waits',
+  ],
+  [
     'of a history that needs none',
     { id: 'history', ...decided, commit: '0'.repeat(40) },
     'accepts history, but no change with this id waits',
@@ -169,4 +278,26 @@ test.each<[string, object, string]>([
   expect(status).toBe(1);
   expect(stderr).toContain(`error: data/decisions.ndjson: `);
   expect(stderr).toContain(problem);
+});
+
+test('compare names what would wait, and accepts its decision in the same change', async () => {
+  const index = openIndexInGit();
+  const releases = Array.from({ length: 8 }, (_, place) => ({ version: `1.${place}` }));
+  addComponent(index.root, 'svc', releases);
+  index.commit();
+  expect((await index.run('daily', '2026-06-01')).status).toBe(0);
+  const before = join(temporaryFolder(), 'base');
+  index.git('worktree', 'add', '--quiet', '--detach', before);
+  const bad = { versions: '<9', reason: 'Loses data.' };
+  addComponent(index.root, 'svc', releases, { deprecated: [bad] });
+
+  const open = await index.run(`compare ${before}`, '2026-06-02');
+  const [, id = ''] = /npx release-index accept (svc-[0-9a-f]{10})$/m.exec(open.stderr)!;
+  await index.run(`accept ${id}`, '2026-06-02');
+  const decided = await index.run(`compare ${before}`, '2026-06-02');
+
+  expect([open.status, decided.status]).toEqual([0, 0]);
+  expect(open.stdout).toContain('svc: 1.7 is deprecated: Loses data.');
+  expect(decided.stdout).toContain(`accepts ${id}: a loss by this change (Jane`);
+  expect(decided.stderr).toBe('');
 });

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { listed } from '../../core/text/text.ts';
+import { digestsFile } from '../../site/digests.ts';
+import { earlierFiles } from '../../site/earlier-files.ts';
+
+/** Describes at most as many groups of files. */
+const maxLines = 40;
+
+/** Names at most as many files of a group, and as many keys. */
+const [maxFiles, maxKeys] = [30, 6];
+
+/**
+ * The files of two built sites that differ by a byte, in sentences. Files with the same state and the same changed keys share a
+ * sentence: one cause often changes many. Omits the list of digests, which differs with any other file.
+ */
+export function describeFileChanges(before: string, after: string): string[] {
+  const [past, present] = [earlierFiles(before), earlierFiles(after)];
+  const paths = [...new Set([...past.keys(), ...present.keys()])].sort();
+  const changed = paths.filter(
+    (path) => path !== digestsFile && past.get(path) !== present.get(path),
+  );
+
+  const groups = Map.groupBy(changed, (path) => {
+    if (!past.has(path)) {
+      return 'new';
+    }
+
+    if (!present.has(path)) {
+      return 'gone';
+    }
+
+    const keys = path.endsWith('.json') ? describeKeys(before, after, path) : '';
+
+    return keys === '' ? 'changed' : `: ${keys}`;
+  });
+
+  const lines = Array.from(groups, ([state, files]) => {
+    const names = listed(files, maxFiles);
+    return state.startsWith(': ') ? `${names}${state}` : `${state}: ${names}`;
+  }).sort();
+
+  const more = lines.length - maxLines;
+
+  return more > 0 ? [...lines.slice(0, maxLines), `and ${more} more groups of files`] : lines;
+}
+
+function describeKeys(before: string, after: string, path: string): string {
+  const keys = new Set<string>();
+  const [was, now] = [before, after].map((folder): unknown =>
+    JSON.parse(readFileSync(join(folder, path), 'utf8')),
+  );
+
+  collectKeys(was, now, '', keys);
+
+  return listed([...keys].sort(), maxKeys);
+}
+
+/** Adds the innermost key of each difference. Elements of lists of another length have no names. */
+function collectKeys(was: unknown, now: unknown, key: string, keys: Set<string>): void {
+  if (isDeepStrictEqual(was, now)) {
+    return;
+  }
+
+  const isList = Array.isArray(was) && Array.isArray(now);
+
+  if (!isObject(was) || !isObject(now) || (isList && was.length !== now.length)) {
+    keys.add(key);
+    return;
+  }
+
+  for (const name of new Set([...Object.keys(was), ...Object.keys(now)])) {
+    collectKeys(was[name], now[name], isList ? key : name, keys);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
