@@ -41,11 +41,6 @@ const lies: Readonly<Record<string, (index: IndexInGit) => void>> = {
       ...releases,
       ...Array.from({ length: 1001 }, (_, number) => release(`1.8.${number}`)),
     ]),
-  'versions dated back': (index) =>
-    write(index, [
-      ...releases,
-      ...Array.from({ length: 21 }, (_, number) => release(`0.${number}`)),
-    ]),
   'other bytes': (index) =>
     write(index, [
       { ...releases[0]!, digests: { [source]: { file: hex('b') } } },
