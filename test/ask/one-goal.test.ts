@@ -238,6 +238,7 @@ describe.each([
 
       expect(boxed.kind === 'version' && goalIn(boxed.answer), `box ${item}`).toEqual(goal);
       expect(goalIn(body), `API ${item}`).toEqual(goal);
+      expect('moveReason' in body, item).toBe('moveTo' in body);
     }
   });
 

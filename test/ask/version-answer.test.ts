@@ -115,9 +115,9 @@ it('the verdict recommends another line in the last 90 days of support', () => {
   // The newest line ends, too, and there is no successor.
   expect(answerOf(svc, '1.2', '2027-03-01')).toMatchObject({
     state: 'ends-soon',
-    moveReason: 'ends-soon',
     advice: 'There is nothing to move to yet.',
   });
+  expect(answerOf(svc, '1.2', '2027-03-01')).not.toHaveProperty('moveReason');
 });
 
 it('the verdict names the replacement of a component, or says that there is none', () => {
@@ -178,11 +178,9 @@ it('the advice names no version whose support may be over, too', () => {
     '2026-05-01',
   );
 
-  expect({ moveReason, advice }).toEqual({
-    moveReason: 'may-have-ended',
+  expect({ isSupported, moveReason, moveBy, moveTo, advice }).toEqual({
     advice: 'There is nothing to move to yet.',
   });
-  expect({ isSupported, moveBy, moveTo }).toEqual({});
 });
 
 it('an answer says how far behind a version without a promise of support is', () => {

@@ -67,7 +67,7 @@ export function adviceOn(
   judged: JudgedVersion,
   replacement: DetailsOn | undefined,
 ): string {
-  const { release, line, isWholeLine, moveReason, moveTo, isBack } = judged;
+  const { release, line, isWholeLine, moveTo, isStuck, isBack } = judged;
   const { version, latestOfLine, newest } = judged;
   const nameOf = (target: MoveTarget) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
@@ -76,7 +76,7 @@ export function adviceOn(
     return `${moveInWords(judged, nameOf, isBack)}.`;
   }
 
-  if (moveReason) {
+  if (isStuck) {
     return 'There is nothing to move to yet.';
   }
 

@@ -116,7 +116,7 @@ function positionName({ details, version }: Position): string {
 
 /** Whether there is a reason to move, and nothing to move to. */
 function isStuck({ input, to }: Track): boolean {
-  return input.answer.moveReason !== undefined && to === undefined;
+  return input.isStuck === true && to === undefined;
 }
 
 /** Whether the index knows neither the version nor its line. */

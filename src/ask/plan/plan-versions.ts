@@ -25,9 +25,9 @@ async function judgeOne(
   const details = (await index.details(component))!;
   const { replacedBy } = details;
   const replacement = replacedBy === undefined ? undefined : await index.details(replacedBy);
-  const { answer } = await answerResolved(index, { details, version });
+  const { answer, judged } = await answerResolved(index, { details, version });
 
-  return { line, answer, details, replacement };
+  return { line, answer, details, isStuck: judged.isStuck, replacement };
 }
 
 /** The plan for what a text says, from its verdicts. A longer text has its verdicts, and no plan. */

@@ -12,6 +12,8 @@ export interface PlanInput {
   readonly line?: number | undefined;
   readonly answer: VersionAnswer;
   readonly details: DetailsOn;
+  /** Whether there is a reason to move, and nothing to move to. */
+  readonly isStuck?: true | undefined;
   /** The component that replaces it. */
   readonly replacement?: DetailsOn | undefined;
 }

@@ -58,10 +58,11 @@ export interface MoveTarget {
 
 /** The advice for a version in use on a day, and its facts. */
 export interface UpgradeAdvice {
-  /** Absent without a reason to move; then there is no `moveTo`. */
+  /** Stands only beside `moveTo`. */
   readonly moveReason?: MoveReason | undefined;
-  /** Absent with a reason: there is nothing to move to. */
   readonly moveTo?: MoveTarget | undefined;
+  /** Whether there is a reason to move, and nothing to move to. */
+  readonly isStuck?: true | undefined;
   /** The final target, if `moveTo` is a stop. */
   readonly goal?: MoveTarget | undefined;
   /** The day by which to move, where it is ahead. */
@@ -122,29 +123,31 @@ class Moves {
     const line = inUse.line ?? this.#linesByName.get(release?.line ?? '');
     const state = release?.state ?? line?.state;
     const isAffected = release?.isVulnerable === true && this.#choices.hasSafe;
-    const moveReason = reasonOf(state, isAffected);
+    const reason = reasonOf(state, isAffected);
     const latestOfLine = this.#choices.listedOfLine.get(line?.line ?? '')?.release.version;
     const facts = { latestOfLine, newest: this.#choices.latest?.release.version };
 
-    if (!state || !moveReason) {
+    if (!state || !reason) {
       return facts;
     }
 
     const version = parseVersion(inUse.version);
-    const target = this.#goalOf({ version, line: line?.line, state, reason: moveReason });
+    const target = this.#goalOf({ version, line: line?.line, state, reason });
 
     if (!target) {
-      return { ...facts, moveReason };
+      return { ...facts, isStuck: true };
     }
 
-    const isPlannable = moveReason === 'deprecated' || moveReason === 'ends-soon';
+    const isPlannable = reason === 'deprecated' || reason === 'ends-soon';
     const end = isPlannable ? line?.supportedUntil : undefined;
     const moveBy = end !== undefined && end > this.#movable.day ? end : undefined;
     const stop = version && this.#stopBefore(version, target);
 
+    const advice = { ...facts, moveReason: reason, moveBy };
+
     return stop
-      ? { ...facts, moveReason, moveTo: this.#targetOf(stop.release), goal: target, moveBy }
-      : { ...facts, moveReason, moveTo: target, moveBy };
+      ? { ...advice, moveTo: this.#targetOf(stop.release), goal: target }
+      : { ...advice, moveTo: target };
   }
 
   #goalOf(start: Start): MoveTarget | undefined {

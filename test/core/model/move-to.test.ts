@@ -88,7 +88,7 @@ test.each<[title: string, texts: string[], version: string, expected: object]>([
     'a line that ends leads to no older release',
     ['1.0 supported', '2.0 ends-soon'],
     '2.0',
-    { moveReason: 'ends-soon', moveTo: undefined },
+    { isStuck: true, newest: '2.0' },
   ],
   [
     'where everything ends soon, what has ended still leads there',
@@ -100,14 +100,9 @@ test.each<[title: string, texts: string[], version: string, expected: object]>([
     'where everything may have ended, there is nothing to move to',
     ['1.0 may-have-ended', '2.0 may-have-ended'],
     '1.0',
-    { moveReason: 'may-have-ended', moveTo: undefined },
+    { isStuck: true, newest: '2.0' },
   ],
-  [
-    'no prerelease is a goal',
-    ['1.0 ended', '2.0-rc.1 supported'],
-    '1.0',
-    { moveReason: 'ended', moveTo: undefined },
-  ],
+  ['no prerelease is a goal', ['1.0 ended', '2.0-rc.1 supported'], '1.0', { isStuck: true }],
   [
     'a version that is not listed has the reason of its line',
     ['1.0 ended', '2.0 supported'],
@@ -123,6 +118,8 @@ test.each<[title: string, texts: string[], version: string, expected: object]>([
   if (!('moveReason' in expected)) {
     expect([move.moveReason, moveTo]).toEqual([undefined, undefined]);
   }
+
+  expect(move.isStuck).toBe('isStuck' in expected ? true : undefined);
 });
 
 test('a component without a release to take leads to its replacement', () => {

@@ -162,7 +162,7 @@ export const VersionAnswer = z
     moveReason: z
       .enum(moveReasons)
       .optional()
-      .describe('Why to move: the first of these that holds; absent without a reason.'),
+      .describe('Why to move: the first of these that holds; stands only beside moveTo.'),
     moveTo: PublishedMoveTarget.optional().describe(
       'The next release to move to; absent without a reason, or where there is none.',
     ),

@@ -44,7 +44,9 @@ const mostDue = 3;
 
 function marksOf({ asOf }: Plan, outcomes: readonly Outcome[]): Mark[] {
   const marks: Mark[] = [];
-  const ended = outcomes.filter(({ input }) => input.answer.moveReason === 'ended');
+  const ended = outcomes.filter(
+    ({ input: { answer } }) => (answer.lineState ?? answer.state) === 'ended',
+  );
   const endedOn = ended
     .map(({ input }) => endOf(input.answer))
     .filter((value) => value !== undefined)
