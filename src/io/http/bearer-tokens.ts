@@ -9,7 +9,6 @@ export interface Challenge {
   /** the URL of the token service */
   realm: string;
   service?: string | undefined;
-  scope?: string | undefined;
 }
 
 export interface IssuedToken {
@@ -81,10 +80,13 @@ export function parseChallenge(whole = ''): Challenge | undefined {
 
   const realm = tokens.get('realm');
 
-  return realm ? { realm, service: tokens.get('service'), scope: tokens.get('scope') } : undefined;
+  return realm ? { realm, service: tokens.get('service') } : undefined;
 }
 
-/** The query of a token request: the realm's own query, the service, and the scope of the challenge or else `scope`. */
+/**
+ * The query of a token request: the realm's own query, the service, and `scope`. A scope that the registry names could be that of
+ * somebody else's package.
+ */
 export function tokenQuery(challenge: Challenge, scope: string): string {
   const query = new URLSearchParams(URL.parse(challenge.realm)?.search);
 
@@ -92,9 +94,7 @@ export function tokenQuery(challenge: Challenge, scope: string): string {
     query.set('service', challenge.service);
   }
 
-  for (const one of (challenge.scope ?? scope).split(' ')) {
-    query.append('scope', one);
-  }
+  query.set('scope', scope);
 
   return query.toString();
 }

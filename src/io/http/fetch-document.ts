@@ -205,7 +205,7 @@ async function answerChallenge(
   const realm = URL.parse(challenge.realm, at.href);
   const hasCredential = realm !== null && run.credentials.ofRealm(realm, at) !== undefined;
 
-  // Setting a credential for a host trusts the host, even in a local network.
+  // A variable for the service and one for the registry trust the service, even in a local network.
   if (hasCredential) {
     run.guard.trust(realm);
   }

@@ -36,17 +36,14 @@ export function readOwnCredentials({ env = {}, npm, tokens, keyVariable }: Crede
     of,
     /**
      * For a token service that a registry names. A registry could name any host: a service on another origin gets its credential
-     * only if it shares the registry's domain, or if the registry has a credential itself.
+     * only if the registry has one itself.
      */
     ofRealm(realm: URL, registry: URL): string | undefined {
       if (realm.origin === registry.origin) {
         return of(registry);
       }
 
-      const isTrusted =
-        isSameDomain(realm.hostname, registry.hostname) || ofHost(registry) !== undefined;
-
-      return isTrusted ? ofHost(realm) : undefined;
+      return ofHost(registry) === undefined ? undefined : ofHost(realm);
     },
     /** The variable to set for an address. */
     variableFor: (url: URL) =>
@@ -169,23 +166,6 @@ function ofPlace(
   const nearest = places.sort((a, b) => b.length - a.length)[0];
 
   return nearest === undefined ? undefined : byPlace.get(nearest);
-}
-
-/** Whether two hosts are siblings, or one is a subdomain of the other: gitlab.example.com, registry.gitlab.example.com. */
-function isSameDomain(a: string, b: string): boolean {
-  if (a === b) {
-    return true;
-  }
-
-  if ([a, b].some((host) => /^[\d.]+$|^\[/.test(host))) {
-    return false;
-  }
-
-  const parent = a.slice(a.indexOf('.') + 1);
-
-  return [a, b, parent].some(
-    (domain) => domain.includes('.') && [a, b].every((host) => `.${host}`.endsWith(`.${domain}`)),
-  );
 }
 
 /** Longest first, or replacing a shorter secret would cut a longer one. Skips very short secrets, which occur in any text. */

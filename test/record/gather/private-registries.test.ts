@@ -89,6 +89,7 @@ async function company() {
     [variableOf(new URL(kinds.maven.url))]: basic,
     [variableOf(new URL(kinds.pypi.url))]: basic,
     [variableOf(new URL(kinds.helm.url))]: `Bearer ${secret}`,
+    [variableOf(new URL(kinds.docker.url))]: basic,
     [variableOf(new URL(tokens))]: basic,
   };
   return { root, env, components: Object.keys(kinds).map((name) => `${name}-agent`) };
