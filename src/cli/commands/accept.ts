@@ -140,9 +140,11 @@ function listAcceptable(invocation: Invocation): Map<string, string> {
   }
 
   const config = readSiteConfig(root).value;
-  if (config) {
-    const { id, reason } = describeAddress(config);
-    reasons.set(id, reason);
+  const address = config && describeAddress(config);
+
+  // It waits only in a change that moves the index.
+  if (address && invocation.arguments.includes(address.id)) {
+    reasons.set(address.id, address.reason);
   }
 
   const held = [...valueOf(readHeld(root)).held, ...judgeChanges(invocation).held];

@@ -5,7 +5,7 @@ import { recordedFolder, type Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
 /** What a decision about the address of an index lets through. */
-export interface AddressChange {
+interface AddressChange {
   readonly id: string;
   readonly reason: string;
 }
