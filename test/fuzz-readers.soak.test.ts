@@ -18,8 +18,11 @@ import { nextLink } from '../src/record/sources/shared/requests.ts';
 import { parseChallenge } from '../src/io/http/bearer-tokens.ts';
 import { FullDefinition } from '../src/record/read-definition.ts';
 import { askedIn } from '../src/site/page/release-address.ts';
+import { openFolder } from '../src/cli/open-published.ts';
+import { fixtureDay } from './harness/checkout.ts';
 import { pick, randomFrom } from './harness/random.ts';
 import { cyclonedx, spdx } from './harness/scanning.ts';
+import { siteOfFixtureIndex } from './harness/site.ts';
 import { makeSecretKey } from './harness/signing-key.ts';
 
 /** RELEASE_INDEX_SEED=123 to begin with the seed that an earlier run failed with. */
@@ -45,6 +48,7 @@ const published: Readonly<Record<string, string>> = {
   }),
 };
 const index = openIndex({ read: async (path) => published[path] });
+const fixtureIndex = openFolder(siteOfFixtureIndex(), () => fixtureDay).index;
 /** Reads documents, of which those that are no JSON end before. */
 const ofJson = (read: (document: unknown) => unknown) => (text: string) => read(JSON.parse(text));
 
@@ -71,11 +75,11 @@ const readers: Readonly<Record<string, Reader>> = {
         documentDescribes: ['a'],
       }),
     ],
-    read: (text) => readText(text, longestTexts.file),
+    read: (text) => readText(fixtureIndex, text, longestTexts.file),
   },
   'lists of things': {
     samples: ['svc=2025.1\n# a comment\npkg:npm/a@1 # another\n'],
-    read: (text) => readText(text, longestTexts.file),
+    read: (text) => readText(fixtureIndex, text, longestTexts.file),
   },
   'Link headers': {
     samples: ['<https://a.example/?page=2>; rel="next"; anchor="x", </b>; rel=last'],

@@ -1,5 +1,5 @@
 import { isMarkedBill, readBillOfMaterials } from '../ask/texts/bill-of-materials.ts';
-import { isObject } from '../ask/texts/document-entries.ts';
+import { isObject } from '../ask/texts/bill-of-materials.ts';
 import { imagesOf, parseImage, parsePurl, qualifierValues, type Purl } from '../core/model/purl.ts';
 import { inputError } from '../core/schemas/finding.ts';
 import { startOf, defined, listed } from '../core/text/text.ts';

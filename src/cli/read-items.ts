@@ -1,15 +1,14 @@
 import { statSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { InputError, notice, problem, inputError } from '../core/schemas/finding.ts';
-import { inFile, type Entry, type Item } from '../ask/texts/items.ts';
-import { readLine } from '../ask/texts/read-line.ts';
-import type { ReadText } from '../ask/texts/items.ts';
+import type { PublishedIndex } from '../ask/answers/published-index.ts';
+import { InputError, problem, inputError } from '../core/schemas/finding.ts';
+import { inFile, packageItems, type Entry, type ReadText } from '../ask/texts/items.ts';
 import { longestTexts, readText } from '../ask/texts/read-text.ts';
 import { decode } from '../io/files/read-documents.ts';
 import { fileErrorReason, readRegularFile } from '../io/files/file-system.ts';
 import { quote } from '../core/text/text.ts';
-import { UsageError, type Invocation } from './command.ts';
+import { UsageError } from './command.ts';
 
 const maxBytes = longestTexts.file;
 const shownProblems = 20;
@@ -21,67 +20,96 @@ const shownProblems = 20;
 const fileForm =
   /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|md|ya?ml|toml|gradle|kts|lock|lockfile)$|(?:^|\/)Dockerfile[^/]*$/i;
 
-/** The entries of an argument: the items that it names, or those of a file. */
-export interface ReadArgument {
+/** An argument of the command line: an item, or a file with its content. */
+export interface Argument {
   readonly argument: string;
-  readonly entries: readonly Entry[];
-  readonly isDocument: boolean;
+  readonly text: string;
+  /** As a path from the current folder. */
+  readonly file?: string | undefined;
 }
 
-/** The entries of each argument of the command line, in order. */
-export async function readArguments({
-  arguments: args,
-  report,
-}: Invocation): Promise<ReadArgument[]> {
-  const all: ReadArgument[] = [];
+/** The statements of an argument. */
+export interface ReadArgument extends ReadText {
+  readonly argument: string;
+}
+
+/** The arguments of the command line, in order, with the content of each file. */
+export async function readArguments(args: readonly string[]): Promise<Argument[]> {
+  const all: Argument[] = [];
 
   for (const argument of args) {
     if (!fileForm.test(argument)) {
-      all.push({ argument, entries: readArgument(argument), isDocument: false });
+      all.push({ argument, text: checkItem(argument) });
       continue;
     }
 
-    const { entries, problems, notes = [], isDocument = false } = await readFileText(argument);
+    const file = argument === '-' ? undefined : relative(process.cwd(), resolve(argument));
 
-    throwProblems(argument, problems);
-
-    if (entries.length === 0) {
-      throw inputError(argument, 'has no items; correct the program that writes it');
-    }
-
-    report.finding(...notes.map((note) => notice(argument, note)));
-
-    const file = relative(process.cwd(), resolve(argument));
-    const placed = argument === '-' ? entries : entries.map((entry) => inFile(entry, file));
-
-    all.push({ argument, entries: placed, isDocument });
+    all.push({ argument, text: decode(await readInput(argument)), file: file ?? '' });
   }
 
   return all;
 }
 
-function readArgument(arg: string): readonly Entry[] {
-  const entries = readLine(arg);
-  const isVersioned = ({ version, range, digests, name, purl }: Item) =>
-    purl !== undefined || (name !== undefined && (version ?? range ?? digests) !== undefined);
-  if (entries.some((entry) => entry.some(isVersioned))) {
-    return entries;
+/** The statements of the arguments about an index. Throws an `InputError` for a file without any. */
+export async function readStatements(
+  index: PublishedIndex,
+  all: readonly Argument[],
+): Promise<ReadArgument[]> {
+  const statements: ReadArgument[] = [];
+
+  for (const { argument, text, file } of all) {
+    const read = await readText(index, text, longestTexts.file);
+
+    throwProblems(argument, read.problems);
+
+    if (file !== undefined && read.entries.length === 0 && (read.others ?? 0) === 0) {
+      throw inputError(argument, 'has no items; correct the program that writes it');
+    }
+
+    if (file === undefined) {
+      statements.push({ ...read, argument, entries: entriesOfItem(argument, read), others: 0 });
+      continue;
+    }
+
+    const entries = file ? read.entries.map((entry) => inFile(entry, file)) : read.entries;
+
+    statements.push({ ...read, argument, entries });
   }
 
-  const got = `got ${quote(arg)}`;
+  return statements;
+}
 
-  if (/^pkg:/i.test(arg)) {
+/** Each item has a result, also one of something else. */
+function entriesOfItem(argument: string, { entries }: ReadText): Entry[] {
+  if (/^pkg:/i.test(argument)) {
+    return [packageItems(argument)];
+  }
+
+  return entries.length === 0
+    ? [[{ text: argument, name: argument }]]
+    : entries.map((entry) => entry.map(({ line: _, ...item }) => item));
+}
+
+/** Throws a `UsageError` for a text that is neither a package URL nor a name with a version. */
+function checkItem(argument: string): string {
+  const isPackage = /^pkg:/i.test(argument);
+  const isItem = isPackage
+    ? packageItems(argument).length > 0
+    : /^[^\s@].*(?:[@:=]\S|[\s/<>~^=-]v?\d)|^@.+@/s.test(argument);
+  if (isItem) {
+    return argument;
+  }
+
+  const got = `got ${quote(argument)}`;
+
+  if (isPackage) {
     throw new UsageError(`expected a package URL such as pkg:npm/name@1.0.0; ${got}`);
   }
 
   const forms = 'component@version, a package URL or a file';
 
   throw new UsageError(`expected ${forms}; ${got}. A file is written as ./name`);
-}
-
-/** The statements of a file, or of standard input for `-`. */
-async function readFileText(path: string): Promise<ReadText> {
-  return readText(decode(await readInput(path)), longestTexts.file, basename(path));
 }
 
 export function throwProblems(path: string, problems: readonly string[]): void {

@@ -12,7 +12,7 @@ import {
   scanEntries,
 } from '../../src/ask/scan/scan-items.ts';
 import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
-import { identify } from '../../src/ask/texts/identify.ts';
+import { identifyExactly, identifyForPerson } from '../../src/ask/texts/identify.ts';
 import { uniqueEntries } from '../../src/ask/texts/items.ts';
 import { readText } from '../../src/ask/texts/read-text.ts';
 import { SiteConfig } from '../../src/core/schemas/definition/site-config.ts';
@@ -59,8 +59,8 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
   const index = openIndex(documentsIn(folder), undefined, () => day);
   const api = apiOf(folder);
 
-  async function scan(text: string, file = 'bom.json'): Promise<void> {
-    const { entries } = readText(text, 20 * 2 ** 20, file);
+  async function scan(text: string): Promise<void> {
+    const { entries } = await readText(index, text, 20 * 2 ** 20);
     const { policies } = JSON.parse((await documentsIn(folder).read('policies.json'))!) as {
       policies: Parameters<typeof parsePublishedPolicy>[0][];
     };
@@ -68,6 +68,12 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
       .map((name) => policyNamed(policies, name))
       .map((policy) => parsePublishedPolicy(policy, day));
     await scanEntries(uniqueEntries(entries), read, { index, day: day });
+  }
+
+  async function identifyAll(text: string): Promise<void> {
+    const read = await readText(index, text, 2 ** 20);
+    await identifyForPerson(index, read);
+    await identifyExactly(index, read);
   }
 
   const bill = (component: object) =>
@@ -78,17 +84,17 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     'a name of a program': (text) => askExactly(index, text),
     'a version of a program': (text) => askExactly(index, 'svc', text),
     'a query': (text) => searchReleases(index, text, day),
-    'a list': async (text) => identify(index, readText(text, 2 ** 20)),
+    'a list': (text) => identifyAll(text),
     'a name to scan': (text) => scan(bill({ name: text, version: '1' })),
     'a version to scan': (text) => scan(bill({ name: 'svc', version: text })),
     'a package URL to scan': (text) => scan(bill({ name: 'svc', purl: `pkg:npm/${text}@1` })),
     'a digest to scan': (text) =>
       scan(bill({ name: 'svc', version: '1', hashes: [{ alg: text, content: text }] })),
     'a document to scan': (text) => scan(text),
-    'requirements of pip': (text) => identify(index, readText(text, 2 ** 20, 'requirements.txt')),
-    'a range of a lock file': (text) =>
-      identify(index, readText(JSON.stringify({ dependencies: { svc: text } }), 2 ** 20)),
-    'properties of a pom.xml': (text) => readText(pomWith(text), 2 ** 20),
+    'a range of a manifest': (text) => identifyAll(JSON.stringify({ dependencies: { svc: text } })),
+    'properties of a pom.xml': (text) => identifyAll(pomWith(text)),
+    'a text behind a name': (text) => identifyAll(`svc ${text}`),
+    'a list of names': (text) => identifyAll(text.replaceAll('a', 'svc')),
     'a path of the API': (text) => api(`/api/components/${encodeURIComponent(text)}`),
     'a query of the API': (text) => api(`/api/releases?query=${encodeURIComponent(text)}`),
     'a parameter of the API': (text) => api(`/api/releases?${encodeURIComponent(text)}=1`),

@@ -229,7 +229,7 @@ function packageWords(packages: Packages): Map<string, string> {
 }
 
 /** Whether two texts differ by at most one letter, or only in the order of letters. */
-function isNear(text: string, name: string): boolean {
+export function isNear(text: string, name: string): boolean {
   if (text === name) {
     return true;
   }

@@ -16,7 +16,8 @@ import {
   type Split,
 } from './match-names.ts';
 import type { Entry } from '../texts/items.ts';
-import { readTextLines } from '../texts/read-lines.ts';
+import { openNames } from '../texts/find-names.ts';
+import { findVersions } from '../texts/find-versions.ts';
 import { cleanText } from './read-name.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 
@@ -105,7 +106,6 @@ export function readQuestion(
     return { kind: 'unknown', name: clean, isPackage: false };
   }
 
-  const isOfTerms = clean.split(/\s+/).every((word) => termForm.test(word));
   const meaning = readPhrase(clean);
   if (meaning) {
     return { kind: 'phrase', meaning };
@@ -115,7 +115,7 @@ export function readQuestion(
     return { kind: 'query', query: `advisory:${clean.toUpperCase()}` };
   }
 
-  if (fieldTerm.test(clean) || isOfTerms || /^[-!]\w/.test(clean)) {
+  if (isQueryText(clean)) {
     return { kind: 'query', query: clean };
   }
 
@@ -160,6 +160,12 @@ export function readQuestion(
   return { kind: 'unknown', name: loose.name || clean, isPackage: false };
 }
 
+/** Lines are never a query. */
+function isQueryText(text: string): boolean {
+  const isOfTerms = text.split(/\s+/).every((word) => termForm.test(word));
+  return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
+}
+
 /** What the lines of a text state: a version, a range, or several versions. */
 function readPasted(
   text: string,
@@ -168,7 +174,7 @@ function readPasted(
 ): Question | undefined {
   const perEntry: NonEmpty<Candidate>[] = [];
 
-  for (const entry of readTextLines(text)) {
+  for (const entry of findVersions(text, openNames(components, packages)).entries) {
     const candidates = candidatesOf(entry, components, packages);
     const range = entry.find((item) => item.range !== undefined)?.range;
     if (candidates[0] && range !== undefined) {

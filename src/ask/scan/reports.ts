@@ -60,11 +60,15 @@ export interface Account {
   readonly missing: number;
 }
 
-/** Counts entries by their worst result. Counts the results, not the input, to notice lost entries. */
+/**
+ * Counts entries by their worst result, and lines of something else (`others`). Counts the results, not the input, to notice lost
+ * entries.
+ */
 export function accountFor(
   entries: readonly Entry[],
   unique: readonly Entry[],
   scanned: readonly ScannedItem[],
+  others = 0,
 ): Account {
   const byEntry = Map.groupBy(scanned, ({ entry }) => entry);
   const counts = { judged: 0, excepted: 0, foreign: 0, unknown: 0 };
@@ -87,7 +91,14 @@ export function accountFor(
 
   const duplicates = entries.length - unique.length;
 
-  return { entries: entries.length, ...counts, duplicates, missing: unique.length - byEntry.size };
+  counts.foreign += others;
+
+  return {
+    entries: entries.length + others,
+    ...counts,
+    duplicates,
+    missing: unique.length - byEntry.size,
+  };
 }
 
 /** `412 entries: 380 judged, 30 not ours, 1 unknown, 1 duplicate`. */

@@ -15,7 +15,7 @@ import {
 import type { Entry, Item } from '../texts/items.ts';
 import { formatPurl } from '../../core/model/purl.ts';
 import { extractVersion, UnknownNameError } from '../answers/resolve.ts';
-import { openOwners, readingsOf, type Reading } from '../texts/identify.ts';
+import { openOwners, type OwnersOf } from '../texts/identify.ts';
 import { judgePublished } from '../answers/version-answer.ts';
 import { judgeByPolicy, resultOf, type ReleaseScan } from './judge-release.ts';
 import { parsePolicyQuery } from '../../core/query/parse.ts';
@@ -55,9 +55,8 @@ export async function scanEntries(
   for (const [place, entry] of entries.entries()) {
     const results = [];
 
-    for (const reading of readingsOf(entry, scanner.ownersOf)) {
-      const { item } = reading;
-      results.push({ item, scans: await scanner.scansOf(reading, policies) });
+    for (const item of entry) {
+      results.push({ item, scans: await scanner.scansOf(item, policies) });
     }
 
     for (const { item, scans } of distinctResults(results)) {
@@ -162,7 +161,7 @@ async function createScanner({ index, day }: ScanContext): Promise<Scanner> {
 }
 
 class Scanner {
-  readonly ownersOf: Awaited<ReturnType<typeof openOwners>>;
+  readonly #ownersOf: OwnersOf;
   readonly #index: PublishedIndex;
   readonly #open: Awaited<ReturnType<typeof openComponents>>;
   /** By component and version. */
@@ -172,21 +171,18 @@ class Scanner {
   constructor(
     index: PublishedIndex,
     open: Awaited<ReturnType<typeof openComponents>>,
-    ownersOf: Awaited<ReturnType<typeof openOwners>>,
+    ownersOf: OwnersOf,
   ) {
     this.#index = index;
     this.#open = open;
-    this.ownersOf = ownersOf;
+    this.#ownersOf = ownersOf;
   }
 
   /** The component of an item and the version as in the index; of several components with the package, one that lists the version. */
-  async #find({
-    item,
-    owners,
-  }: Reading): Promise<{ component: OpenedComponent; version: string } | undefined> {
+  async #find(item: Item): Promise<{ component: OpenedComponent; version: string } | undefined> {
     const components = [];
 
-    for (const owner of owners) {
+    for (const owner of this.#ownersOf(item)) {
       const component = await this.#open(owner.component);
       if (component) {
         components.push({ component, version: await extractVersion(owner, item.version ?? '') });
@@ -197,9 +193,8 @@ class Scanner {
   }
 
   /** The release of an item, or else its version. */
-  async #locate(reading: Reading) {
-    const { item } = reading;
-    const opened = await this.#find(reading);
+  async #locate(item: Item) {
+    const opened = await this.#find(item);
     if (!opened || item.version === undefined) {
       return { opened };
     }
@@ -210,11 +205,7 @@ class Scanner {
     return { opened, release, asked: release?.version ?? opened.version };
   }
 
-  async scansOf(
-    reading: Reading,
-    policies: readonly ReadPolicy[],
-  ): Promise<readonly PolicyResult[]> {
-    const { item } = reading;
+  async scansOf(item: Item, policies: readonly ReadPolicy[]): Promise<readonly PolicyResult[]> {
     const { text, name, purl, range } = item;
 
     const unjudged = (status: PolicyScan['status'], details: ReleaseScan['details']) =>
@@ -228,7 +219,7 @@ class Scanner {
       });
     }
 
-    const { opened, release, asked } = await this.#locate(reading);
+    const { opened, release, asked } = await this.#locate(item);
     if (!opened) {
       return unjudged('not-applicable', { reason: `The index does not know ${quote(text)}.` });
     }

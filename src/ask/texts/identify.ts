@@ -3,10 +3,16 @@ import { counted, quote, toLine } from '../../core/text/text.ts';
 import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { keepDetails } from '../answers/kept-details.ts';
-import { openExactNames, resembling, unique, type PackageOwner } from '../answers/match-names.ts';
+import {
+  isNear,
+  namesOf,
+  openExactNames,
+  resembling,
+  unique,
+  type PackageOwner,
+} from '../answers/match-names.ts';
 import { decide, extractVersion, knowsVersion, type NameSource } from '../answers/resolve.ts';
-import type { Entry, Item } from './items.ts';
-import type { ReadText } from './items.ts';
+import type { Entry, Item, ReadText } from './items.ts';
 
 /** A version of a component in a text. */
 export interface ReadVersion {
@@ -18,13 +24,13 @@ export interface ReadVersion {
   readonly text: string;
 }
 
-/** The reason why a part of a text gives no version of the index. */
-type NotReadReason = 'guess' | 'not-ours' | 'no-version' | 'not-understood';
+/** The reason why a part of a text gives no version of the index: `guess` is a question to a person, `unknown` a hint to a program. */
+export const notReadReasons = ['guess', 'unknown', 'no-version', 'not-understood'] as const;
 
 export interface NotRead {
   readonly line?: number | undefined;
   readonly text: string;
-  readonly reason: NotReadReason;
+  readonly reason: (typeof notReadReasons)[number];
   /** Versions that a person may confirm, such as `svc@2025.1`. */
   readonly didYouMean?: readonly string[] | undefined;
 }
@@ -34,7 +40,7 @@ export interface IdentifiedText {
   /** Each version once, at its first place. */
   readonly versions: readonly ReadVersion[];
   readonly notRead: readonly NotRead[];
-  /** The number of packages in a document that are not in the index. */
+  /** The number of packages, or of lines with a version, that are not in the index. */
   readonly others: number;
   /** The number of entries that were read. */
   readonly entriesRead: number;
@@ -43,10 +49,8 @@ export interface IdentifiedText {
 }
 
 /** The owners of the name or the package of an item. */
-type OwnersOf = (item: Item) => readonly PackageOwner[];
+export type OwnersOf = (item: Item) => readonly PackageOwner[];
 
-/** Resembling names are searched for this many entries of a text. */
-const mostGuesses = 50;
 /** The number of choices for one entry. */
 const mostMeant = 3;
 const shownLength = 200;
@@ -61,48 +65,66 @@ export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>):
   };
 }
 
-/** An item of an entry, and the owners of its name or package. */
-export interface Reading {
-  readonly item: Item;
-  readonly owners: readonly PackageOwner[];
-}
+/** Finds the versions of an index in a text by exact names, for a person: what resembles a name is a question. */
+export async function identifyForPerson(
+  source: NameSource,
+  read: ReadText,
+): Promise<IdentifiedText> {
+  const index = keepDetails(source);
+  const guesses: NotRead[] = [];
 
-/** The items of an entry without readings that an earlier reading makes needless. */
-export function readingsOf(entry: Entry, ownersOf: OwnersOf): Reading[] {
-  const chosen: Reading[] = [];
-  let isKnown = false;
+  for (const { line, text } of read.otherLines ?? []) {
+    const didYouMean = await guessMeant(index, text);
 
-  for (const item of entry) {
-    if (item.isOtherwise && isKnown) {
-      continue;
+    if (didYouMean.length > 0) {
+      guesses.push({ line, text, reason: 'guess', didYouMean });
     }
-
-    const owners = ownersOf(item);
-    isKnown ||= owners.length > 0;
-    chosen.push({ item, owners });
   }
 
-  return chosen;
+  const identified = await identify(index, read, guesses);
+
+  const notRead = identified.notRead.map((left): NotRead => {
+    return left.reason === 'unknown' ? { ...left, reason: 'guess' } : left;
+  });
+
+  return { ...identified, notRead };
 }
 
-/** Whether an entry is only a remark to an index that does not know its words. */
-export function isOnlyRemark(entry: Entry, ownersOf: OwnersOf): boolean {
-  return entry.every((item) => item.isRemark && ownersOf(item).length === 0);
+/** Finds the versions of an index in a text by exact names, for a program: a mistyped name is told, and nothing is guessed. */
+export async function identifyExactly(source: NameSource, read: ReadText): Promise<IdentifiedText> {
+  const components = await source.named();
+  const mistyped: NotRead[] = [];
+
+  for (const { line, text } of read.otherLines ?? []) {
+    const { name, version } = splitLine(text);
+    const near = components
+      .filter((component) => namesOf(component).some((each) => isNear(name, each)))
+      .slice(0, mostMeant)
+      .map((component) => `${component.name}@${version}`);
+
+    if (version !== undefined && near.length > 0) {
+      mistyped.push({ line, text, reason: 'unknown', didYouMean: near });
+    }
+  }
+
+  return identify(source, read, mistyped);
 }
 
-/** Finds the versions of an index in a text by exact names. Resembling names are only offered. */
-export async function identify(source: NameSource, read: ReadText): Promise<IdentifiedText> {
+/** `lines`: what is said of lines that name nothing of the index. */
+async function identify(
+  source: NameSource,
+  read: ReadText,
+  lines: readonly NotRead[],
+): Promise<IdentifiedText> {
   const index = keepDetails(source);
   const ownersOf = await openOwners(index);
   const versions = new Map<string, ReadVersion>();
-  const notRead: NotRead[] = [];
-  let tries = read.isDocument ? mostGuesses : 0;
+  const notRead = [...lines];
   let entriesRead = 0;
-  let others = 0;
+  let others = (read.others ?? 0) - lines.length;
 
   for (const entry of read.entries) {
-    const readings = readingsOf(entry, ownersOf);
-    const located = await findVersions(index, readings);
+    const located = await findVersions(index, entry, ownersOf);
 
     for (const version of located) {
       const key = `${version.component}@${version.version}`;
@@ -116,37 +138,36 @@ export async function identify(source: NameSource, read: ReadText): Promise<Iden
       continue;
     }
 
-    tries += 1;
+    const left = await explainLeft(index, entry, ownersOf);
 
-    const left = await explainLeft(index, readings, tries <= mostGuesses);
-
-    if (read.isDocument && left?.reason === 'not-ours') {
-      others += 1;
-    } else if (left) {
+    if (left) {
       const [{ line, text }] = entry as readonly [Item];
       notRead.push({ line, text: toLine(text, shownLength), ...left });
+    } else {
+      others += 1;
     }
   }
 
   const { problems, notes = [] } = read;
+
+  notRead.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
   return { versions: [...versions.values()], notRead, others, entriesRead, problems, notes };
 }
 
 async function findVersions(
   index: NameSource,
-  readings: readonly Reading[],
+  entry: Entry,
+  ownersOf: OwnersOf,
 ): Promise<ReadVersion[]> {
   const readVersions: ReadVersion[] = [];
 
-  for (const { item, owners } of readings) {
-    if (item.version === undefined || owners.length === 0) {
-      continue;
-    }
+  for (const item of entry) {
+    const owners = item.version === undefined ? [] : ownersOf(item);
+    const located = owners.length === 0 ? undefined : await locate(index, item, owners);
 
-    const { line, text } = item;
-    const located = await locate(index, item, owners);
     if (located && parseVersion(located.version)) {
+      const { line, text } = item;
       readVersions.push({ ...located, line, text: toLine(text, shownLength) });
     }
   }
@@ -199,44 +220,26 @@ function releaseOf(
   )?.version;
 }
 
-/** Undefined for a remark beside versions. */
+/** Undefined for an entry that is about something else. */
 async function explainLeft(
   index: NameSource,
-  readings: readonly Reading[],
-  mayGuess: boolean,
+  entry: Entry,
+  ownersOf: OwnersOf,
 ): Promise<Pick<NotRead, 'reason' | 'didYouMean'> | undefined> {
-  const owned = readings.find(({ owners }) => owners.length > 0);
+  const [{ name, purl, beside, version }] = entry as readonly [Item];
+
+  if (beside !== undefined) {
+    return { reason: 'unknown', didYouMean: [`${beside}@${version}`] };
+  }
+
+  const owned = entry.find((item) => ownersOf(item).length > 0);
 
   if (owned) {
-    const { item, owners } = owned;
-    const didYouMean = await leastInRange(index, owners[0]!.component, item.range);
-
-    return { reason: 'no-version', didYouMean };
+    const component = ownersOf(owned)[0]!.component;
+    return { reason: 'no-version', didYouMean: await leastInRange(index, component, owned.range) };
   }
 
-  const items = readings.map(({ item }) => item);
-  const [item] = items as [Item];
-  const { name, purl, version, beside } = item;
-
-  if (mayGuess && version !== undefined) {
-    const words = items.findLast((each) => each.name !== undefined)?.name ?? beside;
-    const meant = words === undefined ? [] : await guess(index, words, version);
-    if (meant.length > 0) {
-      return { reason: 'guess', didYouMean: meant };
-    }
-  }
-
-  if (item.isRemark) {
-    return undefined;
-  }
-
-  if ((name ?? purl) === undefined) {
-    return { reason: 'not-understood' };
-  }
-
-  const isVersioned = items.some((each) => (each.version ?? each.range) !== undefined);
-
-  return { reason: isVersioned ? 'not-ours' : 'no-version' };
+  return (name ?? purl) === undefined ? { reason: 'not-understood' } : undefined;
 }
 
 /** The least version of a range, if the component lists it. */
@@ -253,10 +256,27 @@ async function leastInRange(
   return release && [`${component}@${release.version}`];
 }
 
-/** The components with resembling names that know the version. */
-async function guess(index: NameSource, words: string, version: string): Promise<string[]> {
+/** The words of a line, and the version in it. */
+function splitLine(text: string): { name: string; version: string | undefined } {
+  const [whole = '', version] = /(?<![\p{L}\d_.])v?(\d[\w.+-]*)/u.exec(text) ?? [];
+  const words = version === undefined ? text : text.slice(0, text.indexOf(whole));
   // The name of a variable, such as SVC_VERSION.
-  const name = words.replace(/[_-](?:version|tag|release)$/i, '').replaceAll('_', '-');
+  const name = words
+    .replaceAll(/[^\p{L}\p{N}@/_. -]+|[_-](?:version|tag|release)\b/giu, ' ')
+    .replaceAll('_', '-')
+    .replace(/^[\s.-]+|[\s.@/-]+$/g, '');
+
+  return { name, version };
+}
+
+/** The components with resembling names that know the version of a line. */
+async function guessMeant(index: NameSource, text: string): Promise<string[]> {
+  const { name, version } = splitLine(text);
+
+  if (name === '' || version === undefined) {
+    return [];
+  }
+
   const [components, packages] = await Promise.all([index.named(), index.packages()]);
   const decided = await decide(index, unique(resembling({ name, version }, components, packages)));
   const all = 'one' in decided ? [decided.one] : decided.several;
@@ -272,7 +292,6 @@ async function guess(index: NameSource, words: string, version: string): Promise
       return `${details.component}@${release?.version ?? versionOfComponent}`;
     });
 }
-
 /** The text with guesses that a person confirmed, such as `svc@2025.1`, in the place of what they were guessed for. */
 export function withConfirmed(
   identified: IdentifiedText,
@@ -302,10 +321,10 @@ export function withConfirmed(
   return { ...identified, versions, notRead, entriesRead };
 }
 
-/** Says how many packages of a document are not in the index. */
+/** Says how many packages or lines are not in the index. */
 export function othersInWords({ others }: IdentifiedText): string[] {
   const are = others === 1 ? 'is' : 'are';
-  return others === 0 ? [] : [`${counted(others, 'other package')} ${are} not in this index.`];
+  return others === 0 ? [] : [`${counted(others, 'other version')} ${are} not in this index.`];
 }
 
 /** Says why a part of a text was left out. */
@@ -314,7 +333,7 @@ export function leftInWords({ text, reason, didYouMean = [] }: NotRead): string 
 
   const words = {
     guess: 'is no name of this index.',
-    'not-ours': 'is not in this index.',
+    unknown: 'is no name of this index.',
     'no-version': 'states no version.',
     'not-understood': 'cannot be read.',
   };

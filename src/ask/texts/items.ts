@@ -9,6 +9,7 @@ import {
   type ImageReference,
   type Purl,
 } from '../../core/model/purl.ts';
+import type { IndexName } from './find-names.ts';
 
 /** A statement about a package in use, as written, with its place. */
 export interface Item {
@@ -30,25 +31,32 @@ export interface Item {
   readonly repositoryUrl?: string | undefined;
   /** It is the subject of its document. */
   readonly isSubject?: true | undefined;
-  /** The name before it in its line, for a version without a name. */
+  /** The component before it in its line, for a version without a name. */
   readonly beside?: string | undefined;
-  /** Another reading of the text, for an index that does not know the ones before it. */
-  readonly isOtherwise?: true | undefined;
-  /** Words of a line beside its versions, which matter only to an index that knows them as a name. */
-  readonly isRemark?: true | undefined;
+  /** Other products have this name, too: it counts only with a version that this component has. */
+  readonly ifVersionOf?: string | undefined;
 }
 
 /** An entry of a document, a list or the command line: at least one item, one for each statement. */
 export type Entry = readonly Item[];
 
+/** A line that states a version, and names nothing of the index. */
+export interface OtherLine {
+  readonly line: number;
+  readonly text: string;
+}
+
 /** The statements of a text. */
 export interface ReadText {
   readonly entries: readonly Entry[];
-  /** Whether it is a bill of materials, a lock file or a manifest: its names are names of packages. */
+  /** Whether it is a bill of materials: its names are names of packages. */
   readonly isDocument?: true | undefined;
+  /** Lines that state a version of something else: the first ones, and how many. */
+  readonly otherLines?: readonly OtherLine[] | undefined;
+  readonly others?: number | undefined;
   /** Why the whole text is rejected; empty if it is read. */
   readonly problems: readonly string[];
-  /** Rejected for its length or its number of items. */
+  /** Rejected for its length. */
   readonly isTooLong?: true | undefined;
   /** On parts of the text that are not read. */
   readonly notes?: readonly string[] | undefined;
@@ -142,7 +150,7 @@ function namedItems(name: string, version: string | undefined, group: string | u
  * The statements of a package URL: the bytes first, then each tag or version. Empty for another text. `statedVersion`: for a
  * package URL without version.
  */
-function packageItems(written: string, statedVersion?: string): Item[] {
+export function packageItems(written: string, statedVersion?: string): Item[] {
   const text = written.trim();
 
   // Only image references have a tag and a digest.
@@ -265,76 +273,26 @@ export function uniqueEntries(entries: readonly Entry[]): Entry[] {
   return [...first.values()];
 }
 
-/**
- * The statements of one text: a package URL, a name with a version, or the reference of an image. Undefined for a text of another
- * form.
- */
-export function readItem(written: string): Entry | undefined {
-  const text = cleaned(written);
-  if (text.length > longestText) {
-    return undefined;
-  }
-
-  if (/^pkg:/i.test(text)) {
-    const items = packageItems(text);
-    return items.length > 0 ? items : undefined;
-  }
-
-  const image = text.includes('/') && !text.startsWith('@') ? parseImage(text) : undefined;
-  if (image && (image.tag !== undefined || image.digest?.includes(':'))) {
-    return imageItems({ ...image, text });
-  }
-
-  return readCoordinates(text) ?? readNamed(text);
+interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'ifVersionOf'> {
+  readonly tag?: string | undefined;
+  readonly digest?: string | undefined;
 }
 
-const coordinates =
-  /^([\w-]+(?:\.[\w-]+)*):([\w.-]+)(?::|@(?=\d))([\w.+~-]*\d[\w.+~-]*)(?::[\w.-]+)?(?:@[a-z]+)?$/i;
+/** The statements about a name of the index: bytes before versions. */
+export function itemsOfName({ name, purl }: IndexName, statement: NamedStatement): Entry {
+  const { text, tag, version = tag, range, digest, ifVersionOf } = statement;
+  const common = { text, range, ifVersionOf };
+  const named = (versionText?: string): Item => {
+    const shared = { ...common, version: versionText };
+    return purl ? { ...shared, purl: { ...purl, version: versionText } } : { ...shared, name };
+  };
 
-/** `group:artifact:version` of Maven, also with `@` before the version. */
-function readCoordinates(text: string): Entry | undefined {
-  const [, namespace, name, version] = coordinates.exec(text) ?? [];
-  if (namespace === undefined || name === undefined || version === undefined) {
-    return undefined;
+  if (digest === undefined) {
+    return [named(version)];
   }
 
-  return [{ text, purl: { type: 'maven', namespace, name, version }, version }];
-}
+  const digests = [toDigest(digest)];
+  const versions = version === undefined ? digests : [...digests, version];
 
-const namedForm =
-  /^(@?[^\s=@:\p{Cc}]+(?: [^\s=@:\p{Cc}]+)*) ?(?:==?=?|@|:(?=\w)) ?([^\s=@\p{Cc}]+)(?:@([^\s@]+))?$/u;
-
-/** A name and a version with `=`, `@` or `:` between them. */
-function readNamed(text: string): Entry | undefined {
-  const [, name, versionText, behind] = namedForm.exec(text) ?? [];
-  if (name === undefined || versionText === undefined) {
-    return undefined;
-  }
-
-  const [version, inVersion] = splitDigest(versionText);
-  const digests = [behind ?? inVersion ?? []].flat().map(toDigest);
-
-  if (digests.length > 0) {
-    const shared = { text, name, digests, isImage: true as const };
-    const versions = [digests, version ?? []].flat();
-
-    return versions.map((version) => ({ ...shared, version }));
-  }
-
-  return statedItems(text, name, version);
-}
-
-/** The statements of a name as written in a list, with a version or a range. */
-export function statedItems(text: string, name: string, version?: string, range?: string): Entry {
-  const shared = { text, version, range };
-
-  // Only npm writes packages with a scope like this.
-  if (/^@[^\s/]+\/[^\s/]+$/.test(name)) {
-    const items = packageItems(`pkg:npm/${name}`, version);
-    if (items.length > 0) {
-      return items.map((item) => ({ ...item, text, range }));
-    }
-  }
-
-  return [{ ...shared, name }];
+  return versions.map((each) => ({ ...named(each), digests, isImage: true }));
 }

@@ -17,21 +17,14 @@ import { builtInPolicies, readPolicies } from '../../io/files/policies.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { siteUrlOf } from '../command.ts';
 import { unableStatus, UsageError, type Command, type Invocation } from '../command.ts';
-import {
-  identify,
-  isOnlyRemark,
-  leftInWords,
-  openOwners,
-  type NotRead,
-  type ReadVersion,
-} from '../../ask/texts/identify.ts';
+import { identifyExactly, leftInWords } from '../../ask/texts/identify.ts';
 import { mostPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
 import { notice, inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
-import { readArguments, type ReadArgument } from '../read-items.ts';
+import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
 import { elsewhere, formOf, reportScan, scanOptions, withExceptions } from '../scan-report.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
 
@@ -45,13 +38,10 @@ export const command: Command<Options> = {
   details: [
     'An item: component@version, a package URL (pkg:npm/..., pkg:generic/<component>), an npm package (@scope/name@version), an',
     'image (team/agent:1.0@sha256:...), or a file of at most 20 MB:',
-    '- a list, as lines, CSV, Markdown or JSON: "name version", name=version, name@version, "name: version", package URLs, with',
-    '  comments after #',
-    '- package.json; the lock files of npm, pnpm and Yarn, with the direct dependencies; requirements.txt; Dockerfile; Chart.yaml;',
-    '  pom.xml; build files and lock files of Gradle; a comment for Renovate with the line below it',
+    '- any text: each name, title, alias, package or image of the index in it, with the version in the same statement',
     '- a bill of materials: CycloneDX 1.x, SPDX 2.2 or 2.3, as JSON',
-    'A file is - (standard input), begins with /, ./ or ../, or has the name or ending of such a file. A line that cannot be read',
-    'has an unknown result, and so has a range of versions. Names are never guessed: a similar name is only mentioned.',
+    'A file is - (standard input), begins with /, ./ or ../, or has the name or ending of a list, manifest or build file. A name',
+    'without a version has an unknown result, and so has a range. Names are never guessed: a mistyped name is only mentioned.',
     '',
     'policies:',
     ...Object.entries(builtInPolicies).map(
@@ -99,11 +89,19 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const url = siteUrlOf('--index', options.index);
-  const inputs = await readArguments(invocation);
+  const inputTexts = await readArguments(invocation.arguments);
   const config = requireValue(readSiteConfig(root));
 
   const asked = await askIndex(invocation, url, async (index) => {
-    const entries = await entriesOf(invocation, inputs, index);
+    const inputs = await readStatements(index, inputTexts);
+    const entries = inputs.flatMap((input) => input.entries);
+
+    for (const { argument, notes = [] } of inputs) {
+      report.finding(...notes.map((note) => notice(argument, note)));
+    }
+
+    await reportMistyped(invocation, inputs, index);
+
     const unique = uniqueEntries(entries);
 
     // Policies of the root take precedence over a published index, except built-in ones.
@@ -113,13 +111,13 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const isOld = (await index.staleness()) !== undefined;
     const plan = await planOfInputs(index, inputs);
 
-    return { entries, unique, judged, isOld, plan };
+    return { inputs, entries, unique, judged, isOld, plan };
   });
 
-  const { entries, unique, judged, isOld, plan } = asked;
+  const { inputs, entries, unique, judged, isOld, plan } = asked;
   const scanned = worstResults(withExceptions(invocation, judged));
 
-  const account = accountFor(entries, unique, scanned);
+  const account = accountFor(entries, unique, scanned, countOthers(inputs));
   const place = { informationUri: config.repositoryUrl, elsewhere: elsewhere() };
 
   if (form === 'sarif') {
@@ -135,49 +133,33 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 /** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
 async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument[]): Promise<Plan> {
-  const versions = new Map<string, ReadVersion>();
-  const notRead: NotRead[] = [];
-  let others = 0;
+  const identified = await identifyExactly(index, {
+    entries: uniqueEntries(inputs.flatMap(({ entries }) => entries)),
+    otherLines: inputs.flatMap(({ otherLines = [] }) => otherLines),
+    others: countOthers(inputs),
+    problems: [],
+  });
 
-  for (const { entries, isDocument } of inputs) {
-    const identification = await identify(index, {
-      entries: uniqueEntries(entries),
-      isDocument: isDocument || undefined,
-      problems: [],
-    });
-
-    for (const version of identification.versions) {
-      versions.set(`${version.component}@${version.version}`, version);
-    }
-
-    notRead.push(...identification.notRead);
-    others += identification.others;
-  }
-
-  const read = [...versions.values()];
-  const inputsOfPlan = await judgeRead(index, read.slice(0, mostPlanned));
-  const identified = { versions: read, notRead, others, entriesRead: 0, problems: [], notes: [] };
+  const inputsOfPlan = await judgeRead(index, identified.versions.slice(0, mostPlanned));
 
   return planFor(index, inputsOfPlan, identified);
 }
 
-/** The entries of all inputs without remarks of lists. Reports the versions that a name in a list may mean. */
-async function entriesOf(
+function countOthers(inputs: readonly ReadArgument[]): number {
+  return inputs.reduce((sum, { others = 0 }) => sum + others, 0);
+}
+
+/** Reports what a mistyped name may mean. */
+async function reportMistyped(
   { report }: Invocation,
   inputs: readonly ReadArgument[],
   index: PublishedIndex,
-): Promise<Entry[]> {
-  const ownersOf = await openOwners(index);
-
-  for (const { argument, entries, isDocument } of inputs) {
-    if (!isDocument) {
-      const { notRead } = await identify(index, { entries, problems: [] });
-      const meant = notRead.filter(({ reason }) => reason === 'guess');
-      report.finding(...meant.map((left) => notice(argument, leftInWords(left))));
-    }
+): Promise<void> {
+  for (const input of inputs) {
+    const { notRead } = await identifyExactly(index, input);
+    const mistyped = notRead.filter(({ reason }) => reason === 'unknown');
+    report.finding(...mistyped.map((left) => notice(input.argument, leftInWords(left))));
   }
-
-  return inputs.flatMap(({ entries }) => entries).filter((entry) => !isOnlyRemark(entry, ownersOf));
 }
 
 /** Lists and items without any judged result. A document may have nothing of the index. */

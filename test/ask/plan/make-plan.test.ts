@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { judgeRead, planFor } from '../../../src/ask/plan/plan-versions.ts';
-import { identify } from '../../../src/ask/texts/identify.ts';
+import { identifyExactly } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
 import { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 
 async function planOf(text: string, of = index): Promise<Plan> {
-  const identified = await identify(of, readText(text, longestTexts.tool));
+  const identified = await identifyExactly(of, await readText(of, text, longestTexts.tool));
   const plan = await planFor(of, await judgeRead(of, identified.versions), identified);
   return Plan.parse(plan);
 }
@@ -200,9 +200,10 @@ test('a release newer than the last word of the vendor is offered as that', asyn
 });
 
 test('a plan says what it did not read, what it does not know, and what has nothing to move to', async () => {
-  const plan = await planOf('svc 2025.1\n\ngone 1.0\nleft-pad 1.0\nlib 2.0');
+  const plan = await planOf('svc 2025.1\n\ngone 1.0\nleft-pad 1.0\nlib 2.0\nsvc latest');
 
-  expect(plan.notRead.map(({ line, reason }) => [line, reason])).toContainEqual([4, 'not-ours']);
+  expect(plan.notRead).toEqual([{ line: 6, text: 'svc', reason: 'no-version' }]);
+  expect(plan.notes).toContain('1 other version is not in this index.');
   expect(plan.notes).toContain('Advisories: not known for 2 of 3.');
   expect(plan.notes).toContainEqual(expect.stringContaining('There is nothing to move to yet.'));
 });

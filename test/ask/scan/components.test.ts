@@ -47,10 +47,10 @@ async function scanList(list: string) {
     .slice(0, 2)
     .map((policy) => parsePublishedPolicy(policy, day));
   read.length = 0;
-  const scanned = await scanEntries(readText(list, longestTexts.file).entries, policies, {
-    index,
-    day,
-  });
+
+  const { entries } = await readText(index, list, longestTexts.file);
+  const scanned = await scanEntries(entries, policies, { index, day });
+
   return { scanned, read: read.toSorted() };
 }
 

@@ -127,7 +127,7 @@ interface HostileScan {
 async function scanHostile(document: string, place: Awaited<ReturnType<typeof openPlace>>) {
   let read: ReadText;
   try {
-    read = readText(document, longestTexts.file);
+    read = await readText(place.index, document, longestTexts.file);
   } catch (error) {
     if (error instanceof SyntaxError) {
       return { isAccepted: false };

@@ -8,24 +8,20 @@ import { fixtureDay } from '../../harness/checkout.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 
 const most = 3000;
+const index = openIndex(documentsIn(siteOfFixtureIndex()), undefined, () => fixtureDay);
 const problemOf = (length: string) =>
-  `expected at most 3,000 items in ${length} characters; got more. Split the text`;
+  `expected at most 3,000 names of the index in ${length} characters; got more. Split the text`;
 
-const forms: readonly (readonly [form: string, fileName: string, (items: number) => string])[] = [
-  ['lines', '', (items) => 'a 1\n'.repeat(items)],
-  ['a line', '', (items) => 'a 1,'.repeat(items)],
-  ['words without a version', '', (items) => 'a\n'.repeat(items)],
-  ['JSON', '', (items) => JSON.stringify(Array(items).fill('a 1'))],
-  ['requirements', 'requirements.txt', (items) => 'a==1\n'.repeat(items)],
-  ['a chart', '', (items) => `apiVersion: v2\ndependencies:\n${'- name: a\n'.repeat(items)}`],
-];
-
-test.each(forms)('%s: a short text has at most 3,000 items', (_form, fileName, listOf) => {
-  const [full, longer] = [most, most + 1].map((items) =>
-    readText(listOf(items), longestTexts.file, fileName),
+test.each([
+  ['lines', (items: number) => 'svc 1\n'.repeat(items)],
+  ['a line', (items: number) => 'svc 1,'.repeat(items)],
+  ['names without a version', (items: number) => 'svc\n'.repeat(items)],
+  ['JSON', (items: number) => JSON.stringify(Array(items).fill('svc 1'))],
+])('%s: a short text has at most 3,000 names', async (_form, listOf) => {
+  const [full, longer] = await Promise.all(
+    [most, most + 1].map((items) => readText(index, listOf(items), longestTexts.file)),
   );
 
-  expect(full!.entries.length).toBe(most);
   expect(full!.problems).toEqual([]);
   expect(longer).toMatchObject({
     entries: [],
@@ -33,32 +29,34 @@ test.each(forms)('%s: a short text has at most 3,000 items', (_form, fileName, l
   });
 });
 
-test('a long text has one item for 16 characters', () => {
-  const [full, longer] = ['build-agent 1.2\n', 'sbt 1.2\n'].map((line) =>
-    readText(line.repeat(6000), longestTexts.file),
+test('a long text has one name for 16 characters', async () => {
+  const [full, longer] = await Promise.all(
+    ['build-agent 1.2\n', 'svc 1.2\n'].map((line) =>
+      readText(index, line.repeat(6000), longestTexts.file),
+    ),
   );
 
   expect(full!.entries.length).toBe(6000);
-  expect(longer!.problems).toEqual([
-    'expected at most 3,000 items in 48,000 characters; got more. Split the text',
-  ]);
+  expect(longer!.problems).toEqual([problemOf('48,000')]);
+});
+
+test('what is not ours has no limit but the length', async () => {
+  const { others, entries } = await readText(index, 'a 1.0\n'.repeat(10_000), longestTexts.tool);
+
+  expect({ others, entries }).toEqual({ others: 10_000, entries: [] });
 });
 
 test('the doors that others wait for say so', async () => {
-  const index = openIndex(documentsIn(siteOfFixtureIndex()), undefined, () => fixtureDay);
-
-  const tool = checkVersions.answer(
-    { text: 'svc 2025.1;'.repeat(most + 1) },
-    { index, day: fixtureDay },
-  );
+  const text = 'svc 2025.1;'.repeat(most + 1);
+  const tool = checkVersions.answer({ text }, { index, day: fixtureDay });
   await expect(tool).rejects.toThrow(`text: ${problemOf('33,011')}`);
 
   const answer = await apiOf(siteOfFixtureIndex())(
-    `/api/plan?with=${encodeURIComponent('a;'.repeat(most + 1))}`,
+    `/api/plan?with=${encodeURIComponent('svc;'.repeat(most + 1))}`,
   );
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
-    detail: `with: ${problemOf('6,002')}`,
+    detail: `with: ${problemOf('12,004')}`,
     parameter: 'with',
   });
 });

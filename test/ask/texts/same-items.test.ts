@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgeRead } from '../../../src/ask/plan/plan-versions.ts';
+import { ask } from '../../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
-import { identify } from '../../../src/ask/texts/identify.ts';
+import { identifyForPerson, type NotRead } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { openFolder } from '../../../src/cli/open-published.ts';
+import type { Plan } from '../../../src/core/schemas/published/plan-answer.ts';
 import type { PolicyScan } from '../../../src/core/schemas/published/policy-scan.ts';
+import { apiOf } from '../../harness/api.ts';
 import { fixtureDay } from '../../harness/checkout.ts';
 import { openTools, type McpClient } from '../../harness/mcp-clients.ts';
 import { copyOfFixtureIndex, readJsonIn, writeIn } from '../../harness/root.ts';
@@ -13,41 +16,11 @@ import { run } from '../../harness/run.ts';
 import { folderWith } from '../../harness/scanning.ts';
 import { siteOf } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
-import { serveSite, type ServedSite } from '../../harness/worker.ts';
 import { texts } from './texts.ts';
-
-interface Item {
-  component: string;
-  version: string;
-}
-
-interface NotRead {
-  line?: number;
-  text: string;
-  reason: string;
-  didYouMean?: string[];
-}
 
 let index: PublishedIndex;
 let client: McpClient;
-let served: ServedSite;
 let site: string;
-
-/** The results of a scan of a text in a file. */
-async function scan(text: string): Promise<PolicyScan[]> {
-  const file = join(folderWith({ 'list.txt': text }), 'list.txt');
-  const options = [
-    '--index',
-    await startSite(site),
-    '--as-of',
-    fixtureDay,
-    '--policy',
-    'supported',
-    '--json',
-  ];
-  const { stdout } = await run(['scan', file, ...options]);
-  return (JSON.parse(stdout) as { results: PolicyScan[] }).results;
-}
 
 beforeAll(async () => {
   const root = copyOfFixtureIndex();
@@ -56,98 +29,106 @@ beforeAll(async () => {
   site = siteOf(root);
   ({ index } = openFolder(site, () => fixtureDay));
   client = await openTools(site, fixtureDay);
-  served = await serveSite(site, 'https://releases.example.com');
 });
 
-afterAll(async () => {
-  await client.close();
-  await served.close();
-});
+afterAll(() => client.close());
 
-const sorted = (items: readonly string[]) => [...new Set(items)].sort();
-const versionsIn = (items: string) =>
-  items
-    .replace(/\|.*$/, '')
-    .split(' ')
-    .filter((item) => item !== '' && !item.startsWith('+'));
+const sorted = (items: Iterable<string>) => [...new Set(items)].sort();
 
-function inShort(versions: readonly string[], notRead: readonly NotRead[], others: number): string {
-  const left = notRead.map(
-    ({ line, reason, didYouMean = [] }) =>
-      `${line}:${reason}${didYouMean.length > 0 ? `?${didYouMean.join('?')}` : ''}`,
-  );
-  const parts = [
-    ...versions,
-    ...(others > 0 ? [`+${others}`] : []),
-    ...(left.length > 0 ? ['|', ...left] : []),
-  ];
-  return parts.join(' ');
+/** The versions in an expected text. */
+function versionsIn(items: string): string[] {
+  const versions = items.replace(/\|.*$/, '').split(' ');
+  return sorted(versions.filter((item) => item.includes('@')));
 }
 
-test.each(texts)('every door reads the same items in %s', async (_form, text, items) => {
-  const found = await identify(index, readText(text, longestTexts.page));
-  const page = await judgeRead(index, found.versions);
-  const tool = (await client.callTool('check_versions', { text })).content as {
-    items: Item[];
-    notRead: NotRead[];
+/** What is left out for programs: they get no guesses. */
+function leftForPrograms(items: string): string[] {
+  const [, left = ''] = items.split('| ');
+  return left.split(' ').filter((part) => part !== '' && !part.includes(':guess'));
+}
+
+function leftInShort({ line, reason, didYouMean = [] }: NotRead): string {
+  return [`${line}:${reason}`, ...didYouMean].join('?');
+}
+
+/** The answer of a door to programs, in the form of an expected text. */
+function planInShort({ items, notRead }: Pick<Plan, 'items' | 'notRead'>) {
+  return {
+    versions: sorted(items.map(({ component, version }) => `${component}@${version}`)),
+    left: notRead.filter(({ reason }) => reason !== 'unknown').map(leftInShort),
   };
+}
 
-  const inTool = tool.items.map(({ component, version }) => `${component}@${version}`);
-  expect(inShort(inTool, tool.notRead, found.others)).toBe(items);
-  expect(sorted(page.map(({ answer }) => `${answer.component}@${answer.version}`))).toEqual(
-    sorted(versionsIn(items)),
-  );
-  expect(found.notRead.length).toBe(tool.notRead.length);
+test.each(texts)(
+  'a person sees the versions and the lines without one: %s',
+  async (_, text, items) => {
+    const read = await identifyForPerson(index, await readText(index, text, longestTexts.page));
+    const inputs = await judgeRead(index, read.versions);
+    const versions = new Set(inputs.map(({ answer }) => `${answer.component}@${answer.version}`));
+    const parts = [
+      ...versions,
+      ...(read.others > 0 ? [`+${read.others}`] : []),
+      ...(read.notRead.length > 0 ? ['|', ...read.notRead.map(leftInShort)] : []),
+    ];
 
-  const results = await scan(text);
-  const inScan = results.flatMap(({ details: { component, version }, status }) =>
+    expect(parts.join(' ')).toBe(items);
+  },
+);
+
+test.each(texts)('the tool and the plan of the API read the same: %s', async (_, text, items) => {
+  const expected = { versions: versionsIn(items), left: leftForPrograms(items) };
+  const { content } = await client.callTool('check_versions', { text });
+
+  expect(planInShort(content as Plan)).toEqual(expected);
+
+  // A comma separates the versions of a request.
+  if (!text.includes(',') && expected.versions.length + expected.left.length > 0) {
+    const answer = await apiOf(site)(`/api/plan?with=${encodeURIComponent(text)}`);
+    expect(planInShort((await answer.json()) as Plan)).toEqual(expected);
+  }
+});
+
+test.each(texts)('a scan reads the same: %s', async (_, text, items) => {
+  const file = join(folderWith({ 'list.txt': text }), 'list.txt');
+  const options = ['--index', await startSite(site), '--as-of', fixtureDay, '--json'];
+  const { stdout } = await run(['scan', file, ...options, '--policy', 'supported']);
+  const { results } = JSON.parse(stdout) as { results: PolicyScan[] };
+  const versions = results.flatMap(({ details: { component, version }, status }) =>
     component === undefined || version === undefined || status === 'not-applicable'
       ? []
       : `${component}@${version}`,
   );
-  expect(sorted(inScan)).toEqual(sorted(versionsIn(items)));
-  const things = results.map(({ thing }) => thing.slice(0, 190));
-  expect(things).toEqual(
-    expect.arrayContaining(
-      found.notRead
-        .filter(({ reason, text }) => reason !== 'guess' || !/^[\d.]+$/.test(text))
-        .map((left) => left.text.slice(0, 190)),
-    ),
-  );
+
+  expect(sorted(versions)).toEqual(versionsIn(items));
 });
 
-test('each line of a list or a build file with words is read, or left out with its reason', async () => {
-  for (const [form, text] of texts) {
-    const read = readText(text, longestTexts.page);
-    const lines = text.split(/\r?\n/).flatMap((line, place) => {
-      const isHeading = /^[|"]?\s?(?:component|name|owner|id|purl)\b.*(?:version|purl)/i.test(line);
-      return /[a-z\d]/i.test(line.replace(/^\s*(?:#|\/\/).*/, '')) && !isHeading ? place + 1 : [];
-    });
-    const accounted = new Set(read.entries.flat().map(({ line }) => line));
+/** The box is a field of one line, for texts that a person types or pastes. */
+const short = texts.filter(
+  ([, text, items]) =>
+    text.length <= 500 &&
+    versionsIn(items).length > 0 &&
+    !items.includes('|') &&
+    !/^\s*[{[]/.test(text),
+);
 
-    if (!read.isDocument && !/^[{[]/.test(text)) {
-      expect([...accounted], form).toEqual(lines);
-    }
-  }
-});
-
-test.each(
-  texts.filter(
-    ([, text, items]) =>
-      text.length <= 500 &&
-      versionsIn(items).length > 0 &&
-      !items.includes('|') &&
-      !items.includes('+') &&
-      !/^[{[<_]|^lockfile|^# yarn|^apiVersion/.test(text),
-  ),
-)('the box reads the same items in %s', async (_form, text, items) => {
-  const query = `/api/answers?question=${encodeURIComponent(text)}`;
-  const response = await served.fetch(`https://releases.example.com${query}`);
-  const answer = (await response.json()) as Item & { url?: string };
-
+test.each(short)('the box reads the same: %s', async (_form, text, items) => {
+  const answer = await ask(index, text);
   const versions =
-    answer.url === undefined
-      ? [`${answer.component}@${answer.version}`]
-      : decodeURI(answer.url.replace(/^.*#c=/, '')).split(',');
-  expect(sorted(versions)).toEqual(sorted(versionsIn(items)));
+    answer.kind === 'page'
+      ? decodeURI(answer.page.replace(/^.*#c=/, '')).split(',')
+      : [answer].map((one) =>
+          one.kind === 'version' ? `${one.answer.component}@${one.answer.version}` : one.kind,
+        );
+
+  expect(sorted(versions)).toEqual(versionsIn(items));
+});
+
+test('a program gets a hint for a mistyped name and for a version without one, and no guess', async () => {
+  const text = 'severr 2025.1\nnode 20.1.0\nsvc 2025.1, 2025.2\nredis 7.2';
+  const { content } = await client.callTool('check_versions', { text });
+
+  expect((content as Plan).notRead.map(leftInShort)).toEqual([
+    '1:unknown?svc@2025.1',
+    '3:unknown?svc@2025.2',
+  ]);
 });

@@ -1,9 +1,8 @@
 /**
  * Texts of all forms, with what each says about the example index: versions in order, then after a bar the parts without a version
- * as `line:reason`, with `?` and the version that a part may mean. `+n` counts packages of documents that are not in the index.
+ * as `line:reason`, with `?` and the version that a part may mean. `+n` counts packages and lines that are not in the index.
  */
 export const texts: readonly (readonly [form: string, text: string, items: string])[] = [
-  // Lists.
   ['a name and a version', 'svc 2025.1', 'svc@2025.1'],
   ['a title', 'Server 2025.1', 'svc@2025.1'],
   ['a title in small letters', 'edge node 2.0.1', 'edge-node@2.0.1'],
@@ -67,30 +66,26 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ],
   ['the same twice', 'svc 2025.1\nServer 2025.1', 'svc@2025.1'],
   ['a decimal comma', 'server 2025,1', 'svc@2025.1'],
-
-  // What a list does not say.
-  ['an unknown name', 'svc 2025.1\nredis 7.2', 'svc@2025.1 | 2:not-ours'],
+  ['an unknown name', 'svc 2025.1\nredis 7.2', 'svc@2025.1 +1'],
   ['a name that resembles others', 'node 20.1.0', '| 1:guess?build-cache-node@20.1'],
   ['a typing mistake', 'severr 2025.1', '| 1:guess?svc@2025.1'],
   ['a second version', 'svc 2025.1, 2025.2', 'svc@2025.1 | 1:guess?svc@2025.2'],
-  ['a variable', 'SVC_VERSION=2025.2', '| 1:guess?svc@2025.2'],
+  ['a variable', 'SVC_VERSION=2025.2', 'svc@2025.2'],
   ['a name alone', 'svc\nedge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],
   ['a name alone in a line', 'svc, edge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],
   ['a moving tag', 'svc latest\nsvcctl:main', '| 1:no-version 2:no-version'],
-  ['a version alone', '2025.1', '| 1:not-understood'],
-  ['an address', 'https://example.com/', '| 1:not-understood'],
+  ['a version alone', '2025.1', '+1'],
+  ['an address', 'svc 2025.1\nhttps://example.com/', 'svc@2025.1'],
   ['a broken package URL', 'pkg:npm/@1', '| 1:not-understood'],
   ['a range', 'svc >=2025.2 <2026.1', '| 1:no-version?svc@2025.2'],
   ['a caret', 'edge-node ^2.0.0', '| 1:no-version?edge-node@2.0.0'],
   ['two versions', 'svc 2025.1 to 2026.3', '| 1:no-version?svc@2025.1'],
   ['a range of Maven', 'build-agent [4.0,5.0)', '| 1:no-version?build-agent@4.0'],
-  ['a long line', `svc ${'x'.repeat(1100)} 2025.1\nsvcctl 1.20`, 'svcctl@1.20 | 1:not-understood'],
-
-  // Files of npm, pnpm and Yarn.
+  ['a long line', `svc ${'x'.repeat(1100)} 2025.1\nsvcctl 1.20`, 'svcctl@1.20 | 1:no-version'],
   [
     'package.json',
     '{"dependencies": {"@example/edge-node": "2.0.1", "left-pad": "^1.3.0"}}',
-    'edge-node@2.0.1 +1',
+    'edge-node@2.0.1',
   ],
   [
     'package.json with a range',
@@ -111,62 +106,60 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   [
     'package-lock.json of a workspace',
     '{"lockfileVersion": 3, "packages": {"": {"workspaces": ["web"]}, "web": {"dependencies": {"@example/edge-node": "^2.0.0"}}, "node_modules/@example/edge-node": {"version": "2.0.2"}, "web/node_modules/@example/edge-node": {"version": "2.0.1"}}}',
-    'edge-node@2.0.1',
+    'edge-node@2.0.2 edge-node@2.0.1',
   ],
   [
     'package-lock.json, version 1',
     '{"lockfileVersion": 1, "dependencies": {"@example/edge-node": {"version": "2.0.1"}, "left-pad": {"version": "1.3.0"}}}',
-    'edge-node@2.0.1 +1',
+    'edge-node@2.0.1',
   ],
   [
     'pnpm-lock.yaml',
     "lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      '@example/edge-node':\n        specifier: ^2.0.0\n        version: 2.0.1(left-pad@1.3.0)\npackages:\n  '@example/edge-node@2.0.1':\n    resolution: {integrity: sha512-AAAA}\n  left-pad@1.3.0:\n    resolution: {integrity: sha512-AAAA}\n",
-    'edge-node@2.0.1',
+    'edge-node@2.0.1 +2',
   ],
   [
     'pnpm-lock.yaml, version 5',
     "lockfileVersion: 5.4\nspecifiers:\n  '@example/edge-node': ^2.0.0\ndependencies:\n  '@example/edge-node': 2.0.1\n",
-    'edge-node@2.0.1',
+    'edge-node@2.0.1 +1',
   ],
   [
     'yarn.lock, version 1',
     '# yarn lockfile v1\n\n"@example/edge-node@^2.0.0", "@example/edge-node@^2.0.1":\n  version "2.0.1"\n  resolved "https://registry.example.com/x"\n  dependencies:\n    left-pad "^1.3.0"\n\nleft-pad@^1.3.0:\n  version "1.3.0"\n',
-    'edge-node@2.0.1 +1',
+    'edge-node@2.0.1 +3',
   ],
   [
     'yarn.lock',
     '__metadata:\n  version: 8\n\n"@example/edge-node@npm:^2.0.0":\n  version: 2.0.1\n  resolution: "@example/edge-node@npm:2.0.1"\n  dependencies:\n    left-pad: "npm:^1.3.0"\n\n"left-pad@npm:^1.3.0":\n  version: 1.3.0\n\n"app@workspace:.":\n  version: 0.0.0-use.local\n  dependencies:\n    "@example/edge-node": "npm:^2.0.0"\n',
-    'edge-node@2.0.1',
+    'edge-node@2.0.1 +4',
   ],
-
-  // Files of Python, Docker, Helm, Maven and Gradle.
-  ['requirements.txt', 'requests[socks]==2.31.0 ; python_version >= "3.8"\nurllib3>=1,<3\n', '+2'],
+  ['requirements.txt', 'requests[socks]==2.31.0 ; python_version >= "3.8"\nurllib3>=1,<3\n', '+1'],
   [
     'Dockerfile',
     'FROM example/build-cache-node:21.2 AS cache\nRUN make\nFROM scratch\nCOPY --from=example/svcctl:1.20 /bin /bin',
-    'build-cache-node@21.2 svcctl@1.20 | 2:no-version 3:no-version',
+    'build-cache-node@21.2 svcctl@1.20',
   ],
   [
     'Dockerfile with an argument',
     'ARG TAG=1.20\nFROM --platform=linux/amd64 docker.io/example/svcctl:${TAG}',
-    'svcctl@1.20 | 1:not-ours',
+    'svcctl@1.20 +1',
   ],
   ['an image', 'registry.example.com:5000/example/svcctl:1.20', 'svcctl@1.20'],
   ['an image with a digest', `example/svcctl:1.20@sha256:${'0'.repeat(64)}`, 'svcctl@1.20'],
   [
     'compose',
     'services:\n  cache:\n    image: "example/build-cache-node:21.2"',
-    'build-cache-node@21.2 | 1:no-version 2:no-version',
+    'build-cache-node@21.2',
   ],
   [
     'Chart.yaml',
     'apiVersion: v2\nname: shop\nversion: 1.0.0\ndependencies:\n  - name: server\n    version: 2025.1.0\n    repository: https://charts.example.com\n  - name: redis\n    version: ^7.2\n',
-    'svc@2025.1 +1',
+    'svc@2025.1 +2',
   ],
   [
     'pom.xml',
     '<project>\n<properties><agent.version>4.0</agent.version></properties>\n<dependencies>\n<!-- <dependency><groupId>a</groupId><artifactId>b</artifactId></dependency> -->\n<dependency>\n<groupId>com.example</groupId>\n<artifactId>build-agent</artifactId>\n<version>${agent.version}</version>\n</dependency>\n<dependency><groupId>org.example</groupId><artifactId>other</artifactId><version>1.0</version></dependency>\n</dependencies>\n</project>',
-    'build-agent@4.0 +1',
+    'build-agent@4.0 +2',
   ],
   [
     'a part of a pom.xml',
@@ -176,17 +169,17 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   [
     'Gradle',
     'plugins {\n    id("com.example.build-agent") version "4.0"\n}\ndependencies {\n    implementation("com.example:build-agent:3.10")\n    implementation group: \'com.example\', name: \'build-agent\', version: \'3.9\'\n}',
-    'build-agent@4.0 build-agent@3.10 build-agent@3.9 | 1:no-version 4:no-version',
+    'build-agent@4.0 build-agent@3.10 build-agent@3.9',
   ],
   [
     'a catalogue of Gradle',
     '[libraries]\nagent = { module = "com.example:build-agent", version = "4.0" }',
-    'build-agent@4.0 | 1:no-version',
+    'build-agent@4.0',
   ],
   [
     'gradle.lockfile',
     '# This is a Gradle generated file\ncom.example:build-agent:4.0=compileClasspath,runtimeClasspath\norg.example:other:1.0=compileClasspath',
-    'build-agent@4.0 | 3:not-ours',
+    'build-agent@4.0 +1',
   ],
   ['coordinates', 'com.example:build-agent:4.0', 'build-agent@4.0'],
   [
@@ -197,10 +190,8 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   [
     'a comment for Renovate in YAML',
     'env:\n  # renovate: datasource=docker depName=example/svcctl\n  TOOL: "1.20"',
-    'svcctl@1.20 | 1:no-version',
+    'svcctl@1.20',
   ],
-
-  // Bills of materials.
   [
     'CycloneDX',
     '{"bomFormat": "CycloneDX", "specVersion": "1.6", "components": [{"name": "x", "purl": "pkg:npm/%40example/edge-node@2.0.1"}, {"name": "left-pad", "version": "1.3.0"}]}',
@@ -210,5 +201,223 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
     'SPDX',
     '{"spdxVersion": "SPDX-2.3", "packages": [{"name": "svc", "versionInfo": "2025.1"}, {"name": "left-pad", "versionInfo": "1.3.0"}]}',
     'svc@2025.1 +1',
+  ],
+  [
+    'Gradle in Groovy',
+    "plugins {\n  id 'com.example.build-agent' version '4.0'\n}",
+    'build-agent@4.0',
+  ],
+  [
+    'Gradle in Groovy, double quotes',
+    'id "com.example.build-agent" version "4.0"',
+    'build-agent@4.0',
+  ],
+  [
+    'Gradle with apply false',
+    "id 'com.example.build-agent' version '4.0' apply false",
+    'build-agent@4.0',
+  ],
+  [
+    'a catalogue with references',
+    '[versions]\nserver = "3.19"\nagent = "4.0"\n\n[libraries]\nx = { module = "com.example:build-agent", version.ref = "agent" }\n\n[plugins]\nserver = { id = "com.example.build-agent", version.ref = "server" }',
+    'build-agent@4.0 build-agent@3.19',
+  ],
+  ['a variable of a title', 'server = "3.19"', '+1'],
+  [
+    'a list in YAML',
+    '- name: svc\n  version: 2025.2\n- name: edge-node\n  version: 2.0.1',
+    'svc@2025.2 edge-node@2.0.1',
+  ],
+  [
+    'helm list',
+    'NAME   \tNAMESPACE\tREVISION\tUPDATED                                \tSTATUS  \tCHART           \tAPP VERSION\nsvc    \tprod     \t12      \t2026-11-01 10:11:12.123456 +0000 UTC\tdeployed\tserver-2025.2.1 \t2025.2.1   \nredis  \tprod     \t3       \t2026-10-01 10:11:12.123456 +0000 UTC\tdeployed\tredis-19.0.1    \t7.2.4',
+    'svc@2025.2.1 +1',
+  ],
+  [
+    'values.yaml',
+    'svc:\n  image:\n    repository: registry.example.com/svc\n    tag: "2025.2"\n    pullPolicy: IfNotPresent',
+    'svc@2025.2',
+  ],
+  [
+    'values.yaml of an image',
+    'image:\n  repository: example/build-cache-node\n  pullPolicy: Always\n  tag: 21.2',
+    'build-cache-node@21.2',
+  ],
+  [
+    'Terraform',
+    'resource "helm_release" "svc" {\n  name       = "svc"\n  repository = "https://charts.example.com"\n  chart      = "server"\n  version    = "2025.2.0"\n}',
+    'svc@2025.2',
+  ],
+  [
+    'Backstage',
+    'apiVersion: backstage.io/v1alpha1\nkind: Component\nmetadata:\n  name: svc\n  annotations:\n    example.com/version: "1"\nspec:\n  version: 2025.2',
+    '+1 | 4:no-version',
+  ],
+  ['apt', 'svcctl/jammy,now 1.20-1 amd64 [installed]', 'svcctl@1.20'],
+  ['dpkg', 'ii  svcctl  1:1.20-3ubuntu1  amd64  The command', 'svcctl@1.20'],
+  ['rpm', 'svcctl-1.20-1.el8.x86_64', 'svcctl@1.20'],
+  [
+    'prose',
+    'prod is on Example Enterprise 2025.1, and staging still runs Server 2025.2.',
+    'svc@2025.1 svc@2025.2',
+  ],
+  [
+    'an e-mail',
+    'Hi,\n\nwe upgraded the server last night. Server is now at 2025.2, the edge node is 2.0.1.\nThe next window is on 2026-12-01 at 10:30.\n\nThanks',
+    'svc@2025.2 edge-node@2.0.1',
+  ],
+  [
+    'mvn dependency:list',
+    '[INFO]    com.example:build-agent:jar:4.0:compile\n[INFO]    org.slf4j:slf4j-api:jar:2.0.9:compile',
+    'build-agent@4.0 +1',
+  ],
+  [
+    'mvn dependency:tree',
+    '[INFO] +- com.example:build-agent:jar:4.0:compile\n[INFO] |  \\- org.slf4j:slf4j-api:jar:2.0.9:compile',
+    'build-agent@4.0 +1',
+  ],
+  [
+    'gradle dependencies',
+    '+--- com.example:build-agent:3.9 -> 4.0\n\\--- org.slf4j:slf4j-api:2.0.9',
+    '+1 | 1:no-version?build-agent@3.9',
+  ],
+  ['a comma for a point', 'svcctl;1,20', 'svcctl@1.20'],
+  ['a wildcard', 'svcctl 1.x\nsvc 2025.*', '| 1:no-version 2:no-version'],
+  ['at least', 'Server 2025.1 or later', '| 1:no-version?svc@2025.1'],
+  [
+    'docker ps',
+    'CONTAINER ID   IMAGE                             COMMAND                  CREATED       STATUS       PORTS                    NAMES\n1f2e3d4c5b6a   example/build-cache-node:21.2     "/bin/node start"        3 weeks ago   Up 3 weeks   0.0.0.0:5071->5071/tcp   cache\nabcdefabcdef   redis:7.2                         "docker-entrypoint.s…"   3 weeks ago   Up 3 weeks   6379/tcp                 redis',
+    'build-cache-node@21.2 +1',
+  ],
+  [
+    'docker images',
+    'REPOSITORY                TAG    IMAGE ID       CREATED       SIZE\nexample/svcctl            1.20   0f1e2d3c4b5a   3 weeks ago   300MB\nredis                     7.2    0f1e2d3c4b5b   3 weeks ago   117MB',
+    'svcctl@1.20 +1',
+  ],
+  [
+    'compose of a registry',
+    'services:\n  svc:\n    image: registry.example.com/svc:2025.2\n    ports: ["8080:8080"]\n  db:\n    image: postgres:16.1\n',
+    'svc@2025.2 +1',
+  ],
+  [
+    'Kubernetes',
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: svc\nspec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n        - name: svc\n          image: registry.example.com:5000/example/build-cache-node:21.2\n',
+    'build-cache-node@21.2 | 10:no-version',
+  ],
+  ['kustomize', 'images:\n  - name: example/svcctl\n    newTag: "1.20"', 'svcctl@1.20'],
+  [
+    'Argo CD',
+    'source:\n  chart: server\n  repoURL: https://charts.example.com\n  targetRevision: 2025.2.0',
+    'svc@2025.2',
+  ],
+  [
+    'helmfile',
+    'releases:\n  - name: prod\n    chart: example/server\n    version: 2025.2.0',
+    'svc@2025.2',
+  ],
+  [
+    'npm ls',
+    'shop@1.0.0 /home/me/shop\n├── @example/edge-node@2.0.1\n└── left-pad@1.3.0',
+    'edge-node@2.0.1 +2',
+  ],
+  [
+    'npm outdated',
+    'Package             Current  Wanted  Latest  Location\n@example/edge-node    2.0.1   2.0.2   2.0.2  node_modules/@example/edge-node',
+    'edge-node@2.0.1',
+  ],
+  ['yarn list', '├─ @example/edge-node@2.0.1\n└─ left-pad@1.3.0', 'edge-node@2.0.1 +1'],
+  ['npm install', 'npm install @example/edge-node@2.0.1', 'edge-node@2.0.1'],
+  ['npx', 'RUN npx -y @example/edge-node@2.0.1 --port 80', 'edge-node@2.0.1'],
+  ['brew list', 'svcctl 1.20\njq 1.7.1', 'svcctl@1.20 +1'],
+  ['Slack bullets', '• *Server*: `2025.1`\n• _edge node_ – 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
+  [
+    'a wiki table',
+    '|| Product || Owner || Version ||\n| Server | ops | 2025.1 |\n| Edge node | web | 2.0.1 |',
+    'svc@2025.1 edge-node@2.0.1',
+  ],
+  ['TSV', 'name\tenv\tversion\nsvc\tprod\t2025.1', 'svc@2025.1'],
+  [
+    'jsonpath',
+    'example/svcctl:1.20 example/build-cache-node:21.2 nginx:1.25',
+    'svcctl@1.20 build-cache-node@21.2',
+  ],
+  [
+    'extensions.xml',
+    '<extensions>\n  <extension>\n    <groupId>com.example</groupId>\n    <artifactId>build-agent</artifactId>\n    <version>4.0</version>\n  </extension>\n</extensions>',
+    'build-agent@4.0',
+  ],
+  ['CSV with a mark', '\ufeffname;version\nsvc;2025.1', 'svc@2025.1'],
+  ['a map in JSON', '{\n  "svc": "2025.1",\n  "redis": "7.2"\n}', 'svc@2025.1 +1'],
+  [
+    'minified JSON of objects',
+    '[{"name":"svc","owner":"ops","version":"2025.1"},{"name":"redis","version":"7.2"}]',
+    'svc@2025.1',
+  ],
+  ['JSON with another object', '{"svc":{"owner":"x"},"redis":{"version":"7.2"}}', '| 1:no-version'],
+  [
+    'JSON, version first',
+    '[\n  {\n    "version": "2025.1",\n    "name": "svc"\n  }\n]',
+    'svc@2025.1',
+  ],
+  [
+    '.env',
+    'SVC_VERSION=2025.1\nEDGE_NODE_VERSION="2.0.1"\nPORT=8080',
+    'svc@2025.1 edge-node@2.0.1',
+  ],
+  [
+    'a workflow',
+    '      - uses: actions/checkout@v4\n      - run: npx @example/edge-node@2.0.1',
+    'edge-node@2.0.1 +1',
+  ],
+  [
+    'helm --set',
+    'helm upgrade svc example/server --version 2025.2.0 --set svc.image.tag=2025.2',
+    'svc@2025.2',
+  ],
+  [
+    'docker run',
+    'docker run -d -p 5071:5071 example/build-cache-node:21.2 start',
+    'build-cache-node@21.2',
+  ],
+  [
+    'a file name',
+    'svcctl-1.20-linux-amd64.tar.gz\nbuild-agent-4.0.jar',
+    'svcctl@1.20 build-agent@4.0',
+  ],
+  ['a path', '/opt/svcctl/1.20/bin/svcctl', '+1'],
+  ['a version of another before it', 'redis 7.2, svc', '| 1:no-version'],
+  ['of', '2025.1 of svc', 'svc@2025.1'],
+  ['a longer name', 'my-svc 2025.1\nsvc-foo 1.0\nsvc.example.com 1.2', '+3'],
+  ['another server', 'MySQL Server 8.0\nSQL Server 2019\nServer Version: v1.29.0', '+3'],
+  ['SVC uses postgres', 'svc uses postgres 14.2', '| 1:no-version'],
+  ['a digest alone', `svc@sha256:${'0'.repeat(64)}`, '| 1:no-version'],
+  [
+    'kubectl get pods',
+    'NAME                 READY  STATUS   RESTARTS  AGE\nsvc-7f9c6d5b4-x2x1z  1/1    Running  0         3d',
+    '| 2:no-version',
+  ],
+  ['pip freeze', 'edge-node==2.0.1\nflask==3.0.0', 'edge-node@2.0.1 +1'],
+  ['requirements with a range', 'edge-node>=2.0.0,<3', '| 1:no-version?edge-node@2.0.0'],
+  ['PHP', "'svc' => '2025.1'", 'svc@2025.1'],
+  ['a heading', '## Server 2025.1\n\n- edge node: 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
+  ['HTML', '<tr><td>Server</td><td>2025.1</td></tr>', 'svc@2025.1'],
+  ['two on one line with and', 'svc 2025.1 and edge-node 2.0.1', 'svc@2025.1 edge-node@2.0.1'],
+  ['escaped JSON', '{"image":"example\\/svcctl:1.20"}', 'svcctl@1.20'],
+  ['purl in prose', 'We use pkg:generic/svc@2025.1.', 'svc@2025.1'],
+  ['purl of others', 'pkg:npm/svc@1.0', '+1'],
+  ['setup.cfg', '[options]\ninstall_requires =\n    edge-node==2.0.1', 'edge-node@2.0.1'],
+  [
+    'Ansible',
+    '- name: run svc\n  docker_container:\n    image: example/svcctl:1.20',
+    'svcctl@1.20 | 1:no-version',
+  ],
+  ['properties', 'build-agent.version=4.0\nserver.port=8080', 'build-agent@4.0'],
+  ['latest', 'svc:latest', '| 1:no-version'],
+  ['a branch', 'svc@main', '| 1:no-version'],
+  ['SBT', 'addSbtPlugin("com.example" % "build-agent" % "4.0")', 'build-agent@4.0'],
+  [
+    'Bazel',
+    'maven.artifact(group = "com.example", artifact = "build-agent", version = "4.0")',
+    'build-agent@4.0',
   ],
 ];

@@ -83,9 +83,10 @@ test.each<[string, object, newer?: string]>([
 const nested = `${'{"name":"a","components":['.repeat(5000)}${']}'.repeat(5000)}`;
 
 test.each<[string, unknown]>([
-  ['expected CycloneDX (bomFormat), SPDX 2 (spdxVersion), a package.json', '{"a": 1}'],
-  ['it is none of them', '[{"a": 1}]'],
-  ['line 1 column 2', '{'],
+  ['has no items', '{"a": 1}'],
+  ['has no items', '[{"a": 1}]'],
+  ['has no items', '{'],
+  ['line 1 column', '{"bomFormat": "CycloneDX",'],
   ['XML is not supported; write the bill of materials as JSON', '<bom/>'],
   ['specVersion: expected 1.x, such as 1.7; got "2.0"', bom('2.0')],
   ['specVersion: expected 1.x, such as 1.7; got {"toString":null}', bom({ toString: null })],
@@ -95,17 +96,10 @@ test.each<[string, unknown]>([
   ['spdxVersion: expected SPDX-2.2 or SPDX-2.3; got null', { spdxVersion: null }],
   ['spdxVersion: expected SPDX-2.2 or SPDX-2.3; got "SPDX-2.1"', ofSpdx('2.1')],
   [
-    'expected CycloneDX (bomFormat), SPDX 2 (spdxVersion), a package.json',
+    'expected CycloneDX (bomFormat) or SPDX 2',
     { '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld', '@graph': [] },
   ],
-  [
-    'expected CycloneDX (bomFormat), SPDX 2 (spdxVersion), a package.json',
-    { artifacts: [sound], descriptor: { name: 'syft' } },
-  ],
-  [
-    'expected CycloneDX (bomFormat), SPDX 2 (spdxVersion), a package.json',
-    { SchemaVersion: 2, Results: [] },
-  ],
+  ['has no items', { SchemaVersion: 2, Results: [] }],
   ['components[1]: expected an object; got null', cyclonedx({ name: 'a' }, null as never)],
   ['components[0].name: expected a text; got 5', cyclonedx({ name: 5 })],
   [
@@ -139,7 +133,7 @@ test('scan annotates failures in a GitHub workflow, and lists them in its summar
     /^::error title=svc=2025\.1,file=.*list\.txt::does not satisfy "supported"\. Server 2025\.1 has been .* Move to 2026\.3/m,
   );
   expect(stdout).toMatch(/^3 entries: 2 judged, 1 not ours/m);
-  expect(JSON.parse(asJson.stdout)).toMatchObject({ results: [{}, {}, {}] });
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ results: [{}, {}] });
   const written = readFileSync(join(folder, 'summary.md'), 'utf8');
   expect(written).toMatch(/^ {4}error: svc=2025\.1: does not satisfy "supported"\. /m);
   expect(written).not.toMatch(/^\S/m);

@@ -118,11 +118,11 @@ test('scan reads standard input', () => {
   expect(status).toBe(1);
 });
 
-test('scan counts thousands of foreign things on one line, and lists them with --all', async () => {
+test('scan counts thousands of foreign things on one line', async () => {
   const many = Array.from({ length: 30_000 }, (_, index) => `component-${index}=1.0`);
   const list = [...many, 'svc=2026.2', 'svc=main'].join('\n');
 
-  const [brief, each] = [await scanDocument(list, '--strict'), await scanDocument(list, '--all')];
+  const brief = await scanDocument(list, '--strict');
 
   expect(brief.status).toBe(1);
   expect(linesOf(brief.stdout)).toEqual([
@@ -131,9 +131,8 @@ test('scan counts thousands of foreign things on one line, and lists them with -
     expect.stringMatching(/^svc=main +not-applicable/),
     'svc=main: "main" is no version; a tag or a commit may stand for any release.',
     'Nothing to do. Nothing is due before 30 Dec 2027.',
-    '30,002 entries: 1 judged, 30,000 not ours, 1 unknown. 30,002 results, 0 unsatisfied.',
+    '30,002 entries: 1 judged, 30,000 not ours, 1 unknown. 2 results, 0 unsatisfied.',
   ]);
-  expect(linesOf(each.stdout).length).toBeGreaterThan(60_000);
 });
 
 test.each<[string, boolean, (...args: string[]) => ReturnType<typeof run>]>([

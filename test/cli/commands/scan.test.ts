@@ -184,11 +184,9 @@ test('scan judges a list, and counts each line that it cannot read or does not k
     [3, 'svc 2026.1', 'satisfied'],
     [5, 'pkg:npm/@1', 'unknown'],
     [6, 'svc', 'unknown'],
-    [7, 'https://example.com/', 'unknown'],
-    [8, 'svr 2026.1', 'not-applicable'],
   ]);
   expect(stderr).toContain(
-    `notice: ${file}: "svr 2026.1" is no name of this index. Did you mean svc@2026.1?`,
+    `notice: ${file}: "svr 2026.1 (old)" is no name of this index. Did you mean svc@2026.1?`,
   );
 });
 

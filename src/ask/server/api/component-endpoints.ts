@@ -6,7 +6,12 @@ import {
   VersionAnswer,
 } from '../../../core/schemas/published/answer-schemas.ts';
 import { parsePurl } from '../../../core/model/purl.ts';
-import { componentsOfPackage, expectedPurl, requireComponent } from '../../answers/resolve.ts';
+import {
+  componentsOfPackage,
+  expectedPurl,
+  requireComponent,
+  UnknownNameError,
+} from '../../answers/resolve.ts';
 import { latestVersions } from '../../answers/search-releases.ts';
 import { ask, maxQuestionLength } from '../../answers/ask.ts';
 import { askExactly } from '../../answers/ask-exactly.ts';
@@ -24,7 +29,8 @@ import {
 import { counted, listed, quote } from '../../../core/text/text.ts';
 import { readStated, valuesIn, wrong } from './read-request.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
-import { identify } from '../../texts/identify.ts';
+import { identifyExactly, type IdentifiedText, type NotRead } from '../../texts/identify.ts';
+import type { ReadText } from '../../texts/items.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import {
   cachedJson,
@@ -138,7 +144,7 @@ export const componentEndpoints: readonly Endpoint[] = [
     summary: 'What to do about a list of versions, and when.',
     description: `At most ${mostInRequest} versions by name, alias or package URL. A name is taken exactly; what cannot be read is in notRead, with its reason.`,
     parameters: [planned],
-    answers: { 200: jsonAnswer('plan', 'The plan') },
+    answers: { 200: jsonAnswer('plan', 'The plan'), 404: unknownName },
     example: '/api/plan?with={component}@{version}',
     async handle({ request, parameters, index }) {
       const texts = valuesIn(parameters.with);
@@ -146,12 +152,28 @@ export const componentEndpoints: readonly Endpoint[] = [
         throw wrong('with', `at most ${mostInRequest} versions`, String(texts.length));
       }
 
-      const read = readText(texts.join('\n'), longestTexts.tool);
+      const read = await readText(index, texts.join('\n'), longestTexts.tool);
       if (read.problems.length > 0) {
         throw new ProblemError(400, `with: ${listed(read.problems, 10)}`, { parameter: 'with' });
       }
 
-      const identified = await identify(index, read);
+      const exact = await identifyExactly(index, read);
+      const identified = withUnknown(exact, read);
+
+      if (identified.versions.length === 0 && identified.notRead.every(isUnknown)) {
+        const [first] = identified.notRead;
+        const message = `No component is called ${quote(first?.text ?? texts[0] ?? '')}.`;
+        throw new UnknownNameError(message, first?.didYouMean);
+      }
+
+      if (identified.versions.length > mostInRequest) {
+        throw wrong(
+          'with',
+          `at most ${mostInRequest} versions`,
+          String(identified.versions.length),
+        );
+      }
+
       const inputs = await judgeRead(index, identified.versions);
 
       return currentJson(request, pretty(await planFor(index, inputs, identified)));
@@ -232,3 +254,19 @@ export const componentEndpoints: readonly Endpoint[] = [
     },
   }),
 ];
+
+/** Of a request, each name that is not ours is told, not counted. */
+function withUnknown(identified: IdentifiedText, { otherLines = [] }: ReadText): IdentifiedText {
+  const { notRead } = identified;
+  const lines = new Set(notRead.map(({ line }) => line));
+
+  const unknown = otherLines
+    .filter(({ line }) => !lines.has(line))
+    .map((other): NotRead => ({ ...other, reason: 'unknown' }));
+
+  return { ...identified, notRead: [...notRead, ...unknown], others: 0 };
+}
+
+function isUnknown({ reason }: NotRead): boolean {
+  return reason === 'unknown';
+}

@@ -11,7 +11,7 @@ import { requireComponent } from '../../answers/resolve.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
 import { planLines } from '../../plan/plan-words.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
-import { identify, leftInWords } from '../../texts/identify.ts';
+import { identifyExactly, leftInWords } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
 import { versionText } from '../../answers/version-answer.ts';
 import { defineTool, listText, WrongArgumentError } from './tool.ts';
@@ -64,7 +64,7 @@ const Step = z.object({
 const NotRead = z.object({
   line: z.number().optional(),
   text: z.string(),
-  reason: z.enum(['guess', 'not-ours', 'no-version', 'not-understood']),
+  reason: z.enum(['guess', 'unknown', 'no-version', 'not-understood']),
   didYouMean: z.array(z.string()).optional(),
 });
 
@@ -75,7 +75,7 @@ export const checkVersions = defineTool({
   name: 'check_versions',
   title: 'Check versions',
   description:
-    'Whether versions in use may stay, until when, what to move to and by which day. One version, a list, or the content of a manifest, lock file, build file, Dockerfile or bill of materials.',
+    'Whether versions in use may stay, until when, what to move to and by which day. One version, or any text that names versions: a list, an e-mail, a build file, a lock file, a bill of materials.',
   example: { text: '{component} {version}' },
   input: z.strictObject({
     text: z
@@ -95,12 +95,12 @@ export const checkVersions = defineTool({
     notes: z.array(z.string()),
   }),
   async answer({ text }, { index, day: asOf }) {
-    const read = readText(text, longestTexts.tool);
+    const read = await readText(index, text, longestTexts.tool);
     if (read.problems.length > 0) {
       throw new WrongArgumentError(`text: ${listed(read.problems, 10)}`);
     }
 
-    const identified = await identify(index, read);
+    const identified = await identifyExactly(index, read);
     const { versions, others } = identified;
     const inputs = await judgeRead(index, versions.slice(0, mostPlanned));
     const plan = await planFor(index, inputs, identified);

@@ -76,7 +76,7 @@ export type PlanConflict = z.infer<typeof PlanConflict>;
 const NotReadPart = z.object({
   line: lineNumber,
   text: Text.describe('As it was written.'),
-  reason: z.enum(['guess', 'not-ours', 'no-version', 'not-understood']),
+  reason: z.enum(['guess', 'unknown', 'no-version', 'not-understood']),
   didYouMean: z.array(Text).optional().describe('What it may mean, such as svc@2025.1.'),
 });
 

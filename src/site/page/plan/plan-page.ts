@@ -3,7 +3,7 @@ import { mostPlanned } from '../../../ask/plan/make-plan.ts';
 import { outcomesOf } from '../../../ask/plan/plan-outcome.ts';
 import { judgeRead, planFor } from '../../../ask/plan/plan-versions.ts';
 import {
-  identify,
+  identifyForPerson,
   leftInWords,
   withConfirmed,
   type IdentifiedText,
@@ -24,8 +24,8 @@ const index = openWholeSite();
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
   announce('Looking…');
 
-  const read = readText(text, longestTexts.page);
-  const identified = withConfirmed(await identify(index, read), confirmed);
+  const read = await readText(index, text, longestTexts.page);
+  const identified = withConfirmed(await identifyForPerson(index, read), confirmed);
   const inputs = await judgeRead(index, identified.versions.slice(0, mostPlanned));
   const plan = await planFor(index, inputs, identified);
   const outcomes = outcomesOf(plan, inputs);

@@ -25,8 +25,8 @@ test('a plan is answered for names, aliases and package URLs, with what could no
     expect.arrayContaining([['svc', 'ended']]),
   );
   expect(plan.notRead.map(({ line, reason }) => [line, reason])).toEqual([
-    [3, 'not-ours'],
-    [4, 'guess'],
+    [3, 'unknown'],
+    [4, 'unknown'],
   ]);
 });
 

@@ -1,0 +1,231 @@
+import { parsePurl, type Purl } from '../../core/model/purl.ts';
+import { lowerAscii } from '../../core/text/text.ts';
+import { namesOf, type NamedComponent, type Packages } from '../answers/match-names.ts';
+
+/** A name in an index: of a component, or of a package that belongs to one. */
+export interface IndexName {
+  /** Finds its owners among the exact names. */
+  readonly name: string;
+  readonly component: string;
+  readonly purl?: Purl | undefined;
+  /** A title or an alias that is one plain word, such as "Server": other products have it, too. */
+  readonly isPlainWord?: true | undefined;
+}
+
+/** A name in a text, from `start` up to `end`. */
+export interface Mention {
+  readonly start: number;
+  readonly end: number;
+  readonly of: IndexName;
+}
+
+interface PackageName {
+  readonly purl: Purl;
+  readonly component: string;
+}
+
+/** A tree of the characters of all names. */
+interface Node {
+  readonly next: Map<string, Node>;
+  /** Whether white space, a dash or an underscore may be here. */
+  isJoint?: true;
+  name?: IndexName;
+}
+
+/** Longer names are not searched for: the work for each word of a text is limited. */
+const longestName = 100;
+
+const trees = new WeakMap<object, Node>();
+
+/** The tree of the names of an index. It is built once for a list of components. */
+export function openNames(components: readonly NamedComponent[], packages: Packages): Node {
+  const tree = trees.get(components) ?? buildTree(components, packages);
+
+  trees.set(components, tree);
+
+  return tree;
+}
+
+function buildTree(components: readonly NamedComponent[], packages: Packages): Node {
+  const root: Node = { next: new Map() };
+  const byPath = new Map<string, PackageName[]>();
+
+  for (const component of components) {
+    for (const name of namesOf(component)) {
+      const isPlainWord = name !== component.name && /^\p{L}+$/u.test(name) ? true : undefined;
+
+      addName(root, name, { name, component: component.name, isPlainWord });
+    }
+  }
+
+  for (const [url, [owner]] of packages) {
+    const purl = parsePurl(url);
+    const path = [purl?.namespace, purl?.name].filter(Boolean).join('/');
+
+    if (purl && owner) {
+      byPath.set(path, [...(byPath.get(path) ?? []), { purl, component: owner.component }]);
+    }
+  }
+
+  for (const [path, [first, another]] of byPath) {
+    const { purl, component } = first!;
+    addName(root, path, { name: path, component, purl: another ? undefined : purl });
+  }
+
+  for (const [{ purl, component }] of byPath.values() as Iterable<readonly [PackageName]>) {
+    // The id of a Gradle plugin, which is published as an artifact.
+    const { type, namespace = '', name } = purl;
+
+    if (type === 'maven') {
+      const id = name.endsWith('.gradle.plugin') ? namespace : `${namespace}.${name}`;
+      addName(root, id, { name: id, component, purl });
+    }
+  }
+
+  return root;
+}
+
+/** Of equal names, the first one stays. */
+function addName(root: Node, text: string, name: IndexName): void {
+  let node = root;
+
+  for (const character of text.toLowerCase().slice(0, longestName)) {
+    const key = character === '/' ? ':' : character;
+
+    if (/[\p{L}\p{N}.:@]/u.test(key)) {
+      const existing = node.next.get(key) ?? { next: new Map() };
+      node.next.set(key, existing);
+      node = existing;
+    } else if (node !== root && key !== ':') {
+      node.isJoint = true;
+    }
+  }
+
+  if (node !== root && text.length <= longestName) {
+    node.name ??= name;
+  }
+}
+
+const letter = /[\p{L}\p{N}]/u;
+/** Behind the name of a variable or a key, such as `SVC_VERSION`, `svc.image.tag` and `svcVersion`. */
+const keyEnd =
+  /[-_.](?:image[-_.]?)?(?:version|tag|release)(?![\p{L}\p{N}_])|(?:Image)?(?:Version|Tag|Release)(?![\p{L}\p{N}_])/uy;
+const keyEndInCapitals = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)(?![\p{L}\p{N}_])/uy;
+/** Makes a name part of a longer one. */
+const longer =
+  /[\p{L}\p{N}]|\.[\p{L}\p{N}]|[-_](?!v?\d)[\p{L}\p{N}]|\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/uy;
+
+/** Finds the names of an index in a text, the longest at each place. Takes time that is linear in the text. */
+export function findNames(root: Node, text: string): Mention[] {
+  const lower = text.toLowerCase();
+  const plain = lower.length === text.length ? lower : lowerAscii(text);
+  const mentions: Mention[] = [];
+  let searchedUntil = 0;
+
+  for (const { index } of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
+    if (index < searchedUntil) {
+      continue;
+    }
+
+    const start = plain[index - 1] === '@' && root.next.has('@') ? index - 1 : index;
+    const mention =
+      longestFrom(root, text, plain, start) ??
+      (start < index ? longestFrom(root, text, plain, index) : undefined);
+
+    if (mention) {
+      mentions.push(mention);
+      searchedUntil = mention.end;
+    }
+  }
+
+  return mentions;
+}
+
+function longestFrom(root: Node, text: string, plain: string, start: number): Mention | undefined {
+  let node: Node | undefined = root;
+  let place = start;
+  let longest: Mention | undefined;
+
+  while (node) {
+    if (node.name) {
+      const end = endOfName(text, place);
+      longest = end === undefined ? longest : { start, end, of: node.name };
+    }
+
+    const character: string = plain[place] ?? '';
+    const key: string = character === '/' ? ':' : character;
+    const next: Node | undefined = node.next.get(key);
+
+    if (next && (key !== ':' || letter.test(plain[afterColon(plain, place)] ?? ''))) {
+      place = key === ':' ? afterColon(plain, place) : place + 1;
+      node = next;
+      continue;
+    }
+
+    place = node.isJoint ? afterJoint(plain, place) : plain.length;
+    node = node.next.get(plain[place] ?? '');
+    place += 1;
+  }
+
+  return longest && isBeginning(text, start) ? longest : undefined;
+}
+
+/** Behind at most three characters between two words of a name. */
+function afterJoint(text: string, place: number): number {
+  let end = place;
+
+  while (end < place + 3 && ' \t_-()'.includes(text[end] ?? '.')) {
+    end += 1;
+  }
+
+  return end === place ? text.length : end;
+}
+
+/** Stands for a character between the two parts of a coordinate that are written as elements or as keys. */
+export const filler = '\uE000';
+const colon = /:[\uE000\s]*\uE000|:/y;
+
+function afterColon(text: string, place: number): number {
+  return place + (at(colon, text, place)?.length ?? 1);
+}
+
+/** The text of a sticky expression at a place. */
+function at(form: RegExp, text: string, place: number): string | undefined {
+  form.lastIndex = place;
+
+  return form.exec(text)?.[0];
+}
+
+/** The end of a name with the key that it is part of; undefined if it is part of a longer name. */
+function endOfName(text: string, end: number): number | undefined {
+  const key = at(keyEnd, text, end) ?? at(keyEndInCapitals, text, end);
+
+  if (key !== undefined) {
+    return end + key.length;
+  }
+
+  return at(longer, text, end) === undefined ? end : undefined;
+}
+
+/** Before a name: nothing of a longer name or of a path, except a registry. */
+const longerBefore = /[\p{L}\p{N}][-_.+]$|[@$%/.\\]$|\$\{$/u;
+const registry =
+  /(?:^|[\s"'`=(:,|>[])(?:oci:\/\/|docker:\/\/)?(?:(?:[\w-]+(?:\.[\w-]+)+(?::\d+)?|localhost|[\w-]+:\d+)\/(?:library\/)?|(?:[\w@.-]+\/)*node_modules\/)$|\bchart["']?\s*[:=]\s*["']?[\w.-]+\/$/;
+/** The name of a variable, which stands for a version. */
+const reference = /\bversion\.ref["']?\s?[:=]\s?["']$/;
+
+function isBeginning(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 2), start);
+
+  if (!longerBefore.test(before)) {
+    return !/["']$/.test(before) || !reference.test(text.slice(Math.max(0, start - 30), start));
+  }
+
+  if (!before.endsWith('/')) {
+    return false;
+  }
+
+  const path = text.slice(Math.max(0, start - 100), start);
+
+  return registry.test(path) || (text[start] === '@' && path.endsWith('/'));
+}

@@ -1,0 +1,375 @@
+import { lineCounter, toLine, withoutInvisible } from '../../core/text/text.ts';
+import { filler, findNames, type IndexName } from './find-names.ts';
+import { itemsOfName, packageItems, type Entry, type Item, type OtherLine } from './items.ts';
+import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
+
+/** The statements of a text about an index. */
+export interface FoundVersions {
+  readonly entries: Entry[];
+  /** The first lines that state a version of something else. */
+  readonly otherLines: OtherLine[];
+  readonly others: number;
+  /** Only set, and nothing read, if the text has more names than this. */
+  readonly mostNames?: number | undefined;
+}
+
+/** It takes time to read each; real lists of thousands have longer items. */
+function mostNames(length: number): number {
+  return Math.max(3000, Math.floor(length / 16));
+}
+
+/** So many lines of others are kept, to say which names they resemble. */
+const mostOtherLines = 50;
+/** The characters behind a name in which its version may be: in a lock file, it is some lines below. */
+const reach = 600;
+const shownLength = 200;
+
+/** A place in a text where something of the index is named. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly of: IndexName | undefined;
+  /** The statements of a package URL. */
+  readonly items: readonly Item[];
+}
+
+/** The names of an index, as `openNames` prepares them. */
+type Names = Parameters<typeof findNames>[0];
+
+/** Finds the names of an index in a text of any form, each with the version in the same statement. */
+export function findVersions(written: string, names: Names): FoundVersions {
+  const text = plainText(written);
+  const variables = readVariables(text);
+  const places = listPlaces(text, names);
+
+  if (places.length > mostNames(text.length)) {
+    return { entries: [], otherLines: [], others: 0, mostNames: mostNames(text.length) };
+  }
+
+  const lineAt = lineCounter(text);
+  const entries: Entry[] = [];
+  const ourLines = new Set<number>();
+  let usedUntil = 0;
+  let last: Place | undefined;
+
+  for (const [index, place] of places.entries()) {
+    const next = places[index + 1];
+    const line = lineAt(place.start);
+    const statement = readStatement(text, place, {
+      limit: Math.min(place.end + reach, next?.start ?? text.length),
+      usedUntil: isInLineOf(text, last, place) ? place.start : usedUntil,
+      variables: variables.values,
+    });
+    const isEmpty = isWithoutVersion(place, statement);
+
+    ourLines.add(line);
+
+    const isNamedAgain =
+      isEmpty && (isRepeated(text, place, next) || isInLineOf(text, last, place));
+
+    if (isDefinition(place, variables) || isNamedAgain) {
+      continue;
+    }
+
+    last = isEmpty ? undefined : place;
+
+    const lastLine = isEmpty ? line : lineAt(statement.end);
+
+    for (let used = line - (statement.linesBefore ?? 0); used <= lastLine; used += 1) {
+      ourLines.add(used);
+    }
+
+    usedUntil = Math.max(usedUntil, statement.end);
+    entries.push(entryOfPlace(text, place, statement).map((item) => ({ ...item, line })));
+    entries.push(...secondVersions(text, place, statement).map((item) => [{ ...item, line }]));
+  }
+
+  return { entries: withoutRanges(text, entries), ...listOthers(text, ourLines, variables) };
+}
+
+/** The text as a person sees it, with one form for the coordinates of packages. Each line keeps its place. */
+function plainText(written: string): string {
+  let text = withoutInvisible(written).replaceAll('\u00a0', ' ').replaceAll('\r\n', '\n');
+
+  if (text.includes('\\')) {
+    text = text
+      .replaceAll(/\\u00([2-7][\da-f])/gi, (_, code: string) =>
+        String.fromCharCode(parseInt(code, 16)),
+      )
+      .replaceAll('\\/', '/');
+  }
+
+  if (text.includes('<!--')) {
+    text = withoutMarkupComments(text);
+  }
+
+  if (text.includes('<artifactId>')) {
+    text = text.replaceAll(/<\/groupId>\s{0,200}<artifactId>/g, asColon);
+  }
+
+  if (/\bname\b/.test(text)) {
+    text = text.replaceAll(
+      /["'],\s{0,9}["']?name["']?\s{0,9}[:=]\s{0,9}["'](?=[\w.-]+["'])/g,
+      (key, at: number) =>
+        /\bgroup["']?\s?[:=]\s?["'][\w.-]+$/.test(text.slice(Math.max(0, at - 100), at))
+          ? asColon(key)
+          : key,
+    );
+  }
+
+  if (text.includes('" %')) {
+    text = text.replaceAll(/"\s?%{1,3}\s?"(?=[\w.-]+"\s?%)/g, asColon);
+  }
+
+  if (text.includes('](')) {
+    text = text.replaceAll(/\]\([^()\s]{0,500}\)/g, (link) => ' '.repeat(link.length));
+  }
+
+  return text
+    .split('\n')
+    .map((line) => (line.includes('#') || line.includes('//') ? withoutComment(line) : line))
+    .join('\n');
+}
+
+function asColon(written: string): string {
+  return `:${written.slice(1).replaceAll(/[^\n]/g, filler)}`;
+}
+
+function withoutComment(line: string): string {
+  const [, comment] = /(?:^|\s)((?:#(?!#)|\/\/).*)$/.exec(line) ?? [];
+
+  return comment === undefined || comment.includes('renovate:')
+    ? line
+    : line.slice(0, line.length - comment.length);
+}
+
+/** Keeps the line ends, and comments for Renovate. */
+function withoutMarkupComments(text: string): string {
+  let plain = '';
+  let from = 0;
+
+  for (;;) {
+    const start = text.indexOf('<!--', from);
+    const end = start < 0 ? -1 : text.indexOf('-->', start);
+
+    if (end < 0) {
+      return plain + text.slice(from);
+    }
+
+    const comment = text.slice(start, end + 3);
+
+    plain += text.slice(from, start);
+    plain += comment.includes('renovate:') ? comment : comment.replaceAll(/[^\n]/g, ' ');
+    from = end + 3;
+  }
+}
+
+interface AllVariables {
+  readonly values: ReadonlyMap<string, string>;
+  /** The places of `[versions]` in a catalogue of Gradle: its keys name no components. */
+  readonly sections: readonly (readonly [start: number, end: number])[];
+}
+
+const assignment =
+  /<([\w.-]{1,99})>([^<\n]{1,200})<\/|^[ \t]*(?:ARG|ENV|export|def|val|var|ext\.|set)?[ \t]*["']?([\w.-]{1,99})["']?[ \t]*[:=][ \t]*["']?([^\s"',;{[]{1,200})/gm;
+
+/** The values of variables, in all usual forms. Only a text that uses a variable needs them. */
+function readVariables(text: string): AllVariables {
+  const values = new Map<string, string>();
+  const sections: (readonly [number, number])[] = [];
+
+  for (const { index } of text.matchAll(/^\[versions\][ \t]*$/gm)) {
+    const end = text.indexOf('\n[', index + 1);
+    sections.push([index, end < 0 ? text.length : end]);
+  }
+
+  if (text.includes('$') || sections.length > 0) {
+    for (const [, element, content, key, value] of text.matchAll(assignment)) {
+      values.set((element ?? key)!, (content ?? value)!);
+    }
+  }
+
+  return { values, sections };
+}
+
+/** Whether a name is only the key of a version that is used elsewhere. */
+function isDefinition({ start }: Place, { sections }: AllVariables): boolean {
+  return sections.some(([from, end]) => start >= from && start < end);
+}
+
+const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
+
+function listPlaces(text: string, names: Names): Place[] {
+  const places: Place[] = [];
+  let plain = text;
+
+  for (const { 0: written, index } of text.includes('pkg:') || text.includes('PKG:')
+    ? text.matchAll(packageUrl)
+    : []) {
+    const url = written.replace(/[.)\]}:!]+$/, '');
+
+    places.push({ start: index, end: index + url.length, of: undefined, items: packageItems(url) });
+  }
+
+  if (places.length > 0) {
+    plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
+  }
+
+  const named = findNames(names, plain).map((mention) => ({ ...mention, items: [] }));
+
+  return places.length === 0 ? named : [...places, ...named].sort((a, b) => a.start - b.start);
+}
+
+interface Around {
+  readonly limit: number;
+  readonly usedUntil: number;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+function readStatement(
+  text: string,
+  { start, end, items }: Place,
+  { limit, usedUntil, variables }: Around,
+): Statement {
+  if (items.some(({ version }) => version !== undefined)) {
+    return { end };
+  }
+
+  const behind = readBehind(text, end, limit, variables);
+
+  if ((behind.version ?? behind.digest ?? behind.range ?? behind.tag) !== undefined) {
+    return behind;
+  }
+
+  const before = readBefore(text, usedUntil, start);
+
+  return before ? { version: before.version, linesBefore: before.line, end } : { end };
+}
+
+function isWithoutVersion({ items }: Place, { version, digest }: Statement): boolean {
+  return (version ?? digest) === undefined && items.every((item) => item.version === undefined);
+}
+
+/** Whether the next name is of the same component in the same statement, as in `name: svc` above `image: example/svc:1.0`. */
+function isRepeated(text: string, place: Place, next: Place | undefined): boolean {
+  if (!next || !place.of || next.start - place.end > reach) {
+    return false;
+  }
+
+  const between = text.slice(place.end, next.start);
+  const isKey = /^["']?\s?[=:]\s?\{/.test(between) && !between.includes('}');
+  const before = text.slice(startOfLine(text, place.start), place.start);
+  const isTogether =
+    !/\n\s*\n/.test(between) &&
+    (!between.includes('\n') || before.includes('renovate:') || /[:=>{([]/.test(between));
+
+  return isKey || (isTogether && place.of.component === next.of?.component);
+}
+
+/** Whether a place is behind one of the same component, in its line. */
+function isInLineOf(text: string, last: Place | undefined, { start, of }: Place): boolean {
+  return (
+    of !== undefined &&
+    last?.of?.component === of.component &&
+    !text.slice(last.end, start).includes('\n')
+  );
+}
+
+function entryOfPlace(text: string, place: Place, statement: Statement): Entry {
+  const { of, items } = place;
+  const shown = toLine(
+    text.slice(place.start, Math.max(place.end, statement.end)).replaceAll(filler, ''),
+    shownLength,
+  );
+
+  if (!of) {
+    const { version } = statement;
+
+    if (items.length === 0) {
+      return [{ text: shown }];
+    }
+
+    return version === undefined ? items : items.map((item) => ({ ...item, text: shown, version }));
+  }
+
+  const ifVersionOf = isListed(text, place, statement) ? undefined : of.component;
+
+  return itemsOfName(of, { ...statement, text: shown, ifVersionOf });
+}
+
+/** Whether a name is its own, or a word that other products have, too, but at the beginning of a line with a version behind it. */
+function isListed(text: string, { start, end, of }: Place, statement: Statement): boolean {
+  if (!of?.isPlainWord) {
+    return true;
+  }
+
+  const before = text.slice(startOfLine(text, start), start);
+  const between = text.slice(end, Math.max(end, statement.end));
+  return (
+    /^[\s\-+*•>|"'`\d.)#]*$/.test(before) &&
+    /^["'`*]*(?:[\s@:|,;\t"'`*-]*[<>=~^[(]*v?\d.*)?$/.test(between)
+  );
+}
+
+/** Further versions behind a comma, which have no name of their own. */
+function secondVersions(text: string, { of }: Place, { version, end }: Statement): Item[] {
+  if (!of || version === undefined) {
+    return [];
+  }
+
+  const rest =
+    /^(?:(?:,| and| &| \/) v?\d+(?:\.\d+)+[\w.+~-]*)+/.exec(text.slice(end, end + 200))?.[0] ?? '';
+
+  return (rest.match(/v?\d[\w.+~-]*/g) ?? []).map((written) => ({
+    text: written,
+    beside: of.component,
+    version: written,
+  }));
+}
+
+/** A lock file has the ranges that were asked for beside the versions that they gave. */
+function withoutRanges(text: string, entries: readonly Entry[]): Entry[] {
+  if (!/lockfile_?version|yarn lockfile|^__metadata:/im.test(text.slice(0, 5000))) {
+    return [...entries];
+  }
+
+  const keyOf = ([item]: Entry) => item?.name ?? `${item?.purl?.namespace}/${item?.purl?.name}`;
+  const locked = new Set(
+    entries.filter(([item]) => item?.version !== undefined).map((entry) => keyOf(entry)),
+  );
+
+  return entries.filter((entry) => entry[0]?.version !== undefined || !locked.has(keyOf(entry)));
+}
+
+/** Counts the lines that state a version of something else. */
+function listOthers(
+  text: string,
+  ourLines: ReadonlySet<number>,
+  { sections }: AllVariables,
+): Omit<FoundVersions, 'entries'> {
+  const otherLines: OtherLine[] = [];
+  let others = 0;
+  let start = 0;
+
+  for (const [index, line] of text.split('\n').entries()) {
+    const at = start;
+    start += line.length + 1;
+
+    const isOther =
+      !ourLines.has(index + 1) &&
+      /(?<![\w.])v?\d+\.\d|@[\^~]?v?\d|^\s*[\p{L}][\p{L}\p{N} ._-]* \d+\s*$/u.test(
+        line.slice(0, 1000),
+      ) &&
+      !sections.some(([from, end]) => at >= from && at < end);
+
+    if (isOther) {
+      others += 1;
+
+      if (otherLines.length < mostOtherLines) {
+        otherLines.push({ line: index + 1, text: toLine(line, shownLength) });
+      }
+    }
+  }
+
+  return { otherLines, others };
+}

@@ -1,0 +1,349 @@
+import { isDay } from '../../core/model/dates.ts';
+import { parseVersion } from '../../core/model/version.ts';
+
+/** The version that a text states of a name, and where the statement ends. */
+export interface Statement {
+  readonly version?: string | undefined;
+  /** In place of a version, such as `^2.0.1`. */
+  readonly range?: string | undefined;
+  readonly digest?: string | undefined;
+  /** A tag or a branch in place of a version, such as `main`. */
+  readonly tag?: string | undefined;
+  /** The version is that many lines above. */
+  readonly linesBefore?: number | undefined;
+  readonly end: number;
+}
+
+/** Values by the name of their variable. */
+export type Variables = ReadonlyMap<string, string>;
+
+/** Words that may be between a name and its version. */
+const connectors = new Set(
+  'v is at on in now are run runs running using use uses current currently installed image chart app apply jar war pom aar zip bundle id name component product the module plugin artifact library package target we still our it td th tr li span b strong em code p div'.split(
+    ' ',
+  ),
+);
+
+/** Keys of a version. */
+const keyNames =
+  'version|ver|(?:new|image)?[-_]?tag|release|rev|ref|(?:app|chart|image|current|installed)[-_ ]?version|target[-_]?revision|versioninfo';
+const keyForm = new RegExp(`^(?:${keyNames})s?$`, 'i');
+
+/** A line such as `version: 2025.1`, below the line of a name. */
+const keyedLine = new RegExp(
+  String.raw`^\s*(?:[<"']|@)?(?:${keyNames})["'>]?\s*[:=(]?\s*["'(]?(.*)$`,
+  'i',
+);
+
+/** The parts of a line behind a name. */
+const piece =
+  /(=>|<\/?\w[\w.-]*>)|([[(]\s*[\d.]*[\w.+-]*\s*,\s*[\w.+-]*\s*[\])])|@?(\bsha(?:1|256|384|512):\w*)|(\$\{\w[^}]{0,99}\}|\$\w+|\bversion\.ref\b["']?\s?[:=]\s?["'][\w.-]{1,99}["'])|([<>~^!]+=?|->|→|\.{2,3})|((?:\b\d:(?=\d[\d.]*-))?\bv?\d[\w.+~*-]*)|([,;|\t]| {2,})|([{[])|([}\]])|((?:\p{L}|_\p{L}|\$)[\p{L}\p{N}_./%-]*)/giu;
+
+const mostLines = 12;
+/** The characters before a name that matter, in a text of one line. */
+const mostBefore = 500;
+
+export function startOfLine(text: string, place: number): number {
+  const from = Math.max(0, place - mostBefore);
+  return from + text.slice(from, place).lastIndexOf('\n') + 1;
+}
+
+/** Reads the version behind a name: in its line, else in the lines below that belong to it. */
+export function readBehind(
+  text: string,
+  end: number,
+  limit: number,
+  variables: Variables,
+): Statement {
+  const rest = text.slice(end, limit);
+  const length = rest.indexOf('\n');
+  const lineEnd = end + length;
+  const inLine = readRest(length < 0 ? rest : rest.slice(0, length), variables);
+
+  if ((inLine.version ?? inLine.digest) !== undefined || length < 0) {
+    return { ...inLine, end: end + inLine.end };
+  }
+
+  const below = readBelow(text, end, { lineEnd, limit, variables });
+
+  return below ?? { ...inLine, end: end + inLine.end };
+}
+
+/** The version in the rest of a line. */
+function readRest(rest: string, variables: Variables): Statement {
+  const groups: boolean[] = [];
+  let isForeign = false;
+  let isKeyed = false;
+  let cells = 0;
+  let sign = '';
+
+  for (const match of rest.matchAll(piece)) {
+    const [whole, tag, maven, digest, variable, operator, number, cell, open, shut, word] = match;
+    const end = match.index + whole.length;
+
+    if (maven !== undefined && /\d/.test(maven)) {
+      return { range: maven, end };
+    }
+
+    if (digest !== undefined && !isForeign) {
+      return { digest, end };
+    }
+
+    if (tag !== undefined || cell !== undefined) {
+      const isClosing = tag?.startsWith('</') ?? true;
+      isForeign = tag === '=>' || !isClosing ? isForeign : groups.includes(true);
+      isForeign ||=
+        tag !== undefined && !isClosing && tag !== '=>' && !isConnector(tag.slice(1, -1));
+      isKeyed = tag !== undefined && keyForm.test(tag.slice(1, -1));
+      cells += Number(isClosing);
+      sign = '';
+    } else if (open !== undefined) {
+      groups.push(isForeign);
+    } else if (shut !== undefined) {
+      if (groups.length === 0) {
+        break;
+      }
+
+      isForeign = groups.pop()!;
+    } else if (operator !== undefined) {
+      sign += operator;
+    } else if (variable !== undefined && !isForeign) {
+      return { ...ofVariable(variable, variables), end };
+    } else if (number !== undefined) {
+      if (number.includes('..')) {
+        return { range: number, end };
+      }
+
+      const versionText = readNumber(rest, match.index, number);
+      const isPlain =
+        versionText !== undefined && (versionText.includes('.') || cells < 2 || isKeyed);
+
+      if (versionText !== undefined && !isForeign && isPlain) {
+        return withRange(rest, match.index, {
+          sign,
+          versionText,
+          end: match.index + number.length,
+        });
+      }
+
+      isForeign ||= versionText === undefined && !isDay(number);
+    } else if (word !== undefined) {
+      isKeyed ||= keyForm.test(word);
+      isForeign ||= !isConnector(word);
+    }
+  }
+
+  const [written, tag] = /^[:@=]([a-z][\w.-]*)(?=[\s"',;|)]|$)/i.exec(rest) ?? [];
+
+  return { tag, end: written?.length ?? 0 };
+}
+
+function isConnector(word: string): boolean {
+  return keyForm.test(word) || connectors.has(word.toLowerCase());
+}
+
+/** Endings of files and of packages of a distribution. */
+const fileEnd =
+  /(?:[-_](?:linux|darwin|windows|macos)[-_\w]*)?\.(?:jar|tgz|tar\.gz|zip|war|whl|gem|exe|deb|rpm)$|[-_](?:linux|darwin|windows|macos)[-_\w]*$/i;
+const packaged = /^(?:\d:)?([\d.]+)-\d+(?:[.+~]?(?:ubuntu|deb|el|fc|build)[\w.+~]*)+$/i;
+
+const packageArchitecture = /^\s+(?:amd64|arm64|i386|all|noarch|x86_64|aarch64)\b/;
+
+/** The version that a number in a line is; undefined for a count, a time, an address and the like. */
+function readNumber(line: string, index: number, written: string): string | undefined {
+  const isPackaged = packageArchitecture.test(line.slice(index + written.length, index + 99));
+  const version = written
+    .replace(/[-.+~*]+$/, '')
+    .replace(fileEnd, '')
+    .replace(isPackaged ? /^(?:\d:)?([\d.]+)-\d.*$/ : packaged, '$1');
+  const before = line[index - 1] ?? '';
+  const behind = line.slice(index + written.length, index + written.length + 2);
+  const isPart =
+    (before === '/' && index > 1) || before === '+' || /\d:$/.test(line.slice(0, index));
+
+  if (isPart || /^(?:\/|%|:\d)/.test(behind) || isDay(version) || !isVersion(version)) {
+    return undefined;
+  }
+
+  const isCount = /^v?\d+$/.test(version) && /^ ?[\p{L}]/u.test(behind) && !/^\d/.test(behind);
+
+  return isCount || (index > 1 && /^(?:\d+\.){3}\d+$/.test(version)) ? undefined : version;
+}
+
+/** A number alone may have a suffix only behind a sign: `7zip` is a name. */
+export function isVersion(text: string): boolean {
+  const plain = text.replace(/(?:\.[x*+])+$/i, '');
+
+  return (
+    /^v?\d/i.test(plain) &&
+    parseVersion(plain) !== undefined &&
+    (plain.includes('.') || /^v?\d+(?:[-+~]|$)/i.test(plain))
+  );
+}
+
+/** Behind a version, which is then the beginning of a range. */
+const rangeEnd =
+  /^(?:\.[x*+]|\+|\s?(?:to|up to|-|–|—|→|->|\.{2,3})\s?v?\d[\w.+-]*|(?:\s?,?\s?[<>]=?\s?v?\d[\w.+-]*)+|\s(?:or|and) (?:later|newer|above|higher|up|greater|older|earlier))/i;
+
+interface StatedVersion {
+  readonly sign: string;
+  readonly versionText: string;
+  readonly end: number;
+}
+
+/** A version with a sign before it, or with a second one behind it, is a range. */
+function withRange(
+  line: string,
+  index: number,
+  { sign, versionText, end }: StatedVersion,
+): Statement {
+  const decimal = /^,(\d+)\s*$/.exec(line.slice(end))?.[1];
+
+  if (decimal !== undefined && /^\d+$/.test(versionText) && /[\s;]$/.test(line.slice(0, index))) {
+    return { version: `${versionText}.${decimal}`, end: line.length };
+  }
+
+  const from = line.slice(index);
+  const [, whole = ''] = /^(v?\d[\w.~*-]*)/i.exec(from) ?? [];
+  const isOpen = /(?:\.[x*]|\.?\+)$/i.test(line.slice(index, end)) || /\.[x*]/i.test(versionText);
+  const more = rangeEnd.exec(line.slice(end))?.[0] ?? '';
+
+  if (sign !== '' || isOpen || more !== '') {
+    const range = `${sign}${isOpen ? line.slice(index, end) : versionText || whole}${more}`;
+    return { range: range.trim(), end: end + more.length };
+  }
+
+  const digest = /^@(sha(?:256|512):\w*)/i.exec(line.slice(end))?.[1];
+
+  return {
+    version: versionText,
+    digest,
+    end: end + (digest === undefined ? 0 : digest.length + 1),
+  };
+}
+
+/** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
+function ofVariable(written: string, variables: Variables): Omit<Statement, 'end'> {
+  const [, name = '', other] =
+    /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
+  let value = variables.get(name) ?? other ?? written;
+
+  for (let level = 0; level < 3; level += 1) {
+    value = value.replaceAll(
+      /\$\{([\w.-]+)\}/g,
+      (whole, inner: string) => variables.get(inner) ?? whole,
+    );
+  }
+
+  return isVersion(value) && value.length <= 100 && !/[x*+]$/.test(value)
+    ? { version: value }
+    : { range: value.length <= 100 ? value : written };
+}
+
+interface Below {
+  readonly lineEnd: number;
+  readonly limit: number;
+  readonly variables: Variables;
+}
+
+/** The version in a line below the line of a name, if these lines belong to it. */
+function readBelow(
+  text: string,
+  end: number,
+  { lineEnd, limit, variables }: Below,
+): Statement | undefined {
+  const lineStart = startOfLine(text, end);
+  const line = text.slice(lineStart, lineEnd);
+  const isComment = line.includes('renovate:');
+  // The name is a value, so what is known about it is beside it.
+  const isValue = /[\w"')>]\s*(?:[:=]|>)\s*["']?(?:[\w.:-]+\/)*$|[>\uE000]\s*$/.test(
+    text.slice(lineStart, end).replace(/[^:=>\uE000]*$/, ''),
+  );
+  const indent = indentOf(line) + Number(!isValue && !isComment);
+  let skipped = Infinity;
+  let start = lineEnd + 1;
+
+  for (let count = 0; count < mostLines && start < limit; count += 1) {
+    const [below = ''] = text.slice(start, limit).split('\n', 1);
+    const depth = indentOf(below);
+
+    if (isComment) {
+      const number = /(?<![\w.])v?\d[\w.+~-]*(?:@sha\d+:\w+)?/.exec(below);
+      return number
+        ? shifted(readRest(` ${below.slice(number.index)}`, variables), start + number.index - 1)
+        : undefined;
+    }
+
+    if (below.trim() === '' || /^\s*(?:[-*•]\s|<\/)/.test(below) || depth < indent) {
+      return undefined;
+    }
+
+    const [, value] = (depth <= skipped && keyedLine.exec(below)) || [];
+
+    if (value !== undefined) {
+      const read = readRest(` ${value}`, variables);
+
+      return read.version === undefined && read.range === undefined
+        ? undefined
+        : shifted(read, start + below.length - value.length - 1);
+    }
+
+    if (depth <= skipped) {
+      skipped = isForeignBlock(below) ? depth : Infinity;
+    }
+
+    start += below.length + 1;
+  }
+
+  return undefined;
+}
+
+function shifted(statement: Statement, by: number): Statement {
+  return { ...statement, end: statement.end + by };
+}
+
+/** The white space before a line, with the mark of an item. */
+function indentOf(line: string): number {
+  return /^\s*(?:-\s+)?/.exec(line)![0].length;
+}
+
+/** A key with other keys below it, which are about something else. */
+function isForeignBlock(line: string): boolean {
+  const [, key] = /^\s*["']?([\w./-]+)["']?\s*[:=]?\s*[{[(]?\s*$/.exec(line) ?? [];
+  return key !== undefined && /[:{[(]\s*$/.test(line) && !isConnector(key);
+}
+
+/** Between a version and the name behind it: `2025.1 of svc`, `"version": "2025.1", "name": "svc"`. */
+const beforeName =
+  /(?<![\p{L}\p{N}_./:+-])(v?\d+(?:\.\d+){1,2}(?:[-+~.]?[a-z][\w.]*)?)["'`*)\s]*(?:[,;|\t\s]["'`*\s|]*)(?:(?:of|for|name|component|package|product)\b["'\s:=|]*)?["'`*(\s]*(?:[\w.-]+\/)*$/iu;
+
+/** Reads the version before a name in its line, or one line above; `start`: behind what was read before. */
+export function readBefore(
+  text: string,
+  start: number,
+  name: number,
+): { version: string; line: 0 | 1 } | undefined {
+  const lineStart = startOfLine(text, name);
+  const line = text.slice(Math.max(start, lineStart, name - 200), name);
+  const [, version] = beforeName.exec(line) ?? [];
+
+  if (version !== undefined) {
+    const label = line
+      .slice(0, line.lastIndexOf(version))
+      .split(/[,;|\t]| {2,}/)
+      .at(-1)!;
+    const words = label.match(/\p{L}[\p{L}\p{N}_]*/gu) ?? [];
+
+    return words.every(isConnector) && isVersion(version) ? { version, line: 0 } : undefined;
+  }
+
+  if (lineStart <= start || !/\bname["']?\s*[:=]\s*["']?$/i.test(line)) {
+    return undefined;
+  }
+
+  const above = text.slice(Math.max(start, startOfLine(text, lineStart - 1)), lineStart);
+  const [, value = ''] = keyedLine.exec(above.trimEnd()) ?? [];
+  const read = readRest(` ${value.replace(/["',]+$/, '')}`, new Map());
+
+  return read.version === undefined ? undefined : { version: read.version, line: 1 };
+}
