@@ -26,7 +26,7 @@ export async function npmRegistry(given: Readonly<Record<string, Answer>>) {
 }
 
 /** The same, until it is closed. */
-export async function openNpmRegistry(given: Readonly<Record<string, Answer>>) {
+async function openNpmRegistry(given: Readonly<Record<string, Answer>>) {
   const packages = new Map(Object.entries(given));
   const { url, requests, close } = await startUpstream(() => (request, response) => {
     const path = request.url!;

@@ -38,8 +38,8 @@ const phrases: readonly Phrase[] = [
     meaning: { page: 'index.html#supported', text: 'Ends of support, also as a calendar' },
   },
   {
-    form: /^(?:badges?|json|csv|files?)$/,
-    meaning: { page: 'api.html#files', text: 'All files, with badges and tables' },
+    form: /^(?:badges?|json|files?)$/,
+    meaning: { page: 'api.html#files', text: 'All files, with badges' },
   },
   {
     form: /^(?:my versions|(?:what )?(?:should|do|must) (?:i|we) (?:have to )?(?:upgrade|update|do))$/,

@@ -446,7 +446,7 @@ export function sitePagesOf(site: SiteContext): string[] {
     .map(({ path }) => path);
 }
 
-export function isPage({ mediaType }: PublishedPath): boolean {
+function isPage({ mediaType }: PublishedPath): boolean {
   return mediaType === 'text/html';
 }
 

@@ -27,7 +27,6 @@ const Deprecation = z.strictObject({
     '2026-01-31',
   ),
 });
-export type Deprecation = z.infer<typeof Deprecation>;
 
 const ReleaseChangelogUrl = z.strictObject({
   template: documented(
