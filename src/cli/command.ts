@@ -132,6 +132,8 @@ export interface Invocation<
   readonly arguments: readonly string[];
   readonly options: OptionValues<Declared & typeof commonOptions>;
   readonly report: Reporter;
+  /** The output is a terminal, so a person reads it. */
+  readonly isForPerson: boolean;
 }
 
 /** The command line is wrong: exit status 2, with a hint to the help. */

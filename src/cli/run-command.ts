@@ -100,6 +100,7 @@ function resolveInvocation(line: CommandLine, process: Process): Invocation<Opti
     baseUrl,
     env: process.env,
     report: createReporter({ process, isDocument }),
+    isForPerson: process.stdout.isTTY && !isDocument,
     signal: abortSignal(process),
   };
 }

@@ -5,8 +5,9 @@ import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 
 /** `svc 2025.1 ended`, with the version to move to where a text asks for one. */
 export function versionInShort({ answer, judged }: AnsweredVersion, to?: string): string {
-  const { component, version, state } = answer;
-  return `${component} ${version} ${state}${to === undefined ? '' : ` to ${judged.target?.version}`}`;
+  const { component, version, state, with: pairs = [] } = answer;
+  const others = pairs.map((pair) => ` with ${pair.component} ${pair.version} ${pair.answer}`);
+  return `${component} ${version} ${state}${others.join('')}${to === undefined ? '' : ` to ${judged.target?.version}`}`;
 }
 
 /** What a person gets for a text, in the form of an expected answer. */

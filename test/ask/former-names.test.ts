@@ -4,6 +4,8 @@ import { openFolder } from '../../src/cli/open-published.ts';
 import { apiOf } from '../harness/api.ts';
 import { openTools, type McpClient } from '../harness/mcp-clients.ts';
 import { definition } from '../harness/root.ts';
+import { ownProgram } from '../harness/cli.ts';
+import { typeOn } from '../harness/terminal.ts';
 import { runHere } from '../harness/run-here.ts';
 import { rootOf, siteOf } from '../harness/site.ts';
 
@@ -71,10 +73,11 @@ test('the box, explain and scan read a former name, which is no guess', async ()
 
 test('explain says what it guessed, and guesses nothing for a program', async () => {
   const at = ['--root', root, '--as-of', day];
-  const person = await runHere(['explain', 'serverr', ...at]);
+  const command = [process.execPath, ownProgram, 'explain', 'serverr', ...at].join(' ');
+  const person = await typeOn(command, /never/g, []);
   const program = await runHere(['explain', 'serverr', '--json', ...at]);
 
-  expect(person.stdout).toMatch(/^Read as Server\./);
+  expect(person.said).toMatch(/^Read as Server\./);
   expect(program.status).not.toBe(0);
   expect(program.stdout).toContain('svc');
 });

@@ -47,6 +47,12 @@ test.each(typedTexts)('%s', async (typed, people, programs) => {
   });
 });
 
+test('words that were not read are said', async () => {
+  const answer = await ask(index, 'wann endet 2025.2');
+
+  expect(answer).toMatchObject({ answer: { notes: ['Not read: "wann endet".'] } });
+});
+
 test('a guessed answer has a note', async () => {
   const guessed = await ask(index, 'edge 2.0.1');
 

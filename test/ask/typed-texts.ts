@@ -1,6 +1,6 @@
 /**
  * Texts that people type and paste, with their answers from the example index. For people: a version with its state, `choose` with
- * components to choose from, `rows` with the query, `page` with a page, or `none`. For programs, which get no guesses: `same` as
+ * components to choose from, `with` and how it goes with another, `rows` with the query, `page` with a page, or `none`. For programs, which get no guesses: `same` as
  * for people, or `none`.
  */
 export const typedTexts: readonly (readonly [
@@ -110,7 +110,11 @@ export const typedTexts: readonly (readonly [
   ['implementation("com.example:build-agent:4.0")', 'build-agent 4.0 no-promise', 'none'],
   ["classpath 'com.example:build-agent:4.0'", 'build-agent 4.0 no-promise', 'none'],
   ['id("com.example.build-agent") version "4.0"', 'build-agent 4.0 no-promise', 'none'],
-  ['"@example/edge-node": "^2.0.1",', 'rows component:edge-node version:2.*', 'none'],
+  [
+    '"@example/edge-node": "^2.0.1",',
+    'rows component:edge-node version:>=2.0.1 version:<3',
+    'none',
+  ],
   ['"@example/edge-node": "2.0.1",', 'edge-node 2.0.1 deprecated', 'none'],
   ['ARG SVC_VERSION=2025.2', 'svc 2025.2 ends-soon', 'none'],
   [
@@ -131,7 +135,54 @@ export const typedTexts: readonly (readonly [
   ['docker.io/library/redis:7.2', 'none', 'none'],
   ['id("com.example.thing") version "3.17.5"', 'none', 'none'],
 
+  // Words of other languages, or of no meaning here, around a version that one component has.
+  ['wann endet 2025.2', 'svc 2025.2 ends-soon', 'none'],
+  ['2025.2 noch unterstützt?', 'svc 2025.2 ends-soon', 'none'],
+  ['¿sigue soportado 2025.2?', 'svc 2025.2 ends-soon', 'none'],
+  ['quand finit 1.21', 'svcctl 1.21.0 no-promise', 'none'],
+  ['is 2025.3 affected by CVE-2025-0001', 'svc 2025.3 supported', 'none'],
+  ['our prod server is still on 2025.1', 'svc 2025.1 ended', 'none'],
+  ['2025.1 svc prod', 'svc 2025.1 ended', 'none'],
+  ['release notes 2026.3', 'svc 2026.3 no-promise', 'none'],
+  ['until when is 2025.3 supported', 'svc 2025.3 supported', 'none'],
+  ['how long is svc 2025.3 supported', 'svc 2025.3 supported', 'none'],
+  ['svc eol', 'svc 2026.3 no-promise', 'none'],
+  ['svc release notes', 'svc 2026.3 no-promise', 'none'],
+  ['how do I install the server', 'svc 2026.3 no-promise', 'none'],
+  ['replacement for build cache node', 'build-cache-node 21.2 deprecated', 'none'],
+  ['redis 7.2', 'none', 'none'],
+  ['python 3.8', 'none', 'none'],
+
+  // What works together.
+  ['svcctl 1.20 with svc 2026.1', 'svcctl 1.20 no-promise with svc 2026.1 not-stated', 'none'],
+  [
+    'does build agent 4.0 work with svc 2025.2',
+    'build-agent 4.0 no-promise with svc 2025.2 not-stated',
+    'none',
+  ],
+  [
+    'is edge node 2.0.1 compatible with server 2026.3?',
+    'edge-node 2.0.1 deprecated with svc 2026.3 not-stated',
+    'none',
+  ],
+  ['agent 4.0 with svc 2026.3', 'build-agent 4.0 no-promise with svc 2026.3 not-stated', 'none'],
+  ['build agent 4.0 with svc', 'page build-agent.html#works-with', 'none'],
+  [
+    'svcctl 1.20 and svc 2025.2 together',
+    'svcctl 1.20 no-promise with svc 2025.2 not-stated',
+    'none',
+  ],
+
   // Ranges, and pairs of versions.
+  ['svc ~2025.3', 'rows component:svc version:>=2025.3 version:<2025.4', 'none'],
+  ['svc ~2025.2.1', 'rows component:svc version:>=2025.2.1 version:<2025.3', 'none'],
+  ['svc ^2025.2', 'rows component:svc version:>=2025.2 version:<2026', 'none'],
+  ['edge-node ^0.2.3', 'rows component:edge-node version:>=0.2.3 version:<0.3', 'none'],
+  ['svc ~> 2025.2', 'rows component:svc version:>=2025.2 version:<2025.3', 'none'],
+  ['svc 2026.1 or later', 'rows component:svc version:>=2026.1', 'none'],
+  ['>=2026', 'rows version:>=2026', 'none'],
+  ['difference between 2025.1 and 2026.3', 'svc 2025.1 ended to 2026.3', 'none'],
+  ['from 2025.1 to 2026.3', 'svc 2025.1 ended to 2026.3', 'none'],
   ['svc 2025.1 to 2026.3', 'svc 2025.1 ended to 2026.3', 'none'],
   ['svc 2025.1 - 2026.2', 'svc 2025.1 ended to 2026.2', 'none'],
   ['svc 2025.2 → 2026.3', 'svc 2025.2 ends-soon to 2026.3', 'none'],
@@ -140,7 +191,7 @@ export const typedTexts: readonly (readonly [
   ['how do I upgrade from 2025.1', 'svc 2025.1 ended', 'none'],
   ['svc >=2026.1', 'rows component:svc version:>=2026.1', 'none'],
   ['svc >=2025.2 <2026.1', 'rows component:svc version:>=2025.2 version:<2026.1', 'none'],
-  ['svc ^2026.1', 'rows component:svc version:2026.*', 'none'],
+  ['svc ^2026.1', 'rows component:svc version:>=2026.1 version:<2027', 'none'],
   ['svc 2025.1..2025.3', 'rows component:svc version:[2025.1 to 2025.3]', 'none'],
 
   // Lists, which the page My versions plans.
@@ -170,6 +221,10 @@ export const typedTexts: readonly (readonly [
   ['ends within 90 days', 'rows supportedUntil:[2026-11-20 to 2027-02-18]', 'none'],
   ['ends in the next 3 months?', 'rows supportedUntil:[2026-11-20 to 2027-02-20]', 'none'],
   ['svc ends in 2027', 'rows component:svc supportedUntil:[2027-01-01 to 2027-12-31]', 'none'],
+  ['ended this year', 'rows supportedUntil:[2026-01-01 to 2026-11-19]', 'none'],
+  ['what ended in 2025', 'rows supportedUntil:[2025-01-01 to 2025-12-31]', 'none'],
+  ['what ends next', 'rows supportedUntil:[2026-11-20 to 2027-11-20]', 'none'],
+  ['released yesterday', 'rows releaseTimestamp:[2026-11-19 to 2026-11-19]', 'none'],
   ['released this month', 'rows releaseTimestamp:[2026-11-01 to 2026-11-30]', 'none'],
   ['what was released since October?', 'rows releaseTimestamp:[2026-10-01 to 2026-11-20]', 'none'],
   [
@@ -188,6 +243,10 @@ export const typedTexts: readonly (readonly [
   ["what's new", 'page changes.html', 'none'],
   ['renovate', 'page index.html#keep-up-to-date', 'none'],
   ['help', 'page api.html', 'none'],
+  ['hello', 'page api.html', 'none'],
+  ['snippet', 'page index.html#keep-up-to-date', 'none'],
+  ['what changed last week', 'page changes.html', 'none'],
+  ['CVE 2024 3094', 'rows advisory:CVE-2024-3094', 'none'],
 
   // The query language.
   ['deprecated', 'rows deprecated', 'none'],
@@ -202,6 +261,7 @@ export const typedTexts: readonly (readonly [
   ['<img src=x onerror=1>', 'none', 'none'],
   ['__proto__', 'none', 'none'],
   ['constructor 1.0', 'none', 'none'],
-  ['?', 'none', 'none'],
+  ["' OR 1=1 --", 'none', 'none'],
+  ['?', 'page api.html', 'none'],
   ['x'.repeat(501), 'none', 'none'],
 ];

@@ -94,7 +94,7 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
     'a range of a manifest': (text) => identifyAll(JSON.stringify({ dependencies: { svc: text } })),
     'properties of a pom.xml': (text) => identifyAll(pomWith(text)),
     'a text behind a name': (text) => identifyAll(`svc ${text}`),
-    'a list of names': (text) => identifyAll(text.replaceAll('a', 'svc')),
+    'a list of names': (text) => identifyAll(text.replaceAll('a', 'svc').slice(0, text.length)),
     'a path of the API': (text) => api(`/api/components/${encodeURIComponent(text)}`),
     'a query of the API': (text) => api(`/api/releases?query=${encodeURIComponent(text)}`),
     'a parameter of the API': (text) => api(`/api/releases?${encodeURIComponent(text)}=1`),

@@ -12,7 +12,13 @@ import { spanExamples } from './phrases.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import { readName } from './read-name.ts';
 import type { PublishedIndex } from './published-index.ts';
-import { isMeantAsQuery, queryWords, readQuestion, type Question } from './read-question.ts';
+import {
+  isMeantAsQuery,
+  queryWords,
+  readQuestion,
+  type Question,
+  type VersionQuestion,
+} from './read-question.ts';
 import {
   decide,
   knowsVersion,
@@ -21,7 +27,13 @@ import {
   versionsToKnow,
   UnknownNameError,
 } from './resolve.ts';
-import { answerResolved, versionList, type AnsweredVersion } from './ask-exactly.ts';
+import { newestVersion } from './version-answer.ts';
+import {
+  answerResolved,
+  answerWithPairs,
+  versionList,
+  type AnsweredVersion,
+} from './ask-exactly.ts';
 
 /** An answer as data, which each interface renders. */
 export type Answer =
@@ -108,7 +120,7 @@ export async function ask(
       index.day(),
     ]);
 
-    const question = readQuestion(text, components, packages, { day });
+    const question = readQuestion(text, components, packages, day);
     const selection = queryOf(question);
 
     if (question.kind === 'query' && !isMeantAsQuery(text) && !isQuery(question.query, day)) {
@@ -128,6 +140,8 @@ export async function ask(
     switch (question.kind) {
       case 'components':
         return await answerCandidates(index, question.candidates);
+      case 'pair':
+        return await answerPair(index, question.candidates);
       case 'list':
         return listAnswer(components, question.candidates);
       case 'version':
@@ -326,10 +340,35 @@ async function choicesWithout(
   return { kind: 'choices', name: candidates[0].name, choices };
 }
 
-/** Answers a version without a component name, by the components that have this version. */
+/** The verdict on the first, and whether it works with the others. One without a version is the latest. */
+async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
+  const decided = await Promise.all(candidates.map((candidate) => decide(index, [candidate])));
+  const [subject, ...others] = decided.flatMap((each) =>
+    'one' in each ? [each.one] : each.several,
+  );
+  if (!subject) {
+    throw new UnknownNameError('No component of this index has this name.');
+  }
+
+  const notes = others.map(({ note }) => note).filter((note) => note !== undefined);
+
+  const partners = others.map(({ details, version }) => {
+    const { component } = details;
+    return { component, version: version ?? newestVersion(details) ?? '' };
+  });
+
+  const note = [subject.note, ...notes].join(' ').trim() || undefined;
+
+  return answerWithPairs(index, { ...subject, note }, partners);
+}
+
+/**
+ * Answers a version without a component name, by the components that have this version. Where other words were not read, only one
+ * component may have it.
+ */
 async function answerBareVersion(
   index: PublishedIndex,
-  { version, to }: { version: string; to?: string | undefined },
+  { version, to, unread }: VersionQuestion,
 ): Promise<Answer> {
   const day = await index.day();
   const components = Array.from(await index.searched());
@@ -338,12 +377,30 @@ async function answerBareVersion(
     const knowing = components
       .filter(([, facts]) => knowsVersion(componentOn(facts, day), candidate))
       .map(([name]): Candidate => ({ name, version, to, reason: 'words' }));
-    if (isNonEmpty(knowing)) {
-      return answerCandidates(index, knowing);
+    if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
+      const answer = await answerCandidates(index, knowing);
+      return unread === '' ? answer : withNote(answer, `Not read: ${quote(unread)}.`);
     }
   }
 
+  if (unread !== '') {
+    throw await unknownError(index, { kind: 'unknown', name: unread, isPackage: false }, unread);
+  }
+
   throw new UnknownNameError(`No component of this index has a version ${version}.`);
+}
+
+function withNote(answer: Answer, note: string): Answer {
+  if (answer.kind !== 'version') {
+    return answer;
+  }
+
+  const notes = [
+    note,
+    ...(answer.answer.notes ?? []).filter((each) => !each.startsWith('Read as')),
+  ];
+
+  return { ...answer, answer: { ...answer.answer, notes } };
 }
 
 /** Label of the button that starts a search. */

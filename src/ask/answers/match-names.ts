@@ -125,31 +125,16 @@ export function openExactNames(
   return exact;
 }
 
-/** The components with exactly this name or package, from the first reading that has any. */
-export function findExact(
-  splits: readonly Split[],
-  components: readonly NamedComponent[],
-  packages: Packages,
-): Candidate[] {
-  const exact = openExactNames(components, packages);
-
-  for (const split of splits) {
-    const { reason, owners } = exact(split.name);
-    if (owners.length > 0) {
-      return owners.map((owner) => ({ ...split, name: owner.component, reason, owner }));
-    }
-  }
-
-  return [];
-}
-
 /** The components whose names resemble a text, the surest first. */
 export function resembling(
   split: Split,
   components: readonly NamedComponent[],
   packages: Packages,
 ): Candidate[] {
-  const exact = findExact([split], components, packages);
+  const { owners, reason: exactReason } = openExactNames(components, packages)(split.name);
+  const exact = owners.map((owner): Candidate => {
+    return { ...split, name: owner.component, reason: exactReason, owner };
+  });
   const wanted = split.name.toLowerCase();
   const wantedWords = wordsOf(wanted);
   if (wantedWords.length === 0) {
@@ -164,6 +149,7 @@ export function resembling(
   ];
 
   const hasAll = (searched: string) =>
+    wantedWords.some((word) => word.length > 2) &&
     wantedWords.every((word) => searched.toLowerCase().includes(word));
 
   const tests: readonly (readonly [MatchReason, (component: NamedComponent) => boolean])[] = [
@@ -210,12 +196,6 @@ function pathOf(purl: string): string {
   return decodeURIComponent(purl.slice(purl.indexOf('/') + 1)).toLowerCase();
 }
 
-export function isPackageForm(text: string): boolean {
-  return /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i.test(
-    text,
-  );
-}
-
 function packageWords(packages: Packages): Map<string, string> {
   const words = new Map<string, string>();
 
@@ -228,8 +208,15 @@ function packageWords(packages: Packages): Map<string, string> {
   return words;
 }
 
+/** The names of the components with a mistyped name. */
+export function nearComponents(name: string, components: readonly NamedComponent[]): string[] {
+  return components
+    .filter((component) => namesOf(component).some((each) => isNear(name, each)))
+    .map((component) => component.name);
+}
+
 /** Whether two texts differ by at most one letter, or only in the order of letters. */
-export function isNear(text: string, name: string): boolean {
+function isNear(text: string, name: string): boolean {
   if (text === name) {
     return true;
   }

@@ -1,4 +1,4 @@
-import type { Day } from '../../core/model/dates.ts';
+import { addDays, addMonths, type Day } from '../../core/model/dates.ts';
 import { plainLetters, readSpan } from './read-span.ts';
 
 /** The answer to a phrase: the releases of a query, or a page. */
@@ -30,7 +30,7 @@ const phrases: readonly Phrase[] = [
   { form: /^(?:cves?|vulnerab\w+|security|advisories)$/, meaning: { query: 'isVulnerable' } },
   { form: /^lts(?: versions?| lines?)?$/, meaning: { query: 'isLts' } },
   {
-    form: /^(?:new|news|changes|changelog|what'?s new|feeds?|atom|rss)$/,
+    form: /^(?:new|news|changes|changelog|what'?s new|feeds?|atom|rss|(?:what )?(?:has )?changed(?: (?:this|last|since) .*| today| yesterday)?)$/,
     meaning: { page: 'changes.html', text: 'Releases and other changes, by week, also as a feed' },
   },
   {
@@ -46,11 +46,11 @@ const phrases: readonly Phrase[] = [
     meaning: { page: 'mine.html', text: 'Paste what you run, and see what to do' },
   },
   {
-    form: /^(?:renovate|renovate\.json|preset)$/,
+    form: /^(?:renovate|renovate\.json|preset|snippets?)$/,
     meaning: { page: 'index.html#keep-up-to-date', text: 'Keep versions up to date with Renovate' },
   },
   {
-    form: /^(?:help|api|docs?|how)$/,
+    form: /^(?:|help|api|docs?|how|hello|hi|hey)$/,
     meaning: { page: 'api.html', text: 'All questions you can ask' },
   },
 ];
@@ -88,18 +88,43 @@ export interface SpanQuestion {
   readonly name: string;
 }
 
+/** A longer text is not a question; limits the work. */
+const mostWords = 12;
+
+const endedWords = /^(?:ended|expired)$/;
+
 /** Reads a question about what ends or was released within a span of days. */
 export function readSpanQuestion(text: string, today: Day): SpanQuestion | undefined {
   const words = text.split(/\s+/);
+  if (words.length > mostWords) {
+    return undefined;
+  }
+
+  if (/^(?:what )?(?:ends? next|next ends?)$/i.test(text)) {
+    return { field: 'supportedUntil', from: today, to: addMonths(today, 12), name: '' };
+  }
+
+  const span = findSpan(words, today);
+  const yesterday = addDays(today, -1);
+  const isOver = words.some((word) => endedWords.test(word.toLowerCase()));
+
+  // Support has ended once its last day is over.
+  return span && isOver && span.from <= yesterday && span.to > yesterday
+    ? { ...span, to: yesterday }
+    : span;
+}
+
+function findSpan(words: readonly string[], today: Day): SpanQuestion | undefined {
   const isAbout = (form: RegExp) => words.some((word) => form.test(plainLetters(word)));
   const isEnds = isAbout(endWords);
   const isReleased = !isEnds && isAbout(releaseWords);
+  const field = isReleased ? 'releaseTimestamp' : 'supportedUntil';
   let bestSpan: SpanQuestion | undefined;
 
   for (let length = words.length; length > 0; length -= 1) {
     for (let start = 0; start + length <= words.length; start += 1) {
-      const said = words.slice(start, start + length).join(' ');
-      const span = readSpan(said, today, isReleased);
+      const spanWords = words.slice(start, start + length).join(' ');
+      const span = readSpan(spanWords, today, isReleased);
       if (!span) {
         continue;
       }
@@ -109,23 +134,17 @@ export function readSpanQuestion(text: string, today: Day): SpanQuestion | undef
         return ![endWords, releaseWords, fillers].some((form) => form.test(plain));
       });
 
-      const isYear = /^\d{4}$/.test(said);
+      const isYear = /^\d{4}$/.test(spanWords);
       const isOpened = spanOpeners.test(plainLetters(words[start - 1] ?? ''));
-
-      // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
-      if (others.length > 0 && (!(isEnds || isReleased) || (isYear && !isOpened))) {
-        continue;
-      }
-
-      bestSpan ??= {
-        ...span,
-        field: isReleased ? 'releaseTimestamp' : 'supportedUntil',
-        name: others.join(' '),
-      };
 
       // Prefers a reading that explains every word over the longest span.
       if (others.length === 0) {
-        return { ...bestSpan, ...span, name: '' };
+        return { ...span, field, name: '' };
+      }
+
+      // A year after a name is a version, unless the text says more: `svc released 2025`, `svc since 2025`.
+      if ((isEnds || isReleased) && (!isYear || isOpened)) {
+        bestSpan ??= { ...span, field, name: others.join(' ') };
       }
     }
   }

@@ -1,39 +1,46 @@
 import { startOf } from '../../core/text/text.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { formatPurl, parsePurl } from '../../core/model/purl.ts';
+import { parsePurl } from '../../core/model/purl.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { fields } from '../../core/query/fields.ts';
+import { findNames, openNames } from '../texts/find-names.ts';
+import { findVersions } from '../texts/find-versions.ts';
+import type { Entry } from '../texts/items.ts';
+import { isVersion } from '../texts/read-statement.ts';
 import {
-  findExact,
   isNonEmpty,
-  isPackageForm,
+  openExactNames,
   resembling,
   unique,
   type Candidate,
   type NamedComponent,
   type NonEmpty,
   type Packages,
-  type Split,
 } from './match-names.ts';
-import type { Entry } from '../texts/items.ts';
-import { openNames } from '../texts/find-names.ts';
-import { findVersions } from '../texts/find-versions.ts';
-import { cleanText } from './read-name.ts';
+import { cleanText, readName } from './read-name.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 
 /** The intention behind a text. */
 export type Question =
   | { readonly kind: 'components'; readonly candidates: NonEmpty<Candidate> }
   /** Versions of several components, or several of one. */
-  | { readonly kind: 'list'; readonly candidates: readonly Candidate[] }
-  /** A version, or two, of a component that the text does not name. */
-  | { readonly kind: 'version'; readonly version: string; readonly to?: string | undefined }
+  | { readonly kind: 'list'; readonly candidates: NonEmpty<Candidate> }
+  /** Whether the first works with the others. */
+  | { readonly kind: 'pair'; readonly candidates: NonEmpty<Candidate> }
+  /** A version, or two, of a component that the text does not name. `unread`: its other words. */
+  | (VersionQuestion & { readonly kind: 'version' })
   | { readonly kind: 'span'; readonly span: SpanQuestion }
   | { readonly kind: 'phrase'; readonly meaning: PhraseMeaning }
   /** In the query language. */
   | { readonly kind: 'query'; readonly query: string }
   /** `name`: the part of the text in the position of a name. */
   | { readonly kind: 'unknown'; readonly name: string; readonly isPackage: boolean };
+
+export interface VersionQuestion {
+  readonly version: string;
+  readonly to?: string | undefined;
+  readonly unread: string;
+}
 
 /** Punctuation and operators of the query language. */
 const querySyntax = /[:<>=()"*[\]!]|(?:^|\s)(?:-|(?:and|or|not)\s)/i;
@@ -61,49 +68,91 @@ export function isMeantAsQuery(text: string): boolean {
 
 /** Filler words around a name and a version in a question. */
 const aside = new Set(
-  'a an and are can changelog current do does download eol end ended ending ends for from good how i image in install is it latest life line long me my newest notes of ok on our out please release run should still support supported supports tell the till to until upgrade use using version versions we what whats when which will with you'.split(
+  'a about an and any are between can changelog current difference do does download due eol end ended ending ends for from good have how i image in install is it latest life line long me my newest news next notes of ok on our out please release replacement run should still support supported supports tell the there till to until upgrade use using version versions vs was we what whats when which who will with you'.split(
     ' ',
   ),
 );
 
-const versionForm = /^v?\d[\w.+~*:!-]*$/i;
-/** `svc@2025.1`, `svc:2025.1`, `svc-2025.1`, `svc==2025.1`, `svc 2025.1`. */
-const joined = /^(.*[^\s@:=_/-])(?:\s+|@|:|==?|_|-|\/)(v?\d[\w.+~*-]*|latest)$/i;
-/** A name and a version that has a separator itself: `svc@1:2.3`. */
-const joinedEarly = /^(.*?[^\s@:=_/-])(?:\s+|@|:|==?)(v?\d[\w.+~*:!-]*)$/i;
+/** The id of an advisory, also with blanks. */
+const advisoryForm = /^(?:cve[\s-]\d{4}[\s-]\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)$/i;
 const versionIn = String.raw`v?\d[\w.+~*-]*`;
-const pair = new RegExp(
-  String.raw`^(.*?)\s*\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus)\s|\s[-–—]\s|→|->|=>|\.{3})\s*(${versionIn})$`,
+/** `2025.1 to 2026.3`, `between 2025.1 and 2026.3`. */
+const wayForm = new RegExp(
+  String.raw`(?:\bfrom\s+|\bbetween\s+)?\b(${versionIn})\s*(?:\s(?:to|up to|vs\.?|versus|and)\s|\s?[-–—]\s|→|->|=>|\.{3})\s*(${versionIn})$`,
   'i',
 );
+const togetherForm = /\b(?:with|together|compatible|fits?|goes)\b/i;
 
-/** The id of an advisory. */
-const advisoryForm = /^(?:cve-\d{4}-\d+|ghsa(?:-\w{4}){3}|osv-\d{4}-\d+)$/i;
-/** A variable named after a component: `ARG SVC_VERSION=2025.2`. */
-const variableForm = /\b([a-z]\w*?)_version\s*[:=]\s*"?(v?\d[\w.+~-]*)/i;
-const withForm =
-  /^(.*?)\s*\b(works?|working|compatible|goes?|fits?|runs?)?\s+(?:together\s+)?with\s+(.+)$/i;
+/** Where the names of an index are looked up. */
+interface Names {
+  readonly components: readonly NamedComponent[];
+  readonly packages: Packages;
+}
+
+/** The component that a program names exactly, with or without a version. */
+export function readExactName(
+  text: string,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): readonly Candidate[] {
+  const names = { components, packages };
+
+  return parsePurl(text) ? ofPurl(text, names) : ofWholeText(text, names);
+}
+
+function ofPurl(text: string, { components, packages }: Names): readonly Candidate[] {
+  const { owners } = openExactNames(components, packages)(text);
+  const version = parsePurl(text)?.version;
+
+  return owners.map((owner) => ({ name: owner.component, reason: 'package', owner, version }));
+}
+
+/** Between a name and its version, and the version: of a tag with a digest, the tag. */
+const restForm =
+  /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
+/** A range, or the name of a file or a package of a distribution. */
+const isOfFile = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
+const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
+
+function ofWholeText(text: string, { components, packages }: Names): readonly Candidate[] {
+  const named = text === cleanText(text) ? readName(text, components) : undefined;
+  if (named) {
+    return named;
+  }
+
+  const exact = openExactNames(components, packages);
+  const whole = exact(text);
+  if (whole.owners.length > 0) {
+    return whole.owners.map((owner) => ({ name: owner.component, reason: whole.reason, owner }));
+  }
+
+  const [mention] = findNames(openNames(components, packages), text);
+  const rest = mention && restForm.exec(text.slice(mention.end));
+  if (!rest || !registryForm.test(text.slice(0, mention.start)) || isOfFile.test(rest[1] ?? '')) {
+    return [];
+  }
+
+  const { reason, owners } = exact(mention.of.purl ?? mention.of.name);
+  const tag = /^latest$/i.test(rest[1] ?? '') ? undefined : rest[1];
+
+  return owners.map((owner) => ({ name: owner.component, reason, owner, version: tag }));
+}
 
 /**
- * Finds the intention behind a text. A program (`isExact`) names a component exactly, with or without a version. A text from a
- * person is tried in this order: exact names, phrases, queries with fields, lines of files, version ranges, spans of days, similar
- * names, other queries.
+ * Finds the intention behind a text of a person. It is tried in this order: exact names, phrases, queries with fields, names and
+ * versions anywhere in it, spans of days, similar names, a version alone, other queries.
  */
 export function readQuestion(
   wholeText: string,
   components: readonly NamedComponent[],
   packages: Packages,
-  { isExact = false, day = '' }: { isExact?: boolean; day?: Day } = {},
+  day: Day = '',
 ): Question {
-  const text = startOf(wholeText);
-  const clean = cleanText(text);
-  const named = findExact(exactSplits(isExact ? text.trim() : clean), components, packages);
+  const clean = cleanText(startOf(wholeText));
+  const names = { components, packages };
+  const named = readExactName(clean, components, packages);
   if (isNonEmpty(named)) {
     return { kind: 'components', candidates: named };
-  }
-
-  if (isExact) {
-    return { kind: 'unknown', name: clean, isPackage: false };
   }
 
   const meaning = readPhrase(clean);
@@ -112,52 +161,19 @@ export function readQuestion(
   }
 
   if (advisoryForm.test(clean)) {
-    return { kind: 'query', query: `advisory:${clean.toUpperCase()}` };
+    return { kind: 'query', query: `advisory:${clean.toUpperCase().replaceAll(/\s/g, '-')}` };
   }
 
   if (isQueryText(clean)) {
     return { kind: 'query', query: clean };
   }
 
-  const together = readTogether(clean, components, packages);
-  if (together) {
-    return together;
-  }
-
-  const isPair = pair.test(clean);
-  const pasted = isPair ? undefined : readPasted(clean, components, packages);
-  if (pasted) {
-    return pasted;
-  }
-
-  const span = isPair || day === '' ? undefined : readSpanQuestion(clean, day);
-  const [ofSpan] = span?.name ? findExact([{ name: span.name }], components, packages) : [];
-  if (span && (span.name === '' || ofSpan)) {
-    return { kind: 'span', span: { ...span, name: ofSpan?.name ?? '' } };
-  }
-
-  const [loose, ...runs] = isPair
-    ? pairSplits(clean)
-    : (variableSplits(clean) ?? looseSplits(clean));
-  const alike = loose.name === '' ? [] : resembling(loose, components, packages);
-  const allCandidates = unique([...findExact(runs, components, packages), ...alike]);
-  if (isNonEmpty(allCandidates)) {
-    return { kind: 'components', candidates: allCandidates };
-  }
-
-  if (loose.name === '' && loose.version !== undefined) {
-    return { kind: 'version', version: loose.version, to: loose.to };
-  }
-
-  if (isPackageForm(clean)) {
-    return { kind: 'unknown', name: clean, isPackage: true };
-  }
-
-  if (querySyntax.test(clean)) {
-    return { kind: 'query', query: clean };
-  }
-
-  return { kind: 'unknown', name: loose.name || clean, isPackage: false };
+  return (
+    readWay(clean, names) ??
+    readStatements(clean, names) ??
+    readSpan(clean, names, day) ??
+    readAlike(clean, names)
+  );
 }
 
 /** Lines are never a query. */
@@ -166,84 +182,126 @@ function isQueryText(text: string): boolean {
   return !text.includes('\n') && (fieldTerm.test(text) || isOfTerms || /^[-!]\w/.test(text));
 }
 
-/** What the lines of a text state: a version, a range, or several versions. */
-function readPasted(
-  text: string,
-  components: readonly NamedComponent[],
-  packages: Packages,
-): Question | undefined {
-  const perEntry: NonEmpty<Candidate>[] = [];
-
-  for (const entry of findVersions(text, openNames(components, packages)).entries) {
-    const candidates = candidatesOf(entry, components, packages);
-    const range = entry.find((item) => item.range !== undefined)?.range;
-    if (candidates[0] && range !== undefined) {
-      const query = rangeQuery(candidates[0].name, range);
-      return query === undefined ? undefined : { kind: 'query', query };
-    }
-
-    const versioned = candidates.filter(({ version }) => version !== undefined);
-    if (isNonEmpty(versioned)) {
-      perEntry.push(versioned);
-    }
-  }
-
-  const [first, another] = perEntry;
-  if (first && another) {
-    return { kind: 'list', candidates: perEntry.map(([candidate]) => candidate) };
-  }
-
-  return first && { kind: 'components', candidates: first };
-}
-
-/** A question about what works with a version: the table on the page of its component. */
-function readTogether(
-  text: string,
-  components: readonly NamedComponent[],
-  packages: Packages,
-): Question | undefined {
-  const [, before = '', verb, after] = withForm.exec(text) ?? [];
-  if (after === undefined) {
+/** A question about the way from one version to another: `svc 2025.1 to 2026.3`. */
+function readWay(text: string, names: Names): Question | undefined {
+  const [way, version = '', to = ''] = wayForm.exec(text) ?? [];
+  if (way === undefined || !isVersion(version) || !isVersion(to)) {
     return undefined;
   }
 
-  const sides = [before, after].map((side) => {
-    const [loose, ...runs] = looseSplits(side);
-    const exact = findExact(runs, components, packages);
-    return exact.length > 0 || loose.name === '' ? exact : resembling(loose, components, packages);
+  const words = withoutFillers(text.slice(0, -way.length).replaceAll(/["']/g, ' '));
+  if (words === '') {
+    return { kind: 'version', version, to, unread: '' };
+  }
+
+  const candidates = namedIn(words, names).map((each) => ({ ...each, version, to }));
+
+  return isNonEmpty(candidates) ? { kind: 'components', candidates } : undefined;
+}
+
+/** The components that words name or resemble, the surest first. */
+function namedIn(words: string, { components, packages }: Names): Candidate[] {
+  const exact = openExactNames(components, packages);
+  const mentioned = findNames(openNames(components, packages), words).flatMap(({ of }) => {
+    const { owners, reason } = exact(of.purl ?? of.name);
+    return owners.map((owner): Candidate => ({ name: owner.component, reason, owner }));
   });
 
-  const isAboutBoth = sides.every((candidates) => candidates.length > 0);
-  const subject = sides.find(([candidate]) => candidate?.version !== undefined)?.[0];
-  if (!subject || (verb === undefined && !isAboutBoth)) {
-    return undefined;
-  }
-
-  const title = components.find(({ name }) => name === subject.name)?.title ?? subject.name;
-  const words = `What works with ${title} ${subject.version}`;
-
-  return {
-    kind: 'phrase',
-    meaning: { page: `${subject.name}.html#works-with`, text: words },
-  };
+  return unique([...mentioned, ...resembling({ name: words }, components, packages)]);
 }
 
-/** The components that an entry names exactly, by its first reading that names any. */
-function candidatesOf(
-  entry: Entry,
-  components: readonly NamedComponent[],
-  packages: Packages,
-): Candidate[] {
-  return findExact(
-    entry
-      .map(({ name, purl, version }) => {
-        const text = name ?? (purl && formatPurl({ ...purl, version: undefined }));
-        return text === undefined ? undefined : { name: text, version };
-      })
-      .filter((value) => value !== undefined),
-    components,
-    packages,
-  );
+/** The versions, the range or the names in a text. */
+function readStatements(text: string, names: Names): Question | undefined {
+  const { components, packages } = names;
+  const { entries, otherLines } = findVersions(text, openNames(components, packages));
+  const perEntry = entries
+    .map((entry) => candidatesOf(entry, names))
+    .filter((candidates) => isNonEmpty(candidates));
+  const versioned = perEntry.filter(([{ version }]) => version !== undefined);
+  const firsts = versioned.map(([candidate]) => candidate);
+  const [first, another] = versioned;
+
+  if (first && togetherForm.test(text)) {
+    return readPair(
+      text,
+      versioned.map(([candidate]) => candidate),
+      names,
+    );
+  }
+
+  if (another && isNonEmpty(firsts)) {
+    return { kind: 'list', candidates: firsts };
+  }
+
+  if (first) {
+    return { kind: 'components', candidates: first };
+  }
+
+  const range = entries.flat().find((item) => item.range !== undefined)?.range;
+  const [unversioned] = perEntry;
+
+  if (unversioned && range !== undefined) {
+    const query = rangeQuery(unversioned[0].name, range);
+    return query === undefined ? undefined : { kind: 'query', query };
+  }
+
+  // Words beside a name may be a span of days, or a part of another name.
+  const rest = withoutFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
+  const isWhole = unversioned && rest.split(' ').length <= wordsOfName(entries[0]!);
+
+  return isWhole && otherLines.length === 0
+    ? { kind: 'components', candidates: unversioned }
+    : undefined;
+}
+
+function wordsOfName([item]: Entry): number {
+  return item?.text.split(/[^\p{L}\p{N}]+/u).length ?? 0;
+}
+
+/** Two versions by exact or similar names: `gradle 4.0 with svc 2026.3`. Of one, the page shows what works with it. */
+function readPair(text: string, exact: readonly Candidate[], names: Names): Question {
+  const [first] = exact as NonEmpty<Candidate>;
+  const sides = text.split(togetherForm).map((side): Candidate | undefined => {
+    const [, words = '', version] = versionForm.exec(withoutFillers(side)) ?? [];
+    const [named] = words === '' || version === undefined ? [] : namedIn(words, names);
+
+    return named && { ...named, version };
+  });
+
+  const both = exact.length > 1 ? exact : sides.filter((side) => side !== undefined);
+  if (isNonEmpty(both) && new Set(both.map(({ name }) => name)).size > 1) {
+    return { kind: 'pair', candidates: both };
+  }
+
+  const title = names.components.find(({ name }) => name === first.name)?.title ?? first.name;
+  const page = `${first.name}.html#works-with`;
+
+  return { kind: 'phrase', meaning: { page, text: `What works with ${title} ${first.version}` } };
+}
+
+/** The components that an entry names exactly. */
+function candidatesOf(entry: Entry, { components, packages }: Names): Candidate[] {
+  const exact = openExactNames(components, packages);
+  const item = entry.find(({ name, purl }) => (name ?? purl) !== undefined);
+  if (!item) {
+    return [];
+  }
+
+  const { owners, reason } = exact((item.name ?? item.purl)!);
+  const version = entry.findLast((each) => each.version !== undefined)?.version;
+
+  return owners.map((owner) => ({ name: owner.component, reason, owner, version }));
+}
+
+function readSpan(text: string, { components, packages }: Names, day: Day): Question | undefined {
+  const span = day === '' ? undefined : readSpanQuestion(text, day);
+  if (!span || span.name === '') {
+    return span && { kind: 'span', span };
+  }
+
+  const [owner] = openExactNames(components, packages)(span.name).owners;
+
+  return owner && { kind: 'span', span: { ...span, name: owner.component } };
 }
 
 /** The releases in a range; undefined for a form that the query language does not have. */
@@ -253,104 +311,95 @@ function rangeQuery(component: string, range: string): string | undefined {
     return `component:${component} version:[${from} to ${to}]`;
   }
 
-  const terms = range.split(/[\s,]+/).map((part) => {
-    const [, sign = '', version] = /^(>=|<=|[<>^~])(v?\d[\w.+~-]*)$/i.exec(part) ?? [];
-    if (version === undefined) {
-      return undefined;
-    }
-
-    const isOpened = sign === '^' || sign === '~';
-
-    return `version:${isOpened ? openedVersion(version, sign) : `${sign}${version}`}`;
-  });
+  const terms = range
+    .replaceAll(/(?<=[<>=~^])\s+/g, '')
+    .replace(/\s(?:or|and) (?:later|newer|above|higher|up|greater)$/i, '+')
+    .split(/[\s,]+/)
+    .map(rangeTerm);
 
   return terms.includes(undefined) ? undefined : `component:${component} ${terms.join(' ')}`;
 }
 
-/** `2026.*` for `^2026.1`, `2026.1.*` for `~2026.1.2`. */
-function openedVersion(version: string, sign: string): string {
-  return `${version
-    .replace(/^v/i, '')
-    .split('.')
-    .slice(0, sign === '^' ? 1 : 2)
-    .join('.')}.*`;
-}
-
-/** The readings of a text from a program, the most literal first. */
-function exactSplits(text: string): Split[] {
-  const versionOf = (version: string) => (/^latest$/i.test(version) ? undefined : version);
-  const purl = parsePurl(text);
-  if (purl) {
-    return [{ name: text, version: purl.version }];
-  }
-
-  // Without a tag, the digest is all that says which release it is.
-  const [plain = '', digest] = text.split(/@(?=sha(?:256|512):[\da-f]+$)/i);
-  const splits: Split[] = [{ name: plain, version: digest }];
-
-  for (const form of [joined, joinedEarly]) {
-    const [, name, version] = form.exec(plain) ?? [];
-    if (name !== undefined && version !== undefined && !version.includes('..')) {
-      splits.push({ name, version: versionOf(version) });
-    }
-  }
-
-  return splits;
-}
-
-/** The readings of a text from a person: a version anywhere in it, and the other words without filler words. */
-function looseSplits(text: string): NonEmpty<Split> {
-  const parts = text
-    .replace(/(?<=\d),(?=\d)/g, '.')
-    .split(/[\s"'()<>]+/)
-    .filter((part) => part !== '');
-
-  const place = parts.findLastIndex((part) => versionForm.test(part));
-  if (place !== -1) {
-    return withRuns(parts.toSpliced(place, 1), { version: parts[place] });
-  }
-
-  const whole = meant(parts.join(' '));
-  const [, name = whole, version = 'latest'] = joined.exec(whole) ?? [];
-
-  return /^latest$/i.test(version) ? [{ name: whole }] : [{ name, version }];
-}
-
-function variableSplits(text: string): NonEmpty<Split> | undefined {
-  const [, name, version] = variableForm.exec(text) ?? [];
-  if (name === undefined) {
+/** One part of a range, as package managers mean it: `~2025.3` is every 2025.3, `^2025.2` goes up to the next first number. */
+function rangeTerm(part: string): string | undefined {
+  const [, sign = '', version = '', end] =
+    /^(>=|<=|[<>^~]|~>|~=)?v?(\d[\w.~-]*?)(\.[x*]|\+)?$/i.exec(part) ?? [];
+  if (version === '' || (sign === '' && end === undefined)) {
     return undefined;
   }
 
-  const words = name.toLowerCase().split('_');
+  if (sign === '' || sign.startsWith('<') || sign.startsWith('>')) {
+    const isOpen = end !== undefined && end !== '+';
+    return isOpen ? `version:${version}.*` : `version:${sign || '>='}${version}`;
+  }
 
-  return [{ name: words.join('-'), version }, ...withRuns(words, { version })];
+  const groups = version.split('-')[0]!.split('.');
+  const isCaret = sign === '^';
+  const firstSet = groups.findIndex((group) => Number(group) > 0);
+  const last = isCaret ? Math.max(0, firstSet) : Number(groups.length > 1);
+  const bound = [...groups.slice(0, last), Number(groups[last]) + 1].join('.');
+
+  return `version:>=${version} version:<${bound}`;
 }
 
-function pairSplits(text: string): NonEmpty<Split> {
-  const [, before = '', version, to] = pair.exec(text) ?? [];
-  return withRuns(before.split(/\s+/), { version, to });
-}
+const versionForm = new RegExp(String.raw`^(?:(.*?)[\s@:=_/-]+)??(?:(${versionIn})|latest)?$`, 'i');
 
 /** A longer text is not a question; limits the work. */
 const mostWords = 12;
 
-/** A reading with all words but the fillers, then one for each run of words, the longest first. */
-function withRuns(words: readonly string[], versions: Omit<Split, 'name'>): NonEmpty<Split> {
-  const all = words.slice(0, mostWords);
-  const runs = all.flatMap((_, start) =>
-    all.slice(start).map((_, end) => all.slice(start, start + end + 1)),
-  );
-  const others = runs
-    .sort((a, b) => b.length - a.length)
-    .map((run) => ({ name: run.join(' '), ...versions }));
+/** Similar names, or a version alone: one anywhere in the text, and the other words without fillers. */
+function readAlike(text: string, { components, packages }: Names): Question {
+  if (/^[<>]=?v?\d[\w.]*$/.test(text)) {
+    return { kind: 'query', query: `version:${text}` };
+  }
 
-  return [{ name: meant(words.join(' ')), ...versions }, ...others];
+  const words = text
+    .replace(/(?<=\d),(?=\d)/g, '.')
+    .split(/[\s"'()<>=]+/)
+    .filter((word) => word !== '')
+    .slice(0, mostWords);
+  const place = words.findLastIndex((word) => /^v?\d[\w.+~*:!-]*$/i.test(word));
+  const all = withoutFillers(words.toSpliced(place, place < 0 ? 0 : 1).join(' '));
+  const [, before = all, behind] = place < 0 ? (versionForm.exec(all) ?? []) : [];
+  const version = words[place] ?? behind;
+  const name = before.trim();
+  const alike = unique(name === '' ? [] : resembling({ name, version }, components, packages));
+
+  if (isNonEmpty(alike)) {
+    return { kind: 'components', candidates: alike };
+  }
+
+  const isPackage = isPackageForm(text);
+
+  if (
+    version !== undefined &&
+    !isPackage &&
+    isVersion(version) &&
+    (name === '' || version.includes('.'))
+  ) {
+    return { kind: 'version', version, unread: name };
+  }
+
+  if (isPackage) {
+    return { kind: 'unknown', name: text, isPackage };
+  }
+
+  if (querySyntax.test(text)) {
+    return { kind: 'query', query: text };
+  }
+
+  return { kind: 'unknown', name: name || text, isPackage: false };
 }
 
-function meant(text: string): string {
+function withoutFillers(text: string): string {
   return text
     .split(/\s+/)
-    .filter((word) => !aside.has(word.toLowerCase()))
+    .filter((word) => word !== '' && !aside.has(word.toLowerCase()))
     .join(' ');
+}
+
+function isPackageForm(text: string): boolean {
+  return /^(?:pkg:|@\w|[\w.-]+\.[\w.-]+:[\w.-]+|[\w.:-]+\/[\w./-]+)|\bid\(|["'][\w.-]+[:/][\w./:-]+["']/i.test(
+    text,
+  );
 }

@@ -63,8 +63,9 @@ const yearFirst = /^(\d{4})(?:[-/](\d{1,2})[-/](\d{1,2})|\.(\d{2})\.(\d{2}))$/;
 const yearLast = /^(\d{1,2})[-/. ] ?(\d{1,2})[-/. ] ?(\d{4})$/;
 
 function readDay(text: string, today: Day, isPast: boolean): DaySpan | undefined {
-  if (text === 'today') {
-    return { from: today, to: today };
+  if (text === 'today' || text === 'yesterday') {
+    const day = text === 'today' ? today : addDays(today, -1);
+    return { from: day, to: day };
   }
 
   if (yearFirst.test(text)) {

@@ -1,5 +1,4 @@
 import { packageOf, type Purl } from '../../core/model/purl.ts';
-import { nearest } from '../../core/text/nearest.ts';
 import { counted, listed, quote, startOf } from '../../core/text/text.ts';
 import { parseVersion, releaseLine } from '../../core/model/version.ts';
 import type { Expression } from '../../core/text/expression.ts';
@@ -8,8 +7,8 @@ import { findRelease } from './find-release.ts';
 import { linesOf } from './judge-version.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { PublishedIndex } from './published-index.ts';
-import type { Candidate, PackageOwner } from './match-names.ts';
-import { readQuestion } from './read-question.ts';
+import { nearComponents, type Candidate, type PackageOwner } from './match-names.ts';
+import { readExactName } from './read-question.ts';
 
 /** Finds components by their names. */
 export interface NameSource extends Pick<AnswerIndex, 'named' | 'packages' | 'details'> {
@@ -67,15 +66,14 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
   }
 
   const [components, packages] = await Promise.all([source.named(), source.packages()]);
-  const question = readQuestion(text, components, packages, { isExact: true });
-  if (question.kind !== 'components') {
+  const candidates = readExactName(text.trim(), components, packages);
+  const [candidate, another] = candidates;
+  if (!candidate) {
     throw await unknownName(source, text);
   }
 
-  const [candidate, another] = question.candidates;
-
   if (another) {
-    const names = question.candidates.map(({ name }) => name);
+    const names = candidates.map(({ name }) => name);
     const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
     throw new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
   }
@@ -182,14 +180,11 @@ export async function componentsOfPackage(
 export const expectedPurl = 'a package URL such as pkg:npm/%40example/agent';
 
 async function unknownName(source: NameSource, text: string): Promise<UnknownNameError> {
-  const [components, packages] = await Promise.all([source.named(), source.packages()]);
-  const names = components.map(({ name }) => name);
-  const question = readQuestion(text, components, packages);
-  const alike = question.kind === 'components' ? question.candidates.map(({ name }) => name) : [];
-  const near = [alike, nearest(text, names) ?? []].flat();
-  const didYouMean = [...new Set(near)].slice(0, mostChoices);
+  const components = await source.named();
+  const name = text.replace(/[\s@:=_/-]+v?\d\S*$/i, '').trim();
+  const didYouMean = nearComponents(name, components).slice(0, mostChoices);
   const hint = didYouMean[0] === undefined ? '' : ` Did you mean ${quote(didYouMean[0])}?`;
-  const size = `The index has ${counted(names.length, 'component')}.`;
+  const size = `The index has ${counted(components.length, 'component')}.`;
 
   return new UnknownNameError(`There is no component ${quote(text)}.${hint} ${size}`, didYouMean);
 }

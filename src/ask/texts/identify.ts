@@ -4,8 +4,7 @@ import { parseVersion } from '../../core/model/version.ts';
 import { findRelease } from '../answers/find-release.ts';
 import { keepDetails } from '../answers/kept-details.ts';
 import {
-  isNear,
-  namesOf,
+  nearComponents,
   openExactNames,
   resembling,
   unique,
@@ -97,10 +96,9 @@ export async function identifyExactly(source: NameSource, read: ReadText): Promi
 
   for (const { line, text } of read.otherLines ?? []) {
     const { name, version } = splitLine(text);
-    const near = components
-      .filter((component) => namesOf(component).some((each) => isNear(name, each)))
+    const near = nearComponents(name, components)
       .slice(0, mostMeant)
-      .map((component) => `${component.name}@${version}`);
+      .map((component) => `${component}@${version}`);
 
     if (version !== undefined && near.length > 0) {
       mistyped.push({ line, text, reason: 'unknown', didYouMean: near });

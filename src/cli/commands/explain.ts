@@ -34,8 +34,8 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Prints whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and sources.',
-    'A component is a name, a title, a package or a package URL. svc@2025.1 and "is svc 2025.1 supported?" name both. A version',
-    'may also be a release line, or the first numbers of several lines. A published index has fewer facts about sources.',
+    'A component is a name, a title, a package or a package URL. svc@2025.1 names both. On a terminal, a sentence such as "is svc',
+    '2025.1 supported?" does, too, and a similar name may be read; elsewhere it is only suggested. A version may also be a release line, or the first numbers of several lines. A published index has fewer facts about sources.',
   ],
   examples: [
     ['explain svc', 'all of its release lines'],
@@ -134,7 +134,7 @@ function reportAnswer(
 
 /** The component and version in the words: exact names for a program, a likely reading for a person. */
 async function resolveWords(
-  { arguments: words, options, day }: Invocation<Options>,
+  { arguments: words, isForPerson, day }: Invocation<Options>,
   source: NameSource,
 ): Promise<Resolved> {
   const [first = '', second, more] = words;
@@ -145,11 +145,11 @@ async function resolveWords(
 
   const text = words.join(' ');
 
-  if (options.json === true) {
+  if (!isForPerson) {
     return resolveExact(source, text);
   }
 
-  const question = readQuestion(text, await source.named(), await source.packages(), { day });
+  const question = readQuestion(text, await source.named(), await source.packages(), day);
   const candidates =
     question.kind === 'version'
       ? await candidatesWith(source, question)

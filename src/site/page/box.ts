@@ -53,12 +53,13 @@ export function setUpBox(form: HTMLFormElement, component: string | undefined): 
     }
 
     const begun = await begunNames(text).catch(() => []);
-    const shown =
-      begun.length > 0 ? begun : optionsOf(await answerTo(component, text).catch(failure), text);
+    const answer = begun.length > 0 ? undefined : await answerTo(component, text).catch(failure);
+    const shown = answer ? optionsOf(answer, text) : begun;
+    const isOfLines = answer?.kind === 'version' && shown.length > 1;
 
     if (asked === text && document.activeElement === input) {
-      // Enter asks a name that is not finished as it was typed.
-      list.open(shown, begun.length > 0 ? -1 : 0);
+      // Enter asks a name that is not finished, and several lines, as they were typed.
+      list.open(shown, begun.length > 0 || isOfLines ? -1 : 0);
     }
   });
 

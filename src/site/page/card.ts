@@ -1,6 +1,7 @@
 import { describeSearch, type Choice } from '../../ask/answers/ask.ts';
 import type { PublishedLineOn, PublishedReleaseOn } from '../../ask/answers/details-on.ts';
 import { describeResults } from '../../ask/answers/search-releases.ts';
+import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { dayOf } from '../../core/model/dates.ts';
 import { markup, type Markup } from '../render/html/markup.ts';
 import { lastFreePhase } from '../../core/model/phases.ts';
@@ -103,6 +104,7 @@ function versionCard({
     version,
     moveTo,
     component,
+    with: pairs = [],
   } = answer;
 
   const isOver = state === 'ended' || state === 'withdrawn';
@@ -119,6 +121,7 @@ function versionCard({
     makeMarkup(
       markup`<p class="state"><span class="${isOver ? 'alarm' : ''}">${label}</span>${ago}</p>`,
     ),
+    makeMarkup(markup`${pairs.map(pairMarkup)}`),
     sayIn(`${sentence} ${advice}`),
     makeMarkup(markup`<p class="note">${markDays([...because, ...notes].join(' '))}</p>`),
     make(
@@ -144,6 +147,15 @@ function versionCard({
     picture ? make('div', { className: 'halves' }, half, picture) : half,
     target && wayTo(between, target, stop?.release.version),
   );
+}
+
+/** Whether two versions work together, and who says so. */
+function pairMarkup({ sentence, because }: NonNullable<VersionAnswer['with']>[number]): Markup {
+  const sources = because.map(({ text, url }) =>
+    url === undefined ? markup` ${text}` : markup` <a href="${url}">${text}</a>`,
+  );
+
+  return markup`<p class="sentence">${sentence}${sources}</p>`;
 }
 
 /** A button that adds the version to the list. Only on the page My versions. */

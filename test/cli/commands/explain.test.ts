@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixtureDay, fixtureIndex } from '../../harness/checkout.ts';
-import { linesOf, runCli } from '../../harness/cli.ts';
+import { linesOf, ownProgram, runCli } from '../../harness/cli.ts';
+import { typeOn } from '../../harness/terminal.ts';
 import { definition, makeRoot } from '../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../harness/site.ts';
 import { startSite } from '../../harness/static-site.ts';
@@ -98,14 +99,22 @@ test('explain --json prints one document', async () => {
   });
 });
 
-test('explain reads a question, and answers for a version that is not listed', async () => {
-  const [question, patch, unknown] = [
-    await explain('is Server 2024.2 still supported?'),
-    await explain('svc@2025.1.2'),
-    await explain('nothing', '1.0'),
-  ];
+test('explain reads a question on a terminal, and names exactly elsewhere', async () => {
+  const words = 'is Server 2024.2 still supported?';
+  const line = [process.execPath, ownProgram, 'explain', `'${words}'`, '--root', root, ...day];
+  const typed = await typeOn(line.join(' '), /never/g, []);
+  const [question, mistyped] = [await explain(words), await explain('svk', '2025.1', '--json')];
 
-  expect(linesOf(question.stdout)[0]).toBe('svc 2024.2 on 2026-06-01: ended');
+  expect(typed.said).toContain('svc 2024.2 on 2026-06-01: ended');
+  expect([typed.status, question.status, mistyped.status]).toEqual([0, 2, 2]);
+  expect(linesOf(mistyped.stderr)[0]).toBe(
+    'There is no component "svk 2025.1". Did you mean "svc"? The index has 1 component.',
+  );
+});
+
+test('explain answers for a version that is not listed', async () => {
+  const [patch, unknown] = [await explain('svc@2025.1.2'), await explain('nothing', '1.0')];
+
   expect(linesOf(patch.stdout)).toEqual([
     'svc 2025.1.2 on 2026-06-01: not listed',
     'Server 2025.1.2 is not listed. There is nothing to move to yet.',

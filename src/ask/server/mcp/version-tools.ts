@@ -11,9 +11,11 @@ import { requireComponent } from '../../answers/resolve.ts';
 import { mostPlanned } from '../../plan/make-plan.ts';
 import { planLines } from '../../plan/plan-words.ts';
 import { judgeRead, planFor } from '../../plan/plan-versions.ts';
+import type { PlanInput } from '../../plan/tracks.ts';
 import { identifyExactly, leftInWords } from '../../texts/identify.ts';
 import { longestTexts, readText } from '../../texts/read-text.ts';
-import { versionText } from '../../answers/version-answer.ts';
+import { partnersOf } from '../../../core/model/pair-answers.ts';
+import { pairAnswer, versionText } from '../../answers/version-answer.ts';
 import { defineTool, listText, WrongArgumentError } from './tool.ts';
 
 /** The fields of an answer as data. The text has the other facts. */
@@ -123,6 +125,7 @@ export const checkVersions = defineTool({
     const sentences = isOne
       ? [versionText(inputs[0]!.answer), ...identified.notes]
       : [
+          ...pairSentences(inputs),
           ...planLines(plan),
           ...inputs.filter(({ answer }) => !isStep(answer)).map(({ answer }) => shortText(answer)),
           ...left.map(leftInWords),
@@ -135,6 +138,22 @@ export const checkVersions = defineTool({
     };
   },
 });
+
+/** Whether two versions of different components work together. */
+function pairSentences([first, second, third]: readonly PlanInput[]): string[] {
+  const isPair = first && second && partnersOf(first.details).includes(second.answer.component);
+  if (!isPair || third) {
+    return [];
+  }
+
+  const { component, version } = second.answer;
+  const { sentence, because } = pairAnswer(first.details, first.answer.version, {
+    component,
+    version,
+  });
+
+  return [[sentence, ...because.map(({ text }) => text)].join(' ')];
+}
 
 function shortText({ title, version, label, sentence, advice }: VersionAnswer): string {
   return `${title} ${version}: ${label}. ${sentence} ${advice}`;

@@ -290,7 +290,7 @@ test.each([
   ],
   [
     ...[404, 'control/releases/1.18'],
-    'There is no component "control". Did you mean "svcctl"? The index has 8 components.',
+    'There is no component "control". The index has 8 components.',
   ],
   [400, 'x'.repeat(201), 'component: expected at most 200 characters; got 201'],
   [400, `svc/releases/${'1'.repeat(5000)}`, 'version: expected at most 200 characters; got 5,000'],
