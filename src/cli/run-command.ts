@@ -6,7 +6,9 @@ import { isCheckout, programFolder } from '../io/program.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type Process } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
+import { readLastWaits } from '../io/files/journal-files.ts';
 import { openRoot } from '../io/files/root.ts';
+import { openAccepted } from '../record/gate/last-good-files.ts';
 import {
   siteUrlOf,
   StoppedError,
@@ -20,12 +22,14 @@ import { loadCommand } from './commands.ts';
 export async function runCommand(line: CommandLine, process: Process): Promise<number> {
   enterStartFolder(process);
 
-  const invocation = resolveInvocation(line, process);
-  const { report, day } = invocation;
+  const resolved = resolveInvocation(line, process);
+  const { report, day } = resolved;
   const command = await loadCommand(line.verb);
 
   try {
-    return await command.run(invocation);
+    const root = openAccepted(resolved.root, readLastWaits(resolved.root));
+
+    return await command.run({ ...resolved, root });
   } catch (error) {
     const findings = correctableProblems(error);
 

@@ -1,14 +1,11 @@
+import { join } from 'node:path';
 import { z } from 'zod';
 import { definitionSchema } from '../core/schemas/definition/definition.ts';
-import { fileProblem } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
-import { parseDocument, readDocument, type ReadResult } from '../io/files/read-documents.ts';
-import { GitError } from '../io/files/git.ts';
-import { readHeld } from '../io/files/held-file.ts';
-import { listRuns } from '../io/files/journal-files.ts';
+import { readDocument, type ReadResult } from '../io/files/read-documents.ts';
 import { readSiteConfig } from '../io/files/read.ts';
-import { definitionPath, type Root } from '../io/files/root.ts';
-import { readAt } from './gate/last-good.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { definitionPath, isWritable, partFolder, type Root } from '../io/files/root.ts';
 import { TypedSource } from './sources/index.ts';
 
 /** A definition with the coordinates of every datasource. */
@@ -32,77 +29,32 @@ export function readDefinitions(root: Root, names: readonly string[]): Map<strin
 
 /** The valid definition, with inherited values: of a component that waits, the one that counts instead. */
 export function readDefinition(root: Root, component: string, config?: SiteConfig): ReadDefinition {
-  const { value, findings } = readHeld(root);
-  if (!value) {
-    return { findings, inherited: [] };
-  }
-
-  const waiting = value.held.find((one) => one.component === component && one.commit);
-  if (waiting?.commit === undefined) {
-    return readEditedDefinition(root, component, config);
-  }
-
-  try {
-    return readDefinitionAt(root, component, waiting.commit);
-  } catch (error) {
-    if (!(error instanceof GitError)) {
-      throw error;
-    }
-
-    const message = `cannot read the last accepted definition, which is used while the component waits: ${error.message}. Fetch the whole history: git fetch --unshallow`;
-
-    return { findings: [fileProblem('data/held.json', message)], inherited: [] };
-  }
-}
-
-/** The definition as of a commit that a run recorded; no other is trusted. A renamed component had another name then. */
-function readDefinitionAt(root: Root, component: string, commit: string): ReadDefinition {
-  if (!listRuns(root).runs.some((run) => run.commit === commit)) {
-    throw new GitError(`no run recorded the commit ${commit}`);
-  }
-
-  const written = readWrittenAt(root, component, commit);
   const inherited: string[] = [];
-  const Whole = wholeDefinition(component, readDefaultsAt(root, commit), inherited);
-  const bytes = Buffer.from(JSON.stringify(written ?? {}));
+  const defaults = readFormerDefaults(root, component) ?? readDefaults(root, config);
+  const Whole = wholeDefinition(component, defaults, inherited);
+  const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
 
-  return { ...parseDocument(bytes, `components/${component}.json`, Whole), inherited };
+  return { ...read, inherited };
 }
 
-const Written = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
-
-/** The file of a component as of a commit, under its name of then; undefined if there was none. */
-export function readWrittenAt(root: Root, component: string, commit: string): unknown {
-  const path = definitionPath(root, component);
-  const { renamedFrom } = readDocument(path, component, Written).value ?? {};
-
-  for (const name of [component, ...(renamedFrom ?? []).toReversed()]) {
-    const written = readAt(root, commit, `components/${name}.json`, Written);
-    if (written) {
-      return renamedFrom ? { ...written, renamedFrom } : written;
-    }
-  }
-
-  return undefined;
+function readDefaults(root: Root, config = readSiteConfig(root).value): Defaults | undefined {
+  return config?.defaults;
 }
 
 const WithDefaults = z.looseObject({ defaults: z.looseObject({}).optional() });
 
-export function readDefaultsAt(root: Root, commit: string): Defaults {
-  return readAt(root, commit, 'site/site.json', WithDefaults)?.defaults ?? {};
-}
+/** The defaults beside a definition that counts instead of the present one. */
+function readFormerDefaults(root: Root, component: string): Defaults | undefined {
+  if (isWritable(root, component, 'definition')) {
+    return undefined;
+  }
 
-/** The definition as written, including held edits, with inherited values. */
-export function readEditedDefinition(
-  root: Root,
-  component: string,
-  config = readSiteConfig(root).value,
-): ReadDefinition {
-  const inherited: string[] = [];
-  const Whole = wholeDefinition(component, config?.defaults, inherited);
-  const read = readDocument(definitionPath(root, component), `components/${component}.json`, Whole);
+  const path = join(partFolder(root, component, 'definition'), 'site/site.json');
 
-  return { ...read, inherited };
+  return (
+    (isAbsent(path) ? undefined : readDocument(path, 'site/site.json', WithDefaults).value)
+      ?.defaults ?? {}
+  );
 }
 
 /** The definition as written, without inherited values. */

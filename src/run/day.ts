@@ -10,26 +10,27 @@ import {
 } from '../core/schemas/finding.ts';
 import { readPublishedState, type LiveState } from '../deliver/publish/live.ts';
 import { findLostEvents } from '../deliver/publish/live-events.ts';
+import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { readHostKeys } from '../deliver/publish/host-keys.ts';
 import { GitError } from '../io/files/git.ts';
 import { rejectHiddenFiles } from '../io/files/hidden-files.ts';
+import { listRuns } from '../io/files/journal-files.ts';
 import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { valueOf } from '../io/files/read-documents.ts';
-import { isLeftOut, listComponents } from '../io/files/root.ts';
+import { isWritable, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
-import type { Recorded } from '../record/journal/record-journal.ts';
-import type { HeldChange } from '../core/schemas/recorded/held.ts';
+import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build, componentFacts } from './build-step.ts';
 import {
   alertsOf,
-  isUrgent,
-  keepSince,
+  listHeldAlerts,
+  listSourceAlerts,
+  listUnpublishedAlerts,
   publicationAlerts,
-  sourceAlerts,
   subjectOf,
-  unpublishedAlerts,
   unpublishedCause,
   type Alert,
+  type EarlierRun,
 } from './daily/alerts.ts';
 import {
   commitMessage,
@@ -38,7 +39,6 @@ import {
   readReport,
   type DailyReport,
 } from './daily/daily-report.ts';
-import { findDamage, type Damage } from './daily/find-damage.ts';
 import { Repository, recordData } from './daily/record-data.ts';
 import { bugsOf, gather } from './gather-step.ts';
 import {
@@ -48,7 +48,7 @@ import {
   isPublishedNowhere,
   publish,
 } from './publish-step.ts';
-import { printRecorded, record } from './record-step.ts';
+import { printRecorded, record, type RecordedDay } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
 interface DayInput extends RunContext {
@@ -85,13 +85,7 @@ type DayEnd =
  */
 export async function runDay(input: DayInput): Promise<DayEnd> {
   const { root, report } = input;
-  const config = readSiteConfig(root).value;
-  if (config) {
-    checkFolder(input.to, config);
-  }
-
-  const lastReport = readReport(root);
-  const news = beginReport(input, lastReport);
+  const news = beginReport(input, readReport(root));
 
   // An interrupted run must not leave the report of an earlier run.
   rmSync(dailyReportPath(root), { force: true });
@@ -104,22 +98,21 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   const others = news.attention.filter(({ cause }) => cause !== unpublishedCause);
 
   // One cause has one alert: what stops the whole index is why nothing was published.
-  const isTold = others.some((alert) => alert.components.length === 0 && isUrgent(alert));
+  const isTold = others.some(({ components, isDue }) => components.length === 0 && isDue);
 
-  if (isTold || ['published', 'unchanged', 'ready'].includes(news.publication?.outcome ?? '')) {
+  if (isTold || ['published', 'unchanged'].includes(news.publication?.outcome ?? '')) {
     news.attention = others;
   }
 
-  news.attention = keepSince(news.attention, lastReport?.attention ?? []);
   news.finishedAt = new Date().toISOString();
 
   for (const alert of news.attention) {
-    report.finding((isUrgent(alert) ? problem : warning)(subjectOf(alert), alert.message));
+    report.finding((alert.isDue ? problem : warning)(subjectOf(alert), alert.message));
   }
 
   saveIfChanged(dailyReportPath(root), formatDocument(news));
 
-  return { kind: 'done', report: news, isUrgent: news.attention.some(isUrgent) };
+  return { kind: 'done', report: news, isUrgent: news.attention.some(({ isDue }) => isDue) };
 }
 
 /** An empty report; for the second stage, the report of the first, which has built a site. */
@@ -163,11 +156,16 @@ function addInputAlerts({ root, day }: DayInput, news: DailyReport, findings: re
 /** Fills in the report. A problem that ends the day is an alert of the report. */
 async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | EarlyEnd> {
   const startedAt = new Date();
+  const config = readSiteConfig(input.root).value;
 
   try {
+    if (config) {
+      checkFolder(input.to, config);
+    }
+
     if (input.stage === 'publish') {
       rejectHiddenFiles(input.root, input.env);
-      await publishDay(input, findDamage(input), news);
+      await publishDay(input, news);
       return 'done';
     }
 
@@ -199,21 +197,14 @@ async function makeDay(
 
   rejectHiddenFiles(root, env);
 
-  const damage = findDamage(input);
-
-  addInputAlerts(input, news, damage.findings);
-
-  if (damage.isFatal) {
+  const edits = judgeEdits(input);
+  const accepted = { ...input, root: { ...edits.root, waits: edits.lastRun?.waits ?? [] } };
+  const published = await publishedState(accepted);
+  if (!isComparable(accepted, published, { news, used: edits.used })) {
     return 'done';
   }
 
-  const working = { ...input, root: damage.working };
-  const published = await publishedState(working);
-  if (!isComparable(input, damage, published, news)) {
-    return 'done';
-  }
-
-  const gathered = await gather({ ...working, recordsFreshness: true });
+  const gathered = await gather({ ...accepted, savesLater: true });
   if (signal.aborted) {
     return 'stopped';
   }
@@ -221,23 +212,32 @@ async function makeDay(
   addInputAlerts(input, news, [...gathered.unsaved, ...bugsOf(gathered.results)]);
 
   const recorded = await record({
-    ...working,
+    ...input,
     startedAt,
     requested,
     publicRun: published?.run,
+    edits,
     gathered: gathered.results,
-    damaged: damage.held,
   });
 
+  const counting = { ...input, root: recorded.root };
+  const held = recorded.held.flatMap(({ causes }) => causes);
+  const broken = recorded.findings.filter(isError);
+
   printRecorded(report, recorded);
-  addInputAlerts(input, news, recorded.findings.filter(isError));
+  addInputAlerts(
+    input,
+    news,
+    broken.filter(({ file = '' }) => !held.includes(file)),
+  );
+  addAlerts(news, listHeldAlerts(recorded.held, input.day, findEarlierRun(input)));
 
   // Without journal entries, nothing is published.
   if (recorded.refusal !== undefined) {
     return 'done';
   }
 
-  const isCommitted = commitDay(working, recorded, news);
+  const isCommitted = commitDay(counting, recorded, news);
   if (signal.aborted) {
     return 'stopped';
   }
@@ -247,7 +247,7 @@ async function makeDay(
   }
 
   try {
-    await buildDay(input, damage, news);
+    await buildDay(counting, news);
   } catch (error) {
     if (signal.aborted) {
       return 'stopped';
@@ -257,47 +257,46 @@ async function makeDay(
   }
 
   if (stage === undefined) {
-    await publishDay(input, damage, news);
+    await publishDay(counting, news);
   }
 
   return 'done';
 }
 
-/** Whether the changes of the day can be judged: by the live site, and by the last run. */
+/** The last run of an earlier day: what it had named is no news. */
+function findEarlierRun({ root, day }: DayInput): EarlierRun {
+  const run = listRuns(root).runs.findLast(({ asOf }) => asOf < day);
+  return { day: run?.asOf ?? '', waits: run?.waits ?? [] };
+}
+
+/** Whether readers know all that the live site has told. */
 function isComparable(
   input: DayInput,
-  damage: Damage,
   published: LiveState | undefined,
-  news: DailyReport,
+  { news, used }: { news: DailyReport; used: readonly string[] },
 ): boolean {
   const { root, day } = input;
   const { staleAfterDays } = valueOf(readSiteConfig(root));
+  const { runs } = listRuns(root);
+  const live = published?.run?.published ?? runs.findLast((run) => run.published)?.published;
+  const earlier = findEarlierRun(input);
 
-  addAlerts(news, unpublishedAlerts(published?.run?.published, day, staleAfterDays));
+  addAlerts(news, listUnpublishedAlerts(live, day, { staleAfterDays, earlier }));
 
-  const lost = findLostEvents(damage.published, published?.events ?? []);
-  if (lost.length > 0) {
-    addAlerts(news, alertsOf('publish', lost, day));
-    return false;
-  }
+  const lost = findLostEvents(root, published?.events ?? [], used);
+  addAlerts(news, alertsOf('publish', lost, day));
 
-  addInputAlerts(input, news, damage.incomparable);
-
-  return damage.incomparable.length === 0;
+  return lost.length === 0;
 }
 
 /** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */
-function commitDay(
-  input: DayInput,
-  { held }: Recorded & { held: readonly HeldChange[] },
-  news: DailyReport,
-): boolean {
+function commitDay(input: DayInput, { held, used }: RecordedDay, news: DailyReport): boolean {
   const { day, push, report } = input;
   const repository = { ...input, push, onLine: (text: string) => report.print(text) };
 
   const { commit, failure } = recordData(repository, (components, events) => {
     news.news = newsOf(events);
-    return commitMessage(news.news, components, held);
+    return commitMessage(news.news, components, { held, used });
   });
 
   if (commit) {
@@ -311,29 +310,22 @@ function commitDay(
   return failure === undefined;
 }
 
-async function buildDay(
-  input: DayInput,
-  { working, published }: Damage,
-  news: DailyReport,
-): Promise<void> {
+async function buildDay(input: DayInput, news: DailyReport): Promise<void> {
   const { root, day } = input;
-  const built = await build({ ...input, root: published });
+  const built = await build(input);
 
   news.isBuilt = true;
   news.components = built.components.map(componentFacts);
 
-  const sound = built.components.filter(({ name }) => !isLeftOut(working, name));
   const { staleAfterDays } = valueOf(readSiteConfig(root));
+  const asked = built.components.filter(({ name }) => isWritable(root, name, 'data'));
+  const earlier = findEarlierRun(input);
 
-  addAlerts(news, sourceAlerts(sound, day, staleAfterDays));
+  addAlerts(news, listSourceAlerts(asked, day, { staleAfterDays, earlier }));
 }
 
 /** Publishes the built site, unless the host takes it from elsewhere. */
-async function publishDay(
-  input: DayInput,
-  { published }: Damage,
-  news: DailyReport,
-): Promise<void> {
+async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
   const { root, day, env, report, skipPublish, to } = input;
   const config = valueOf(readSiteConfig(root));
   const isNowhere = isPublishedNowhere(to, config);
@@ -355,7 +347,6 @@ async function publishDay(
 
   const publication = await publish({
     ...input,
-    root: published,
     isDryRun: false,
     isJustBuilt: true,
     unprotect: false,
@@ -370,7 +361,27 @@ async function publishDay(
   const outcome = publication.kind === 'planned' ? 'skipped' : publication.kind;
 
   news.publication = { outcome, lines };
-  addAlerts(news, publicationAlerts(publication, day));
+
+  if (isSiteOutage(publication, folderToPublish(to, config))) {
+    report.finding(...publication.findings.filter(isError).map(asWarning));
+  } else {
+    addAlerts(news, publicationAlerts(publication, day));
+  }
+}
+
+/** Whether the live site could not be read at its address: it has as many days to answer as an upstream. */
+function isSiteOutage(publication: Publication, folder: string | undefined): boolean {
+  const errors = publication.findings.filter(isError);
+
+  return (
+    publication.kind === 'failed' &&
+    folder === undefined &&
+    errors.every(({ subject }) => subject === 'live site')
+  );
+}
+
+function asWarning(finding: Finding): Finding {
+  return { ...finding, level: 'warning' };
 }
 
 /** Takes over what others have pushed. Returns whether the day has to begin with another program. */

@@ -5,12 +5,15 @@ import { wrongClock, wrongDay, type RecordedComponent } from '../record/gather/w
 import { createProgress, gatherAll } from '../record/gather/gather-all.ts';
 import type { Gathered } from '../record/gather/gather-all.ts';
 import { InputError, warning, type Finding, throwErrors } from '../core/schemas/finding.ts';
-import { readDecisions, readHeld, waitingVersions } from '../io/files/held-file.ts';
+import { listWaitingVersions } from '../io/files/decisions.ts';
+import { listRuns } from '../io/files/journal-files.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
 import { valueOf } from '../io/files/read-documents.ts';
 import { readFreshness, readRecorded, readSiteConfig } from '../io/files/read.ts';
-import { readEditedDefinition } from '../record/read-definition.ts';
-import { listComponents, type Root } from '../io/files/root.ts';
+import { listOpenDecisions } from '../record/gate/open-decisions.ts';
+import { listUsed } from '../record/gate/last-run.ts';
+import { readDefinition } from '../record/read-definition.ts';
+import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { counted, listed } from '../core/text/text.ts';
 import { openUpstreams } from './open-upstreams.ts';
@@ -19,8 +22,8 @@ import type { RunReport, RunContext } from './run-context.ts';
 interface GatherStepInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report' | 'signal'> {
   /** The names of the components; all where absent or empty. */
   readonly components?: readonly string[];
-  /** Whether to record when each source was asked. */
-  readonly recordsFreshness?: boolean;
+  /** Whether a later step judges and saves the results. */
+  readonly savesLater?: boolean;
 }
 
 export interface GatherOutcome extends Gathered {
@@ -36,7 +39,7 @@ function lastCommitDay({ root, env }: Pick<RunContext, 'root' | 'env'>): Day | u
 
 /** Gathers, saves and reports line by line. */
 export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
-  const { root, day, report, signal, recordsFreshness = false } = input;
+  const { root, day, report, signal, savesLater = false } = input;
   const { components, config, findings } = readInputs(input);
   const { http, npmRegistry } = openUpstreams(input, config);
   const committedOn = lastCommitDay(input);
@@ -55,12 +58,12 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     http,
     npmRegistry,
     budgets: defaultBudgets,
-    recordsFreshness,
+    savesLater,
     root,
     day,
     rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
-    waiting: (component) => waitingVersions(readHeld(root).value?.held ?? [], component),
-    accepted: new Set(valueOf(readDecisions(root)).values.map(({ id }) => id)),
+    waiting: (component) => listWaitingVersions(root.waits ?? [], component),
+    accepted: listOpenDecisions(root, listUsed(listRuns(root).runs)),
     signal,
     wrongClock: clock,
     onFinished: createProgress(components.length, (text) => report.progress(text)),
@@ -81,12 +84,13 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
 }
 
 function endOf(
-  { signal, report }: Pick<RunContext, 'signal' | 'report'>,
+  { signal, report, savesLater }: GatherStepInput,
   { results, unsaved }: Gathered,
   wanted: number,
 ): GatherOutcome['end'] {
   if (signal.aborted) {
-    const message = `stopped after ${results.length} of ${wanted} components. Finished components are saved.`;
+    const state = savesLater === true ? 'Nothing was recorded' : 'Finished components are saved';
+    const message = `stopped after ${results.length} of ${wanted} components. ${state}.`;
     report.finding(warning('gather', message));
 
     return 'stopped';
@@ -178,11 +182,12 @@ export function gatherDocument({ day, results, unsaved, requests }: GatherOutcom
  * where nothing can be gathered. A malformed component does not stop the others.
  */
 function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
-  const { names, findings } = listComponents(root);
+  const { names: all, findings } = listComponents(root);
+  const names = all.filter((name) => isWritable(root, name, 'data'));
   const config = readSiteConfig(root);
   const components = wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
 
-  if (names.length === 0) {
+  if (all.length === 0) {
     throwErrors([...findings, ...config.findings]);
   }
 
@@ -204,11 +209,7 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
 }
 
 function problemsOf(root: Root, name: string): Finding[] {
-  const files = [
-    readEditedDefinition(root, name),
-    readRecorded(root, name),
-    readFreshness(root, name),
-  ];
+  const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
 
   return files.flatMap((file) => file.findings);
 }

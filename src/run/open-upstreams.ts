@@ -7,7 +7,7 @@ import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { datasources } from '../record/sources/index.ts';
 import type { SourceContext } from '../record/sources/datasource.ts';
 import { cacheFolder, listComponents } from '../io/files/root.ts';
-import { readEditedDefinition } from '../record/read-definition.ts';
+import { readDefinition } from '../record/read-definition.ts';
 import type { RunContext } from './run-context.ts';
 import type { GatherContext } from '../record/gather/ask-source.ts';
 import { openValidatorStore } from '../io/http/validators.ts';
@@ -26,7 +26,7 @@ function rejectSharedVariables(
   }
 
   const sources = listComponents(root).names.flatMap(
-    (name) => readEditedDefinition(root, name).value?.sources ?? [],
+    (name) => readDefinition(root, name).value?.sources ?? [],
   );
   const defaults = datasources.map(({ defaultRegistry }) => defaultRegistry);
   const named = [...defaults, npmRegistry(''), ...sources.flatMap(Object.values)];

@@ -8,8 +8,8 @@ import { readSiteConfig } from '../io/files/read.ts';
 import { requireValue } from '../io/files/read-documents.ts';
 import { openRoot } from '../io/files/root.ts';
 import { listAnnouncements } from '../record/journal/events/published-events.ts';
+import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
-import { findDamage } from './daily/find-damage.ts';
 import { gather } from './gather-step.ts';
 import { describePublication, isPublishedNowhere, publish } from './publish-step.ts';
 import { record } from './record-step.ts';
@@ -22,7 +22,6 @@ interface DayPlanInput extends RunContext {
 
 type PlannedDay =
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'damaged' }
   | {
       readonly kind: 'planned';
       /** The number of components of the site. */
@@ -32,7 +31,6 @@ type PlannedDay =
       /** The sentences that readers would be told. */
       readonly announcements: readonly string[];
       readonly held: readonly HeldChange[];
-      readonly isDamaged: boolean;
       /** Absent where the index is published nowhere. */
       readonly publication: Publication['kind'] | undefined;
     };
@@ -73,36 +71,29 @@ export async function planDay(input: DayPlanInput): Promise<PlannedDay> {
 /** `dir`: the root of the copy, which may be below its folder. */
 async function planIn(input: DayPlanInput, folder: string, dir: string): Promise<PlannedDay> {
   const { checkout, report, signal } = input;
-  const damage = findDamage({ ...input, root: openRoot(dir, checkout) });
-
-  report.finding(...damage.findings);
-
-  if (damage.isFatal) {
-    return { kind: 'damaged' };
-  }
-
-  const copy = { ...input, root: damage.published, out: join(folder, 'dist') };
-  const working = { ...copy, root: damage.working };
-  const gathered = await gather({ ...working, recordsFreshness: true });
+  const copy = { ...input, root: openRoot(dir, checkout), out: join(folder, 'dist') };
+  const edits = judgeEdits(copy);
+  const accepted = { ...edits.root, waits: edits.lastRun?.waits ?? [] };
+  const gathered = await gather({ ...copy, root: accepted, savesLater: true });
 
   if (signal.aborted) {
     return { kind: 'stopped' };
   }
 
-  const { held, events } = await record({
-    ...working,
+  const { held, events, root } = await record({
+    ...copy,
     startedAt: new Date(),
     requested: ['plan'],
+    edits,
     gathered: gathered.results,
-    damaged: damage.held,
   });
 
   const announcements = listAnnouncements(events);
 
   report.print(...announcements);
 
-  const built = await build(copy);
-  const publication = await planPublication(input, copy);
+  const built = await build({ ...copy, root });
+  const publication = await planPublication(input, { ...copy, root });
 
   if (publication) {
     report.finding(...publication.findings);
@@ -115,7 +106,6 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
     events: [...events.values()].reduce((sum, { length }) => sum + length, 0),
     announcements,
     held,
-    isDamaged: damage.findings.length > 0,
     publication: publication?.kind,
   };
 }

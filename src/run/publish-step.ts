@@ -4,10 +4,12 @@ import type { PublicationPlan, Publication } from '../deliver/publish/prepare-si
 import { publishSite } from '../deliver/publish/publish-site.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { counted } from '../core/text/text.ts';
-import { heldFindings, judgeChanges } from '../record/gate/gate.ts';
+import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { requireValue } from '../io/files/read-documents.ts';
+import type { Root } from '../io/files/root.ts';
 import { build } from './build-step.ts';
-import { printRecorded, record } from './record-step.ts';
+import { describeHeldOnce } from './held-findings.ts';
+import { describeHeld, printRecorded, record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 import { inputError } from '../core/schemas/finding.ts';
 
@@ -24,12 +26,9 @@ interface PublishStepInput extends RunContext {
 }
 
 export async function publish(input: PublishStepInput): Promise<Publication> {
-  const { root, out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
+  const { out, day, env, signal, report, isDryRun, isJustBuilt, unprotect } = input;
+  const root = isJustBuilt ? input.root : await settleEdits(input);
   const config = requireValue(readSiteConfig(root));
-
-  if (!isJustBuilt) {
-    await settleChanges(input);
-  }
 
   const to = folderToPublish(input.to, config);
   const isOurs = hostOf(config) === 'cloudflare';
@@ -81,21 +80,27 @@ export function checkFolder(to: string | undefined, config: SiteConfig): void {
   }
 }
 
-/** Builds the site again with what counts now. */
-async function settleChanges(input: PublishStepInput): Promise<void> {
-  const { report, isDryRun, requested } = input;
-  const { verdicts, held } = judgeChanges(input);
+/** Records edits that no run has judged, and builds the site again without those that wait. */
+async function settleEdits(input: PublishStepInput): Promise<Root> {
+  const { root, report, isDryRun, requested } = input;
+  const judged = judgeEdits(input);
+  const waited = new Set(judged.lastRun?.waits.map(({ id }) => id));
+  const isNews = judged.edits.size > 0 || judged.waiting.some(({ id }) => !waited.has(id));
 
   if (isDryRun) {
-    report.finding(...heldFindings(held));
+    report.finding(...describeHeldOnce(judged.waiting.map(describeHeld)));
   }
 
-  if (isDryRun || verdicts.length === 0) {
-    return;
+  if (isDryRun || !isNews) {
+    return root;
   }
 
-  printRecorded(report, await record({ ...input, startedAt: new Date(), requested }));
-  await build(input);
+  const recorded = await record({ ...input, startedAt: new Date(), requested, edits: judged });
+
+  printRecorded(report, recorded);
+  await build({ ...input, root: recorded.root });
+
+  return recorded.root;
 }
 
 /** The report for a person, without the findings. */

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { availableParallelism, type } from 'node:os';
 import { toDay, type Day } from '../core/model/dates.ts';
 import {
@@ -8,25 +9,28 @@ import {
   throwErrors,
   type Finding,
 } from '../core/schemas/finding.ts';
-import type { Run } from '../core/schemas/recorded/journal.ts';
 import type { HeldChange } from '../core/schemas/recorded/held.ts';
+import type { Run } from '../core/schemas/recorded/journal.ts';
 import { counted, toLine } from '../core/text/text.ts';
-import { headOf } from '../io/files/git.ts';
-import { readSiteConfig } from '../io/files/read.ts';
-import { listComponents, type Root } from '../io/files/root.ts';
-import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';
-import { programVersion } from '../io/program.ts';
-import type { FullDefinition } from '../record/read-definition.ts';
-import { runGate, acceptedEdits, usedDecisions } from '../record/gate/gate.ts';
-import type { GatherResult } from '../record/gather/gather-component.ts';
-import { recordStatements } from '../record/journal/record-statements.ts';
 import type { Component } from '../decide/component.ts';
-import {
-  recordJournal,
-  type Recorded,
-  type RecordOptions,
-} from '../record/journal/record-journal.ts';
+import { acceptCommand } from '../decide/sentences.ts';
+import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';
+import { whyTooLarge } from '../deliver/host/host-limits.ts';
+import { heldPath } from '../io/files/decisions.ts';
+import { headOf } from '../io/files/git.ts';
+import { lock } from '../io/files/lock.ts';
+import { readSiteConfig } from '../io/files/read.ts';
+import { isWritable, listComponents, type Root } from '../io/files/root.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
+import { programVersion } from '../io/program.ts';
+import type { WaitingChange } from '../record/gate/gate.ts';
+import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
+import { judgeSources, type JudgedSources } from '../record/gate/judge-sources.ts';
+import type { GatherResult } from '../record/gather/gather-component.ts';
+import { recordJournal, type Recorded } from '../record/journal/record-journal.ts';
+import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
+import { describeHeldOnce } from './held-findings.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
 /** The newest run that is public, and since when. */
@@ -38,45 +42,57 @@ interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'
   readonly requested: readonly string[];
   /** The newest public run, if known. */
   readonly publicRun?: PublicRun | undefined;
+  /** The edits of people, where they were judged before. */
+  readonly edits?: JudgedEdits;
   readonly gathered?: readonly GatherResult[];
-  /** Components whose files cannot be read. */
-  readonly damaged?: readonly HeldChange[];
 }
 
-/** Judges and appends to the journal, as a step of a longer run. Leaves out components with broken files, with findings. */
-export async function record(
-  input: RecordInput,
-): Promise<Recorded & { held: readonly HeldChange[] }> {
-  const { startedAt, publicRun, gathered = [], damaged = [] } = input;
-  const { root, day, env, report } = input;
+export interface RecordedDay extends Recorded {
+  /** The index as it counts from now on, with what waits. */
+  readonly root: Root;
+  readonly held: readonly HeldChange[];
+  /** What waited after the last run, and its day. */
+  readonly lastRun: JudgedEdits['lastRun'];
+  readonly used: readonly string[];
+}
+
+/**
+ * Judges what was gathered, saves what counts, and appends what readers have not been told to the journal. Leaves out components
+ * with broken files, with findings.
+ */
+export async function record(input: RecordInput): Promise<RecordedDay> {
+  const { root: present, day, env, report, startedAt, publicRun, gathered = [] } = input;
   const today = toDay(new Date());
 
   // A line of a future day would block every run until then.
   if (day > today) {
-    throw inputError(
-      'record',
-      `expected a day up to today, ${today}; got ${day}. Nothing was recorded`,
-    );
+    const message = `expected a day up to today, ${today}; got ${day}. Nothing was recorded`;
+    throw inputError('record', message);
   }
 
-  throwErrors(findFutureLines(root, today));
+  throwErrors(findFutureLines(present, today));
 
-  const { names } = listComponents(root);
-  const asked = new Set(gathered.map(({ component }) => component));
-  const gated = await runGate({ root, env, day, asked, damaged });
-  const { held, findings: broken } = gated;
+  const edits = input.edits ?? judgeEdits({ root: present, env, day });
+  const sources = await saveSources(edits, gathered, day);
+  const waiting = [...edits.waiting, ...sources.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const waits = waiting.map(({ items: _, ...wait }) => wait);
+  const held = waiting.map(describeHeld);
+  const used = [...edits.used, ...sources.used].sort();
+  const root = { ...edits.root, waits };
+  const findings = [...edits.findings, ...sources.findings];
   const components: Component[] = [];
+  const names = listComponents(root).names.filter((name) => isWritable(root, name, 'journal'));
 
   const judge = (name: string) => {
-    const { component, findings } = judgeComponent(root, name, day, today);
+    const judged = judgeComponent(root, name, day, today);
 
-    broken.push(...findings);
+    findings.push(...judged.findings);
 
-    if (component) {
-      components.push(component);
+    if (judged.component) {
+      components.push(judged.component);
     }
 
-    return component;
+    return judged.component;
   };
 
   const recorded = await recordJournal({
@@ -84,33 +100,76 @@ export async function record(
     day,
     names,
     judge,
-    edits: acceptedEdits(gated),
-    judgeBy(name, definition) {
-      const instead = {
-        definition: { value: definition as FullDefinition, findings: [], inherited: [] },
-      };
-      return loadComponent(root, name, day, instead).component;
-    },
+    edits: edits.edits,
     now: () => new Date(),
     run: {
       ...runFacts(input),
       startedAt: startedAt.toISOString(),
       ...publicRun,
-      accepted: usedDecisions(gated),
-      ...askedBy(root, gathered, names, held),
+      accepted: used.length > 0 ? used : undefined,
+      waits: waits.length > 0 ? waits : undefined,
+      ...countAnswers(root, gathered),
     },
   });
 
-  if (recorded.refusal === undefined) {
-    broken.push(...signedStatements(root, components, day));
-  }
+  findings.push(...recorded.findings, ...describeHeldOnce(held));
 
-  const refused = recorded.refusal === undefined ? [] : [problem('record', recorded.refusal)];
-  const findings = [...broken, ...recorded.findings, ...refused];
+  if (recorded.refusal === undefined) {
+    findings.push(...recordSignedStatements(root, components, day));
+    saveHeld(root, held);
+  } else {
+    findings.push(problem('record', recorded.refusal));
+  }
 
   report.finding(...findings);
 
-  return { ...recorded, findings, held };
+  return { ...recorded, findings, root, held, used, lastRun: edits.lastRun };
+}
+
+/** The files of the index are written by one run at a time. */
+async function saveSources(
+  edits: JudgedEdits,
+  gathered: readonly GatherResult[],
+  day: Day,
+): Promise<JudgedSources> {
+  const release = await lock(edits.root, 'data');
+
+  try {
+    return judgeSources({
+      edits,
+      gathered,
+      day,
+      rejectionOf: (name, releases) => whyTooLarge(edits.root, name, day, releases),
+    });
+  } finally {
+    release();
+  }
+}
+
+/** What waits, for people. */
+export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
+  const { id, kind, causes, commit, dataCommit } = wait;
+  const restored = causes.map((cause) => cause.replace(/[#@].*$/, ''));
+  const command =
+    kind === 'files'
+      ? `git restore --source=${commit ?? dataCommit ?? 'HEAD~1'} -- ${[...new Set(restored)].join(' ')}`
+      : acceptCommand({ id });
+  const examples = items.slice(0, 5).map((item) => toLine(item));
+
+  return {
+    ...wait,
+    losses: Math.max(items.length, 1),
+    examples: examples.length > 0 ? examples : [wait.reason],
+    command,
+  };
+}
+
+function saveHeld(root: Root, held: readonly HeldChange[]): void {
+  if (held.length > 0) {
+    saveIfChanged(heldPath(root), formatDocument({ held }));
+  } else {
+    rmSync(heldPath(root), { force: true });
+  }
 }
 
 /** Undefined for a component with unusable files, or with days after today. */
@@ -137,7 +196,7 @@ function judgeComponent(
 }
 
 /** Records the statements to sign: only a site with a key publishes them. */
-function signedStatements(root: Root, components: readonly Component[], day: Day): Finding[] {
+function recordSignedStatements(root: Root, components: readonly Component[], day: Day): Finding[] {
   if (readSiteConfig(root).value?.signingPublicKey === undefined) {
     return [];
   }
@@ -176,41 +235,32 @@ function runFacts({ root, env, requested }: RecordInput) {
   };
 }
 
-/** The number of asked sources and of sound answers, and the sources that failed or are held. A run that asked none has none. */
-function askedBy(
+/** The number of asked sources and of sound answers, and the sources that failed. A run that asked none has none. */
+function countAnswers(
   root: Root,
   gathered: readonly GatherResult[],
-  names: readonly string[],
-  held: readonly HeldChange[],
-): Pick<RecordOptions['run'], 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
+): Pick<Run, 'components' | 'asked' | 'answered' | 'unasked' | 'troubles'> {
+  const { names } = listComponents(root);
   const states = gathered.flatMap(({ component, sources }) =>
     sources.map((state) => ({ component, state })),
   );
+  const troubles: NonNullable<Run['troubles']> = [];
 
-  const failed = states
-    .map(({ component, state }) => {
-      if (state.kind === 'answered') {
-        return undefined;
-      }
-
+  for (const { component, state } of states) {
+    if (state.kind !== 'answered') {
       const { id: source, kind, reason, at } = state;
+      troubles.push({ component, source, kind, reason: toLine(reason), at });
+    }
+  }
 
-      return { component, source, kind, reason: toLine(reason), at };
-    })
-    .filter((value) => value !== undefined);
-
-  const waiting = held.flatMap(({ component, causes, reason }) =>
-    causes.map((source) => ({ component, source, kind: 'held' as const, reason })),
-  );
   const reached = new Set(gathered.map(({ component }) => component));
-  const unasked = [...names, ...(root.damaged?.keys() ?? [])].filter((name) => !reached.has(name));
+  const unasked = names.filter((name) => !reached.has(name));
   const isAnyAsked = states.length > 0;
-  const troubles = isAnyAsked ? [...failed, ...waiting] : [];
 
   return {
     components: names.length,
     asked: states.length,
-    answered: isAnyAsked ? states.length - failed.length : undefined,
+    answered: isAnyAsked ? states.length - troubles.length : undefined,
     unasked: isAnyAsked && unasked.length > 0 ? unasked : undefined,
     troubles: troubles.length > 0 ? troubles : undefined,
   };

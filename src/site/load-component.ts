@@ -6,7 +6,7 @@ import { statementsByComponent } from '../core/model/pair-answers.ts';
 import type { Freshness } from '../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../core/schemas/recorded/recorded.ts';
 import { sourceIds } from '../core/schemas/definition/source.ts';
-import type { HeldChange } from '../core/schemas/recorded/held.ts';
+import type { Wait } from '../core/schemas/recorded/held.ts';
 import {
   describeFreshness,
   stateOn,
@@ -15,7 +15,6 @@ import {
 } from '../decide/component-freshness.ts';
 import type { Component } from '../decide/component.ts';
 import { judgeRecorded } from '../decide/judge-recorded.ts';
-import { readHeld } from '../io/files/held-file.ts';
 import { readFreshness, readRecordedData } from '../io/files/read.ts';
 import { readDefinition, readDefinitions, type ReadDefinition } from '../record/read-definition.ts';
 import { readJournal } from '../io/files/journal-files.ts';
@@ -122,7 +121,7 @@ function loadOne(root: Root, name: string, day: Day, overrides: Overrides = {}):
       journal: events,
       freshness: withHeld(
         name,
-        readHeld(root).value?.held ?? [],
+        root.waits ?? [],
         describeFreshness(definition.value, freshness.value, releases, day, events),
       ),
     },
@@ -139,7 +138,7 @@ function haveAllAnswered({ sources }: Definition, freshness: Freshness): boolean
 /** Adds what waits of the component to its freshness. */
 function withHeld(
   name: string,
-  all: readonly HeldChange[],
+  all: readonly Wait[],
   freshness: ComponentFreshness,
 ): ComponentFreshness {
   const troubles: Trouble[] = [];

@@ -16,11 +16,9 @@ const day = '2026-11-22';
 const answered = { since: '2026-11-01' };
 const failed = { since: '2026-11-20', reason: 'answered 503', lastAnswered: '2026-11-19' };
 const releases = [{ version: '1.0', releaseTimestamp: '2026-01-10' }];
-const held = {
-  ...{ component: 'waiting', kind: 'component', id: 'waiting-4f2a91b3c5', since: '2026-11-20' },
+const waits = {
+  ...{ component: 'waiting', kind: 'change', id: 'waiting-4f2a91b3c5', since: '2026-11-20' },
   ...{
-    consequences: 1,
-    examples: ['1.0 vanishes'],
     causes: ['npm:waiting'],
     reason: 'its latest release vanishes',
   },
@@ -50,7 +48,7 @@ beforeAll(() => {
     never: { ...componentOf('never', answered), freshness: { sources: {} } },
     watched: componentOf('watched', answered, failed),
     unwatched: componentOf('unwatched', answered, { since: '2026-11-20', reason: 'answered 503' }),
-    waiting: { ...componentOf('waiting', answered), held },
+    waiting: { ...componentOf('waiting', answered), waits },
   });
   writeIn(root, 'data/watched.json', { releases, advisories: [] });
   out = siteOf(root, day);

@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
 import type { StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
 import type { SupportSource } from '../../src/core/schemas/definition/support-source.ts';
 import { adapterOf, supportAdapterOf, type TypedSource } from '../../src/record/sources/index.ts';
@@ -7,6 +6,7 @@ import type {
   PackageDescription,
   SourceContext,
   StatedRelease,
+  StatedAdvisory,
 } from '../../src/record/sources/datasource.ts';
 import { rerouted, testHttp } from './gathering.ts';
 import { serve, startUpstream, type Document, type Handler } from './upstream.ts';
@@ -54,7 +54,7 @@ async function gatherFrom(
     offered: [] as [string, boolean | undefined][],
     skipped: [] as string[],
     postponed: [] as [string, string][],
-    advised: [] as [id: string, advisory: Advisory | undefined][],
+    advised: [] as [id: string, advisory: StatedAdvisory][],
     lines: [] as StatedLine[],
     /** The product that the answer names. */
     about: undefined as string | undefined,

@@ -1,26 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../src/core/model/dates.ts';
+import { lastFreePhase } from '../../src/core/model/phases.ts';
 import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
 import type { Freshness } from '../../src/core/schemas/recorded/freshness.ts';
-import type { Decision, HeldChange } from '../../src/core/schemas/recorded/held.ts';
 import type { JournalEvent } from '../../src/core/schemas/recorded/journal.ts';
 import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
-import { lastFreePhase } from '../../src/core/model/phases.ts';
-import type { ComponentChange } from '../../src/record/gate/rules/component-change.ts';
-import { judgeChange } from '../../src/record/gate/rules/judge-change.ts';
-import type { Judged } from '../../src/decide/judge-recorded.ts';
-import { describeChange, numberEvents } from '../../src/record/journal/events/describe-change.ts';
+import { pick } from '../../src/core/text/text.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
-import { judgeRecorded } from '../../src/decide/judge-recorded.ts';
-import { waitingVersions } from '../../src/io/files/held-file.ts';
-import { lastAcceptedOn, openDecisions } from '../../src/record/gate/decisions.ts';
-import { FullDefinition } from '../../src/record/read-definition.ts';
+import { judgeRecorded, type Judged } from '../../src/decide/judge-recorded.ts';
+import { listWaitingVersions } from '../../src/io/files/decisions.ts';
+import { findLastAcceptedOn } from '../../src/record/gate/open-decisions.ts';
+import { judgeChange, type WaitingChange } from '../../src/record/gate/gate.ts';
+import { keepSince } from '../../src/record/gate/judge-edits.ts';
+import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
+import type { UsedDecision } from '../../src/record/gate/last-run.ts';
+import { applyEvents } from '../../src/record/gate/rules/reader-state.ts';
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
 import { isWhole } from '../../src/record/gather/recorded-release.ts';
-import type { UsedDecision } from '../../src/record/gate/last-good.ts';
-import type { StatedRelease } from '../../src/record/sources/datasource.ts';
+import { describeChange, numberEvents } from '../../src/record/journal/events/describe-change.ts';
+import { FullDefinition } from '../../src/record/read-definition.ts';
 import { answer, outcomeOf } from './merging.ts';
 import { definition } from './root.ts';
+import type { StatedRelease } from '../../src/record/sources/datasource.ts';
 
 /** What upstreams state on a day; a source that is absent does not answer. */
 export interface Statement {
@@ -29,8 +30,8 @@ export interface Statement {
   advisories?: Readonly<Record<string, Advisory | undefined>>;
   /** The definition as people have edited it. */
   definition?: Readonly<Record<string, unknown>>;
-  /** What a merge puts in place of what was gathered. */
-  data?: (gathered: RecordedData) => RecordedData;
+  /** The recorded data as people have edited it. */
+  data?: (recorded: RecordedData) => RecordedData;
 }
 
 export type GatedDay = ReturnType<ReturnType<typeof openGatedIndex>['run']>;
@@ -39,7 +40,7 @@ export const releasesId = 'npm:x';
 const linesId = 'support endoflife-date:x';
 const advisoriesId = 'osv:https://example.com/osv';
 
-/** One component of an index over many days, in memory: gathered, gated and recorded as a run does it. */
+/** One component of an index over many days, in memory: judged, gathered, judged again and recorded as a run does it. */
 export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   const sources = [
     { datasource: 'npm', packageName: 'x' },
@@ -49,15 +50,56 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
   let counted = read({});
   let data: RecordedData = { releases: [] };
   let freshness: Freshness = { sources: {} };
-  let edited = counted;
-  let held: readonly HeldChange[] = [];
-  let journal: JournalEvent[] = [];
-  const decisions: Decision[] = [];
+  let held: readonly WaitingChange[] = [];
+  let journal: readonly JournalEvent[] = [];
+  const open = new Set<string>();
   const used: UsedDecision[] = [];
-  const file = 'components/svc.json';
-  const edit = { id: `${file}@0123456789`, cause: file };
 
-  function gather(day: Day, { releases, lines, advisories }: Statement) {
+  const judgeOn = (day: Day) => judgeRecorded('svc', counted, data, day);
+  const shared = (day: Day) => ({
+    ...{ name: 'svc', day, journal, accepted: open },
+    acceptedOn: findLastAcceptedOn(used, 'svc'),
+  });
+
+  function use(ids: readonly string[], on: Day) {
+    for (const id of ids) {
+      open.delete(id);
+      used.push({ id, on });
+    }
+  }
+
+  /** Returns what waits; else the edits count from now on. */
+  function edit(day: Day, { definition: more = {}, data: editData }: Statement): WaitingChange[] {
+    const edited = { definition: read(more), data: editData?.(data) ?? data };
+    const isDataEdited = !isDeepStrictEqual(edited.data, data);
+    if (!isDataEdited && isDeepStrictEqual(edited.definition, counted)) {
+      return [];
+    }
+
+    const verdict = judgeChange({
+      ...shared(day),
+      told: foldJournal(journal),
+      before: judgeOn(day),
+      after: judgeRecorded('svc', edited.definition, edited.data, day),
+      edited: isDataEdited ? { before: data, after: edited.data } : undefined,
+      expected: new Set(),
+      waitingSince: held.find(({ commit }) => commit !== undefined)?.since,
+      causes: [isDataEdited ? 'data/svc.json' : 'components/svc.json'],
+    });
+    use(verdict.used, day);
+
+    if (journal.length > 0 && verdict.waiting) {
+      const commit = '0'.repeat(40);
+      return [{ ...verdict.waiting, commit, ...(isDataEdited && { dataCommit: commit }) }];
+    }
+
+    counted = edited.definition;
+    data = edited.data;
+
+    return [];
+  }
+
+  function gather(day: Day, { releases, lines, advisories }: Statement): GatherResult {
     const outcomes = [
       releases ? outcomeOf(answer(releasesId, releases, { day })) : [],
       lines ? { ...outcomeOf(answer(linesId, [])), ofLines: { lines: [...lines] } } : [],
@@ -65,71 +107,64 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
         ? { ...outcomeOf(answer(advisoriesId, [])), advised: new Map(Object.entries(advisories)) }
         : [],
     ].flat();
-    const waiting = waitingVersions(held, 'svc');
-    const input = { component: 'svc', definition: edited, ...data, freshness, waiting };
-    return uniteAnswers(input, { outcomes, findings: [] }, day);
+    const waiting = listWaitingVersions(held, 'svc');
+    const input = { component: 'svc', definition: counted, ...data, freshness, waiting };
+    return uniteAnswers({ ...input, accepted: open }, { outcomes, findings: [] }, day);
   }
 
-  /** Edits wait with the component, but sources are asked by the edited definition. */
-  function changeOn(
-    day: Day,
-    after: RecordedData,
-    { freshness: fresh, rejectedDays }: GatherResult,
-  ): ComponentChange {
+  /** Returns what waits; the rest is recorded. */
+  function take(day: Day, result: GatherResult): readonly WaitingChange[] {
+    const told = foldJournal(journal);
     const waiting = held.flatMap(({ versions = [] }) => versions);
-    const sources = Object.entries(freshness.sources);
-    return {
-      name: 'svc',
-      day,
-      journal,
-      before: { definition: counted, data },
-      after: { definition: edited, data: after },
-      commit: '0'.repeat(40),
-      edits: isDeepStrictEqual(counted, edited) ? [] : [{ ...edit, without: counted }],
-      freshness: { before: freshness, after: fresh },
+    const verdict = judgeGathered({
+      ...shared(day),
+      definition: counted,
+      told: applyEvents(told, describeChange(told, judgeOn(day), day)),
+      before: { data },
+      after: { definition: counted, data: pick(result, ['releases', 'advisories', 'lines']) },
+      expected: new Set([
+        ...result.accepted.flatMap(({ withdrawn }) => withdrawn),
+        ...result.withdrawnAdvisories,
+      ]),
+      freshness: { before: freshness, after: result.freshness },
       incomplete: new Set(
-        sources.flatMap(([id, state]) => (isWhole(data.releases, id, state, waiting) ? [] : id)),
+        Object.entries(freshness.sources).flatMap(([id, state]) =>
+          isWhole(data.releases, id, state, waiting) ? [] : id,
+        ),
       ),
       silent: new Set(
-        [releasesId, linesId, advisoriesId].filter((id) => fresh.sources[id]?.answeredOn !== day),
+        [releasesId, linesId, advisoriesId].filter(
+          (id) => result.freshness.sources[id]?.answeredOn !== day,
+        ),
       ),
       earlier: held,
-      accepted: openDecisions(decisions, used),
-      acceptedOn: lastAcceptedOn(used, 'svc'),
-      rejectedDays,
-    };
+      rejectedDays: result.rejectedDays,
+    });
+    use([...verdict.used, ...result.accepted.map(({ id }) => id)], day);
+    ({ data } = verdict);
+    ({ freshness } = result);
+
+    return verdict.waiting;
   }
 
   return {
     run(day: Day, statement: Statement) {
-      edited = statement.definition ? read(statement.definition) : read({});
+      const edits = edit(day, statement);
+      const isWritable = edits.every(({ dataCommit }) => dataCommit === undefined);
       const gathered = gather(day, statement);
-      const { releases, lines, advisories } = gathered;
-      const own = { releases, ...(lines && { lines }), ...(advisories && { advisories }) };
-      const change = changeOn(day, statement.data?.(own) ?? own, gathered);
-      const verdict = judgeChange(change);
-      held = verdict.held;
-      data = verdict.data;
-      ({ freshness } = gathered);
-      if (!held.some(({ kind }) => kind === 'component')) {
-        counted = edited;
-      }
-      used.push(...verdict.used.map((id) => ({ id, on: day })));
-      const at = `${day}T05:00:00.000Z`;
-      const judged = judgeRecorded('svc', counted, data, day);
-      const events = numberEvents(
-        journal,
-        describeChange(foldJournal(journal), judged, day),
-        at,
-        judged,
-      );
+      const waiting = isWritable ? take(day, gathered) : [];
+      held = [...edits, ...waiting].map((wait) => keepSince(wait, held));
+
+      const judged = judgeOn(day);
+      const drafts = describeChange(foldJournal(journal), judged, day);
+      const events = numberEvents(journal, drafts, `${day}T05:00:00.000Z`, judged);
       journal = [...journal, ...events];
       const failed = gathered.sources.filter(({ kind }) => kind === 'failed');
       return { held, events, data, failed, ...described(judged) };
     },
     /** A person restores an earlier state of the data. */
     restore: (earlier: RecordedData) => void (data = earlier),
-    accept: (id: string) => void decisions.push({ id, at: '2026-01-01T00:00:00.000Z', by: 'jane' }),
+    accept: (id: string) => void open.add(id),
   };
 }
 

@@ -4,15 +4,22 @@ import { join } from 'node:path';
 import { checkout } from './checkout.ts';
 import { readJsonIn, writeIn } from './root.ts';
 
-/** The pages whose commands a person types. */
-export const pages = ['RUNBOOK.md', 'ACCESS.md'].map((name) =>
-  readFileSync(join(checkout, '.github', name), 'utf8'),
-);
+function readPage(name: string): string {
+  return readFileSync(join(checkout, '.github', name), 'utf8');
+}
 
-/** The key of a source that leaves a version out. */
-export const exclusion = JSON.parse(
-  `{${/`("allowedVersions": ".*?")`/.exec(pages[0]!)![1]}}`,
-) as object;
+export const setup = readPage('SETUP.md');
+export const runbook = readPage('RUNBOOK.md');
+
+/** The pages whose commands a person types, in the order in which somebody needs them. */
+export const pages = [setup, runbook, readPage('ACCESS.md')];
+
+/** The keys of a definition or a release that the runbook shows, as an object. */
+export function keysOf(...names: readonly string[]): Record<string, unknown> {
+  const codes = names.map((name) => new RegExp(`\`("${name}": [^\`]*)\``).exec(runbook)?.[1]);
+
+  return JSON.parse(`{${codes.join(', ')}}`) as Record<string, unknown>;
+}
 
 /** The text of the block under a heading comment. */
 export function textOf(name: string): string {
@@ -37,13 +44,14 @@ export function renameComponent(root: string, component: string, name: string): 
     text.replaceAll('<component>', component).replaceAll('<new-name>', name);
   const path = `components/${name}.json`;
 
-  const moves = fill(textOf('moves')).split('\n');
+  const [, moves = ''] = /### Rename a component\n.*?```sh\n(.*?)\n```/s.exec(runbook) ?? [];
+  const lines = fill(moves).split('\n');
   const hasSources = existsSync(join(root, `data/freshness/${component}.json`));
-  const typed = hasSources ? moves : moves.slice(0, -1);
+  const typed = hasSources ? lines : lines.slice(0, -1);
 
   execFileSync('sh', ['-e', '-c', typed.join('\n')], { cwd: root });
   writeIn(root, path, {
     ...readJsonIn<object>(root, path),
-    ...(JSON.parse(fill(textOf('renamed'))) as object),
+    ...(JSON.parse(fill(JSON.stringify(keysOf('renamedFrom')))) as object),
   });
 }

@@ -2,11 +2,13 @@ import { existsSync, mkdtempSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/model/dates.ts';
 import { buildSite } from '../../src/site/build-site.ts';
+import { readLastWaits } from '../../src/io/files/journal-files.ts';
 import { listComponents, openRoot } from '../../src/io/files/root.ts';
+import { openAccepted } from '../../src/record/gate/last-good-files.ts';
 import { recordJournal } from '../../src/record/journal/record-journal.ts';
 import { loadComponent } from '../../src/site/load-component.ts';
 import { checkout, fixtureDay, fixtureIndex } from './checkout.ts';
-import { makeRoot, temporaryFolder } from './root.ts';
+import { makeRoot, temporaryFolder, writeIn } from './root.ts';
 import { sharedFolder } from './shared-folder.ts';
 
 /** The files of one component, before they are written. */
@@ -14,8 +16,19 @@ export interface TestComponent {
   definition: object;
   releases?: readonly object[];
   freshness?: object;
-  /** What waits for a person, as in `data/held.json`. */
-  held?: object;
+  /** What waits for a person since the last run. */
+  waits?: object;
+}
+
+/** The line of a run that recorded nothing but what waits. */
+export function runWith(waits: readonly object[]): object {
+  const at = '2026-11-19T05:00:00.000Z';
+
+  return {
+    ...{ id: 'abcdefghijklm', asOf: '2026-11-19', at, startedAt: at, finishedAt: at },
+    ...{ program: '1.0.0', node: '24.0.0', requested: ['daily'] },
+    ...{ components: 1, asked: 0, events: 0, waits },
+  };
 }
 
 /** A root that has these components. */
@@ -27,11 +40,12 @@ export function rootOf(components: Readonly<Record<string, TestComponent>>): str
       ...(freshness ? [[`data/freshness/${name}.json`, freshness]] : []),
     ],
   );
-  const held = Object.values(components).flatMap((component) => component.held ?? []);
-  if (held.length > 0) {
-    files.push(['data/held.json', { held }]);
+  const waits = Object.values(components).flatMap((component) => component.waits ?? []);
+  const root = makeRoot(Object.fromEntries(files) as Record<string, object>);
+  if (waits.length > 0) {
+    writeIn(root, 'data/runs/2026.ndjson', `${JSON.stringify(runWith(waits))}\n`);
   }
-  return makeRoot(Object.fromEntries(files) as Record<string, object>);
+  return root;
 }
 
 /** Records on each of these days what the index says then, as the daily run does. */
@@ -66,8 +80,9 @@ export function siteOf(
   folder = temporaryFolder(),
 ): string {
   const out = join(folder, 'dist');
+  const opened = openRoot(root, checkout);
   buildSite({
-    root: openRoot(root, checkout),
+    root: openAccepted(opened, readLastWaits(opened)),
     out,
     day,
     ...(baseUrl !== undefined && { baseUrl }),

@@ -8,16 +8,14 @@ import { readLive } from '../../deliver/publish/live.ts';
 import { lostIds } from '../../deliver/publish/live-events.ts';
 import { headOf } from '../../io/files/git.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { readLastGood } from '../../record/gate/last-good.ts';
-import { valueOf, requireValue } from '../../io/files/read-documents.ts';
-import { readHeld } from '../../io/files/held-file.ts';
-import { saveDecisions } from '../../record/gate/decisions.ts';
-import { judgeChanges } from '../../record/gate/gate.ts';
-import { rejectedLists } from '../../record/gate/rejected-lists.ts';
+import { judgeEdits } from '../../record/gate/judge-edits.ts';
+import { readLastRun } from '../../record/gate/last-run.ts';
+import { requireValue } from '../../io/files/read-documents.ts';
+import { readLastWaits } from '../../io/files/journal-files.ts';
+import { saveDecisions } from '../../record/gate/open-decisions.ts';
 import { authorOf } from '../author.ts';
 import { shared, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
-import { reportedAlerts } from './attention.ts';
 import { folderToPublish } from '../../run/publish-step.ts';
 import { folderOfOption, toFolder } from './publish.ts';
 
@@ -28,11 +26,12 @@ export const command: Command<Options> = {
   arguments: { required: ['id'], isOpen: true },
   options: optionTable,
   details: [
-    'Lets exactly the consequences with these ids through; "plan", "daily" and data/held.json name the ids. Other consequences',
-    'have another id and wait again. An unknown id is rejected.',
+    'Lets exactly the losses with these ids through, once. "plan", "daily" and data/held.json name the ids, in every clone. Other',
+    'losses have another id and wait again. An unknown id is rejected. An edit may be committed together with its decision.',
+    'Of a short list, the id makes the list the new measure of its source, and withdraws what the list lacks.',
     '"history": starts from the present commit, if there is no last run to compare with, or the live site has',
     'events that were lost.',
-    'Writes data/decisions.ndjson. Commit it; the next "daily" uses the decision.',
+    'Writes data/decisions.ndjson. Commit and push it; the next "daily" uses the decision.',
   ],
   examples: [
     ['accept svc-0f1e2d3c4b', 'a component that waits'],
@@ -79,7 +78,7 @@ async function acceptHistory(invocation: Invocation<Options>): Promise<number> {
   }
 
   const published = await publishedIdsLost(invocation);
-  const isCut = readLastGood(root, env).findings.some(isError);
+  const isCut = readLastRun(root, env).findings.some(isError);
   const lost = Object.entries(published);
 
   if (!isCut && lost.length === 0) {
@@ -128,31 +127,20 @@ async function publishedIdsLost(invocation: Invocation<Options>): Promise<Record
   return live.kind === 'site' ? lostIds(root, live.site.events) : {};
 }
 
-/** The ids that something has now, with what each would let through. */
+/** The ids that something has now, with what each would let through: what the last run named, and edits since. */
 function listAcceptable(invocation: Invocation): Map<string, string> {
-  const { root } = invocation;
-  const reasons = new Map<string, string>();
+  const waiting = [...readLastWaits(invocation.root), ...judgeEdits(invocation).waiting];
+  const decidable = waiting.filter(({ kind }) => kind !== 'files');
 
-  for (const { accept = [], cause } of reportedAlerts(invocation)) {
-    for (const id of accept) {
-      reasons.set(id, cause);
-    }
-  }
-
-  const config = readSiteConfig(root).value;
+  const reasons = new Map(
+    decidable.map(({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`]),
+  );
+  const config = readSiteConfig(invocation.root).value;
   const address = config && describeAddress(config);
 
   // It waits only in a change that moves the index.
   if (address && invocation.arguments.includes(address.id)) {
     reasons.set(address.id, address.reason);
-  }
-
-  const held = [...valueOf(readHeld(root)).held, ...judgeChanges(invocation).held];
-
-  for (const { id, kind, causes, reason } of [...rejectedLists(root), ...held]) {
-    if (kind !== 'files') {
-      reasons.set(id, `${listed(causes, 3)}: ${reason}`);
-    }
   }
 
   return reasons;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Alert, alertsOf, alertText } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { problem, inputError } from '../../core/schemas/finding.ts';
-import { pick, toLine } from '../../core/text/text.ts';
+import { counted, pick, toLine } from '../../core/text/text.ts';
 import { askGit, openGit } from '../../io/files/git.ts';
 import { flag, shared } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
@@ -18,9 +18,9 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Reads the report of "daily", and calls gh, GitHub\'s own command. In a workflow, gh needs GH_TOKEN (issues: write).',
-    'There is one issue, found by its label "release-index" and a mark in its text. It gets a comment for each new and each ended',
-    'alert, and is closed when no alert is left. A problem is one alert with one id, even if it affects many components.',
-    'Each alert links to its section of the runbook.',
+    'There is one issue, found by its label "release-index" and a mark in its text. Its title says how many alerts are open. It',
+    'gets a comment on the day on which something is new or grows, on every seventh day since, and for each alert that ended, and',
+    'is closed when nothing is left. Each alert links to its section of the runbook. --print works where the last run ran.',
   ],
   examples: [
     ['attention', 'after "daily", at GitHub'],
@@ -31,13 +31,12 @@ export const command: Command<Options> = {
 
 const inOrder = 'Nothing needs attention.';
 const label = 'release-index';
-const title = 'The release index needs attention';
 
-async function run(invocation: Invocation<Options>): Promise<number> {
+function run(invocation: Invocation<Options>): number {
   const { report, day, options } = invocation;
   const alerts = readAlerts(invocation);
-  const inWords = alertText(alerts) || inOrder;
-  const outcome = options.print === true ? inWords : updateIssue(invocation, alerts);
+  const outcome =
+    options.print === true ? alertText(alerts) || inOrder : updateIssue(invocation, alerts);
 
   report.print(...outcome.trimEnd().split('\n'));
   report.document({ verb: 'attention', asOf: day, attention: alerts.length, outcome });
@@ -47,7 +46,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
 /** A hidden comment with the alerts that the issue reports; an issue without one is never changed or closed. */
 const markOf = (folder: string) => `<!-- release-index: attention ${folder}`;
-const Known = z.array(Alert.pick({ id: true, since: true, cause: true, accept: true }));
+const Reported = z.array(Alert.pick({ id: true, since: true, cause: true }));
 
 /** The issue of this index and its alerts; number 0 where there is none. */
 function findIssue({ env, root }: Invocation) {
@@ -61,24 +60,8 @@ function findIssue({ env, root }: Invocation) {
     gh(['issue', 'list', '--label', label, '--json', 'number,body', '--jq', ours]) || '{}';
   const { number = 0, body = '' } = JSON.parse(issue) as { number?: number; body?: string };
 
-  return { gh, mark, number, recordedAlerts: knownIn(body, mark) };
+  return { gh, mark, number, recordedAlerts: readReported(body, mark) };
 }
-
-/** The alerts of the last run here; in a checkout where "daily" did not run, those in the issue. */
-export function reportedAlerts(invocation: Invocation): readonly ReportedAlert[] {
-  const report = readReport(invocation.root);
-  if (report) {
-    return report.attention;
-  }
-
-  try {
-    return findIssue(invocation).recordedAlerts;
-  } catch {
-    return [];
-  }
-}
-
-type ReportedAlert = z.infer<typeof Known>[number] & Partial<Alert>;
 
 function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
   const { env } = invocation;
@@ -88,19 +71,11 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
       return inOrder;
     }
 
-    const isSame = (a: { id: string }, b: { id: string }) => a.id === b.id;
-
-    const current = alerts.map((alert) => ({
-      ...alert,
-      since: recordedAlerts.find((one) => isSame(one, alert))?.since ?? alert.since,
-    }));
-
-    const state = JSON.stringify(
-      current.map((alert) => pick(alert, ['id', 'since', 'cause', 'accept'])),
-    );
+    const state = JSON.stringify(alerts.map((alert) => pick(alert, ['id', 'since', 'cause'])));
+    const title = `The release index needs attention: ${counted(alerts.length, 'thing')}`;
 
     // "-->" would end the comment.
-    const text = `${alertText(current)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
+    const text = `${alertText(alerts)}\n${footer(env)}\n\n${mark} ${state.replaceAll('>', '\\u003e')} -->\n`;
 
     if (number === 0) {
       gh(['label', 'create', label, '--force']);
@@ -111,9 +86,9 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
     }
 
     const issue = String(number);
-    const ended = recordedAlerts.filter((one) => alerts.every((alert) => !isSame(one, alert)));
-    const added = current.filter((alert) => recordedAlerts.every((one) => !isSame(one, alert)));
     const comment = (words: string) => gh(['issue', 'comment', issue, '--body-file', '-'], words);
+    const ended = recordedAlerts.filter((former) => alerts.every(({ id }) => id !== former.id));
+    const due = alerts.filter(({ isDue }) => isDue);
 
     for (const { id, since, cause } of ended) {
       comment(`Ended, since ${since}, \`${id}\`:\n\n    ${toLine(cause, 300)}\n`);
@@ -124,13 +99,13 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
       return `Closed issue #${issue}: everything is in order again.`;
     }
 
-    for (const alert of added) {
-      comment(alertText([alert]));
+    if (due.length > 0) {
+      comment(alertText(due));
     }
 
-    gh(['issue', 'edit', issue, '--body-file', '-'], text);
+    gh(['issue', 'edit', issue, '--title', title, '--body-file', '-'], text);
 
-    return `Updated issue #${issue}: ${added.length} new, ${ended.length} ended.`;
+    return `Updated issue #${issue}: ${due.length} due, ${ended.length} ended.`;
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
     const install = 'is not installed. Install it (https://cli.github.com), or use --print';
@@ -149,12 +124,12 @@ function updateIssue(invocation: Invocation, alerts: readonly Alert[]): string {
 }
 
 /** The alerts that an issue already reports; none after a person has changed the mark. */
-function knownIn(body: string, mark: string): z.infer<typeof Known> {
+function readReported(body: string, mark: string): z.infer<typeof Reported> {
   const start = body.indexOf(`${mark} `);
   const text = body.slice(start + mark.length + 1, body.indexOf(' -->', start));
 
   try {
-    return Known.parse(JSON.parse(text));
+    return Reported.parse(JSON.parse(text));
   } catch {
     return [];
   }

@@ -14,7 +14,7 @@ import { toDay } from '../../core/model/dates.ts';
 import type { AccessConfig } from '../../core/schemas/access/access-config.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { placeholdersIn, type SiteConfig } from '../../core/schemas/definition/site-config.ts';
-import { readDecisions, readHeld } from '../../io/files/held-file.ts';
+import { readDecisions, readHeld } from '../../io/files/decisions.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
 import { readPolicies } from '../../io/files/policies.ts';
 import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/read.ts';

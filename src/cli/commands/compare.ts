@@ -13,8 +13,11 @@ import {
 } from '../../deliver/check/new-decisions.ts';
 import { describeSettingChanges } from '../../deliver/check/setting-changes.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
+import { readLastWaits } from '../../io/files/journal-files.ts';
 import { openRoot, type Root } from '../../io/files/root.ts';
-import { heldFindings } from '../../record/gate/gate.ts';
+import { openAccepted } from '../../record/gate/last-good-files.ts';
+import { describeHeldOnce } from '../../run/held-findings.ts';
+import { describeHeld } from '../../run/record-step.ts';
 import { listAnnouncements } from '../../record/journal/events/published-events.ts';
 import { buildSite } from '../../site/build-site.ts';
 import { loadComponents } from '../../site/load-component.ts';
@@ -51,7 +54,8 @@ function run(invocation: Invocation<Options>): number {
 
   rejectHiddenFiles(root, env);
 
-  const base = openRoot(dir, checkout);
+  const present = openRoot(dir, checkout);
+  const base = openAccepted(present, readLastWaits(present));
   const foreign = findForeignChanges(base, root);
 
   // Such a change may be the reason why the index cannot be read.
@@ -122,7 +126,7 @@ function compareSites(base: Root, { root, day }: Invocation<Options>): string[] 
 
 /** The effects of new decisions, and the findings about what waits and what moves. */
 function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
-  const { held, reasons, findings: unknown } = wouldWait(base, root, { env, day });
+  const { waiting: edited, reasons, findings: unknown } = wouldWait(base, root, { env, day });
   const moved = findMovedAddress(base, root);
   const waiting = new Map(reasons);
 
@@ -138,5 +142,8 @@ function judgeDecisions(base: Root, { root, env, day }: Invocation<Options>) {
     findings.push(problem('site/site.json', `${moved.reason}: readers would follow. ${remedy}`));
   }
 
-  return { texts, findings: [...unknown, ...heldFindings(held), ...findings] };
+  return {
+    texts,
+    findings: [...unknown, ...describeHeldOnce(edited.map(describeHeld)), ...findings],
+  };
 }

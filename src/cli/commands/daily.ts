@@ -28,11 +28,12 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'The verb of the daily workflow. A component that fails does not affect the others. Commits only data/.',
-    'A component with damaged files stays as last published.',
+    'The verb of the daily workflow. Whatever fails or waits does not affect other components. Commits only data/.',
+    'A component that waits, or has damaged files, stays as last published. data/held.json names what waits, with its id.',
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
-    'Exits with 1 only if a person has to act: a component waits, is damaged, or had no answer for longer than staleAfterDays of',
-    'site/site.json, or the site was not published. A key that ends soon is a warning.',
+    'Exits with 1 on the day on which something new waits or fails, when it grows, and on every seventh day since; in between, it',
+    'names what waits and exits with 0. An upstream that is down counts after staleAfterDays of site/site.json, a short list from',
+    'the second day on. A key that ends soon is a warning. An unusable target is an alert, and nothing is gathered.',
     'The report for "attention" is .cache/daily.json.',
   ],
   examples: [

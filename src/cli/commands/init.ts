@@ -126,7 +126,7 @@ function copyProgram(program: string | undefined, folder: string): void {
 
 /** Files that a repository may already have, with the advice on what to add. */
 const additions: Readonly<Record<string, (wanted: string, present: string) => string>> = {
-  'README.md': () => 'The RUNBOOK of release-index explains the index',
+  'README.md': () => 'SETUP.md of release-index explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
   '.gitignore': (wanted, existing) => {
     const lines = wanted

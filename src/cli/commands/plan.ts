@@ -10,7 +10,8 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Runs "daily" in a copy, up to the publication: asks upstream, judges and records, builds, and reads the live site.',
-    'Shows what readers would be told, and names each component that would wait, with its id for "accept". Changes nothing.',
+    'Shows what readers would be told, and all that would wait, with its cause and its id for "accept". Changes nothing.',
+    'Exits with 1 if anything would wait, or could not be published. Also works for edits that are not committed.',
   ],
   examples: [['plan', 'before "daily", or to see the effect of an edit']],
   run: reportPlan,
@@ -27,11 +28,7 @@ export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>
     return stoppedStatus(signal);
   }
 
-  if (planned.kind === 'damaged') {
-    return 1;
-  }
-
-  const { components, events, announcements, held, isDamaged, publication } = planned;
+  const { components, events, announcements, held, publication } = planned;
 
   report.print(`plan: ${held.length} would wait. Nothing was changed.`);
 
@@ -45,7 +42,7 @@ export async function reportPlan(invocation: Invocation<{ to: typeof toFolder }>
     publication,
   });
 
-  return held.length > 0 || isDamaged || publication === 'refused' || publication === 'failed'
-    ? 1
-    : 0;
+  const isStopped = publication === 'refused' || publication === 'failed';
+
+  return held.length > 0 || isStopped ? 1 : 0;
 }

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
-import { isEdit } from '../../decide/component-freshness.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
-import { readHeld } from '../../io/files/held-file.ts';
-import { judgeChanges } from '../../record/gate/gate.ts';
+import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { describePublication, publish } from '../../run/publish-step.ts';
 import { flag, requestOf, shared, text, type Command, type Invocation } from '../command.ts';
 
@@ -24,7 +22,7 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'First verifies that the site is complete, valid and built from this checkout, and that the journals have all events of the',
-    'live site. Sends nothing if one is missing, or if the live site cannot be read. Held changes are not published.',
+    'live site. Sends nothing if one is missing, or if the live site cannot be read. What waits is not published.',
     'Switches to the new site in one step, and reads it back through its public address.',
     'Needs CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID in the environment; a dry run needs neither.',
     'If site/access.json protects everything, reading the live site needs an access key in RELEASE_INDEX_KEY; during a',
@@ -65,8 +63,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   report.document({ verb: 'publish', out, outcome, ...rest });
 
-  const held = isDryRun ? judgeChanges(invocation).held : readHeld(root).value?.held;
-  const isWaiting = held?.some(({ causes }) => causes.some(isEdit)) === true;
+  const isWaiting = judgeEdits(invocation).waiting.length > 0;
 
   return outcome === 'refused' || outcome === 'failed' || isWaiting ? 1 : 0;
 }

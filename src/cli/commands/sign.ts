@@ -5,7 +5,6 @@ import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { digestInputs } from '../../site/inputs.ts';
 import type { StatusFile } from '../../core/schemas/published/status-file.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
-import { findDamage } from '../../run/daily/find-damage.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import { inputError, throwErrors } from '../../core/schemas/finding.ts';
 import { requireValue } from '../../io/files/read-documents.ts';
@@ -26,10 +25,7 @@ export const command: Command<Options> = {
 
 /** Signs the built site: for a host that "publish" does not know, or so that "publish" needs no key. */
 function run(invocation: Invocation<Options>): number {
-  const { out, env, baseUrl, report } = invocation;
-
-  // A damaged component is published as it was last.
-  const { published: root } = findDamage(invocation);
+  const { root, out, env, baseUrl, report } = invocation;
   const config = requireValue(readSiteConfig(root));
 
   if (!existsSync(join(out, digestsFile))) {

@@ -14,8 +14,6 @@ export interface Finding extends Partial<Omit<Problem, 'kind'>> {
   cause?: string | undefined;
   /** Relative to the root. */
   file?: string;
-  /** The decision that lets it through. */
-  accept?: string;
   /** Only for a bug. */
   stack?: string | undefined;
 }

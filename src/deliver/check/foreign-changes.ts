@@ -21,7 +21,8 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
   const isFirst = ![...past.keys()].some((file) => file.startsWith('data/runs/'));
   const changed = [...new Set([...past.keys(), ...present.keys()])]
     .filter((file) => past.get(file) !== present.get(file))
-    .filter((file) => !(isFirst && file.startsWith('data/freshness/')));
+    .filter((file) => !(isFirst && file.startsWith('data/freshness/')))
+    .filter((file) => present.has(file) || !isOfRemoved(after, file));
   const moved = new Set(changed.flatMap((file) => movedFrom(after, file, past, present)));
   const remedy = 'Only runs write it: take the version of the published branch';
 
@@ -36,6 +37,14 @@ export function findForeignChanges(before: Root, after: Root): Finding[] {
     });
 
   return [...findings, ...findChangedLine(before, after)];
+}
+
+/** Whether a component was removed with all that people write of it: the gate judges the removal. */
+function isOfRemoved({ dir }: Root, file: string): boolean {
+  const [, component] = /^data\/(?:freshness|journal|statements)\/([^/]+)\.\w+$/.exec(file) ?? [];
+  const paths = [`components/${component}.json`, `data/${component}.json`];
+
+  return component !== undefined && paths.every((path) => isAbsent(join(dir, path)));
 }
 
 /** Both paths of a file that moved with its component; empty if it did not. */

@@ -4,18 +4,13 @@ import { counted } from '../../core/text/text.ts';
 import { eventText } from '../../decide/event-words.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { applyEvent, foldJournal } from '../../decide/fold-journal.ts';
-import {
-  digestJournals,
-  listJournals,
-  listRuns,
-  readJournal,
-} from '../../io/files/journal-files.ts';
+import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { loadComponent } from '../../site/load-component.ts';
 
 /**
  * Folds each journal and compares it with the index as of the last recorded day. Later edits give a notice, since the next run
- * records them. Recorded events that no journal holds any more are an error.
+ * records them.
  */
 export function checkJournals(root: Root, names: readonly string[], day: Day): Finding[] {
   const { runs, findings } = listRuns(root);
@@ -25,24 +20,6 @@ export function checkJournals(root: Root, names: readonly string[], day: Day): F
   const lastDay = [...runs.map(({ at }) => at), ...recordedAt].map(dayOf).sort().at(-1);
   if (lastDay === undefined) {
     return findings;
-  }
-
-  const byRun = Map.groupBy(recordedAt, (at) => at);
-  const countOf = ({ at }: { at: string }) => byRun.get(at)?.length ?? 0;
-  const lost = runs.find((run) => run.events !== countOf(run));
-
-  if (lost) {
-    const message = `the run of ${lost.at} recorded ${counted(lost.events, 'event')}, and there are ${countOf(lost)}`;
-    const remedy =
-      'Events are never changed or removed: restore data/journal/ and data/runs/ from git';
-
-    findings.push(fileProblem('data/journal', `${message}. ${remedy}`));
-  }
-
-  const { at = '', journals } = runs.at(-1) ?? {};
-  if (journals !== undefined && journals !== digestJournals(root)) {
-    const message = `differs from what the run of ${at} recorded. Lines are never changed: restore data/journal/ from git`;
-    findings.push(fileProblem('data/journal', message));
   }
 
   const asOf = day < lastDay ? day : lastDay;

@@ -6,18 +6,18 @@ import {
   warning,
   type Finding,
 } from '../../core/schemas/finding.ts';
-import type { Decision, HeldChange } from '../../core/schemas/recorded/held.ts';
+import type { Decision } from '../../core/schemas/recorded/held.ts';
 import { listed } from '../../core/text/text.ts';
-import { readDecisions, readHeld } from '../../io/files/held-file.ts';
-import { readJournal } from '../../io/files/journal-files.ts';
+import { readDecisions } from '../../io/files/decisions.ts';
+import { readJournal, readLastWaits } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
-import { judgeChanges, usedDecisions } from '../../record/gate/gate.ts';
-import { readLastGood } from '../../record/gate/last-good.ts';
-import { rejectedLists } from '../../record/gate/rejected-lists.ts';
+import { judgeEdits } from '../../record/gate/judge-edits.ts';
+import { readLastRun } from '../../record/gate/last-run.ts';
+import type { WaitingChange } from '../../record/gate/gate.ts';
 
 interface PendingDecisions {
   /** What the change would let wait, beside what waits already. */
-  readonly held: readonly HeldChange[];
+  readonly waiting: readonly WaitingChange[];
   /** Why each id may be accepted in this change. */
   readonly reasons: ReadonlyMap<string, string>;
   /** Why it is unknown what would wait. */
@@ -33,18 +33,18 @@ export function wouldWait(
   const reasons = new Map(reasonsOf(before));
 
   try {
-    const gated = judgeChanges({ root: after, env, day });
-    const held = gated.held.filter(({ id }) => !reasons.has(id));
+    const edits = judgeEdits({ root: after, env, day });
+    const waiting = edits.waiting.filter(({ id }) => !reasons.has(id));
 
-    for (const { id, causes, reason } of held) {
+    for (const { id, causes, reason } of waiting) {
       reasons.set(id, `${listed(causes, 3)}: ${reason}`);
     }
 
-    for (const id of usedDecisions(gated) ?? []) {
+    for (const id of edits.used) {
       reasons.set(id, reasons.get(id) ?? 'a loss by this change');
     }
 
-    return { held, reasons, findings: [] };
+    return { waiting, reasons, findings: [] };
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;
@@ -52,7 +52,7 @@ export function wouldWait(
 
     const findings = error.findings.map(({ subject, message }) => warning(subject, message));
 
-    return { held: [], reasons, findings };
+    return { waiting: [], reasons, findings };
   }
 }
 
@@ -96,9 +96,10 @@ export function listNewDecisions(
 
 /** Why each id waits. */
 function reasonsOf(root: Root): ReadonlyMap<string, string> {
-  const waiting = [...(readHeld(root).value?.held ?? []), ...rejectedLists(root)];
   return new Map(
-    waiting.map(({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`] as const),
+    readLastWaits(root).map(
+      ({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`] as const,
+    ),
   );
 }
 
@@ -108,7 +109,7 @@ const mostLost = 1000;
 /** Lost events are known to the live site alone, so a person has to look at them. */
 function isNeeded({ published }: Decision, before: Root, env: NodeJS.ProcessEnv): boolean {
   if (published === undefined) {
-    return readLastGood(before, env).findings.some(isError);
+    return readLastRun(before, env).findings.some(isError);
   }
 
   return Object.entries(published).every(([component, id]) => {

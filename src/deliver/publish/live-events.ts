@@ -3,9 +3,9 @@ import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
 import { PublishedChange } from '../../core/schemas/published/changes-file.ts';
 import { counted, listed } from '../../core/text/text.ts';
-import { listJournals, readJournal } from '../../io/files/journal-files.ts';
-import { publishedIds } from '../../io/files/held-file.ts';
-import type { Root } from '../../io/files/root.ts';
+import { listJournals, listRuns, readJournal } from '../../io/files/journal-files.ts';
+import { publishedIds } from '../../io/files/decisions.ts';
+import { listComponents, type Root } from '../../io/files/root.ts';
 import {
   readPublishedText,
   type PublishedDocuments,
@@ -50,13 +50,15 @@ async function readEvents(documents: PublishedDocuments, path: string): Promise<
 
 /**
  * A problem if readers of the live site have events that the journals lack, or ids that name other events there: this checkout is
- * behind, or its history was rewritten. `removed`: components whose events may be missing, by their first names.
+ * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `used`: the decisions of
+ * the present run.
  */
 export function findLostEvents(
   root: Root,
   events: readonly LiveEvent[],
-  removed: ReadonlySet<string> = new Set(),
+  used: readonly string[] = [],
 ): Finding[] {
+  const removed = listRemoved(root, used);
   const remaining = events.filter(({ id }) => !removed.has(placeOf(id).component));
   const { missing, renamed } = listLostEvents(root, remaining);
 
@@ -78,6 +80,14 @@ export function findLostEvents(
     'Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits, or go on from the present commit: npx release-index accept history';
 
   return [problem('live site', `${problems.join(', and ')}. ${remedy}`)];
+}
+
+function listRemoved(root: Root, used: readonly string[]): Set<string> {
+  const { names } = listComponents(root);
+  const ids = [...listRuns(root).runs.flatMap(({ accepted = [] }) => accepted), ...used];
+  const decided = ids.map((id) => id.slice(0, id.lastIndexOf('-')));
+
+  return new Set(decided.filter((name) => !names.includes(name)));
 }
 
 /** The greatest live id of each component with lost events. */

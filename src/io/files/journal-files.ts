@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { dayOf, type Day } from '../../core/model/dates.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
 import { JournalEvent, Run, type EventType } from '../../core/schemas/recorded/journal.ts';
 import { isTooDeep } from '../../core/text/repeated-keys.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
 import { decode, unfinishedMerge, type ReadResult } from './read-documents.ts';
 import { fileErrorReason, isAbsent, readRegularFile } from './file-system.ts';
-import { recordedFolder, journalPath, type Root } from './root.ts';
+import { isWritable, recordedFolder, journalPath, type Root } from './root.ts';
 import { sha256 } from './sha256.ts';
 
 /** An append-only file with one JSON document per line. */
@@ -42,14 +43,17 @@ export function digestJournals(root: Root): string {
 /** Names of all components with a journal, including components that left the index. */
 export function listJournals(root: Root): string[] {
   const folder = recordedFolder(root, 'journal');
-  if (isAbsent(folder)) {
-    return [];
-  }
-
-  return readdirSync(folder)
+  const files = isAbsent(folder) ? [] : readdirSync(folder);
+  const names = files
     .filter((name) => name.endsWith('.ndjson') && !name.startsWith('.'))
-    .map((name) => name.slice(0, -'.ndjson'.length))
-    .sort();
+    .map((name) => name.slice(0, -'.ndjson'.length));
+
+  // The journal of a removed component stays until a person accepts its removal.
+  const replaced = Array.from(root.instead?.keys() ?? []).filter(
+    (name) => !isWritable(root, name, 'journal'),
+  );
+
+  return [...new Set([...names, ...replaced])].sort();
 }
 
 /** The number of events that readers have been told up to a day: the sum of the last ids of all journals. */
@@ -240,6 +244,21 @@ export function lastAskedOn(root: Root, component: string): Day | undefined {
   }
 
   return undefined;
+}
+
+/** What waits since the last run. Reads only the last line. */
+export function readLastWaits(root: Root): Wait[] {
+  const year = listRunYears(root).at(-1);
+  if (year === undefined) {
+    return [];
+  }
+
+  const lines = readRegularFile(runsPath(root, year)).toString().trimEnd().split('\n');
+  const run = Run.pick({ waits: true })
+    .loose()
+    .safeParse(parseLine(lines.at(-1) ?? ''));
+
+  return run.data?.waits ?? [];
 }
 
 /** A run that asked sources, apart from those of some components. */

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { componentNameProblem } from '../../core/schemas/definition/component-name.ts';
 import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
 import { isAbsent, makeFolder, writeFile } from './file-system.ts';
 
 /** A folder with `components/` and `data/`, and perhaps `site/`. */
@@ -11,26 +12,36 @@ export interface Root {
   readonly siteDir: string;
   /** The folders of templates, snippets, assets and policies. A file in a later folder replaces its namesake in earlier ones. */
   readonly siteDirs: readonly string[];
-  /** Components with unusable files, and their last good files. A component without them is left out. */
-  readonly damaged?: ReadonlyMap<string, GoodFiles | undefined>;
+  /** Components that wait, with the files that count instead of the present ones. A component without them is left out. */
+  readonly instead?: ReadonlyMap<string, LastGoodFiles | undefined>;
+  /** What waits for a person since the last run. */
+  readonly waits?: readonly Wait[];
 }
 
+/** `definition`: with the defaults of `site.json`; `data`: releases and freshness. */
+export type FilePart = 'definition' | 'data' | 'journal';
+
 /** Copies of a component's last good files. */
-export interface GoodFiles {
+export interface LastGoodFiles {
   readonly folder: string;
-  /** Its data and journal are usable. */
-  readonly isDefinition: boolean;
+  /** The parts that count instead of the present files. */
+  readonly parts: ReadonlySet<FilePart>;
 }
 
 /** Whether its files are unusable, and none counts instead. */
-export function isLeftOut({ damaged }: Root, component: string): boolean {
-  return damaged?.has(component) === true && damaged.get(component) === undefined;
+export function isLeftOut({ instead }: Root, component: string): boolean {
+  return instead?.has(component) === true && instead.get(component) === undefined;
 }
 
-/** The folder with a component's valid data. */
-function folderOf({ dir, damaged }: Root, component: string): string {
-  const good = damaged?.get(component);
-  return good === undefined || good.isDefinition ? dir : good.folder;
+/** Whether runs may write this part of a component: they never write over a person's edit. */
+export function isWritable({ instead }: Root, component: string, part: FilePart): boolean {
+  return instead?.get(component)?.parts.has(part) !== true;
+}
+
+/** The folder with the files of a component that count. */
+export function partFolder({ dir, instead }: Root, component: string, part: FilePart): string {
+  const good = instead?.get(component);
+  return good?.parts.has(part) ? good.folder : dir;
 }
 
 /** A root may have its own `site/` with some templates and assets; the checkout supplies the others. */
@@ -70,7 +81,11 @@ export function listComponents(root: Root): { names: string[]; findings: Finding
     return { names, findings: [fileProblem('components', message)] };
   }
 
-  for (const entry of readdirSync(folder).filter((one) => !one.startsWith('.'))) {
+  // A removed component stays until a person accepts its removal.
+  const removed = Array.from(root.instead?.keys() ?? [], (name) => `${name}.json`);
+  const entries = new Set([...readdirSync(folder), ...removed]);
+
+  for (const entry of [...entries].filter((one) => !one.startsWith('.'))) {
     const name = entry.replace(/\.json$/, '');
 
     const wrong =
@@ -104,8 +119,7 @@ export function cacheFolder(root: Root): string {
 }
 
 export function definitionPath(root: Root, component: string): string {
-  const folder = root.damaged?.get(component)?.folder ?? root.dir;
-  return join(folder, 'components', `${component}.json`);
+  return join(partFolder(root, component, 'definition'), 'components', `${component}.json`);
 }
 
 /** `data/`, or a folder in it. */
@@ -117,13 +131,13 @@ export function recordedFolder(
 }
 
 export function recordedPath(root: Root, component: string): string {
-  return join(folderOf(root, component), 'data', `${component}.json`);
+  return join(partFolder(root, component, 'data'), 'data', `${component}.json`);
 }
 
 export function freshnessPath(root: Root, component: string): string {
-  return join(folderOf(root, component), 'data/freshness', `${component}.json`);
+  return join(partFolder(root, component, 'data'), 'data/freshness', `${component}.json`);
 }
 
 export function journalPath(root: Root, component: string): string {
-  return join(folderOf(root, component), 'data/journal', `${component}.ndjson`);
+  return join(partFolder(root, component, 'journal'), 'data/journal', `${component}.ndjson`);
 }

@@ -2,7 +2,6 @@ import { dayOf, toDay, type Day } from '../../core/model/dates.ts';
 import { HttpError, showUrl } from '../../io/http/error.ts';
 import type { Fetcher, Http, HttpSession } from '../../io/http/client.ts';
 import type { Report } from '../../core/schemas/finding.ts';
-import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import type { RecordedRelease, StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
@@ -15,6 +14,7 @@ import {
   SourceError,
   type SourceContext,
   type StatedRelease,
+  type StatedAdvisory,
 } from '../sources/datasource.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { counted, pick, quote } from '../../core/text/text.ts';
@@ -34,8 +34,8 @@ export interface Answered {
   listed: ReadonlySet<string>;
   /** Tags of a container that are not versions. */
   unordered?: readonly string[];
-  /** Advisories by id; undefined for withdrawn ones. */
-  advised?: ReadonlyMap<string, Advisory | undefined> | undefined;
+  /** Advisories by id; undefined for those that affect none of the packages. */
+  advised?: ReadonlyMap<string, StatedAdvisory> | undefined;
   /** `advised` is complete. */
   advisesAll?: boolean;
   /** The answer of a source of release lines, which lists line names instead of versions. */
@@ -107,7 +107,7 @@ export async function askSource(
     context.report(`${id}: ${message}`, `${id} ${kind}`);
   const selection = selectVersions(source, context.acceptsPrereleases, report);
   const pending = new Map<string, string>();
-  const advised = new Map<string, Advisory | undefined>();
+  const advised = new Map<string, StatedAdvisory>();
   let advisesAll = false;
   const ofLines: LineAnswer = { lines: [] };
   const wantsTimestamp = unseenBy(context);

@@ -3,7 +3,7 @@ import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
-import { readEditedDefinition } from '../read-definition.ts';
+import { readDefinition } from '../read-definition.ts';
 import type { Root } from '../../io/files/root.ts';
 import { counted, defined } from '../../core/text/text.ts';
 import { unexpectedError, type GatherContext } from './ask-source.ts';
@@ -23,6 +23,8 @@ const atATime = 256;
 
 interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
+  /** Whether the gate judges and saves the results. */
+  savesLater: boolean;
   /** The versions of a component that wait, with the day since which each waits; undefined for those that were listed before. */
   waiting(component: string): ReadonlyMap<string, Day | undefined>;
   /** The ids of decisions of people. */
@@ -83,9 +85,11 @@ async function gatherOne(
     const { accepted } = run;
     const waiting = run.waiting(component);
 
-    const result = await saveGathered(run, component, (recorded) =>
-      uniteAnswers({ component, definition, ...recorded, waiting, accepted }, answers, run.day),
-    );
+    const result = run.savesLater
+      ? uniteAnswers({ ...input, waiting, accepted }, answers, run.day)
+      : await saveGathered(run, component, (recorded) =>
+          uniteAnswers({ component, definition, ...recorded, waiting, accepted }, answers, run.day),
+        );
 
     results.push(result);
     run.onFinished(result);
@@ -96,7 +100,7 @@ async function gatherOne(
 
 /** Throws an InputError with the problems of all files. */
 function readGatherInput(root: Root, component: string): GatherInput {
-  const definition = readEditedDefinition(root, component);
+  const definition = readDefinition(root, component);
   const recorded = readRecordedData(root, component);
   const freshness = readFreshness(root, component);
   if (!definition.value || !recorded.value || !freshness.value) {

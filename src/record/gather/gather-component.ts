@@ -1,7 +1,6 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
-import type { Advisory } from '../../core/schemas/recorded/advisory.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type {
   RecordedAdvisory,
@@ -16,15 +15,15 @@ import {
   type Source,
 } from '../../core/schemas/definition/source.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
+import type { StatedAdvisory } from '../sources/datasource.ts';
 import { undatedSources } from '../../decide/undated-sources.ts';
 import { readAnswer, type SoundAnswer } from './sound-answer.ts';
-import { mergeAnswers } from './merge.ts';
+import { mergeAnswers, type Merged } from './merge.ts';
 import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, pick, sentence, toLine } from '../../core/text/text.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
-import { acceptCommand } from '../../decide/sentences.ts';
 import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
 import {
   askSource,
@@ -53,6 +52,8 @@ export interface GatherInput {
 
 export interface GatherResult {
   component: string;
+  /** The ids of advisories that their source states as withdrawn. */
+  withdrawnAdvisories: string[];
   releases: RecordedRelease[];
   /** By id. */
   advisories?: RecordedAdvisory[] | undefined;
@@ -200,13 +201,6 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     day,
   });
 
-  const fresh = new Set(
-    merged.changes.filter(({ kind }) => kind === 'new').map(({ version }) => version),
-  );
-  const undated = undatedSources(merged.releases, definition.support)
-    .filter(({ versions }) => versions.some((version) => fresh.has(version)))
-    .map(({ message }) => notice(component, message));
-
   return {
     component,
     releases: merged.releases,
@@ -215,12 +209,13 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     freshness: updateFreshness(input.freshness, states, day, merged),
     changes: merged.changes,
     sources: states,
+    withdrawnAdvisories: listWithdrawnAdvisories(answers.outcomes),
     findings: limitFindings([
       ...findings,
       ...merged.findings,
       ...findPulledReleases(input, merged.changes),
     ]),
-    undated,
+    undated: listUndated(input, merged),
     rejectedDays: collected.rejectedDays,
     shortLists: collected.shortLists,
     accepted: collected.acceptedLists.map(({ source, id }) => {
@@ -251,6 +246,24 @@ function findPulledReleases(
   return [warning(component, `${message} It is deprecated at once; it stays recorded.`)];
 }
 
+/** Sources without release days, where their releases are new. */
+function listUndated({ component, definition }: GatherInput, merged: Merged): Finding[] {
+  const fresh = new Set(
+    merged.changes.filter(({ kind }) => kind === 'new').map(({ version }) => version),
+  );
+
+  return undatedSources(merged.releases, definition.support)
+    .filter(({ versions }) => versions.some((version) => fresh.has(version)))
+    .map(({ message }) => notice(component, message));
+}
+
+function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
+  return outcomes.flatMap((outcome) => {
+    const advised = outcome.kind === 'answered' ? (outcome.advised ?? new Map()) : new Map();
+    return [...advised].filter(([, statement]) => statement === 'withdrawn').map(([id]) => id);
+  });
+}
+
 /** Adds an answer to what is collected. A list that lacks too much is a failure, but what it lists is taken. */
 function collectAnswer(
   input: GatherInput,
@@ -265,13 +278,12 @@ function collectAnswer(
   const isAccepted = short !== undefined && accepted.has(short.id);
 
   if (short && !isAccepted) {
-    const { reason, id: accept } = short;
-    const command = `If this is right: ${acceptCommand(short)}`;
+    const { reason } = short;
 
     collected.shortLists.push(short);
     const at = new Date().toISOString();
-    states.push({ id, kind: 'failed', reason, accept, pending, at });
-    findings.push(failure(input, { id, kind: 'failed', reason: `${sentence(reason)} ${command}` }));
+    states.push({ id, kind: 'failed', reason, pending, at });
+    findings.push(failure(input, { id, kind: 'failed', reason }));
   } else {
     collected.acceptedLists.push(...(short ? [short] : []));
     states.push({
@@ -309,14 +321,14 @@ function collectAnswer(
  */
 function withAdvice(
   advisories: readonly RecordedAdvisory[],
-  advised: ReadonlyMap<string, Advisory | undefined>,
+  advised: ReadonlyMap<string, StatedAdvisory>,
   { id, advisesAll = false }: Extract<SourceOutcome, { kind: 'answered' }>,
 ): RecordedAdvisory[] {
   const keptAdvisories = advisories.filter(
     (advisory) => advisory.source !== id || !(advisesAll || advised.has(advisory.id)),
   );
   const statedAdvisories = Array.from(advised.values())
-    .filter((advisory) => advisory !== undefined)
+    .filter((advisory) => typeof advisory === 'object')
     .map((advisory) => ({ ...advisory, source: id }));
   const keyOf = ({ id: name, source }: RecordedAdvisory) => `${name} ${source}`;
 

@@ -20,8 +20,6 @@ import type { GatherInput, GatherResult } from './gather-component.ts';
 
 export interface Target {
   root: Root;
-  /** True only for the publishing run, and before the first one: branches with gathered data merge without conflicts. */
-  recordsFreshness: boolean;
   /** Why these releases must not be saved, for instance because a file made from them is too large for the host. */
   rejectionOf?(component: string, releases: readonly RecordedRelease[]): string | undefined;
 }
@@ -58,7 +56,7 @@ type Unite = (recorded: Omit<GatherInput, 'component' | 'definition'>) => Gather
 
 /** Undefined if another run has written meanwhile. */
 function trySave(
-  { root, recordsFreshness, rejectionOf }: Target,
+  { root, rejectionOf }: Target,
   component: string,
   unite: Unite,
 ): GatherResult | undefined {
@@ -82,7 +80,8 @@ function trySave(
   const content = isNews ? formatDocument(gathered) : data.toString();
   const files = [{ path: dataPath, before: data, content }];
 
-  if ((recordsFreshness || isAbsent(recordedFolder(root, 'runs'))) && result.sources.length > 0) {
+  // Only publishing runs record it, and gathering before the first one: branches with gathered data merge without conflicts.
+  if (isAbsent(recordedFolder(root, 'runs')) && result.sources.length > 0) {
     const content = formatDocument(recordedFreshness(result.freshness));
     files.push({ path: statePath, before: state, content });
   }

@@ -20,7 +20,6 @@ export type SourceState =
       kind: 'failed';
       reason: string;
       cause?: string | undefined;
-      accept?: string;
       /** Versions whose day could not be read, of an answer that was not believed. */
       pending?: readonly string[];
       at: string;
@@ -70,12 +69,7 @@ function answering(
 
 function failing(
   former: SourceFreshness,
-  {
-    reason: newReason,
-    cause,
-    accept,
-    pending: newPending,
-  }: Extract<SourceState, { kind: 'failed' }>,
+  { reason: newReason, cause, pending: newPending }: Extract<SourceState, { kind: 'failed' }>,
   day: Day,
 ): SourceFreshness {
   const { since, reason, answeredOn, definition, listed, names, pending } = former;
@@ -85,13 +79,12 @@ function failing(
     since: first,
     answeredOn,
     failures: daysBetween(first, day) + 1,
-    ...(isSameFailure(former, newReason, cause) && former.accept === accept
+    ...(isSameFailure(former, newReason, cause)
       ? pick(former, ['reason', 'cause'])
       : { reason: toLine(newReason), cause }),
     definition,
     listed,
     names,
-    accept,
     pending: newPending?.length ? [...newPending].sort() : pending,
   });
 }

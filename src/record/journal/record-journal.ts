@@ -1,13 +1,10 @@
 import { existsSync, renameSync } from 'node:fs';
 import { basename } from 'node:path';
 import { dayOf, toDay, type Day } from '../../core/model/dates.ts';
-import type { Definition } from '../../core/schemas/definition/definition.ts';
 import type { Finding } from '../../core/schemas/finding.ts';
-import type { JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
-import type { DefinitionEdit } from '../gate/rules/component-change.ts';
+import type { EventType, JournalEvent, Run } from '../../core/schemas/recorded/journal.ts';
 import { describeChange, numberEvents } from './events/describe-change.ts';
 import type { Judged } from '../../decide/judge-recorded.ts';
-import { nameEdits, type WithoutEdit } from './events/edited-events.ts';
 import { nameInIds } from '../../decide/component.ts';
 import { foldJournal, type DraftEvent } from '../../decide/fold-journal.ts';
 import {
@@ -18,10 +15,10 @@ import {
   runsPath,
   type Lines,
 } from '../../io/files/journal-files.ts';
-import { publishedIds } from '../../io/files/held-file.ts';
+import { publishedIds } from '../../io/files/decisions.ts';
 import { lock } from '../../io/files/lock.ts';
 import { makeFolder } from '../../io/files/file-system.ts';
-import { isLeftOut, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
+import { isWritable, journalPath, recordedFolder, type Root } from '../../io/files/root.ts';
 import { removeLeftovers, saveUnlessMoved } from '../../io/files/save.ts';
 
 export interface RecordOptions {
@@ -31,13 +28,17 @@ export interface RecordOptions {
   names: readonly string[];
   /** Judges a component as of `day`; undefined if its files are unusable. Called under the lock. */
   judge: (name: string) => Judged | undefined;
-  /** By component, the edits that count from now on. */
-  edits?: ReadonlyMap<string, readonly DefinitionEdit[]>;
-  /** Judges a component by another definition. */
-  judgeBy?: (name: string, definition: Definition) => Judged | undefined;
+  /** By component, the edit that counts from now on, and its events. */
+  edits?: ReadonlyMap<string, RecordedEdit>;
   now: () => Date;
   /** The facts of the run except its events. */
   run: Omit<Run, 'at' | 'finishedAt' | 'events' | 'asOf' | 'journals'>;
+}
+
+export interface RecordedEdit {
+  /** The edited file, or default, and its commit. */
+  cause: string;
+  events: readonly DraftEvent[];
 }
 
 export interface Recorded {
@@ -134,9 +135,7 @@ function appendEvents(
   }
 
   const published = publishedIds(root);
-  const named = nameEdits(drafts, (name) =>
-    withoutEdits(options, name, journals.get(name)?.values ?? []),
-  );
+  const named = nameEdits(drafts, options.edits ?? new Map());
 
   for (const [name, component] of judged) {
     const changes = named.get(name);
@@ -172,33 +171,57 @@ function appendRun(
   const line: Run = { id, asOf: day, at, ...facts, finishedAt, events: count };
 
   // A damaged journal is restored later.
-  if (![...(root.damaged?.keys() ?? [])].some((name) => isLeftOut(root, name))) {
+  if (![...(root.instead?.keys() ?? [])].some((name) => !isWritable(root, name, 'journal'))) {
     line.journals = digestJournals(root);
   }
 
   saveLines(runsPath(root, day.slice(0, 4)), runs, [line]);
 }
 
-/** What the journal would get without each of the edits that count from now on. */
-function withoutEdits(
-  { day, edits, judgeBy }: RecordOptions,
-  name: string,
-  journal: readonly JournalEvent[],
-): WithoutEdit[] {
-  if (journal.length === 0) {
-    return [];
-  }
+/** More changes than this that one edit causes are one entry for readers. */
+const maxApart = 5;
 
-  const results: WithoutEdit[] = [];
+/** Names the edit in each event that it caused, if it caused many. By component. */
+function nameEdits(
+  drafts: ReadonlyMap<string, readonly DraftEvent[]>,
+  edits: ReadonlyMap<string, RecordedEdit>,
+): Map<string, readonly DraftEvent[]> {
+  const causes = new Map<DraftEvent, string>();
+  const counts = new Map<string, number>();
 
-  for (const { id: edit, without } of edits?.get(name) ?? []) {
-    const component = judgeBy?.(name, without);
-    if (component) {
-      results.push({ edit, drafts: describeChange(foldJournal(journal), component, day) });
+  for (const [name, events] of drafts) {
+    const { cause = '', events: edited = [] } = edits.get(name) ?? {};
+    const keys = new Set(edited.map(keyOf));
+
+    for (const event of events) {
+      if (!isUncommitted(cause) && isOfEdits(event.type) && keys.has(keyOf(event))) {
+        causes.set(event, cause);
+        counts.set(cause, (counts.get(cause) ?? 0) + 1);
+      }
     }
   }
 
-  return results;
+  const name = (event: DraftEvent) => {
+    const edit = causes.get(event);
+    return edit !== undefined && (counts.get(edit) ?? 0) > maxApart ? { ...event, edit } : event;
+  };
+
+  return new Map(Array.from(drafts, ([component, events]) => [component, events.map(name)]));
+}
+
+function isUncommitted(cause: string): boolean {
+  return cause.endsWith('@uncommitted');
+}
+
+function isOfEdits(type: EventType): boolean {
+  return (
+    ['deprecated', 'restored', 'replaced', 'corrected', 'included', 'excluded'].includes(type) ||
+    type.startsWith('support-')
+  );
+}
+
+function keyOf(event: DraftEvent): string {
+  return JSON.stringify(event);
 }
 
 /** Whether a run asked nothing, or repeats the findings of an earlier run of the day: it leaves nothing to commit. */
@@ -209,16 +232,18 @@ function isRepeated(last: Run | undefined, run: RecordOptions['run'], day: Day):
     answered,
     unasked,
     troubles = [],
+    waits = [],
   }: RecordOptions['run']) =>
     JSON.stringify([
       components,
       asked,
       answered,
       unasked,
-      ...troubles.flatMap((one) => [one.component, one.source, one.kind]),
+      ...troubles.flatMap(({ component, source }) => [component, source]),
+      ...waits.map(({ id }) => id),
     ]);
 
-  const isSilent = run.asked === 0 && run.troubles === undefined;
+  const isSilent = run.asked === 0 && run.waits?.length === last?.waits?.length;
 
   return last?.asOf === day && (isSilent || resultOf(last) === resultOf(run));
 }

@@ -32,6 +32,9 @@ export interface StatedRelease {
   notListedOn?: Day;
 }
 
+/** What a source says of an advisory; undefined if it affects none of the packages. */
+export type StatedAdvisory = Advisory | 'withdrawn' | undefined;
+
 /** The pipeline's interface for sources. */
 export interface SourceContext {
   /** Answers are kept for later runs once accepted as plausible. */
@@ -52,7 +55,7 @@ export interface SourceContext {
   /** The packages of the component, as OSV names them. */
   readonly packages: readonly { readonly ecosystem: string; readonly name: string }[];
   /** Reports the current state of an advisory; undefined if withdrawn, or about other packages. */
-  advise(id: string, advisory: Advisory | undefined): void;
+  advise(id: string, advisory: StatedAdvisory): void;
   /** Reports that all advisories of upstream were passed to `advise`. */
   adviseNothingElse(): void;
   /** Reports a release line, after its name was passed to `offer`. */

@@ -181,7 +181,7 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
       ),
     );
     if (affected.length === 0 || document.withdrawn) {
-      context.advise(document.id, undefined);
+      context.advise(document.id, document.withdrawn ? 'withdrawn' : undefined);
       return true;
     }
 

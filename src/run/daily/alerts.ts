@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { acceptCommand } from '../../decide/sentences.ts';
 import { addDays, dayOf, daysBetween, type Day } from '../../core/model/dates.ts';
 import { isError, type Finding } from '../../core/schemas/finding.ts';
-import { AlertId, DecisionId, type WaitKind } from '../../core/schemas/recorded/held.ts';
-import { DaySchema, listOf } from '../../core/schemas/scalars.ts';
+import type { HeldChange, Wait } from '../../core/schemas/recorded/held.ts';
+import { DaySchema } from '../../core/schemas/scalars.ts';
 import type { Trouble } from '../../decide/component-freshness.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
@@ -13,9 +12,9 @@ import { runbookUrl } from '../../io/program.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
 export const Alert = z.object({
-  /** A digest of kind and cause, equal on every day. */
-  id: AlertId,
-  /** The first day on which a run reported it. */
+  /** The id of what waits; else a digest of kind and cause, equal on every day. */
+  id: z.string(),
+  /** The first day on which it needed a person. */
   since: DaySchema,
   kind: z.enum(['held', 'stale', 'input', 'clock', 'commit', 'publish', 'key']),
   cause: z.string(),
@@ -23,172 +22,177 @@ export const Alert = z.object({
   components: z.array(z.string()),
   /** Sentences with the problem and the remedy. */
   message: z.string(),
-  /** The decisions that would let it through. */
-  accept: listOf(DecisionId),
+  /** Whether the run fails for it: on its first day, when it grows, and on every seventh day since. */
+  isDue: z.boolean(),
 });
 export type Alert = z.infer<typeof Alert>;
 
-type Reported = Pick<Alert, 'kind' | 'cause' | 'message'> &
-  Partial<Pick<Alert, 'since' | 'components' | 'accept'>>;
+/** The last run of an earlier day. */
+export interface EarlierRun {
+  /** Empty if there was none. */
+  readonly day: Day;
+  readonly waits: readonly Wait[];
+}
 
-/** One alert for each kind and cause: its id stays while the cause lasts, whatever its consequences. */
+const daysBetweenReminders = 7;
+
+/** Whether a problem that needs a person since a day is due today: on its first run, and once a week after it. */
+function isDueOn(day: Day, since: Day, earlier: EarlierRun): boolean {
+  const countReminders = (on: Day) =>
+    on < since ? 0 : 1 + Math.floor(daysBetween(since, on) / daysBetweenReminders);
+
+  return countReminders(day) > (earlier.day === '' ? 0 : countReminders(earlier.day));
+}
+
+type Reported = Pick<Alert, 'kind' | 'cause' | 'message'> &
+  Partial<Pick<Alert, 'since' | 'components' | 'isDue'>>;
+
+/** One alert for each kind and cause: its id stays while the cause lasts. */
 function createAlerts(day: Day, reported: readonly Reported[]): Alert[] {
   const alerts: Alert[] = [];
 
-  for (const [key, all] of Map.groupBy(reported, ({ kind, cause }) => `${kind} ${cause}`)) {
-    const { kind, cause, message: first } = all[0]!;
-    const [since = day] = all.map((one) => one.since ?? day).sort();
-    const components = [...new Set(all.flatMap((one) => one.components ?? []))];
+  for (const [key, group] of Map.groupBy(reported, ({ kind, cause }) => `${kind} ${cause}`)) {
+    const [{ kind, cause, message: first }] = group;
+    const [since = day] = group.map((one) => one.since ?? day).sort();
+    const components = [...new Set(group.flatMap((one) => one.components ?? []))];
 
     // One file may have several problems. The messages of several components differ only in their values.
     const others =
-      components.length > 1 ? [] : [...new Set(all.map(({ message }) => message))].slice(1);
+      components.length > 1 ? [] : [...new Set(group.map(({ message }) => message))].slice(1);
     const message = others.reduce((before, next) => `${sentence(before)} ${next}`, first);
-    const accept = [...new Set(all.flatMap((one) => one.accept ?? []))];
-    const id = sha256(key).slice(0, 10);
-    const words = kind === 'held' ? withCommand(message, accept) : message;
-    const alert = { id, since, kind, cause, components, message: words };
+    const isDue = group.some((one) => one.isDue ?? true);
 
-    alerts.push(accept.length === 0 ? alert : { ...alert, accept });
+    alerts.push({ id: sha256(key).slice(0, 10), since, kind, cause, components, message, isDue });
   }
 
   return alerts;
 }
 
-function withCommand(message: string, accept: readonly string[]): string {
-  const command = acceptCommand({ id: accept.join(' ') });
-  return `${sentence(message)} If this is right: ${command}, and commit data/decisions.ndjson.`;
+/** What waits: each decision by itself, but one edit that holds several components is one alert. */
+export function listHeldAlerts(
+  held: readonly HeldChange[],
+  day: Day,
+  earlier: EarlierRun,
+): Alert[] {
+  const keyOf = ({ id, kind, causes }: HeldChange) =>
+    kind === 'change' ? JSON.stringify(causes) : id;
+
+  return Array.from(Map.groupBy(held, keyOf).values(), (group) => {
+    const [{ id, kind, causes, since, reason, command }] = group;
+    const ids = group.map((wait) => wait.id);
+    const isOne = ids.length === 1;
+    const remedy = kind === 'files' ? `Correct it, or restore it: ${command}` : decide(ids);
+
+    return {
+      id: isOne ? id : sha256(ids.join(' ')).slice(0, 10),
+      since,
+      kind: kind === 'files' ? 'input' : 'held',
+      cause: listed(causes, 3),
+      components: group.map(({ component }) => component),
+      message: `waits since ${since}: ${sentence(reason)} ${remedy}`,
+      isDue: group.some((wait) => isWaitDue(wait, day, earlier)),
+    };
+  });
 }
 
-/** What waits, and sources without an answer for too long. A source that is down for a day or two raises no alert. */
-export function sourceAlerts(
+function decide(ids: readonly string[]): string {
+  return `If this is right: npx release-index accept ${ids.join(' ')}, and commit data/decisions.ndjson.`;
+}
+
+/** One of four short lists heals overnight, so it is reported on the second day. */
+function isWaitDue({ id, kind, since }: HeldChange, day: Day, earlier: EarlierRun): boolean {
+  const from = kind === 'list' ? addDays(since, 1) : since;
+  const isNew = earlier.waits.every((wait) => wait.id !== id);
+
+  return day >= from && (isNew || isDueOn(day, from, earlier));
+}
+
+/** Sources without an answer for too long. A source that is down for a day or two raises no alert. */
+export function listSourceAlerts(
   components: readonly ComponentSummary[],
   day: Day,
-  staleAfterDays: number,
+  { staleAfterDays, earlier }: { staleAfterDays: number; earlier: EarlierRun },
 ): Alert[] {
   const reported: Reported[] = [];
 
+  const add = (alert: Reported & { since: Day }) => {
+    if (alert.since <= day) {
+      reported.push({ ...alert, isDue: isDueOn(day, alert.since, earlier) });
+    }
+  };
+
   for (const { name, freshness } of components) {
     const { state, checkedOn, changedOn, troubles } = freshness;
-    const stale: Reported[] = [];
-    const edit = troubles.find(({ source }) => source === `components/${name}.json`);
+    const held = new Set(
+      troubles.filter(({ kind }) => kind === 'held').map(({ source }) => source),
+    );
+    const failed = troubles.filter(({ kind, source }) => kind === 'failed' && !held.has(source));
 
-    for (const trouble of troubles) {
-      if (trouble.kind !== 'held') {
-        const lastDay = checkedOn ?? day;
-        const isByEdit = edit && isSilentByEdit(edit, trouble, lastDay, staleAfterDays);
-        stale.push(...(isByEdit ? [] : staleAlerts(name, trouble, day, staleAfterDays)));
-      } else if (trouble.waits !== 'files') {
-        reported.push(heldAlert(name, trouble));
-      }
+    for (const trouble of failed) {
+      add(describeSilence(name, trouble, day, staleAfterDays));
     }
 
     // Without a source, nobody is asked.
     const lastAsked = checkedOn ?? (state === 'held' ? undefined : changedOn);
-    const isLate = lastAsked !== undefined && daysBetween(lastAsked, day) > staleAfterDays;
-    if (stale.length === 0 && isLate && state !== 'static') {
-      stale.push(forgottenAlert(name, lastAsked));
+    if (failed.length === 0 && lastAsked !== undefined && state !== 'static') {
+      const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
+      const since = addDays(lastAsked, staleAfterDays + 1);
+      add({ kind: 'stale', cause: 'not gathered', components: [name], message, since });
     }
-
-    reported.push(...stale);
   }
 
   return createAlerts(day, reported);
 }
 
-/** Part of the id: each kind has an alert of its own. */
-const waitWords: Record<WaitKind, string> = {
-  component: '',
-  files: '',
-  outlier: ': implausible versions',
-  flood: ': too many versions',
-  restored: ': versions dated back',
-  bytes: ': other bytes',
-};
-
-function heldAlert(component: string, trouble: Trouble): Reported {
-  const { id, source, heldSince, reason, waits = 'component' } = trouble;
-  const since = heldSince === undefined ? 'waits' : `waits since ${heldSince}`;
-
-  return {
-    kind: 'held',
-    cause: `${source}${waitWords[waits]}`,
-    components: [component],
-    message: `${since}: ${reason}`,
-    ...(heldSince !== undefined && { since: heldSince }),
-    ...(id !== undefined && { accept: [id] }),
-  };
-}
-
-/**
- * Whether only an edit that waits keeps a source silent, such as a pattern that admits nothing: its host answers, and it had
- * not been silent for too long when the edit began to wait.
- */
-function isSilentByEdit(
-  { heldSince }: Trouble,
-  { cause, lastAnswered, failures }: Trouble,
-  checkedOn: Day,
-  staleAfterDays: number,
-): boolean {
-  if (cause !== undefined || heldSince === undefined) {
-    return false;
-  }
-
-  const lastSound = lastAnswered ?? addDays(checkedOn, -failures);
-
-  return daysBetween(lastSound, heldSince) <= staleAfterDays;
-}
-
-function staleAlerts(
+function describeSilence(
   component: string,
   { source, cause, reason, lastAnswered, failures }: Trouble,
   day: Day,
   staleAfterDays: number,
-): Reported[] {
-  const days = lastAnswered === undefined ? failures : daysBetween(lastAnswered, day);
-  if (days <= staleAfterDays) {
-    return [];
-  }
+): Reported & { since: Day } {
+  const first = addDays(day, 1 - failures);
+  const last = lastAnswered ?? addDays(first, -1);
 
-  const never = `has not answered for ${days} days`;
-  const since = lastAnswered === undefined ? never : `last answered on ${lastAnswered}`;
-
+  // A host that answers, and has never listed the package, will not list it tomorrow.
+  const isUnknown = lastAnswered === undefined && cause === undefined && failures > 0;
+  const words =
+    lastAnswered === undefined ? 'has never answered' : `last answered on ${lastAnswered}`;
   const remedy =
     cause === undefined
       ? `Look at its address in components/${component}.json.`
       : 'Look whether the host has moved, or needs another credential or proxy.';
 
-  const alert: Reported = {
+  return {
     kind: 'stale',
     cause: cause ?? `${component}: ${source}`,
     components: [component],
-    message: `${source} ${since}: ${sentence(reason)} ${remedy}`,
+    message: `${source} ${words}: ${sentence(reason)} ${remedy}`,
+    since: isUnknown ? first : addDays(last, staleAfterDays + 1),
   };
-
-  return [alert];
-}
-
-function forgottenAlert(component: string, lastAsked: Day): Reported {
-  const message = `No run has asked its sources since ${lastAsked}. Look whether the job that gathers still runs for it.`;
-  return { kind: 'stale', cause: 'not gathered', components: [component], message };
 }
 
 /** The cause of an alert that ends with the next publication. */
 export const unpublishedCause = 'not published';
 
 /** Whatever keeps a run from publishing: readers have an old site. `published`: the instant of the newest public run. */
-export function unpublishedAlerts(
+export function listUnpublishedAlerts(
   published: string | undefined,
   day: Day,
-  staleAfterDays: number,
+  { staleAfterDays, earlier }: { staleAfterDays: number; earlier: EarlierRun },
 ): Alert[] {
-  if (published === undefined || daysBetween(dayOf(published), day) <= staleAfterDays) {
+  if (published === undefined) {
+    return [];
+  }
+
+  const since = addDays(dayOf(published), staleAfterDays + 1);
+  if (since > day) {
     return [];
   }
 
   const message = `The live site is of ${dayOf(published)}. Look why no later run was published.`;
+  const isDue = isDueOn(day, since, earlier);
 
-  return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message }]);
+  return createAlerts(day, [{ kind: 'stale', cause: unpublishedCause, message, since, isDue }]);
 }
 
 /** One alert with all reasons why the site was not published. The last finding of a refusal is the remedy for the others. */
@@ -211,9 +215,8 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
   }
 
   const message = messages.slice(0, -1).map(sentence).concat(messages.slice(-1)).join(' ');
-  const accept = errors.map((finding) => finding.accept).filter((value) => value !== undefined);
 
-  return createAlerts(day, [{ kind: 'publish', cause: listed(causes, 5), message, accept }]);
+  return createAlerts(day, [{ kind: 'publish', cause: listed(causes, 5), message }]);
 }
 
 /** `names`: the components that a file may belong to. */
@@ -229,33 +232,18 @@ export function alertsOf(
       /^(?:components|data(?:\/\w+)?)\/([^/]+)\.(?:nd)?json$/.exec(subject) ?? [];
     const components = names.filter((name) => name === component);
 
-    return { kind: ownKind, cause: subject, components, message };
+    // Keys that expire soon are listed in the issue, but do not fail the run.
+    return { kind: ownKind, cause: subject, components, message, isDue: kind !== 'key' };
   });
 
   return createAlerts(day, reported);
-}
-
-/** Gives each alert the first day on which an earlier run reported it. */
-export function keepSince(
-  alerts: readonly Alert[],
-  before: readonly Pick<Alert, 'id' | 'since'>[],
-): Alert[] {
-  return alerts.map((alert) => {
-    const former = before.find(({ id }) => id === alert.id);
-    return former && former.since < alert.since ? { ...alert, since: former.since } : alert;
-  });
-}
-
-/** Keys that expire soon are listed in the issue, but do not fail the run. */
-export function isUrgent({ kind }: Alert): boolean {
-  return kind !== 'key';
 }
 
 /** Each is also the heading of a section of the runbook. */
 const headings: Record<Alert['kind'], string> = {
   held: 'Held until you decide',
   stale: 'Silent for too long',
-  input: 'Invalid definition or recorded file',
+  input: 'Invalid file or folder',
   clock: 'The clock is wrong',
   commit: 'Gathered data could not be committed',
   publish: 'The site was not published',
@@ -292,8 +280,7 @@ export function alertText(alerts: readonly Alert[]): string {
 
   const sections = alerts
     .map((alert) => {
-      const length = maxMessageLength + (alert.accept?.join(' ').length ?? 0);
-      const line = toLine(`${subjectOf(alert)}: ${alert.message}`, length);
+      const line = toLine(`${subjectOf(alert)}: ${alert.message}`, maxMessageLength);
       const { id, kind, since } = alert;
 
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. [What to do](${remedyUrl(alert)})\n`;

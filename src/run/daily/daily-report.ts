@@ -7,7 +7,7 @@ import { cacheFolder, type Root } from '../../io/files/root.ts';
 import { Alert } from './alerts.ts';
 import { EventType, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import type { HeldChange } from '../../core/schemas/recorded/held.ts';
-import { counted } from '../../core/text/text.ts';
+import { capitalised, counted } from '../../core/text/text.ts';
 
 /** The events of one type that a run recorded for one component. */
 export const News = z.object({
@@ -43,15 +43,22 @@ export interface CommitMessage {
 /** The usual limit for the subject of a commit. */
 const maxSubjectLength = 72;
 
-/** The subject names the new releases and counts the other events; the body lists all of them, and what waits. */
+/** What a run decided, beside its news. */
+interface Decided {
+  readonly held: readonly Pick<HeldChange, 'id' | 'component'>[];
+  /** The decisions that it used. */
+  readonly used: readonly string[];
+}
+
+/** The subject begins with what a person has to know: accepted, withdrawn, new. The body lists all events, and what waits. */
 export function commitMessage(
   news: readonly News[],
   components: number,
-  held: readonly HeldChange[] = [],
+  { held, used }: Decided = { held: [], used: [] },
 ): CommitMessage {
   const waiting = held.length === 0 ? '' : `, ${counted(held.length, 'decision')} open`;
 
-  if (news.length === 0) {
+  if (news.length === 0 && used.length === 0) {
     return { subject: `Check ${counted(components, 'component')}: nothing new${waiting}` };
   }
 
@@ -60,37 +67,56 @@ export function commitMessage(
     ({ component, type, subjects }) => `- ${component}: ${type} ${subjects.map(plain).join(', ')}`,
   );
 
+  lines.push(...used.map((id) => `- accepted ${id}`));
   lines.push(...held.map(({ component, id }) => `- ${component}: waits, ${id}`));
 
-  const named = namedReleases(news);
-  const subject = named && named.length <= maxSubjectLength ? named : countedEvents(news);
-
-  return { subject, body: lines.join('\n') };
+  return { subject: describeNews(news, used), body: lines.join('\n') };
 }
 
-function namedReleases(news: readonly News[]): string | undefined {
-  const { released = [], others = [] } = Object.groupBy(news, ({ type }) =>
-    type === 'released' ? 'released' : 'others',
+function describeNews(news: readonly News[], used: readonly string[]): string {
+  const {
+    withdrawn = [],
+    released = [],
+    others = [],
+  } = Object.groupBy(news, ({ type }) =>
+    type === 'withdrawn' || type === 'released' ? type : 'others',
   );
-  if (released.length === 0) {
-    return undefined;
+  const rest = countSubjects(others);
+
+  const named = [
+    ...(used.length > 0 ? [`accept ${used.join(', ')}`] : []),
+    ...(withdrawn.length > 0 ? [`withdraw ${nameSubjects(withdrawn)}`] : []),
+    ...(released.length > 0 ? [`record ${nameSubjects(released)}`] : []),
+    ...(rest > 0 ? [`${counted(rest, 'other event')}`] : []),
+  ];
+
+  const short = [
+    ...(used.length > 0 ? [`accept ${counted(used.length, 'decision')}`] : []),
+    ...(withdrawn.length > 0 ? [`withdraw ${counted(countSubjects(withdrawn), 'release')}`] : []),
+    ...(released.length > 0 ? [`record ${counted(countSubjects(released), 'release')}`] : []),
+    ...(rest > 0 ? [`${counted(rest, 'other event')}`] : []),
+  ];
+
+  const subject = capitalised(named.join(', '));
+
+  if (released.length === 0 && withdrawn.length === 0 && used.length === 0) {
+    const [component, ...more] = new Set(news.map((one) => one.component));
+    const where = more.length === 0 ? component : counted(more.length + 1, 'component');
+
+    return `Record ${counted(rest, 'event')} of ${where}`;
   }
 
-  const names = released.map(
-    ({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`,
-  );
-  const count = others.reduce((sum, { subjects }) => sum + subjects.length, 0);
-  const more = count === 0 ? '' : ` and ${counted(count, 'other event')}`;
-
-  return `Record ${names.join(', ')}${more}`;
+  return subject.length <= maxSubjectLength ? subject : capitalised(short.join(', '));
 }
 
-function countedEvents(news: readonly News[]): string {
-  const count = news.reduce((sum, { subjects }) => sum + subjects.length, 0);
-  const [component, ...others] = new Set(news.map((one) => one.component));
-  const of = others.length === 0 ? component : counted(others.length + 1, 'component');
+function nameSubjects(news: readonly News[]): string {
+  return news
+    .map(({ component, subjects }) => `${component} ${subjects.map(plain).join(', ')}`)
+    .join(', ');
+}
 
-  return `Record ${counted(count, 'event')} of ${of}`;
+function countSubjects(news: readonly News[]): number {
+  return news.reduce((sum, { subjects }) => sum + subjects.length, 0);
 }
 
 /** Hosts act on texts such as `[skip ci]`, `@someone` and `closes #1`. A version must not bring them into a message. */

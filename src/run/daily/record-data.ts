@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { askGit, entriesOf, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
-import { isLeftOut, listComponents, type Root } from '../../io/files/root.ts';
+import { isLeftOut, isWritable, listComponents, type Root } from '../../io/files/root.ts';
 import { listed } from '../../core/text/text.ts';
 import { problem, type Finding } from '../../core/schemas/finding.ts';
 import { Run, type JournalEvent } from '../../core/schemas/recorded/journal.ts';
@@ -12,8 +12,6 @@ import type { CommitMessage, DailyReport } from './daily-report.ts';
 export const appended = /^data\/(?:(?:journal|runs|statements)\/[^/]+|decisions)\.ndjson$/;
 
 export const heldFile = 'data/held.json';
-/** Only people write it. */
-const fileOfPeople = 'data/decisions.ndjson';
 
 interface RecordInput {
   root: Root;
@@ -116,7 +114,10 @@ export class Repository {
     };
   }
 
-  /** The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone. */
+  /**
+   * The files of runs and of these components that differ from a commit. Leaves other files in `data/` alone, and those of
+   * waiting components as people left them.
+   */
   changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
     const ours = new Set(filesOf(names));
     const changed = new Set([
@@ -125,8 +126,12 @@ export class Repository {
     ]);
 
     return [...changed].sort().filter((file) => {
-      const [, name = ''] = /^data\/journal\/(.+)\.ndjson$/.exec(file) ?? [];
-      return ours.has(file) || (appended.test(file) && !isLeftOut(this.#root, name));
+      const [, folder, name = ''] =
+        /^data\/(?:(journal|freshness)\/)?([^/]+)\.\w+$/.exec(file) ?? [];
+      const part = folder === 'journal' ? 'journal' : 'data';
+      const isOfRun = isWritable(this.#root, name, part) && !isLeftOut(this.#root, name);
+
+      return isOfRun && (ours.has(file) || appended.test(file));
     });
   }
 
@@ -261,7 +266,7 @@ export class Repository {
 
         return (
           !files.every((file) => file.startsWith('data/')) ||
-          (!isOfRun && files.includes(fileOfPeople))
+          (!isOfRun && files.includes('data/decisions.ndjson'))
         );
       })?.[0];
   }

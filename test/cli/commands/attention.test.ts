@@ -14,6 +14,7 @@ const held: Alert = {
   cause: 'npm:svc',
   components: ['svc'],
   message: 'no longer lists 2026.6',
+  isDue: true,
 };
 const down: Alert = {
   ...held,
@@ -37,35 +38,42 @@ beforeEach(() => {
 esac`);
 });
 
-test('attention opens one issue, and comments each new and each ended alert once', async () => {
+test('attention opens one issue, whose title counts, and comments what is due and what has ended', async () => {
+  const title = (words: string) => `--title The release index needs attention: ${words}`;
+  const later = { ...held, isDue: false };
   leaveReport([held]);
   const opened = await attention();
 
   expect(opened.stdout).toBe('Opened https://github.example/example/index/issues/8\n');
   expect(calls()).toEqual([
     'label create release-index --force',
-    'issue create --title The release index needs attention --label release-index --body-file -',
+    `issue create ${title('1 thing')} --label release-index --body-file -`,
   ]);
   expect(body()).toMatch(
     /^### Held until you decide\n\n {4}npm:svc \(svc\): no longer lists 2026\.6\n/,
   );
   expect(body()).toContain('Reported by https://github.example/example/index/actions/runs/7.');
 
-  await update([{ ...held, since: today }, down]);
-  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
+  await update([later, down]);
+  const edit = `issue edit 8 ${title('2 things')} --body-file -`;
+  expect(calls()).toEqual(['issue comment 8 --body-file -', edit]);
   expect(body()).toContain('`0f1e2d3c4b`, since 2026-11-18.');
 
-  await update([{ ...held, message: 'no longer lists 2026.6 and 2026.7' }, down]);
-  expect(calls()).toEqual(['issue edit 8 --body-file -']);
+  await update([later, { ...down, isDue: false }]);
+  expect(calls()).toEqual([edit]);
 
-  // Another cause of the same source.
-  await update([held, { ...held, id: 'cccccccccc', cause: 'npm:svc: other bytes' }, down]);
-  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
-  await update([held, down]);
-  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
+  // What waits has grown: it has another id.
+  await update([
+    { ...held, id: 'cccccccccc' },
+    { ...down, isDue: false },
+  ]);
+  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue comment 8 --body-file -', edit]);
 
-  await update([held]);
-  expect(calls()).toEqual(['issue comment 8 --body-file -', 'issue edit 8 --body-file -']);
+  await update([{ ...held, id: 'cccccccccc', isDue: false }]);
+  expect(calls()).toEqual([
+    'issue comment 8 --body-file -',
+    `issue edit 8 ${title('1 thing')} --body-file -`,
+  ]);
 });
 
 test('attention closes its issue once everything is in order, and no issue of somebody else', async () => {

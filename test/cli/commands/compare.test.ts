@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
 import { openIndexInGit } from '../../harness/index-in-git.ts';
 import { addComponent, createRoot, temporaryFolder, type TestRoot } from '../../harness/root.ts';
+import { runWith } from '../../harness/site.ts';
 import { run } from '../../harness/run.ts';
 
 let base: TestRoot;
@@ -226,19 +227,17 @@ test.each([
 const waiting = {
   id: 'svc-0123456789',
   component: 'svc',
-  kind: 'component',
+  kind: 'change',
   since: '2026-11-19',
   causes: ['components/svc.json'],
   reason: '5 of 8 releases would be deprecated',
-  consequences: 5,
-  examples: ['2026.1 would be deprecated'],
 };
 const decided = { at: '2026-11-20T00:00:00.000Z', by: 'Jane' };
 const lines = (...values: object[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
 
 test('compare prints what new decisions do', async () => {
   for (const root of [base, head]) {
-    root.write('data/held.json', { held: [waiting] });
+    root.write('data/runs/2026.ndjson', lines(runWith([waiting])));
   }
   head.write('data/decisions.ndjson', lines({ id: waiting.id, ...decided }));
 
@@ -268,9 +267,6 @@ test.each<[string, object, string]>([
     'accepts history, but no change with this id waits',
   ],
 ])('compare ends with 1 at a decision %s', async (_, decision, problem) => {
-  for (const root of [base, head]) {
-    root.write('data/held.json', { held: [waiting] });
-  }
   head.write('data/decisions.ndjson', lines(decision));
 
   const { status, stderr } = await compare();

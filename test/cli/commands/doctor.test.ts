@@ -131,6 +131,7 @@ test('doctor names what has changed on a bad day', async () => {
       {
         ...{ id: '0f1e2d3c4b', since: day, kind: 'held', cause: 'npm:svc', components: ['svc'] },
         message: 'no longer lists 1.0',
+        isDue: true,
       },
     ],
   });

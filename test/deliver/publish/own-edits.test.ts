@@ -53,7 +53,7 @@ describe('an edit that leaves no release supported', () => {
     expect(linesOf(dry.stderr)).toEqual(
       expect.arrayContaining([
         expect.stringMatching(
-          /^warning: components\/svc\.json: waits: the latest release would fall from 2026\.2 to none; 3 of 3 releases in use would change for the worse .* npx release-index accept svc-[0-9a-f]{10}$/,
+          /^warning: svc \(components\/svc\.json@[0-9a-f]{10}\): waits: the latest release would fall from 2026\.2 to none; 3 of 3 releases in use would change for the worse .* npx release-index accept svc-[0-9a-f]{10}$/,
         ) as string,
       ]),
     );
@@ -64,15 +64,16 @@ describe('an edit that leaves no release supported', () => {
     const day = await run('daily', '2026-07-11');
 
     expect(day.status).toBe(1);
+    const cause = `components/svc.json@${git('rev-parse', 'HEAD~1').slice(0, 10)}`;
     expect(day.stderr).toContain(
-      'error: components/svc.json: waits since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3',
+      `error: ${cause}: waits since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3`,
     );
     expect([live('latest/svc.txt'), live('latest/agent.txt')]).toEqual(['2026.2\n', '1.1\n']);
     expect(JSON.parse(live('status.json'))).toMatchObject({
       components: {
         svc: {
           state: 'held',
-          troubles: [{ source: 'components/svc.json', heldSince: '2026-07-11' }],
+          troubles: [{ source: cause, heldSince: '2026-07-11' }],
         },
       },
     });
@@ -119,7 +120,7 @@ test('publish by hand holds an edit as well, publishes the rest, and takes it on
   const waiting = await run('publish', '2026-10-13');
 
   expect(waiting.status).toBe(1);
-  expect(waiting.stderr).toContain('warning: components/svc.json: waits: ');
+  expect(waiting.stderr).toContain('warning: svc (components/svc.json@uncommitted): waits: ');
   expect(live('latest/svc.txt')).toBe('2026.2\n');
   expect(live('agent.html')).toContain('Our agent');
 
@@ -138,6 +139,6 @@ test('an id that nothing has is rejected, and nothing is written', async () => {
   const wrong = await run('accept 0123456789', '2026-10-16');
 
   expect([one.status, several.status, wrong.status]).toEqual([1, 1, 2]);
-  expect(one.stderr).toContain('svc-0123456789: nothing has this id. Nothing waits.');
+  expect(one.stderr).toContain('svc-0123456789: nothing has this id.');
   expect(git('status', '--porcelain', '--ignored')).toBe(before);
 });

@@ -112,10 +112,8 @@ test('a run that is suspended until its lock has expired loses nothing that anot
   );
   const rest = {
     component: 'svc',
-    changes: [],
-    sources: [],
-    findings: [],
-    undated: [],
+    ...{ changes: [], sources: [], findings: [], undated: [] },
+    ...{ shortLists: [], accepted: [], withdrawnAdvisories: [] },
     rejectedDays: new Map(),
     shortLists: [],
     accepted: [],
@@ -124,7 +122,7 @@ test('a run that is suspended until its lock has expired loses nothing that anot
   await lock(root, 'data');
   utimesSync(`${root.dir}/.cache/data.lock`, 0, 0);
 
-  await saveGathered({ root, recordsFreshness: false }, 'svc', ({ releases, freshness }) => {
+  await saveGathered({ root }, 'svc', ({ releases, freshness }) => {
     attempts += 1;
     if (attempts === 1) {
       writeIn(root.dir, 'data/svc.json', { releases: [...releases, { version: '1.0' }] });

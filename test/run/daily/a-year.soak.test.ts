@@ -29,7 +29,7 @@ type Incident = [day: number, what: string, happens?: (() => unknown) | undefine
 
 const held = 'Held until you decide';
 const silent = 'Silent for too long';
-const invalid = 'Invalid definition or recorded file';
+const invalid = 'Invalid file or folder';
 const unpublished = 'The site was not published';
 const keyEnds = 'Access keys that end soon';
 const wrongClock = 'The clock is wrong';

@@ -4,52 +4,74 @@ import { describe, expect, test } from 'vitest';
 import {
   Alert,
   alertText,
+  listHeldAlerts,
+  listSourceAlerts,
+  listUnpublishedAlerts,
   publicationAlerts,
   remedyUrl,
-  sourceAlerts,
-  unpublishedAlerts,
+  type EarlierRun,
 } from '../../../src/run/daily/alerts.ts';
 import { checkout } from '../../harness/checkout.ts';
+import type { HeldChange } from '../../../src/core/schemas/recorded/held.ts';
 import type { Trouble } from '../../../src/decide/component-freshness.ts';
 import type { ComponentSummary } from '../../../src/decide/component.ts';
 
 const today = '2026-11-20';
+const staleAfterDays = 3;
+const noRun: EarlierRun = { day: '', waits: [] };
 
 const trouble: Trouble = {
   ...{ source: 'npm:svc', kind: 'failed', reason: 'GET … answered 503', failures: 3 },
   lastAnswered: '2026-11-17',
 };
 const late: Trouble = { ...trouble, lastAnswered: '2026-11-16' };
+const isDueAfter = (earlierDay: string, alerts: (earlier: EarlierRun) => readonly Alert[]) =>
+  alerts({ day: earlierDay, waits: [] }).map(({ isDue }) => isDue);
 
 /** The alerts of components with these troubles. */
 function alertsOfComponents(
   troubled: Readonly<Record<string, readonly Trouble[]>>,
-  checkedOn = today,
+  { checkedOn = today, day = today, earlier = noRun } = {},
 ): Alert[] {
   const summaries = Object.entries(troubled).map(([name, troubles]) => ({
     ...{ name, freshness: { state: 'live', checkedOn, troubles } },
   }));
-  return sourceAlerts(summaries as unknown as ComponentSummary[], today, 3);
+  const options = { staleAfterDays, earlier };
+  return listSourceAlerts(summaries as unknown as ComponentSummary[], day, options);
 }
 
-test.each<[string, Trouble, since?: string]>([
+const host = 'registry.example answers 503';
+
+test.each<[string, Trouble, since?: string, words?: string]>([
   ['for 3 days', trouble],
   ['for a day', { ...trouble, lastAnswered: '2026-11-19', failures: 1 }],
-  ['for 4 days', late, 'last answered on 2026-11-16'],
-  ['on the first 3 days', { ...trouble, lastAnswered: undefined }],
-  [
-    'on the first 4 days',
-    { ...trouble, lastAnswered: undefined, failures: 4 },
-    'has not answered for 4 days',
-  ],
-])('a source that is silent %s', (_when, silent, since) => {
-  const remedy = 'GET … answered 503. Look at its address in components/svc.json.';
+  ['for 4 days', late, today, 'last answered on 2026-11-16'],
+  ['for 6 days', { ...trouble, lastAnswered: '2026-11-14' }, '2026-11-18'],
+  ['since its first day', { ...trouble, lastAnswered: undefined, failures: 1 }, today],
+  ['with its host since its first day', { ...trouble, lastAnswered: undefined, cause: host }],
+])('a source that is silent %s', (_when, silent, since, words = '') => {
   const id = expect.stringMatching(/^[0-9a-f]{10}$/) as string;
-  const stale = { id, since: today, kind: 'stale', cause: 'svc: npm:svc', components: ['svc'] };
+  const cause = 'svc: npm:svc';
+  const message = expect.stringContaining(
+    `${words}: GET … answered 503. Look at its address in components/svc.json.`,
+  ) as string;
+  const stale = { id, kind: 'stale', cause, components: ['svc'], message, isDue: true };
 
   expect(alertsOfComponents({ svc: [silent] })).toEqual(
-    since === undefined ? [] : [{ ...stale, message: `npm:svc ${since}: ${remedy}` }],
+    since === undefined ? [] : [{ ...stale, since }],
   );
+});
+
+test('an outage is due on the fourth day, and on every seventh day since, whatever days were skipped', () => {
+  const dueOn = (earlierDay: string, day: string) =>
+    isDueAfter(earlierDay, (earlier) => alertsOfComponents({ svc: [late] }, { day, earlier }));
+
+  expect(dueOn('2026-11-18', '2026-11-19')).toEqual([]);
+  expect(dueOn('2026-11-19', '2026-11-20')).toEqual([true]);
+  expect(dueOn('2026-11-20', '2026-11-21')).toEqual([false]);
+  expect(dueOn('2026-11-26', '2026-11-27')).toEqual([true]);
+  expect(dueOn('2026-11-27', '2026-11-28')).toEqual([false]);
+  expect(dueOn('2026-11-25', '2026-11-29')).toEqual([true]);
 });
 
 test('a host that fails sixty components raises one alert, with the same id on the next day', () => {
@@ -68,88 +90,84 @@ test('a host that fails sixty components raises one alert, with the same id on t
   expect(alertsOfComponents(failing({ failures: 4, reason: 'refused' }))[0]!.id).toBe(alert!.id);
 });
 
-const waiting = (id: string, more: Partial<Trouble> = {}): Trouble => ({
-  source: 'site/site.json#defaults.support',
-  kind: 'held',
-  waits: 'component',
-  heldSince: '2026-11-18',
-  failures: 0,
-  reason: '4 of 4 releases in use would change for the worse',
-  id,
-  ...more,
-});
+const waiting = (component: string, more: Partial<HeldChange> = {}): HeldChange => {
+  const id = `${component}-0f1e2d3c4b`;
+  return {
+    ...{ id, component, kind: 'change', since: '2026-11-18' },
+    causes: ['site/site.json#defaults.support@0123456789'],
+    reason: '4 of 4 releases in use would change for the worse',
+    ...{ losses: 4, examples: ['1.0 deprecated'], command: `npx release-index accept ${id}` },
+    ...more,
+  };
+};
 
 test('an edit for which several components wait raises one alert, with their ids for "accept"', () => {
-  const [a, b] = [waiting('a-0f1e2d3c4b'), waiting('b-1f1e2d3c4b')];
-
-  expect(alertsOfComponents({ a: [a], b: [b] })).toEqual([
+  expect(listHeldAlerts([waiting('a'), waiting('b')], today, noRun)).toEqual([
     {
       id: expect.stringMatching(/^[0-9a-f]{10}$/),
       since: '2026-11-18',
       kind: 'held',
-      cause: 'site/site.json#defaults.support',
+      cause: 'site/site.json#defaults.support@0123456789',
       components: ['a', 'b'],
       message:
         'waits since 2026-11-18: 4 of 4 releases in use would change for the worse. ' +
-        'If this is right: npx release-index accept a-0f1e2d3c4b b-1f1e2d3c4b, and commit data/decisions.ndjson.',
-      accept: ['a-0f1e2d3c4b', 'b-1f1e2d3c4b'],
+        'If this is right: npx release-index accept a-0f1e2d3c4b b-0f1e2d3c4b, and commit data/decisions.ndjson.',
+      isDue: true,
     },
   ]);
 });
 
-test('an alert keeps its id while its cause lasts, and each kind of wait has its own', () => {
-  const idsOf = (...troubles: Trouble[]) => alertsOfComponents({ a: troubles }).map(({ id }) => id);
-  const npm = { source: 'npm:a' };
+test('decisions about one source are alerts of their own, with one command each', () => {
+  const npm = { causes: ['npm:a'] };
+  const held = [
+    waiting('a', { ...npm, id: 'a-1111111111', kind: 'bytes' }),
+    waiting('a', { ...npm, id: 'a-2222222222', kind: 'bytes' }),
+    waiting('a', { ...npm, id: 'a-3333333333' }),
+  ];
 
-  const first = idsOf(waiting('a-0000000000', { ...npm, waits: 'bytes' }));
-  const moved = idsOf(waiting('a-1111111111', { ...npm, waits: 'bytes', heldSince: '2026-11-19' }));
-  const both = idsOf(
-    waiting('a-2222222222', { ...npm, waits: 'bytes', reason: '1.1 was republished' }),
-    waiting('a-3333333333', npm),
-  );
+  const alerts = listHeldAlerts(held, today, noRun);
 
-  expect(moved).toEqual(first);
-  expect(both[0]).toBe(first[0]);
-  expect(both[1]).not.toBe(first[0]);
+  expect(alerts.map(({ id }) => id)).toEqual(held.map(({ id }) => id));
+  for (const { id, message } of alerts) {
+    expect(message.match(/a-\d{10}/g)).toEqual([id]);
+  }
 });
 
-test.each<[string, Partial<Trouble>, Partial<Trouble>, stale: number]>([
-  ['since the edit', { lastAnswered: '2026-11-15', failures: 5 }, {}, 0],
-  ['since its host failed, shortly before', { lastAnswered: '2026-11-13', failures: 7 }, {}, 0],
-  ['since the edit, and never answered', { lastAnswered: undefined, failures: 5 }, {}, 0],
-  ['for too long before the edit', { lastAnswered: '2026-11-12', failures: 8 }, {}, 1],
-  ['since the edit, with its host', { lastAnswered: '2026-11-15', cause: 'x answers 503' }, {}, 1],
-  [
-    'and other bytes wait',
-    { lastAnswered: '2026-11-15' },
-    { source: 'npm:svc', waits: 'bytes' },
-    1,
-  ],
-  ['and a default waits', { lastAnswered: '2026-11-15' }, { source: 'site/site.json#x' }, 1],
-])('a source that is silent %s has an alert of its own or not', (_, silent, wait, stale) => {
-  const edit = { source: 'components/svc.json', heldSince: '2026-11-16', ...wait };
-  const alerts = alertsOfComponents({
-    svc: [waiting('svc-0f1e2d3c4b', edit), { ...trouble, ...silent }],
-  });
+test('what waits is due on its first day, when it grows, and on every seventh day; a short list from the second', () => {
+  const dueOn = (day: string, earlierDay: string, named: HeldChange[], more = {}) =>
+    listHeldAlerts([waiting('a', more)], day, { day: earlierDay, waits: named })[0]!.isDue;
+  const list = { kind: 'list' as const };
+  const same = [waiting('a')];
 
-  expect(alerts.map(({ kind }) => kind)).toEqual(['held', ...(stale > 0 ? ['stale'] : [])]);
+  expect(dueOn('2026-11-18', '2026-11-17', [])).toBe(true);
+  expect(dueOn('2026-11-19', '2026-11-18', same)).toBe(false);
+  expect(dueOn('2026-11-19', '2026-11-18', same, { id: 'a-aaaaaaaaaa' })).toBe(true);
+  expect(dueOn('2026-11-24', '2026-11-23', same)).toBe(false);
+  expect(dueOn('2026-11-25', '2026-11-24', same)).toBe(true);
+  expect(dueOn('2026-11-18', '2026-11-17', [], list)).toBe(false);
+  expect(dueOn('2026-11-19', '2026-11-18', same, list)).toBe(true);
+  expect(dueOn('2026-11-20', '2026-11-19', same, list)).toBe(false);
 });
 
 test('components that no run has asked for too long raise one alert', () => {
-  expect(alertsOfComponents({ a: [], b: [] }, '2026-11-10')).toMatchObject([
+  expect(alertsOfComponents({ a: [], b: [] }, { checkedOn: '2026-11-10' })).toMatchObject([
     { cause: 'not gathered', components: ['a', 'b'] },
   ]);
-  expect(alertsOfComponents({ a: [] }, '2026-11-17')).toEqual([]);
+  expect(alertsOfComponents({ a: [] }, { checkedOn: '2026-11-17' })).toEqual([]);
 });
 
 test('a site that was not published for too long raises an alert, whatever the reason', () => {
-  const at = (day: string) => `${day}T05:00:00.000Z`;
+  const alertsSince = (day: string, earlier = noRun) =>
+    listUnpublishedAlerts(`${day}T05:00:00.000Z`, today, { staleAfterDays, earlier });
 
-  expect(unpublishedAlerts(at('2026-11-16'), today, 3)).toMatchObject([
-    { kind: 'stale', cause: 'not published' },
+  expect(alertsSince('2026-11-16')).toMatchObject([
+    { kind: 'stale', cause: 'not published', since: today, isDue: true },
   ]);
-  expect(unpublishedAlerts(at('2026-11-17'), today, 3)).toEqual([]);
-  expect(unpublishedAlerts(undefined, today, 3)).toEqual([]);
+  expect(isDueAfter('2026-11-19', (earlier) => alertsSince('2026-11-14', earlier))).toEqual([
+    false,
+  ]);
+  expect(alertsSince('2026-11-17')).toEqual([]);
+  expect(listUnpublishedAlerts(undefined, today, { staleAfterDays, earlier: noRun })).toEqual([]);
 });
 
 test('a rejected site raises an alert with its error, and none with a notice', () => {
@@ -183,7 +201,10 @@ test('each kind of alert, and each link within the runbook, leads to a heading o
 });
 
 describe('the text of the alerts', () => {
-  const alert = { id: '0f1e2d3c4b', since: today, kind: 'stale' as const, components: [] };
+  const alert = {
+    ...{ id: '0f1e2d3c4b', since: today, kind: 'stale' as const, components: [] },
+    isDue: true,
+  };
 
   test('is empty where there are none', () => {
     expect(alertText([])).toBe('');

@@ -49,10 +49,13 @@ const committed: Record<string, Damage> = {
 };
 const uncommitted: Record<string, Damage> = {
   'data/cut.json': (file) => truncateSync(file, 40),
-  'data/gone.json': (file) => rmSync(file),
-  'data/shrunk.json': (file) => writeFileSync(file, '{ "releases": [] }\n'),
   'data/journal/shortened.ndjson': change(/^.*\n/, ''),
   'data/journal/lost.ndjson': (file) => rmSync(file),
+};
+/** Readable, so a person may accept it. */
+const lost: Record<string, Damage> = {
+  'data/gone.json': (file) => rmSync(file),
+  'data/shrunk.json': (file) => writeFileSync(file, '{ "releases": [] }\n'),
 };
 const damaged = Object.keys({ ...committed, ...uncommitted });
 const nameOf = (file: string) => basename(file).split('.')[0]!;
@@ -64,8 +67,9 @@ test('a damaged component stays as it was published, a new one is left out, and 
     root.write(`components/${name}.json`, definition({ sources: [source] }));
     root.write(`data/${name}.json`, releases());
   };
-  const published = () => damaged.map((file) => readJsonIn(root.out, `${nameOf(file)}.json`));
-  for (const file of damaged) {
+  const all = [...damaged, ...Object.keys(lost)];
+  const published = () => all.map((file) => readJsonIn(root.out, `${nameOf(file)}.json`));
+  for (const file of all) {
     add(nameOf(file));
   }
   commit('Add more');
@@ -82,7 +86,7 @@ test('a damaged component stays as it was published, a new one is left out, and 
   }
   root.write('components/broken.json', '{ "title": }');
   commit('Spoil two, and add two others');
-  for (const [file, spoil] of Object.entries(uncommitted)) {
+  for (const [file, spoil] of Object.entries({ ...uncommitted, ...lost })) {
     spoil(join(root.dir, file));
   }
 
@@ -91,12 +95,16 @@ test('a damaged component stays as it was published, a new one is left out, and 
   expect(status).toBe(1);
   for (const file of damaged) {
     const source = file.startsWith('components/') ? judged : good;
-    expect(linesOf(stderr).find((line) => line.startsWith(`error: ${file}: `))).toMatch(
-      ` ${nameOf(file)} stays as it was published last until this is right. Correct it, or restore it: git restore --source=${source} -- ${file}`,
+    expect(linesOf(stderr)).toContain(
+      `error: ${file}: ${nameOf(file)} stays as it was published last until this is right. Correct it, or restore it: git restore --source=${source} -- ${file}`,
     );
   }
+  for (const file of Object.keys(lost)) {
+    const cause = `${nameOf(file)} (${file}@uncommitted)`;
+    expect(stderr).toContain(`warning: ${cause}: waits: the latest release would fall from 1.0.0`);
+  }
   expect(stderr).toMatch(
-    /^error: components\/broken\.json: not JSON: .+ broken is not published until this is right\. Correct it/m,
+    /^error: components\/broken\.json: broken is not published until this is right\. Correct it/m,
   );
   expect(readJsonIn(root.dir, '.cache/daily.json')).toMatchObject({
     isBuilt: true,
@@ -105,13 +113,11 @@ test('a damaged component stays as it was published, a new one is left out, and 
     ]) as object,
   });
   expect(published()).toEqual(before);
-  expect(readJsonIn(root.out, 'index.json')).toEqual(
-    [...damaged.map(nameOf), 'other', 'svc'].sort(),
-  );
+  expect(readJsonIn(root.out, 'index.json')).toEqual([...all.map(nameOf), 'other', 'svc'].sort());
   const files = git('show', '--name-only', '--format=', 'HEAD').split('\n');
   expect(files).toContain('data/journal/other.ndjson');
-  expect(files.filter((file) => damaged.some((one) => nameOf(one) === nameOf(file)))).toEqual([]);
-  git('restore', `--source=${good}`, '--', ...damaged);
+  expect(files.filter((file) => all.some((one) => nameOf(one) === nameOf(file)))).toEqual([]);
+  git('restore', `--source=${good}`, '--', ...all);
   rmSync(join(root.dir, 'components/broken.json'));
   expect((await run('check', day)).stderr).not.toContain('error');
 });
@@ -137,7 +143,7 @@ describe('a recorded index', () => {
 
     expect(status).toBe(1);
     expect(linesOf(stderr)).toEqual([
-      `error: data/runs/${year}: does not begin with the lines of the last run. Restore it: git restore data/runs/${year}. Nothing was gathered`,
+      'error: gate: cannot compare with the last run: the history lacks the commits of all recorded runs. Nothing was recorded or published. Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
     ]);
     expect(git('rev-parse', 'HEAD')).toBe(good);
   });
@@ -149,6 +155,7 @@ describe('a recorded index', () => {
       ...first,
       releaseTimestamp: '2025-06-01T00:00:00Z',
       timestampKind: 'published',
+      corrected: { on: day, reason: 'The tag was moved.' },
     };
     root.write('data/svc.json', { releases: [corrected, ...others] });
     await run('record', day);
@@ -191,7 +198,7 @@ test('harm in mended files is held, and never published from a commit that no ru
   for (const name of ['svc', 'other']) {
     expect(mended.stderr).toMatch(
       new RegExp(
-        `^warning: \\S+${name}\\.json.*: waits: .*latest release would fall from 1\\.0\\.0 to none`,
+        `^warning: ${name} \\(\\S+${name}\\.json@[0-9a-f]{10}\\): waits: .*latest release would fall from 1\\.0\\.0 to none`,
         'm',
       ),
     );

@@ -126,7 +126,7 @@ test('one command starts from the present commit, and later edits are judged aga
   const next = await index.run('daily', '2026-06-03');
 
   expect(slipped.status).toBe(1);
-  expect(slipped.stderr).toContain('components/svc.json: waits: ');
+  expect(slipped.stderr).toMatch(/^warning: svc \(components\/svc\.json@[0-9a-f]{10}\): waits: /m);
   expect(index.live('latest/svc.txt')).toBe('4.1\n');
   expect(next.status).toBe(0);
 });
@@ -150,9 +150,10 @@ test.each([
   spoil();
   index.commit('Let it through');
 
-  const { status } = await index.run('daily', '2026-06-03');
+  const { status, stderr } = await index.run('daily', '2026-06-03');
 
-  expect(status).toBe(1);
+  // It is no news, so the run does not fail for it again.
+  expect([status, stderr]).toEqual([0, expect.stringContaining(waiting[0]!.id)]);
   const after = readJsonIn<{ held: HeldChange[] }>(index.root.dir, 'data/held.json').held;
   expect(after.map(({ id, since }) => [id, since])).toEqual(
     waiting.map(({ id, since }) => [id, since]),
@@ -161,6 +162,26 @@ test.each([
     releases: { isDeprecated: boolean }[];
   };
   expect(releases.some(({ isDeprecated }) => isDeprecated)).toBe(false);
+});
+
+test('a list of what waits that git ignores stops the run, and lets nothing through', async () => {
+  write({ deprecated: [bad] });
+  index.commit('Slip');
+  await index.run('daily', '2026-06-02');
+  const [{ id } = { id: '' }] = index.held();
+  index.root.write('.gitignore', 'dist/\n.cache/\nheld.json\n');
+  index.commit('Ignore it');
+
+  const ignored = await index.run('daily', '2026-06-03');
+  index.root.write('.gitignore', 'dist/\n.cache/\n');
+  index.commit('Ignore it no more');
+  const next = await index.run('daily', '2026-06-04');
+
+  expect(ignored.status).toBe(1);
+  expect(ignored.stderr).toContain('data/held.json: git ignores files of this name');
+  expect([next.status, index.held()]).toMatchObject([0, [{ id, since: '2026-06-02' }]]);
+  expect(index.live('latest/svc.txt')).toBe('4.1\n');
+  expect(index.live('svc.json')).not.toContain('"isDeprecated":true');
 });
 
 /** Adds lines of made-up runs, which name the commit of an edit or commits that nobody has. */
@@ -191,8 +212,9 @@ test.each([
   index.commit('Slip');
   forgeRuns(file, count, { commit: index.git('rev-parse', 'HEAD'), ...about });
 
+  expect((await index.run('daily', '2026-06-02')).status).toBe(1);
   for (const day of ['2026-06-02', '2026-06-03']) {
-    expect((await index.run('daily', day)).status).toBe(1);
+    await index.run('daily', day);
     expect(index.live('latest/svc.txt')).toBe('4.1\n');
     expect(index.live('svc.json')).not.toContain('"isDeprecated":true');
   }

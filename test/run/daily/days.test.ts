@@ -36,7 +36,7 @@ test('day 1, a step of a job, records, commits and pushes every release, and pub
   expect(status).toBe(0);
   expect(git('log', '-1', '--format=%B').trim()).toBe(
     [
-      'Record 8 events of 3 components',
+      'Record 8 releases',
       '',
       '- edge-node: released 1.0, 1.1',
       '- svc: released 2026.1, 2026.2, 2026.3, 2026.4, 2026.5',
@@ -104,20 +104,21 @@ test('day 4 holds a list that has shrunk, raises an alert, and publishes the oth
   expect(versions('edge-node')).toEqual(['1.0', '1.1', '1.2']);
   expect([state('svc'), state('edge-node')]).toEqual(['held', 'live']);
   expect(stderr).toContain(
-    'error: npm:svc (svc): waits since 2026-11-20: the latest release would fall from 2026.6 to 2026.3;',
+    'error: npm:svc (svc): waits since 2026-11-20: the latest release would fall from 2026.5 to 2026.3; ',
   );
   expect(stderr).toMatch(
     /npx release-index accept svc-[0-9a-f]{10}, and commit data\/decisions\.ndjson/,
   );
-  expect(index.git('log', '-1', '--format=%s')).toBe('Record edge-node 1.2');
+  expect(index.git('log', '-1', '--format=%s')).toBe('Withdraw svc 2026.6, record edge-node 1.2');
   expect(JSON.parse(root.read('.cache/daily.json'))).toMatchObject({
     attention: [{ kind: 'held', components: ['svc'] }],
   });
 });
 
-test('day 5, with nothing new, records the check; run again, it writes nothing', async () => {
+test('day 5 takes back what was pulled, and day 6, with nothing new, records the check; run again, it writes nothing', async () => {
   const { git } = index;
   index.packages.svc = [...five, '2026.6'];
+  expect((await index.runDay('2026-11-20')).stdout).toContain('svc 2026.6: returned');
 
   const day = await index.runDay('2026-11-21');
 

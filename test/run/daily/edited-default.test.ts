@@ -33,7 +33,7 @@ test('daily --dry-run plans: it names what the next day would hold, and changes 
 
   expect(plan.status, plan.stderr).toBe(1);
   expect(plan.stderr).toMatch(
-    /^warning: site\/site\.json#defaults\.support of agent, svc: waits: .* npx release-index accept agent-[0-9a-f]{10} svc-[0-9a-f]{10}$/m,
+    /^warning: agent, svc \(site\/site\.json#defaults\.support@[0-9a-f]{10}\): waits: .* npx release-index accept agent-[0-9a-f]{10} svc-[0-9a-f]{10}$/m,
   );
   expect(plan.stdout).toContain('plan: 2 would wait. Nothing was changed.');
   expect([git('rev-parse', 'HEAD'), live('SHA256SUMS')]).toEqual(before);
@@ -42,8 +42,9 @@ test('daily --dry-run plans: it names what the next day would hold, and changes 
 });
 
 test('an edit of a default is held as one cause, and applies once it is accepted', async () => {
+  const edit = git('rev-parse', 'HEAD').slice(0, 10);
   expect((await run('daily', '2026-06-02')).status).toBe(1);
-  const causes = ['site/site.json#defaults.support'];
+  const causes = [`site/site.json#defaults.support@${edit}`];
   expect(held()).toMatchObject(names.map((component) => ({ component, causes })));
   expect(readJsonIn(root.dir, '.cache/daily.json')).toMatchObject({
     attention: [{ kind: 'held', cause: causes[0], components: names }],
@@ -54,7 +55,7 @@ test('an edit of a default is held as one cause, and applies once it is accepted
 
   const ids = held().map(({ id }) => id);
   const accepted = await run(`accept ${ids.join(' ')}`, '2026-06-03');
-  expect(accepted.stdout).toContain('accepted. site/site.json#defaults.support: ');
+  expect(accepted.stdout).toContain(`accepted. ${causes[0]}: `);
   commit('Accept it');
   const taken = await run('daily', '2026-06-03');
 

@@ -49,23 +49,16 @@ const withRun = (more: object) => () => {
   const last = JSON.parse(lines.at(-1)!) as object;
   root.write(runs, `${[...lines, JSON.stringify({ ...last, ...more })].join('\n')}\n`);
 };
-const held = (more: object) => () =>
-  root.write('data/held.json', {
-    held: [
+const waiting = (more: object) => () =>
+  withRun({
+    waits: [
       {
-        id: 'svc-0123456789',
-        component: 'svc',
-        kind: 'component',
-        since: lastDay,
-        causes: ['components/svc.json'],
-        reason: 'Lost.',
-        consequences: 1,
-        examples: ['1.0 deprecated'],
-        commit: git('rev-parse', 'HEAD'),
+        ...{ id: 'svc-0123456789', component: 'svc', kind: 'change', since: lastDay },
+        ...{ causes: ['components/svc.json'], reason: 'Lost.', commit: git('rev-parse', 'HEAD') },
         ...more,
       },
     ],
-  });
+  })();
 const decision = (more: object) => () =>
   root.write(
     'data/decisions.ndjson',
@@ -74,9 +67,9 @@ const decision = (more: object) => () =>
 const attacks: readonly [string, () => void][] = [
   ['an option as the commit of a run', withRun({ commit: evil })],
   ['a commit of a run that does not exist', withRun({ commit: '1'.repeat(40) })],
-  ['an option as the commit that counts instead', held({ commit: evil })],
-  ['a commit instead that no run recorded', held({ commit: '1'.repeat(40) })],
-  ['an option as the cause of what is held', held({ causes: [evil] })],
+  ['an option as the commit that counts instead', waiting({ commit: evil })],
+  ['a commit instead that no run recorded', waiting({ commit: '1'.repeat(40) })],
+  ['an option as the cause of what waits', waiting({ causes: [evil] })],
   ['an option as the id of a decision', decision({ id: '--output=decided' })],
   [
     'an option as the name of a component',

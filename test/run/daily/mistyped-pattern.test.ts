@@ -31,14 +31,16 @@ test('a pattern that admits nothing has one alert while it waits, and none once 
   const recorded = versions('svc');
 
   define({ allowedVersions: '/^x/' });
+  const commit = git('rev-parse', 'HEAD');
   const alerts = [];
-  for (const days of [1, 9]) {
+  for (const days of [1, 2, 9]) {
     const { status } = await runDay(addDays(start, days));
     alerts.push([status, ...attention().map(({ kind, cause, since }) => [kind, cause, since])]);
   }
 
-  const alert = ['held', path, addDays(start, 1)];
-  expect(alerts).toEqual([1, 1].map((status) => [status, alert]));
+  const cause = `${path}@${commit.slice(0, 10)}`;
+  const alert = ['held', cause, addDays(start, 1)];
+  expect(alerts).toEqual([1, 0, 1].map((status) => [status, alert]));
   expect(versions('svc')).toEqual(recorded);
 
   define({});

@@ -14,15 +14,15 @@ const [svc, edge] = [of('svc', 'released', '2026.4'), of('edge-node', 'released'
 test.each<[string, News[]]>([
   ['Record svc 2026.4, edge-node 1.2, 1.3', [svc, edge]],
   [
-    'Record svc 2026.4 and 42 other events',
+    'Withdraw 30 releases, record 1 release, 12 other events',
     [svc, of('h2', 'withdrawn', ...many), of('h2', 'relisted', ...many.slice(18))],
   ],
-  ['Record 30 events of svc', [of('svc', 'released', ...many)]],
+  ['Record 30 releases', [of('svc', 'released', ...many)]],
   [
-    'Record 31 events of 2 components',
+    'Withdraw 1 release, record 30 releases',
     [of('svc', 'released', ...many), of('edge-node', 'withdrawn', '1')],
   ],
-  ['Record 1 event of edge-node', [of('edge-node', 'withdrawn', '1')]],
+  ['Withdraw edge-node 1', [of('edge-node', 'withdrawn', '1')]],
   ['Check 16 components: nothing new', []],
 ])('the subject of a commit is "%s"', (subject, news) => {
   expect(commitMessage(news, 16).subject).toBe(subject);

@@ -130,15 +130,13 @@ function mixed(): SyntheticComponent {
       listed('3.0.2', '2026-07-01'),
     ],
     freshness: answered,
-    held: {
+    waits: {
       id: 'mixed-0f1e2d3c4b',
       component: 'mixed',
-      kind: 'component',
+      kind: 'change',
       since: '2026-11-18',
       causes: ['npm:example'],
       reason: 'would withdraw 5 of 9 versions',
-      consequences: 5,
-      examples: ['2.0.1 deprecated'],
     },
   };
 }

@@ -108,7 +108,7 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
       summary: 'A run of this index and its events, as Server-Sent Events.',
       description: isFirst
         ? `${meaning} The answer is 400.`
-        : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed or SourceHeld for each source without an accepted answer, and BuildFinished.',
+        : 'First an event "Build", then events "BuildEvent": BuildStarted, BuildRequestedTasks, SourceFailed for each source without a sound answer, ChangeHeld for each change that waits, and BuildFinished.',
       parameters: [buildId, eventTypes, lastEventId],
       answers: {
         200: streamed('Server-Sent Events. The id of an event is its position in the build.'),
@@ -254,7 +254,7 @@ const skip = '--skip-';
 
 /** The events of a run, in order. */
 function eventsOf(run: Run) {
-  const { requested, asked, answered = 0, troubles = [], events, commit } = run;
+  const { requested, asked, answered = 0, troubles = [], waits = [], events, commit } = run;
 
   const event = (at: string, eventType: string, data: object) => ({
     timestamp: Date.parse(at),
@@ -271,10 +271,11 @@ function eventsOf(run: Run) {
         .map((task) => task.slice(skip.length)),
     }),
     ...troubles
-      .map(({ kind, at = run.at, ...trouble }) =>
-        event(at, kind === 'held' ? 'SourceHeld' : 'SourceFailed', trouble),
-      )
+      .map(({ kind: _, at = run.at, ...trouble }) => event(at, 'SourceFailed', trouble))
       .sort((a, b) => a.timestamp - b.timestamp),
+    ...waits.map(({ id, component, since, causes, reason }) =>
+      event(run.at, 'ChangeHeld', { id, component, since, causes, reason }),
+    ),
     event(run.finishedAt, 'BuildFinished', {
       outcome: outcomeOf(run),
       asked,
@@ -285,8 +286,8 @@ function eventsOf(run: Run) {
   ];
 }
 
-function outcomeOf({ troubles }: Run): string {
-  return troubles ? 'failed' : 'succeeded';
+function outcomeOf({ troubles, waits }: Run): string {
+  return troubles || waits ? 'failed' : 'succeeded';
 }
 
 /** As for releases, a term on a field that a run does not have is false, and its negation true. */
@@ -306,7 +307,7 @@ export function createRunSelection(query: Query): (run: Run) => boolean {
 function rowOf(run: Run): Readonly<Record<string, unknown>> {
   const ofNpm = run.npm !== undefined;
   const { startedAt, finishedAt, commit, node, asOf, components, asked, events, requested } = run;
-  const kinds = new Set((run.troubles ?? []).map(({ kind }) => kind));
+  const { troubles = [], waits = [] } = run;
 
   return {
     ...(ofNpm && {
@@ -329,8 +330,12 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
         .filter(([, value]) => value !== undefined)
         .map(([key, value]) => [key, String(value)]),
     ),
-    tag: [...kinds, ...(events > 0 ? ['changed'] : [])],
-    hasVerificationFailure: kinds.has('held'),
-    hasNonVerificationFailure: kinds.has('failed'),
+    tag: [
+      ...(troubles.length > 0 ? ['failed'] : []),
+      ...(waits.length > 0 ? ['held'] : []),
+      ...(events > 0 ? ['changed'] : []),
+    ],
+    hasVerificationFailure: waits.length > 0,
+    hasNonVerificationFailure: troubles.length > 0,
   };
 }

@@ -79,17 +79,18 @@ export const describeRuns = defineTool({
       ),
       content: {
         asOf,
-        runs: shown.map(({ id, at, asked, events, troubles = [] }) => {
-          return { id, at, asked, events, troubles: troubles.length };
+        runs: shown.map(({ id, at, asked, events, troubles = [], waits = [] }) => {
+          return { id, at, asked, events, troubles: troubles.length + waits.length };
         }),
       },
     };
   },
 });
 
-function runInShort({ at, components, asked, events, troubles = [] }: Run): string {
+function runInShort({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
   const head = `${at}: ${counted(asked, 'source')} of ${counted(components, 'component')} asked, ${counted(events, 'event')} recorded`;
-  const byCause = Map.groupBy(troubles, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
+  const problems = [...troubles, ...waits.map((wait) => ({ ...wait, kind: 'held' }))];
+  const byCause = Map.groupBy(problems, ({ kind, reason }) => `${kind}: ${toLine(reason, 120)}`);
 
   const failed = Array.from(byCause, ([cause, same]) => {
     const names = [...new Set(same.map(({ component }) => component))];

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { daysBetween, latestDay, type Day } from '../../model/dates.ts';
 import { freshnessStates } from '../../query/field-types.ts';
 import { defined, pick } from '../../text/text.ts';
-import { DecisionId } from './held.ts';
 import { Count, DaySchema, Line, lineOf, listOf, SourceId, VersionText } from '../scalars.ts';
 
 /** SHA-256 of a text. */
@@ -27,9 +26,6 @@ const RecordedSource = z.strictObject({
     'Digest of the versions that it had listed by its last sound answer.',
   ),
   names: Count.optional().describe('How many names a page or a source of ends listed then.'),
-  accept: DecisionId.optional().describe(
-    'The decision that takes its last answer as sound, which was rejected.',
-  ),
   pending: listOf(VersionText).describe(
     'Versions whose timestamp could not be looked up yet; the next run tries again.',
   ),
@@ -63,7 +59,6 @@ export interface SourceFreshness {
   definition?: string;
   listed?: string;
   names?: number;
-  accept?: string;
   pending?: string[];
 }
 
@@ -101,7 +96,7 @@ export function recordedFreshness({ missing, sources }: Freshness): RecordedFres
   const states = Object.entries(sources).map(([id, source]) => {
     const { since, answeredOn: lastAnswered, reason } = source;
     const failure =
-      reason === undefined ? {} : { ...pick(source, ['reason', 'cause', 'accept']), lastAnswered };
+      reason === undefined ? {} : { ...pick(source, ['reason', 'cause']), lastAnswered };
 
     return [
       id,

@@ -12,7 +12,7 @@ import {
 
 const decisionForm = '[a-z0-9][a-z0-9-]{0,199}-[0-9a-f]{10}';
 
-/** A component and a digest of consequences: `svc-4f2a91c03b`. */
+/** A subject and a digest of what would be lost: `svc-4f2a91c03b`. */
 export const DecisionId = z.string().regex(new RegExp(`^${decisionForm}$`), {
   error: 'expected the name of a component, a hyphen and 10 hexadecimal digits',
 });
@@ -22,49 +22,67 @@ export const AlertId = z
   .string()
   .regex(/^[0-9a-f]{10}$/, { error: 'expected an id of 10 hexadecimal digits' });
 
-/** What waits: the whole component, or some of its versions. */
-export const WaitKind = z.enum(['component', 'outlier', 'flood', 'restored', 'bytes', 'files']);
+/**
+ * `change`: a component with losses; `files`: one with unreadable files; `list`: a short list of a source; `site`: a moved address of
+ * the index; the others: versions that wait while the rest is taken.
+ */
+export const WaitKind = z.enum([
+  'change',
+  'files',
+  'list',
+  'outlier',
+  'flood',
+  'restored',
+  'bytes',
+  'site',
+]);
 export type WaitKind = z.infer<typeof WaitKind>;
 
-/** What waits for a person, with the facts that readers and people need. */
-export const HeldChange = z.strictObject({
+/** Something that waits for a person, as the line of a run has it: all that the next run needs. */
+export const Wait = z.strictObject({
   /** The decision that lets it through. */
   id: DecisionId,
   component: ComponentName,
   kind: WaitKind,
   /** The first day on which it waited. */
   since: DaySchema,
-  /** The sources, edited files and defaults that cause it. */
+  /** The sources, or the edited files with their commit. */
   causes: z.array(Line).min(1),
   /** What readers would lose, in numbers. */
   reason: Line,
-  /** How many consequences the decision lets through. */
-  consequences: PositiveCount,
-  /** The first consequences by name. */
-  examples: z.array(Line).min(1).max(5),
   /** The versions that wait. */
   versions: listOf(lineOf(200)),
-  /** The commit that counts instead. */
+  /** The commit of the definition that counts instead. */
   commit: CommitId.optional(),
+  /** The commit of the recorded data that counts instead. */
+  dataCommit: CommitId.optional(),
+});
+export type Wait = z.infer<typeof Wait>;
+
+/** The same for people, with the one command that answers it. */
+export const HeldChange = Wait.omit({ versions: true }).extend({
+  /** How many losses the decision lets through. */
+  losses: PositiveCount,
+  /** The first of them by name. */
+  examples: z.array(Line).min(1).max(5),
+  command: Line,
 });
 export type HeldChange = z.infer<typeof HeldChange>;
 
-/** `data/held.json`, written by the run that publishes. */
+/** `data/held.json`, made anew by each run that publishes. No run reads it. */
 export const HeldFile = z.strictObject({ held: z.array(HeldChange) });
 export type HeldFile = z.infer<typeof HeldFile>;
 
-const Person = lineOf(200);
-
 /**
- * One line of `data/decisions.ndjson`: a person lets these consequences through, or starts from a commit where there is no
- * comparable last run. Each run names the decisions that it used.
+ * One line of `data/decisions.ndjson`: a person lets these losses through, or starts from a commit where there is no comparable
+ * last run. Each run names the decisions that it used.
  */
 export const Decision = z.strictObject({
   id: z.string().regex(new RegExp(`^(?:history|${decisionForm})$`), {
     error: 'expected "history", or the name of a component, a hyphen and 10 hexadecimal digits',
   }),
   at: JournalInstant,
-  by: Person,
+  by: lineOf(200),
   /** Of "history": the state that later changes are compared with. */
   commit: CommitId.optional(),
   /** Of "history": the greatest published id of each component with lost events. New ids go on above it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { componentName } from '../definition/component-name.ts';
-import { DecisionId } from './held.ts';
+import { DecisionId, Wait } from './held.ts';
 import { HttpsUrl } from '../definition/links.ts';
 import { PhaseName } from '../definition/phase.ts';
 import { TimestampKind } from './recorded.ts';
@@ -50,7 +50,7 @@ export const CorrectedField = z.enum([
 ]);
 export type CorrectedField = z.infer<typeof CorrectedField>;
 
-/** Names the edited file, and the edited default in it. */
+/** Names the edited file, or the edited default in it, and the first 10 digits of its commit. */
 const editId =
   /^(?:components\/[a-z0-9][a-z0-9-]{0,199}\.json|site\/site\.json#defaults\.[A-Za-z]{1,100})@[0-9a-f]{10}$/;
 
@@ -144,15 +144,14 @@ export const Run = z.strictObject({
     z.strictObject({
       component: ComponentName.describe('The name of the component.'),
       source: Line.describe('The source, for instance maven:com.example:agent.'),
-      kind: z
-        .enum(['failed', 'held'])
-        .describe('failed: no valid answer; held: its answer, or an edit, needs a decision.'),
+      kind: z.literal('failed'),
       reason: Line.describe('The problem.'),
       at: JournalInstant.optional().describe(
         'The instant of the failed request, if it was asked on that day.',
       ),
     }),
-  ).describe('Sources without a valid answer, or whose answer needs a decision.'),
+  ).describe('Sources without a valid answer.'),
+  waits: listOf(Wait).describe('All that waits for a person after the run.'),
   accepted: listOf(DecisionId).describe('Ids of accepted decisions that it used.'),
   events: Count.describe('The number of appended events.'),
   journals: z

@@ -20,24 +20,6 @@ export function changedSources(before: RecordedData, after: RecordedData, file: 
   return [...new Set(changed.map(({ item }) => item.source ?? file))].sort();
 }
 
-/** The new data without the changes of a source. */
-export function withoutSource(
-  before: RecordedData,
-  after: RecordedData,
-  source: string,
-  file: string,
-): RecordedData {
-  const releases = restore(before.releases, after.releases, source, file);
-  const lines = restore(before.lines, after.lines, source);
-  const advisories = restore(before.advisories, after.advisories, source);
-
-  return {
-    releases,
-    ...(after.advisories && { advisories }),
-    ...(lines.length > 0 && { lines }),
-  };
-}
-
 /** The releases that are new, in the order of the data. */
 export function addedReleases(before: RecordedData, after: RecordedData): RecordedRelease[] {
   const recorded = new Set(before.releases.map(({ version }) => version));
@@ -65,29 +47,6 @@ function pairs<T extends Item>(before: readonly T[] = [], after: readonly T[] = 
   }
 
   return [...changed, ...Array.from(earlier.values(), (was) => ({ item: was, was }))];
-}
-
-function restore<T extends Item>(
-  before: readonly T[] | undefined,
-  after: readonly T[] = [],
-  source: string,
-  file?: string,
-): T[] {
-  const items = new Map(after.map((item) => [keyOf(item), item]));
-
-  for (const { item, was } of pairs(before, after)) {
-    if ((item.source ?? file) !== source) {
-      continue;
-    }
-
-    if (was) {
-      items.set(keyOf(item), was);
-    } else {
-      items.delete(keyOf(item));
-    }
-  }
-
-  return [...items.values()];
 }
 
 /** Sources may state the same line or advisory. */

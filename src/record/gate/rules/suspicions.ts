@@ -3,7 +3,7 @@ import { compareVersions, parseVersion, type Version } from '../../../core/model
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { sourcesById } from '../../../core/schemas/definition/source.ts';
 import type { Freshness } from '../../../core/schemas/recorded/freshness.ts';
-import type { HeldChange, WaitKind } from '../../../core/schemas/recorded/held.ts';
+import type { Wait, WaitKind } from '../../../core/schemas/recorded/held.ts';
 import {
   listingSources,
   type RecordedData,
@@ -40,7 +40,7 @@ export const suspicionMeasures = {
 } as const;
 
 /** A component's data before and after a run, and what is known of both. */
-interface DataChange {
+export interface DataChange {
   readonly name: string;
   readonly day: Day;
   readonly before: { readonly data: RecordedData };
@@ -56,7 +56,7 @@ interface DataChange {
   readonly rejectedDays?: ReadonlyMap<string, Day>;
 }
 
-type Waiting = Pick<HeldChange, 'id' | 'kind' | 'causes' | 'versions'>;
+type Waiting = Pick<Wait, 'id' | 'kind' | 'causes' | 'versions'>;
 
 /** The new releases of a source. */
 interface Addition extends Pick<DataChange, 'name' | 'day' | 'acceptedOn' | 'rejectedDays'> {

@@ -27,11 +27,15 @@ interface Comparison {
 }
 
 /**
- * The events that lead from the last state in the journal to the judged state on a day, in the order of recording. Empty if the
- * states are equal.
+ * The events that lead from what readers were told to the judged state on a day, in the order of recording; empty if both are
+ * equal. `judged`: undefined for a component that was removed.
  */
-export function describeChange(before: JournalState, judged: Judged, day: Day): DraftEvent[] {
-  const state = structuredClone(before);
+export function describeChange(
+  told: JournalState,
+  judged: Judged | undefined,
+  day: Day,
+): DraftEvent[] {
+  const state = structuredClone(told);
   const drafts: DraftEvent[] = [];
 
   const emit: Comparison['emit'] = (draft) => {
@@ -43,6 +47,11 @@ export function describeChange(before: JournalState, judged: Judged, day: Day): 
     drafts.push(event);
     applyEvent(state, event);
   };
+
+  if (!judged) {
+    excludeAll(state, emit);
+    return drafts;
+  }
 
   const comparison = { state, judged, day, emit };
 
@@ -65,6 +74,15 @@ export function describeChange(before: JournalState, judged: Judged, day: Day): 
   }
 
   return drafts;
+}
+
+/** The component was removed from the index. */
+function excludeAll({ versions }: JournalState, emit: Comparison['emit']): void {
+  for (const [version, { isListed }] of versions) {
+    if (isListed) {
+      emit({ type: 'excluded', version, reason: 'The component was removed.' });
+    }
+  }
 }
 
 /** Numbers the new events of a run after the recorded ones, and after those that were `published` before history was rewritten. */

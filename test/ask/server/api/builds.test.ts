@@ -163,7 +163,14 @@ test('version 2 of the export gives the Build, then its events by number', async
     [started, 'BuildStarted', {}],
     [started, 'BuildRequestedTasks', { requested: ['daily'], excluded: [] }],
     [Date.parse(failedAt), 'SourceFailed', ofTool('pypi:tool', 'pypi answered 503')],
-    [at, 'SourceHeld', ofTool('npm:tool', 'it lost 3 releases')],
+    [
+      at,
+      'ChangeHeld',
+      {
+        ...{ component: 'tool', id: 'tool-0f1e2d3c4b', since: '2026-03-01' },
+        ...{ causes: ['npm:tool'], reason: '3 releases would be withdrawn' },
+      },
+    ],
     [
       finished,
       'BuildFinished',
@@ -193,8 +200,8 @@ test('version 2 of the export selects events by case-sensitive types, and keeps 
   const path = `${v2}/build/${troubled.id}/events`;
 
   for (const types of [
-    'eventTypes=BuildFinished,SourceHeld',
-    'eventTypes=BuildFinished&eventTypes=SourceHeld',
+    'eventTypes=BuildFinished,ChangeHeld',
+    'eventTypes=BuildFinished&eventTypes=ChangeHeld',
   ]) {
     expect(idsOf(await streamed(`${path}?${types}`))).toEqual([troubled.id, '4', '5']);
   }

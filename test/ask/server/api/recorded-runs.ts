@@ -57,7 +57,12 @@ export const troubled: Run = {
       reason: 'pypi answered 503',
       at: failedAt,
     },
-    { component: 'tool', source: 'npm:tool', kind: 'held', reason: 'it lost 3 releases' },
+  ],
+  waits: [
+    {
+      ...{ id: 'tool-0f1e2d3c4b', component: 'tool', kind: 'change', since: '2026-03-01' },
+      ...{ causes: ['npm:tool'], reason: '3 releases would be withdrawn' },
+    },
   ],
 };
 /** Oldest first. */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../../../src/core/model/dates.ts';
+import type { RecordedData } from '../../../../src/core/schemas/recorded/recorded.ts';
 import type { StatedRelease } from '../../../../src/record/sources/datasource.ts';
 import { openGatedIndex, releasesId, type GatedDay } from '../../../harness/gated-index.ts';
 
@@ -277,11 +278,8 @@ test('a held change is accepted by its id, but not with other consequences', () 
   expect(other.held[0]!.id).not.toBe(held[0]!.id);
   expect(other.deprecated).toEqual([]);
   expect(index.run(dayAfter(3), deprecating(6)).deprecated).toEqual(ten.slice(0, 6));
-  // Good news waits, too, and a decision is used once.
-  const back = index.run(dayAfter(40), deprecating(0)).held;
-  expect(back).toMatchObject([{ reason: expect.stringContaining('6 of 6 releases') }]);
-  index.accept(back[0]!.id);
-  expect(index.run(dayAfter(41), deprecating(0)).deprecated).toEqual([]);
+  // What comes back needs nobody, and a decision is used once.
+  expect(index.run(dayAfter(40), deprecating(0))).toMatchObject({ held: [], deprecated: [] });
   expect(index.run(dayAfter(80), deprecating(6)).held).toHaveLength(1);
 });
 
@@ -321,27 +319,36 @@ test('whatever an upstream lists, a second run of a day changes nothing and no r
   );
 });
 
-test('whatever a merge brings, no recorded digest and no release line is lost', () => {
+test('whatever an edit makes of a recorded digest or day, it waits unless it is marked as corrected', () => {
   const file = `sha256:${'1'.repeat(64)}`;
-  const releases = [{ version: '1.0', digests: { file } }];
-  const lines = ['1.0', '1.1'].map((line) => ({
-    line,
-    phases: [{ name: 'support', until: '2028-01-01' }],
-  }));
-  const index = openGatedIndex({
-    support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'x' } },
-  });
-  const { data } = index.run(start, { releases, lines });
-  const digests = (more: Record<string, string>) => ({ [releasesId]: more });
-  const merged = [{ file: `sha256:${'2'.repeat(64)}` }, { other: file }, {}].map((kept) => ({
-    ...data,
-    releases: data.releases.map((release) => ({ ...release, digests: digests(kept) })),
-  }));
+  const stated = { version: '1.0', releaseTimestamp: '2026-01-01', digests: { file } };
+  const index = indexOf([stated, '1.1']);
+  const { data } = index.run(dayAfter(1), { releases: [stated, '1.1'] });
+  const digests = (more: Record<string, string>) => ({ digests: { [releasesId]: more } });
+  const edits = [
+    digests({ file: `sha256:${'2'.repeat(64)}` }),
+    digests({}),
+    { releaseTimestamp: '2025-01-01' },
+    { releaseTimestamp: undefined },
+  ];
 
-  for (const other of [...merged, { ...data, lines: data.lines!.slice(0, 1) }]) {
-    const today = index.run(dayAfter(1), { data: () => other });
-    expect(today.held).not.toEqual([]);
-    expect(today.data.releases[0]!.digests).toEqual(digests({ file }));
-    expect(today.data.lines).toEqual(data.lines);
+  const edited = (more: object): RecordedData => ({
+    ...data,
+    releases: data.releases.map((one) => (one.version === '1.0' ? { ...one, ...more } : one)),
+  });
+
+  for (const [count, edit] of edits.entries()) {
+    const today = index.run(dayAfter(2 + count), { data: () => edited(edit) });
+    expect(today.held, JSON.stringify(edit)).toMatchObject([{ kind: 'change' }]);
+    expect(today.data).toEqual(data);
   }
+
+  const marked = {
+    releaseTimestamp: '2025-01-01',
+    corrected: { on: dayAfter(9), reason: 'Wrong.' },
+  };
+  expect(index.run(dayAfter(9), { data: () => edited(marked) })).toMatchObject({
+    held: [],
+    events: [{ type: 'corrected', version: '1.0', to: '2025-01-01' }],
+  });
 });

@@ -1,11 +1,11 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Decision } from '../../core/schemas/recorded/held.ts';
+import { decisionsPath, readDecisions } from '../../io/files/decisions.ts';
 import { valueOf } from '../../io/files/read-documents.ts';
-import { decisionsPath, readDecisions } from '../../io/files/held-file.ts';
 import { lock } from '../../io/files/lock.ts';
 import type { Root } from '../../io/files/root.ts';
-import type { UsedDecision } from './last-good.ts';
 import { saveLines } from '../journal/record-journal.ts';
+import type { UsedDecision } from './last-run.ts';
 
 /** Appends decisions under the lock for data. */
 export async function saveDecisions(root: Root, decisions: readonly Decision[]): Promise<void> {
@@ -18,24 +18,21 @@ export async function saveDecisions(root: Root, decisions: readonly Decision[]):
 }
 
 /** The ids of decisions that no run has used: each counts once. */
-export function openDecisions(
-  decisions: readonly Decision[],
-  used: readonly UsedDecision[],
-): Set<string> {
-  const left = decisions.map(({ id }) => id);
+export function listOpenDecisions(root: Root, used: readonly UsedDecision[]): Set<string> {
+  const open = valueOf(readDecisions(root)).values.map(({ id }) => id);
 
   for (const { id } of used) {
-    const place = left.indexOf(id);
-    if (place >= 0) {
-      left.splice(place, 1);
+    const index = open.indexOf(id);
+    if (index >= 0) {
+      open.splice(index, 1);
     }
   }
 
-  return new Set(left);
+  return new Set(open);
 }
 
 /** The day on which a run last used a decision about a component; empty if none has. */
-export function lastAcceptedOn(used: readonly UsedDecision[], component: string): Day {
+export function findLastAcceptedOn(used: readonly UsedDecision[], component: string): Day {
   const last = used.findLast(({ id }) => id.slice(0, id.lastIndexOf('-')) === component);
   return last?.on ?? '';
 }

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { measures } from '../../../../src/record/gate/rules/measures.ts';
+import { limits } from '../../../../src/record/gate/rules/losses.ts';
 import { settledAfterDays } from '../../../../src/record/gate/rules/other-bytes.ts';
 import { toweringGrowth } from '../../../../src/record/gate/rules/outliers.ts';
+import { lookbackDays } from '../../../../src/record/gate/rules/reader-state.ts';
 import { suspicionMeasures } from '../../../../src/record/gate/rules/suspicions.ts';
 import { contract } from '../../../harness/contract.ts';
 
-const words: Readonly<Record<string, number>> = {
-  ...{ half: 1 / 2, 'a fifth': 1 / 5 },
-  ...{ 'at once': 0 },
-};
+const words: Readonly<Record<string, number>> = { 'a fifth': 1 / 5 };
 
 /** The numbers in each row of both tables of the gate. */
-function measuresInContract(): number[][] {
-  const tables = contract.matchAll(/^\| kind +\| measure .*\n.*\n((?:\|.*\n)+)/gm);
+function limitsInContract(): number[][] {
+  const tables = contract.matchAll(
+    /^\| (?:loss|kind) +\| (?:it waits if|measure) .*\n.*\n((?:\|.*\n)+)/gm,
+  );
   const rows = Array.from(tables).flatMap(([, text = '']) => text.trim().split('\n'));
   const number = new RegExp(`${Object.keys(words).join('|')}|\\d[\\d,]*`, 'g');
   return rows.map((row) =>
@@ -20,22 +20,17 @@ function measuresInContract(): number[][] {
   );
 }
 
-test('the contract has the measures of the gate', () => {
-  const { latest, share, earlier, ends } = measures;
-  const [recent, far] = earlier;
+test('the contract has the limits of the gate', () => {
+  const { part, fewest, days } = limits;
   const { outlier, flood, late } = suspicionMeasures;
 
-  expect(measuresInContract()).toEqual([
-    [latest.most, 0, recent.days],
-    [latest.days],
-    [share.part, share.fewest, 0, recent.days],
-    [far.part, share.fewest, far.days],
-    [0, ends, ends, 0, recent.days],
-    [ends, far.part, far.days],
-    [0],
-    [0],
-    ...Array.from({ length: 2 }, () => [share.part, share.fewest, 0]),
-    [toweringGrowth, ...outlier.map(({ days }) => days)],
+  expect(limitsInContract()).toEqual([
+    [],
+    [part, fewest, lookbackDays],
+    [days, days, days],
+    [],
+    [],
+    [toweringGrowth, ...outlier.map((measure) => measure.days)],
     [flood.most, flood.days],
     [late.days],
     [],

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Day } from '../../core/model/dates.ts';
-import { Decision, HeldFile, type HeldChange } from '../../core/schemas/recorded/held.ts';
+import { Decision, HeldFile, type Wait } from '../../core/schemas/recorded/held.ts';
 import { readDocument, type ReadResult } from './read-documents.ts';
 import { readJournalLines, type Lines } from './journal-files.ts';
 import { recordedFolder, type Root } from './root.ts';
 
-/** Changes that wait for a decision. */
+/** What the last run named for a person. */
 export function readHeld(root: Root): ReadResult<HeldFile> {
   return readDocument(heldPath(root), 'data/held.json', HeldFile, {
     value: { held: [] },
@@ -18,13 +18,13 @@ export function heldPath(root: Root): string {
 }
 
 /** The versions of a component that wait, with the day since which each waits; undefined for those that were listed before. */
-export function waitingVersions(
-  held: readonly HeldChange[],
+export function listWaitingVersions(
+  waits: readonly Wait[],
   component: string,
 ): Map<string, Day | undefined> {
   const waiting = new Map<string, Day | undefined>();
 
-  for (const { component: name, kind, versions = [], since } of held) {
+  for (const { component: name, kind, versions = [], since } of waits) {
     for (const version of name === component ? versions : []) {
       waiting.set(version, kind === 'restored' ? undefined : since);
     }

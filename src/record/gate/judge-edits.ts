@@ -1,0 +1,360 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import type { Day } from '../../core/model/dates.ts';
+import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
+import { toLine } from '../../core/text/text.ts';
+import { foldJournal } from '../../decide/fold-journal.ts';
+import { judgeRecorded, type Judged } from '../../decide/judge-recorded.ts';
+import { askGit, entriesOf, openGit, readAtCommit } from '../../io/files/git.ts';
+import { readJournal } from '../../io/files/journal-files.ts';
+import { readDocument } from '../../io/files/read-documents.ts';
+import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import {
+  definitionPath,
+  listComponents,
+  recordedPath,
+  type FilePart,
+  type Root,
+} from '../../io/files/root.ts';
+import { describeChange } from '../journal/events/describe-change.ts';
+import type { RecordedEdit } from '../journal/record-journal.ts';
+import { readDefinition } from '../read-definition.ts';
+import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
+import { judgeChange, type WaitingChange } from './gate.ts';
+import {
+  asEdited,
+  copyFiles,
+  findName,
+  openAccepted,
+  type GoodCommits,
+} from './last-good-files.ts';
+import { readLastRun, type LastRun } from './last-run.ts';
+import { createDecisionId } from './rules/decision-id.ts';
+
+/** The edits of people since the last run, judged before anything is gathered. */
+export interface JudgedEdits {
+  /** The index as it counts: a component that waits keeps the files of its last good commit. */
+  readonly root: Root;
+  readonly waiting: readonly WaitingChange[];
+  readonly used: readonly string[];
+  /** By component, the edit that counts from now on, and the events that it causes. */
+  readonly edits: ReadonlyMap<string, RecordedEdit>;
+  readonly lastRun: LastRun | undefined;
+  readonly findings: readonly Finding[];
+}
+
+interface EditInput {
+  readonly root: Root;
+  readonly env: NodeJS.ProcessEnv;
+  readonly day: Day;
+}
+
+/** What an edit of one component leads to. */
+interface JudgedEdit {
+  readonly waiting?: WaitingChange;
+  readonly used?: readonly string[];
+  readonly edit?: RecordedEdit;
+  readonly findings?: readonly Finding[];
+}
+
+/** Throws an InputError if there is no state to compare with. */
+export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits {
+  const root = asEdited(present);
+  const { lastRun, findings: comparison } = readLastRun(root, env);
+  const stopping = [...comparison.filter(isError), ...findLostLines(root, lastRun)];
+  if (stopping.length > 0) {
+    throw new InputError(stopping);
+  }
+
+  const waiting: WaitingChange[] = [];
+  const used: string[] = [];
+  const edits = new Map<string, RecordedEdit>();
+  const findings = [...comparison];
+
+  // Definitions inherit defaults from the site configuration, so without it all would look damaged. The build reports it.
+  const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
+
+  for (const name of names) {
+    const judged = judgeEdit({ root, env, day }, lastRun, name);
+
+    findings.push(...(judged.findings ?? []));
+    used.push(...(judged.used ?? []));
+
+    if (judged.waiting) {
+      waiting.push(keepSince(judged.waiting, lastRun?.waits ?? []));
+    }
+
+    if (judged.edit) {
+      edits.set(name, judged.edit);
+    }
+  }
+
+  return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
+}
+
+/** Keeps the first day on which a component waited. */
+export function keepSince<W extends Wait>(wait: W, earlier: readonly Wait[]): W {
+  const isSame = ({ id, component, kind }: Wait) =>
+    id === wait.id || (kind === 'change' && kind === wait.kind && component === wait.component);
+  const former = earlier.find(isSame);
+
+  return former ? { ...wait, since: former.since } : wait;
+}
+
+/** Lines that runs or people recorded are never changed. */
+function findLostLines(root: Root, lastRun: LastRun | undefined): Finding[] {
+  const files = [...(lastRun?.changed ?? [])].filter((file) =>
+    /^data\/(?:runs\/[^/]+|decisions)\.ndjson$/.test(file),
+  );
+  const lost = files.filter((file) => !isContinued(root, file, lastRun!.recorded));
+  const remedy = `Restore it: git restore --source=${lastRun?.recorded} --`;
+
+  return lost.map((file) =>
+    fileProblem(
+      file,
+      `does not begin with the lines of the last run. Nothing was gathered. ${remedy} ${file}`,
+    ),
+  );
+}
+
+function isContinued(root: Root, file: string, commit: string, former = file): boolean {
+  const path = join(root.dir, file);
+  const recorded = readAtCommit(root.dir, commit, former) ?? '';
+
+  return recorded === '' || (existsSync(path) && readFileSync(path, 'utf8').startsWith(recorded));
+}
+
+const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
+
+/** All components, with those that were removed since the last run. */
+function listNames(root: Root, lastRun: LastRun | undefined): string[] {
+  const { names } = listComponents(root);
+  if (!lastRun) {
+    return names;
+  }
+
+  const git = openGit(root.dir);
+  const files = entriesOf(
+    git(['ls-tree', '-z', '--name-only', '--end-of-options', lastRun.commit, 'components/']),
+  );
+  const former = files.map((file) => file.slice('components/'.length).replace(/\.json$/, ''));
+  const removed = [...former, ...lastRun.waits.map(({ component }) => component)].filter(
+    (name) => name !== '' && !name.startsWith('.') && !names.includes(name),
+  );
+  if (removed.length === 0) {
+    return names;
+  }
+
+  const renamed = names.flatMap(
+    (name) => readDocument(definitionPath(root, name), name, Renamed).value?.renamedFrom ?? [],
+  );
+
+  return [...new Set([...names, ...removed.filter((name) => !renamed.includes(name))])].sort();
+}
+
+function judgeEdit(input: EditInput, lastRun: LastRun | undefined, name: string): JudgedEdit {
+  const { root } = input;
+  const damage = findDamage(root, lastRun, name);
+  const commits = lastRun && findCommits(lastRun, name);
+  if (damage.size > 0) {
+    return holdDamaged(input, name, damage, commits);
+  }
+
+  const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
+  const waited = lastRun?.waits.some(({ component, commit }) => component === name && commit);
+  if (!lastRun || !commits || !(waited || files.some((file) => lastRun.changed.has(file)))) {
+    return {};
+  }
+
+  return judgeEditedFiles(input, lastRun, name, commits);
+}
+
+/** The commits of the last run, or those at which the component has waited since. */
+function findCommits({ commit, recorded, waits }: LastRun, name: string): GoodCommits {
+  const waiting = waits.find((wait) => wait.component === name && (wait.commit ?? wait.dataCommit));
+  return { definition: waiting?.commit ?? commit, data: waiting?.dataCommit ?? recorded };
+}
+
+/** Problems in the files of a component, by part. */
+type Damage = ReadonlyMap<FilePart, readonly Finding[]>;
+
+function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Damage {
+  const isRemoved = !existsSync(definitionPath(root, name));
+  const journal = `data/journal/${name}.ndjson`;
+  const damage = new Map<FilePart, readonly Finding[]>();
+
+  const add = (part: FilePart, findings: readonly Finding[]) => {
+    const errors = findings.filter(isError);
+    if (errors.length > 0) {
+      damage.set(part, [...(damage.get(part) ?? []), ...errors]);
+    }
+  };
+
+  if (isRemoved && existsSync(recordedPath(root, name))) {
+    const message = `is missing, and data/${name}.json is there. If the component was removed, remove its files in data/, too; if it was renamed, state "renamedFrom"`;
+    add('definition', [fileProblem(`components/${name}.json`, message)]);
+  } else if (!isRemoved) {
+    add('definition', readDefinition(root, name).findings);
+    add('data', [...readRecordedData(root, name).findings, ...readFreshness(root, name).findings]);
+    add('journal', readJournal(root, name).findings);
+
+    const former = lastRun && `data/journal/${findName(root, name, lastRun.commit)}.ndjson`;
+    const isChanged = lastRun?.changed.has(journal) === true;
+    if (isChanged && !isContinued(root, journal, lastRun.recorded, former)) {
+      add('journal', [fileProblem(journal, 'does not begin with the lines of the last run')]);
+    }
+  }
+
+  return damage;
+}
+
+/** A component with damaged files stays as it was; one that was never recorded is left out. */
+function holdDamaged(
+  { root, day }: EditInput,
+  name: string,
+  damage: Damage,
+  commits: GoodCommits | undefined,
+): JudgedEdit {
+  const problems = [...damage.values()].flat();
+  const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
+  const isDefinition = damage.has('definition');
+  const isData = damage.has('data') || damage.has('journal');
+  const wasRecorded =
+    commits !== undefined &&
+    (readAtCommit(root.dir, commits.data, `data/journal/${name}.ndjson`) ?? '') !== '';
+
+  const command = wasRecorded
+    ? `git restore --source=${isDefinition ? commits.definition : commits.data} -- ${files.join(' ')}`
+    : undefined;
+  const state = wasRecorded ? 'stays as it was published last' : 'is not published';
+  const remedy = command === undefined ? '' : `, or restore it: ${command}`;
+  const items = problems.map(({ message }) => toLine(message));
+
+  const waiting: WaitingChange = {
+    id: createDecisionId(name, ['files', files]),
+    component: name,
+    kind: 'files',
+    since: day,
+    causes: files,
+    reason: items[0]!,
+    items,
+    ...(wasRecorded && isDefinition && { commit: commits.definition }),
+    ...(wasRecorded && isData && { dataCommit: commits.data }),
+  };
+
+  const text = `${name} ${state} until this is right. Correct it${remedy}`;
+
+  return { waiting, findings: [...problems, fileProblem(files[0]!, text)] };
+}
+
+function judgeEditedFiles(
+  { root, env, day }: EditInput,
+  lastRun: LastRun,
+  name: string,
+  commits: GoodCommits,
+): JudgedEdit {
+  const isThere = existsSync(definitionPath(root, name));
+  const good = copyFiles(root, name, commits, new Set(['definition', 'data', 'journal']));
+  const past: Root = { ...root, instead: new Map([[name, good]]) };
+  const journal = readJournal(isThere ? root : past, name).value?.values ?? [];
+  const former = journal.length > 0 ? journal : (readJournal(past, name).value?.values ?? []);
+  const before = judgeFiles(past, name, day);
+  const after = isThere ? judgeFiles(root, name, day) : undefined;
+
+  if (former.length === 0 || isDeepStrictEqual(before, after)) {
+    return {};
+  }
+
+  const told = foldJournal(former);
+  const causes = listCauses(root, env, name, [before, after]);
+  const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
+
+  const verdict = judgeChange({
+    name,
+    day,
+    told,
+    journal: former,
+    before: before?.judged,
+    after: after?.judged,
+    edited:
+      before && after && isDataEdited ? { before: before.data, after: after.data } : undefined,
+    expected: new Set(),
+    accepted: listOpenDecisions(root, lastRun.used),
+    acceptedOn: findLastAcceptedOn(lastRun.used, name),
+    waitingSince: lastRun.waits.find((wait) => wait.component === name && wait.commit)?.since,
+    causes,
+  });
+
+  if (verdict.waiting) {
+    const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
+    return { waiting: { ...verdict.waiting, commit: commits.definition, ...dataCommit } };
+  }
+
+  const [cause = ''] = causes;
+  const byTime = new Set(
+    describeChange(told, before?.judged, day).map((event) => JSON.stringify(event)),
+  );
+  const events = verdict.events.filter((event) => !byTime.has(JSON.stringify(event)));
+
+  return { used: verdict.used, edit: { cause, events } };
+}
+
+/** Undefined for a component without usable files. */
+function judgeFiles(root: Root, name: string, day: Day) {
+  const { value: definition, inherited } = readDefinition(root, name);
+  const data = readRecordedData(root, name).value;
+  if (!definition || !data) {
+    return undefined;
+  }
+
+  const judged: Judged = judgeRecorded(name, definition, data, day);
+
+  return { definition, inherited, data, judged };
+}
+
+type Files = ReturnType<typeof judgeFiles>;
+
+/** The edited files and defaults, each with its last commit. */
+function listCauses(
+  root: Root,
+  env: NodeJS.ProcessEnv,
+  name: string,
+  [before, after]: readonly [Files, Files],
+): string[] {
+  const git = openGit(root.dir, env);
+
+  const nameCommit = (file: string, key = '') => {
+    const isCommitted = askGit(git, 'diff', '--quiet', 'HEAD', '--', file) !== undefined;
+    const commit = askGit(git, 'log', '-1', '--format=%H', 'HEAD', '--', file) ?? '';
+    const state = isCommitted && commit !== '' ? commit.slice(0, 10) : 'uncommitted';
+
+    return `${file}${key}@${state}`;
+  };
+
+  if (!after) {
+    return [nameCommit(`components/${name}.json`)];
+  }
+
+  const keys = new Set<keyof typeof after.definition>();
+
+  for (const key of Object.keys({ ...before?.definition, ...after.definition })) {
+    const field = key as keyof typeof after.definition;
+    if (!isDeepStrictEqual(before?.definition[field], after.definition[field])) {
+      keys.add(field);
+    }
+  }
+
+  const inherited = [...(before?.inherited ?? []), ...after.inherited];
+  const ofDefaults = [...keys].filter((key) => inherited.includes(key));
+  const isDefinition = keys.size > ofDefaults.length;
+  const isData = !isDeepStrictEqual(before?.data, after.data);
+
+  return [
+    ...(isDefinition ? [nameCommit(`components/${name}.json`)] : []),
+    ...ofDefaults.map((key) => nameCommit('site/site.json', `#defaults.${key}`)),
+    ...(isData ? [nameCommit(`data/${name}.json`)] : []),
+  ];
+}

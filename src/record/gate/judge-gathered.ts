@@ -1,0 +1,218 @@
+import type { Definition } from '../../core/schemas/definition/definition.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
+import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
+import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
+import { toLine } from '../../core/text/text.ts';
+import type { JournalState } from '../../decide/fold-journal.ts';
+import { judgeRecorded } from '../../decide/judge-recorded.ts';
+import { numberEvents } from '../journal/events/describe-change.ts';
+import { judgeChange, type ComponentChange, type Verdict, type WaitingChange } from './gate.ts';
+import { addedReleases, changedSources } from './rules/data-of-source.ts';
+import { listUsable } from './rules/reader-state.ts';
+import { findSuspicions, type DataChange, type Suspicion } from './rules/suspicions.ts';
+
+/** What the sources of a component state, beside what readers were told. */
+export interface GatheredChange extends DataChange {
+  readonly definition: Definition;
+  readonly earlier: readonly Wait[];
+  /** What readers were told, with the edits that count. */
+  readonly told: JournalState;
+  readonly journal: readonly JournalEvent[];
+  /** Versions that an accepted list withdrew, and advisories that a source withdrew. */
+  readonly expected: ReadonlySet<string>;
+  /** The ids of decisions that no run has used. */
+  readonly accepted: ReadonlySet<string>;
+  /** The sources without an answer in this run. */
+  readonly silent: ReadonlySet<string>;
+}
+
+export interface GatheredVerdict {
+  /** The data to record. */
+  readonly data: RecordedData;
+  readonly waiting: readonly WaitingChange[];
+  readonly used: readonly string[];
+}
+
+/**
+ * Unusual versions wait alone, and the rest goes on. If readers would lose too much by the rest, the component waits: its recorded
+ * data stays, and new releases still come in.
+ */
+export function judgeGathered(change: GatheredChange): GatheredVerdict {
+  const { before, after, earlier, silent, accepted } = change;
+  if (change.journal.length === 0) {
+    return { data: after.data, waiting: [], used: [] };
+  }
+
+  const alone = holdVersions(change, findSuspicions(change));
+  const usual = withoutWaiting(before.data, after.data, alone.waiting);
+  const waited = earlier.find(({ kind, commit }) => kind === 'change' && commit === undefined);
+  const waitingSince = waited?.since;
+  const verdict = judgeData({ ...change, waitingSince }, usual);
+  const isUnknown = waited?.causes.some((cause) => silent.has(cause)) === true;
+
+  if (!verdict.waiting && !isUnknown) {
+    return { data: usual, waiting: alone.waiting, used: [...alone.used, ...verdict.used] };
+  }
+
+  // What a silent source states is unknown, so its change goes on waiting, unless a person has accepted it.
+  const carried =
+    waited && !accepted.has(waited.id) ? { ...waited, items: [waited.reason] } : undefined;
+  const isWaiting = verdict.waiting !== undefined || carried !== undefined;
+  const going = isWaiting ? keepGoing({ ...change, waitingSince }, usual) : undefined;
+  const rest = verdict.waiting && going ? judgeRest(change, going, usual, waitingSince) : verdict;
+
+  if (rest.used.length > 0) {
+    return { data: usual, waiting: alone.waiting, used: [...alone.used, ...rest.used] };
+  }
+
+  const waiting = rest.waiting ?? carried;
+  const data = going?.data ?? (waiting ? before.data : usual);
+  const versions = addedReleases(data, usual).map(({ version }) => version);
+  const entry = waiting && { ...waiting, ...(versions.length > 0 && { versions }) };
+
+  return { data, waiting: [...(entry ? [entry] : []), ...alone.waiting], used: alone.used };
+}
+
+/** `waitingSince`: the first day on which the component waited because of its sources, if it does. */
+type JudgedData = GatheredChange & Pick<ComponentChange, 'waitingSince'>;
+
+/** Judges new data by the definition that counts. */
+function judgeData(change: JudgedData, data: RecordedData) {
+  const { name, day, before, definition } = change;
+  const causes = changedSources(before.data, data, `data/${name}.json`);
+
+  return judgeChange({
+    ...change,
+    before: judgeRecorded(name, definition, before.data, day),
+    after: judgeRecorded(name, definition, data, day),
+    causes,
+  });
+}
+
+/** Unusual versions wait until a person accepts them, and while their source is silent. */
+function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) {
+  const { name, day, earlier, accepted, silent } = change;
+  const waiting: WaitingChange[] = [];
+  const used: string[] = [];
+
+  for (const { id, kind, cause, versions, reason, items } of suspicions) {
+    if (accepted.has(id)) {
+      used.push(id);
+      continue;
+    }
+
+    const entry: WaitingChange = {
+      id,
+      component: name,
+      kind,
+      since: day,
+      causes: [cause],
+      reason: toLine(reason),
+      versions: [...versions],
+      items,
+    };
+    const since = earlier.find((wait) => isSameWait(wait, entry))?.since ?? day;
+    waiting.push({ ...entry, since });
+  }
+
+  for (const wait of earlier) {
+    const isAlone = wait.versions !== undefined && wait.kind !== 'change';
+    const isFound = waiting.some((entry) => isSameWait(wait, entry));
+
+    if (isAlone && !isFound && silent.has(wait.causes[0]!) && !accepted.has(wait.id)) {
+      waiting.push({ ...wait, items: [wait.reason] });
+    }
+  }
+
+  return { waiting, used };
+}
+
+/** Whether two entries wait for the same reason, whatever the losses. */
+function isSameWait(a: Wait, b: Wait): boolean {
+  const isShared = b.versions?.some((version) => a.versions?.includes(version)) === true;
+  return a.kind === b.kind && a.causes[0] === b.causes[0] && isShared;
+}
+
+/** Leaves out new versions that wait, and keeps the recorded digests of others. */
+function withoutWaiting(
+  before: RecordedData,
+  after: RecordedData,
+  waits: readonly Wait[],
+): RecordedData {
+  const waiting = new Set(waits.flatMap(({ versions = [] }) => versions));
+  const recorded = new Map(before.releases.map((release) => [release.version, release]));
+  const releases: RecordedRelease[] = [];
+
+  for (const release of after.releases) {
+    const was = recorded.get(release.version);
+
+    if (!waiting.has(release.version)) {
+      releases.push(release);
+    } else if (was) {
+      releases.push(withBytes(release, was));
+    }
+  }
+
+  return { ...after, releases };
+}
+
+function withBytes(release: RecordedRelease, was: RecordedRelease): RecordedRelease {
+  const { digests: _, republished: __, ...unchanged } = release;
+  const { digests, republished } = was;
+
+  return { ...unchanged, ...(digests && { digests }), ...(republished && { republished }) };
+}
+
+/** What is recorded while the others wait, and what readers are told of it. */
+interface Going {
+  readonly data: RecordedData;
+  readonly verdict: Verdict;
+}
+
+/**
+ * The recorded data with the new releases, and with the greatest release as upstream pulled it. Undefined if readers lose by
+ * them.
+ */
+function keepGoing(change: JudgedData, usual: RecordedData): Going | undefined {
+  const { before, told } = change;
+  const added = addedReleases(before.data, usual);
+  const greatest = listUsable(told).at(-1)?.text;
+  const pulled = usual.releases.find(
+    ({ version, withdrawnSince, deprecated }) =>
+      version === greatest && (withdrawnSince ?? deprecated) !== undefined,
+  );
+  const present = before.data.releases;
+  const withPulled = present.map((release) =>
+    pulled && release.version === greatest ? pulled : release,
+  );
+
+  for (const releases of pulled ? [withPulled, present] : [present]) {
+    const data = { ...before.data, releases: [...releases, ...added] };
+    const verdict = judgeData(change, data);
+
+    if (!verdict.waiting) {
+      return { data, verdict };
+    }
+  }
+
+  return undefined;
+}
+
+/** What waits is judged as the next run will judge it, so that one decision answers it on every day. */
+function judgeRest(change: GatheredChange, going: Going, usual: RecordedData, since = change.day) {
+  const { name, day, definition, journal } = change;
+  const { data, verdict } = going;
+  const judged = judgeRecorded(name, definition, data, day);
+  const events = numberEvents(journal, verdict.events, `${day}T00:00:00.000Z`, judged);
+
+  return judgeData(
+    {
+      ...change,
+      before: { data },
+      told: verdict.now,
+      journal: [...journal, ...events],
+      waitingSince: since,
+    },
+    usual,
+  );
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { InputError, problem } from '../../core/schemas/finding.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
+import { isAbsent } from '../../io/files/file-system.ts';
+import { GitError, readAtCommit } from '../../io/files/git.ts';
+import { readDocument } from '../../io/files/read-documents.ts';
+import {
+  cacheFolder,
+  definitionPath,
+  journalPath,
+  type FilePart,
+  type LastGoodFiles,
+  type Root,
+} from '../../io/files/root.ts';
+
+/** The commits of the files that count for a component. */
+export interface GoodCommits {
+  readonly definition: string;
+  readonly data: string;
+}
+
+/** The index as it counts: components that wait keep the files of their last good commit. */
+export function openAccepted(root: Root, waits: readonly Wait[]): Root {
+  const instead = new Map<string, LastGoodFiles | undefined>();
+
+  for (const wait of waits) {
+    const parts = listParts(root, wait);
+    const { component, commit = '', dataCommit = commit } = wait;
+
+    if (parts.size > 0) {
+      const commits = { definition: commit || dataCommit, data: dataCommit };
+      instead.set(component, copyFiles(root, component, commits, parts));
+    } else if (wait.kind === 'files') {
+      instead.set(component, undefined);
+    }
+  }
+
+  return { ...root, waits, instead };
+}
+
+/** The index with all files as people left them. */
+export function asEdited({ dir, siteDir, siteDirs }: Root): Root {
+  return { dir, siteDir, siteDirs };
+}
+
+/** A damaged or removed journal counts as of its commit, too. */
+function listParts(root: Root, { component, kind, commit, dataCommit }: Wait): Set<FilePart> {
+  const parts = new Set<FilePart>();
+
+  if (commit !== undefined) {
+    parts.add('definition');
+  }
+
+  if (dataCommit !== undefined) {
+    parts.add('data');
+
+    if (kind === 'files' || !existsSync(journalPath(root, component))) {
+      parts.add('journal');
+    }
+  }
+
+  return parts;
+}
+
+/** Copies the parts of a component as of their commits. Throws an InputError if the history lacks them. */
+export function copyFiles(
+  root: Root,
+  component: string,
+  commits: GoodCommits,
+  parts: ReadonlySet<FilePart>,
+): LastGoodFiles {
+  const folder = join(cacheFolder(root), 'last-good', component);
+  rmSync(folder, { recursive: true, force: true });
+
+  const copy = (commit: string, [from, to = from]: readonly [string, string?]) => {
+    const content = readAtCommit(root.dir, commit, from);
+    if (content !== undefined) {
+      mkdirSync(dirname(join(folder, to)), { recursive: true });
+      writeFileSync(join(folder, to), content);
+    }
+  };
+
+  try {
+    const name = findName(asEdited(root), component, commits.definition);
+
+    if (parts.has('definition')) {
+      copy(commits.definition, [`components/${name}.json`, `components/${component}.json`]);
+      copy(commits.definition, ['site/site.json']);
+    }
+
+    if (parts.has('data')) {
+      copy(commits.data, [`data/${name}.json`, `data/${component}.json`]);
+      copy(commits.data, [`data/freshness/${name}.json`, `data/freshness/${component}.json`]);
+    }
+
+    if (parts.has('journal')) {
+      copy(commits.data, [`data/journal/${name}.ndjson`, `data/journal/${component}.ndjson`]);
+    }
+  } catch (error) {
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
+
+    const message = `cannot read the last accepted files of ${component}, which count while it waits: ${error.message}. Fetch the whole history: git fetch --unshallow`;
+    throw new InputError([problem('gate', message)]);
+  }
+
+  return { folder, parts };
+}
+
+const Renamed = z.looseObject({ renamedFrom: z.array(z.string()).optional() });
+
+/** The name that a component, which may be renamed, had in a commit. */
+export function findName(root: Root, component: string, commit: string): string {
+  const path = definitionPath(root, component);
+  const { renamedFrom = [] } =
+    (isAbsent(path) ? {} : readDocument(path, component, Renamed).value) ?? {};
+  const names = [component, ...renamedFrom.toReversed()];
+  const isThere = (name: string) =>
+    readAtCommit(root.dir, commit, `components/${name}.json`) !== undefined;
+
+  return names.find(isThere) ?? component;
+}

@@ -1,0 +1,156 @@
+import { dayOf, type Day } from '../../core/model/dates.ts';
+import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
+import type { Run } from '../../core/schemas/recorded/journal.ts';
+import {
+  askGit,
+  entriesOf,
+  fetchHistory,
+  GitError,
+  openGit,
+  type Git,
+} from '../../io/files/git.ts';
+import { readStarts } from '../../io/files/decisions.ts';
+import { listJournals, listRuns } from '../../io/files/journal-files.ts';
+import type { Root } from '../../io/files/root.ts';
+
+/** The state that the last run recorded and committed, or that a person starts from. */
+export interface LastRun {
+  /** The commit of the definitions that it judged. */
+  readonly commit: string;
+  /** The commit of the data that it wrote. */
+  readonly recorded: string;
+  /** The day of the run; empty where a person starts. */
+  readonly day: Day;
+  readonly waits: readonly Wait[];
+  /** The files that differ now. */
+  readonly changed: ReadonlySet<string>;
+  /** The decisions that runs have used, oldest first. */
+  readonly used: readonly UsedDecision[];
+}
+
+export interface UsedDecision {
+  readonly id: string;
+  readonly on: Day;
+}
+
+/**
+ * The state to compare with; an error if there has to be one and is none. Only an index that never had runs or journals has
+ * nothing to compare with. Fetches the history, since workflows check out only the last commit.
+ */
+export function readLastRun(
+  root: Root,
+  env: NodeJS.ProcessEnv,
+): { lastRun?: LastRun; findings: Finding[] } {
+  const { runs, findings } = listRuns(root);
+  if (findings.some(isError)) {
+    return { findings: [...findings, incomparable('data/runs/ cannot be read')] };
+  }
+
+  try {
+    const git = openGit(root.dir, env);
+
+    if (!fetchHistory(git)) {
+      const isFirst = runs.length === 0 && listJournals(root).length === 0;
+      return { findings: [...findings, isFirst ? firstRun : outsideGit] };
+    }
+
+    const lastRun = findLastRun(root, git, runs);
+    if (lastRun) {
+      return { lastRun, findings };
+    }
+
+    const recorded = git(['log', '-1', '--format=%H', 'HEAD', '--', 'data/runs', 'data/journal']);
+    const reason = 'the history lacks the commits of all recorded runs';
+
+    return { findings: [...findings, recorded === '' ? firstRun : incomparable(reason)] };
+  } catch (error) {
+    if (!(error instanceof GitError)) {
+      throw error;
+    }
+
+    return { findings: [...findings, incomparable(error.message)] };
+  }
+}
+
+const firstRun = notice(
+  'gate',
+  'no run was recorded before. Definitions and data are accepted without comparison',
+);
+
+function incomparable(
+  why: string,
+  remedy = 'Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
+): Finding {
+  const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
+  return problem('gate', message);
+}
+
+const outsideGit = incomparable(
+  'the index has runs, but no git repository with a commit',
+  'Run it in a clone. To begin a repository here with the present state: git init && git add . && git commit -m Begin && npx release-index accept history',
+);
+
+function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | undefined {
+  for (const [index, run] of [...runs.entries()].reverse()) {
+    const recorded = findRecordingCommit(git, run);
+
+    if (recorded !== undefined && run.commit !== undefined) {
+      const used = listUsed(runs.slice(0, index + 1));
+      const { commit, waits = [], asOf: day } = run;
+
+      return { commit, recorded, day, waits, used, changed: listChanged(git, commit, recorded) };
+    }
+  }
+
+  const starts = readStarts(root).map(({ commit }) => commit);
+  const commit = starts.findLast((start) => start !== undefined && isMerged(git, start));
+  if (commit === undefined) {
+    return undefined;
+  }
+
+  const changed = listChanged(git, commit, commit);
+
+  return { commit, recorded: commit, day: '', waits: [], used: [], changed };
+}
+
+/**
+ * The oldest commit with the line of a run that began from a merged commit: a run writes its line once, so a later commit that
+ * removes and adds it again was not made by a run.
+ */
+function findRecordingCommit(git: Git, { id, at, commit }: Run): string | undefined {
+  if (commit === undefined || !isMerged(git, commit)) {
+    return undefined;
+  }
+
+  const file = `data/runs/${dayOf(at).slice(0, 4)}.ndjson`;
+  const search = ['log', '--format=%H', `-S"id":"${id}"`, '--end-of-options', 'HEAD', '--', file];
+
+  return git(search).trim().split('\n').at(-1) || undefined;
+}
+
+function isMerged(git: Git, commit: string): boolean {
+  const isAncestor = ['merge-base', '--is-ancestor', '--end-of-options', commit, 'HEAD'];
+  return askGit(git, ...isAncestor) !== undefined;
+}
+
+/** The files of definitions and data that differ from the last run, committed or not. */
+function listChanged(git: Git, commit: string, recorded: string): Set<string> {
+  const untracked = git(['ls-files', '--others', '-z', '--', 'components', 'data']);
+
+  return new Set([
+    ...listDifferent(git, commit, 'components', 'site/site.json'),
+    ...listDifferent(git, recorded, 'data'),
+    ...entriesOf(untracked),
+  ]);
+}
+
+function listDifferent(git: Git, commit: string, ...paths: readonly string[]): string[] {
+  const options = ['--name-only', '--relative', '--no-renames', '-z', '--end-of-options'];
+  return entriesOf(git(['diff', ...options, commit, '--', ...paths]));
+}
+
+/** The decisions that runs have used, oldest first. */
+export function listUsed(runs: readonly Run[]): UsedDecision[] {
+  return runs.flatMap(({ at, accepted = [] }) => accepted.map((id) => ({ id, on: dayOf(at) })));
+}

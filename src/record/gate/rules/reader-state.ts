@@ -1,0 +1,206 @@
+import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
+import { onlyPhase } from '../../../core/model/phases.ts';
+import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
+import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
+import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
+import {
+  applyEvent,
+  foldJournal,
+  type DraftEvent,
+  type JournalState,
+  type VersionState,
+} from '../../../decide/fold-journal.ts';
+
+/** A step in what readers are told: the state before, the events, and the state after them. */
+export interface Step {
+  readonly told: JournalState;
+  readonly events: readonly DraftEvent[];
+  readonly now: JournalState;
+  readonly day: Day;
+  readonly policy: SupportPolicy['policy'] | undefined;
+}
+
+/** The state after events, as a copy. */
+export function applyEvents(state: JournalState, events: readonly DraftEvent[]): JournalState {
+  const next = structuredClone(state);
+
+  for (const event of events) {
+    applyEvent(next, event);
+  }
+
+  return next;
+}
+
+/** The end of support of a line, or of its last phase that is not paid. */
+export interface LineEnd {
+  /** The day that one can plan with. */
+  readonly until: Day | undefined;
+  /** Whether support has ended by then, or by its latest possible day. */
+  readonly isEnded: boolean;
+}
+
+export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd {
+  let last: LineEnd = { until: undefined, isEnded: false };
+
+  for (const [key, { until, untilAtMost, isEnded, phases }] of ends) {
+    const [name = '', phase = onlyPhase] = key.split('/');
+    const isPaid = phases?.includes(`${phase} (paid)`) === true;
+    const end = until ?? untilAtMost;
+    const isLater = last.until === undefined || (end !== undefined && end > last.until);
+
+    if (name === line && !isPaid && isLater) {
+      const latest = untilAtMost ?? until;
+      last = { until: end, isEnded: isEnded || (latest !== undefined && latest <= day) };
+    }
+  }
+
+  return last;
+}
+
+/** Lines of which nobody states an end are in use if they are among the newest, or if the release is recent. */
+const newestLines = 3;
+const recentDays = 730;
+
+/** The versions that readers may have in use: supported, or recent where nobody states an end. */
+export function listInUse({ told, day, policy }: Step): Map<string, VersionState> {
+  const inUse = new Map<string, VersionState>();
+  const newest = listNewestLines(told);
+  const recent = addDays(day, -recentDays);
+
+  for (const [version, state] of told.versions) {
+    const { line = '', releaseTimestamp = '' } = state.values;
+    const { until, isEnded } = findEnd(told, line, day);
+    const isPromised = until !== undefined || isEnded || policy === 'latest-lines';
+    const isRecent = newest.has(line) || releaseTimestamp >= recent;
+
+    if (isOffered(state) && (isPromised ? !isEnded : isRecent)) {
+      inUse.set(version, state);
+    }
+  }
+
+  return inUse;
+}
+
+function listNewestLines({ versions }: JournalState): Set<string> {
+  const lines = new Set<string>();
+
+  for (const state of versions.values()) {
+    if (isOffered(state)) {
+      lines.add(state.values.line ?? '');
+    }
+  }
+
+  const parsed = [...lines].map(parseVersion).filter((line) => line !== undefined);
+  const names = parsed.sort(compareVersions).map(({ text }) => text);
+
+  return new Set(names.slice(-newestLines));
+}
+
+function isOffered({ isListed, isWithdrawn, verdict }: VersionState): boolean {
+  return isListed && !isWithdrawn && verdict === undefined;
+}
+
+/** The versions in use that become worse, each with the loss in words. What time or the policy's own rule does is no loss. */
+export function findWorse(step: Step): Map<string, string> {
+  const worse = new Map<string, string>();
+
+  for (const [version, before] of step.events.length > 0 ? listInUse(step) : []) {
+    const words = describeWorse(before, step.now.versions.get(version));
+    if (words !== undefined && !isByRule(version, step)) {
+      worse.set(version, words);
+    }
+  }
+
+  return worse;
+}
+
+function describeWorse(before: VersionState, after: VersionState | undefined): string | undefined {
+  if (!after?.isListed) {
+    return 'no longer listed';
+  }
+
+  if (after.isWithdrawn) {
+    return 'withdrawn';
+  }
+
+  if (after.verdict) {
+    return 'deprecated';
+  }
+
+  return before.values.isPrerelease !== 'true' && after.values.isPrerelease === 'true'
+    ? 'a prerelease'
+    : undefined;
+}
+
+/** Whether the policy deprecates a version because its announced day has come, or because a new line pushes out the oldest. */
+function isByRule(version: string, step: Step): boolean {
+  const { told, now, day } = step;
+  const after = now.versions.get(version);
+  if (!after?.isListed || after.isWithdrawn || after.verdict?.rule !== 'support policy') {
+    return false;
+  }
+
+  const line = told.versions.get(version)?.values.line ?? '';
+
+  return findEnd(told, line, day).isEnded || isPushedOut(step);
+}
+
+/** Whether a new line ends the support of the oldest, where the policy counts lines. */
+export function isPushedOut({ told, events, policy }: Step): boolean {
+  if (policy !== 'latest-lines') {
+    return false;
+  }
+
+  const lines = new Set(Array.from(told.versions.values(), ({ values }) => values.line));
+
+  return events.some(({ type, line }) => type === 'released' && !lines.has(line));
+}
+
+/** The stable versions on offer, the least first. */
+export function listUsable({ versions }: JournalState): Version[] {
+  const usable: Version[] = [];
+
+  for (const [version, state] of versions) {
+    const parsed = parseVersion(version);
+    if (parsed && isOffered(state) && state.values.isPrerelease !== 'true') {
+      usable.push(parsed);
+    }
+  }
+
+  return usable.sort(compareVersions);
+}
+
+/** How far back losses add up. */
+export const lookbackDays = 30;
+
+/** The versions that became worse after a day, and are not back. */
+export function findEarlierWorse(
+  journal: readonly JournalEvent[],
+  after: Day,
+  { told, policy }: Step,
+): Set<string> {
+  const from = latestDay(after, dayOf(journal[0]?.at ?? ''));
+  const isRecent = ({ at, initial }: JournalEvent) => initial !== true && dayOf(at) > from;
+  const worse = new Set<string>();
+  let state = foldJournal(journal.filter((event) => !isRecent(event)));
+
+  for (const [at, events] of Map.groupBy(journal.filter(isRecent), (event) => event.at)) {
+    const now = applyEvents(state, events);
+    const step = { told: state, events, now, day: dayOf(at), policy };
+
+    for (const version of findWorse(step).keys()) {
+      worse.add(version);
+    }
+
+    state = now;
+  }
+
+  for (const version of worse) {
+    const present = told.versions.get(version);
+    if (present && isOffered(present)) {
+      worse.delete(version);
+    }
+  }
+
+  return worse;
+}

@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { Alert } from '../../../src/run/daily/alerts.ts';
+import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
+import { runCli } from '../../harness/cli.ts';
+import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { addComponent, readJsonIn, temporaryFolder } from '../../harness/root.ts';
+import { openIndex } from './index-of-three.ts';
+
+/* What readers get, what the operator is told, and what one command does, over the days after an edit. */
+
+const firstDay = '2026-06-01';
+const dayAfter = (count: number) => `2026-06-${String(1 + count).padStart(2, '0')}`;
+const releases = Array.from({ length: 10 }, (_, minor) => ({
+  version: `1.${minor}`,
+  releaseTimestamp: `2026-01-${10 + minor}`,
+  timestampKind: 'published',
+}));
+const old = (versions: string) => ({ deprecated: [{ versions, reason: 'A slip.' }] });
+
+let recorded: IndexInGit;
+let index: IndexInGit;
+
+beforeAll(async () => {
+  recorded = openIndexInGit();
+  for (const name of ['agent', 'svc']) {
+    addComponent(recorded.root, name, releases);
+  }
+  recorded.commit();
+  expect((await recorded.run('daily', firstDay)).status).toBe(0);
+});
+
+beforeEach(() => {
+  index = copyIndexInGit(recorded);
+});
+
+const run = (count: number) => index.run('daily', dayAfter(count));
+const attention = () =>
+  readJsonIn<{ attention: Alert[] }>(index.root.dir, '.cache/daily.json').attention;
+const define = (about: object, name = 'svc') => {
+  addComponent(index.root, name, releases, about);
+  index.commit('Edit a definition');
+};
+
+test('two commits that remove the last run and restore it make no other state the last good one', async () => {
+  define(old('<1.9'));
+  index.git('rm', '--quiet', '-r', 'data/runs');
+  index.commit('Tidy up');
+  index.git('checkout', '--quiet', 'HEAD~1', '--', 'data/runs');
+  index.commit('Restore the runs');
+
+  const { status, stderr } = await run(1);
+
+  expect([status, stderr]).toEqual([1, expect.stringContaining('svc (components/svc.json@')]);
+  expect(index.held()).toMatchObject([{ component: 'svc', kind: 'change', losses: 9 }]);
+  expect(index.live('svc.json')).not.toContain('"isDeprecated":true');
+});
+
+test.each([
+  ['removed component', []],
+  ['component removed with its journal, which counts meanwhile,', ['data/journal/svc.ndjson']],
+])('a %s waits while the others go on, until its one command', async (_, more) => {
+  const files = ['components/svc.json', 'data/svc.json'];
+  const good = index.git('rev-parse', 'HEAD');
+  index.git('rm', '--quiet', ...files, ...more);
+  addComponent(index.root, 'edge-node', releases);
+  index.commit('Remove svc, and add another');
+  const live = index.live('svc.json');
+
+  const removed = await run(1);
+  const next = await run(2);
+
+  expect([removed.status, next.status], removed.stderr + next.stderr).toEqual([1, 0]);
+  expect(index.live('svc.json')).toBe(live);
+  expect(index.live('latest/edge-node.txt')).toBe('1.9\n');
+  const [{ id, causes, command } = { id: '', causes: [], command: '' }, ...others] = index.held();
+  expect([others, causes]).toEqual([
+    [],
+    [expect.stringMatching(/^components\/svc\.json@[0-9a-f]{10}$/)],
+  ]);
+  expect(command).toBe(`npx release-index accept ${id}`);
+
+  const accepted = await index.run(`accept ${id}`, dayAfter(3));
+  expect(accepted.status, accepted.stderr).toBe(0);
+  if (more.length > 0) {
+    // No event is ever removed.
+    index.git('checkout', '--quiet', good, '--', ...more);
+  }
+  index.commit('Accept');
+  const taken = await run(3);
+
+  expect(taken.status, taken.stderr).toBe(0);
+  expect([index.live('svc.json'), index.live('latest/edge-node.txt')]).toEqual(['404', '1.9\n']);
+  expect(index.git('ls-files', 'data/held.json', ...files)).toBe('');
+  expect((await run(4)).status).toBe(0);
+  expect((await index.run('check', dayAfter(4))).stderr).not.toContain('error');
+});
+
+test('what waits is red on its first day, when it grows and after a week, and one command answers it', async () => {
+  const statuses = [];
+  define(old('<1.5'));
+  for (const count of [1, 2]) {
+    statuses.push((await run(count)).status);
+  }
+  const [first] = attention();
+  define(old('<1.6'));
+  for (const count of [3, 4, 7, 8]) {
+    statuses.push((await run(count)).status);
+  }
+  const [grown, ...others] = attention();
+
+  expect(statuses).toEqual([1, 0, 1, 0, 0, 1]);
+  expect(others).toEqual([]);
+  expect([grown!.since, first!.since]).toEqual([dayAfter(1), dayAfter(1)]);
+  expect(grown!.id).not.toBe(first!.id);
+  expect(grown!.message.match(/accept \S+/g)).toEqual([`accept ${grown!.id},`]);
+
+  expect((await index.run(`accept ${first!.id}`, dayAfter(8))).status).toBe(1);
+  expect((await index.run(`accept ${grown!.id}`, dayAfter(8))).status).toBe(0);
+  index.commit('Accept');
+  expect((await run(9)).status).toBe(0);
+  expect([attention(), index.git('ls-files', 'data/held.json')]).toEqual([[], '']);
+  expect(index.live('svc.json').match(/"isDeprecated":true/g)).toHaveLength(6);
+});
+
+test('a folder that nothing can be published to leaves an alert', async () => {
+  const { root } = index;
+
+  const { status } = await runCli(
+    ['daily', '--root', root.dir, '--to', join(root.dir, 'site'), '--as-of', dayAfter(1)],
+    { env: { NO_COLOR: '1', CI: '1' } },
+  );
+
+  expect(status).toBe(1);
+  expect(attention()).toMatchObject([{ isDue: true, components: [] }]);
+  expect(index.live('latest/svc.txt')).toBe('1.9\n');
+});
+
+/** Accepts ids in a new clone, and pushes the decision. */
+async function acceptElsewhere(remote: string, ids: readonly string[], day: string) {
+  const clone = temporaryFolder();
+  const git = (...args: string[]) => execFileSync('git', ['-C', clone, ...args]);
+  git('clone', '--quiet', remote, '.');
+  git('config', 'user.name', 'Jane');
+  git('config', 'user.email', 'jane@example.com');
+  const ran = await runCli(['accept', ...ids, '--root', clone, '--as-of', day], {
+    env: { NO_COLOR: '1' },
+  });
+  expect(ran.status, ran.stderr).toBe(0);
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Decide');
+  git('push', '--quiet');
+}
+
+test('one command answers a source and an edit from another clone', async () => {
+  const { root, git, packages, remote, runDay, versions, close } = await openIndex();
+  onTestFinished(() => close());
+  const held = () =>
+    readJsonIn<{ held: { id: string; kind: string }[] }>(root.dir, 'data/held.json').held;
+  await runDay(dayAfter(1));
+  packages.svc.push('20260.1');
+  const definition = readJsonIn<object>(root.dir, 'components/edge-node.json');
+  root.write('components/edge-node.json', { ...definition, ...old('*') });
+  git('commit', '--quiet', '--all', '--message', 'Deprecate it');
+
+  expect((await runDay(dayAfter(2))).status).toBe(1);
+  expect(held().map(({ kind }) => kind)).toEqual(['change', 'outlier']);
+  const ids = held().map(({ id }) => id);
+  await acceptElsewhere(remote, ids, dayAfter(3));
+  packages.svc.push('2026.6');
+  const taken = await runDay(dayAfter(3));
+
+  expect(taken.status, taken.stderr).toBe(0);
+  expect(git('ls-files', 'data/held.json')).toBe('');
+  expect(versions('svc')).toEqual(expect.arrayContaining(['20260.1', '2026.6']));
+  expect(readJsonIn<{ tags?: object }>(index.served, 'svc.json').tags).toBeDefined();
+  for (const id of ids) {
+    expect(git('log', '-1', '--format=%B')).toContain(`- accepted ${id}`);
+  }
+});
+
+test('a day that a person corrected is judged as an edit, and no run writes over it', async () => {
+  const { root, git, runDay, served, close } = await openIndex();
+  onTestFinished(() => close());
+  const data = () => readJsonIn<RecordedData>(root.dir, 'data/svc.json');
+  const dayIn = (folder: string, path: string) =>
+    readJsonIn<RecordedData>(folder, path).releases.find(({ version }) => version === '2026.3')!
+      .releaseTimestamp;
+  const correct = (more: object) => {
+    const edited = data().releases.map((one) =>
+      one.version === '2026.3'
+        ? { ...one, releaseTimestamp: '2026-02-02T00:00:00Z', ...more }
+        : one,
+    );
+    root.write('data/svc.json', { ...data(), releases: edited });
+    git('commit', '--quiet', '--all', '--message', 'Correct a day');
+  };
+  await runDay(dayAfter(1));
+  const published = dayIn(served, 'svc.json');
+  correct({});
+  const commit = git('rev-parse', 'HEAD').slice(0, 10);
+
+  const days = [await runDay(dayAfter(2)), await runDay(dayAfter(3))];
+
+  expect(days.map(({ status }) => status)).toEqual([1, 0]);
+  for (const { stderr } of days) {
+    expect(stderr).toContain(
+      `svc (data/svc.json@${commit}): waits: 1 recorded value would be lost`,
+    );
+  }
+  expect([dayIn(root.dir, 'data/svc.json'), dayIn(served, 'svc.json')]).toEqual([
+    '2026-02-02T00:00:00Z',
+    published,
+  ]);
+
+  correct({ corrected: { on: dayAfter(3), reason: 'The tag was moved.' } });
+  const marked = await runDay(dayAfter(4));
+  const later = await runDay(dayAfter(5));
+
+  expect([marked.status, later.status], marked.stderr + later.stderr).toEqual([0, 0]);
+  expect(git('ls-files', 'data/held.json')).toBe('');
+  expect([dayIn(root.dir, 'data/svc.json'), dayIn(served, 'svc.json')]).toEqual(
+    Array.from({ length: 2 }, () => '2026-02-02T00:00:00Z'),
+  );
+});
