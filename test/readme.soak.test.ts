@@ -6,11 +6,11 @@ import { checkout } from './harness/checkout.ts';
 import { runCli } from './harness/cli.ts';
 import { copyOfFixtureIndex, readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
 
-const readme = ['.github/RUNBOOK.md', '.github/CONTRIBUTING.md']
+const readme = ['.github/SETUP.md', '.github/CONTRIBUTING.md']
   .map((name) => readFileSync(join(checkout, name), 'utf8'))
   .join('\n');
 
-it('the runbook leads to a component that is published', async () => {
+it('the page about setup leads to a component that is published', async () => {
   const root = copyOfFixtureIndex();
   writeIn(root, 'components/example-tool.json', sample('component'));
 

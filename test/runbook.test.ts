@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { programVersion } from '../src/io/program.ts';
 import { checkout } from './harness/checkout.ts';
@@ -9,7 +9,7 @@ import { covers } from './harness/covers.ts';
 import { npmRegistry } from './harness/npm-registry.ts';
 import { definition, makeRoot, readJsonIn, temporaryFolder, writeIn } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
-import { exclusion, pages, sampleOf, textOf } from './harness/runbook.ts';
+import { keysOf, runbook, sampleOf, setup, textOf } from './harness/runbook.ts';
 import { lintWorkflow } from './harness/workflow-lint.ts';
 
 const day = ['--as-of', '2026-06-01'];
@@ -26,7 +26,11 @@ test('a version that is excluded as it says leaves the site, and no run brings i
   const source = { datasource: 'npm', packageName: 'agent', registryUrl: registry.url };
   const root = makeRoot({ 'components/svc.json': definition({ sources: [source] }) });
   await runCli(['gather', '--root', root, ...day]);
-  writeIn(root, 'components/svc.json', definition({ sources: [{ ...source, ...exclusion }] }));
+  writeIn(
+    root,
+    'components/svc.json',
+    definition({ sources: [{ ...source, ...keysOf('allowedVersions') }] }),
+  );
 
   const excluded = await runCli(['start', '--root', root, ...day]);
 
@@ -66,10 +70,14 @@ test('the file of a private index is the one that init writes, and admits an iss
 });
 
 test('edits of a release, its day and a component are valid as it shows them', async () => {
-  const recorded = sampleOf('corrected');
+  const recorded = {
+    version: '3.4.1',
+    releaseTimestamp: '2026-03-01',
+    ...keysOf('corrected'),
+  };
   const root = makeRoot({
     'components/server.json': definition(),
-    'components/svc.json': definition({ ...sampleOf('deprecated'), ...sampleOf('retired') }),
+    'components/svc.json': definition(keysOf('deprecated', 'support', 'replacedBy')),
     'data/svc.json': { releases: [recorded] },
   });
 
@@ -78,13 +86,49 @@ test('edits of a release, its day and a component are valid as it shows them', a
 
   expect([built.status, checked.status], built.stderr + checked.stderr).toEqual([0, 0]);
   expect(readJsonIn(root, 'dist/svc.json')).toMatchObject({
-    releases: [{ version: recorded['version'], isDeprecated: true }],
+    releases: [{ version: recorded.version, isDeprecated: true }],
   });
 });
 
-test('the runbook has no line that a narrow screen cuts', () => {
-  expect(pages[0]!.split('\n').filter((line) => line.length > 160)).toEqual([]);
+test('the runbook is short, and has no line that a narrow screen cuts', () => {
+  expect(runbook.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  expect(`${runbook}${setup}`.split('\n').filter((line) => line.length > 160)).toEqual([]);
 });
+
+test('each link from one page to a section of another leads to its heading', () => {
+  const folder = join(checkout, '.github');
+  const pages = globSync('**/*.md', { cwd: folder });
+  const broken: string[] = [];
+  let count = 0;
+
+  for (const page of pages) {
+    const text = readFileSync(join(folder, page), 'utf8');
+
+    for (const [, path = '', anchor] of text.matchAll(/\]\(([\w./-]*\.md)?(?:#([^)]+))?\)/g)) {
+      const target = path === '' ? join(folder, page) : join(folder, dirname(page), path);
+      const headings = existsSync(target) ? listAnchors(readFileSync(target, 'utf8')) : [];
+      count += 1;
+
+      if (!existsSync(target) || (anchor !== undefined && !headings.includes(anchor))) {
+        broken.push(`${page}: ${path}#${anchor}`);
+      }
+    }
+  }
+
+  expect(count).toBeGreaterThan(20);
+  expect(broken).toEqual([]);
+});
+
+/** The anchors of headings, as GitHub makes them. */
+function listAnchors(page: string): string[] {
+  return Array.from(page.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9_ -]/g, '')
+      .replaceAll(/\b_|_\b/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
 
 test('the workflow that watches the index passes actionlint, and runs this version', async () => {
   expect(await lintWorkflow(`${textOf('watch')}\n`)).toEqual([]);

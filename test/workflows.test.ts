@@ -233,9 +233,9 @@ function expectUsesAction({ uses, with: given = {} }: Step): void {
 }
 
 describe('the action', () => {
-  test('is used by the runbook in this version, with what it takes', () => {
-    const runbook = readFileSync(join(checkout, '.github/RUNBOOK.md'), 'utf8');
-    const [step] = load(/```yaml\n(- uses: .*?)```/s.exec(runbook)![1]!) as Step[];
+  test('is used by the page about setup in this version, with what it takes', () => {
+    const page = readFileSync(join(checkout, '.github/SETUP.md'), 'utf8');
+    const [step] = load(/```yaml\n(- uses: .*?)```/s.exec(page)![1]!) as Step[];
 
     expectUsesAction(step!);
   });
