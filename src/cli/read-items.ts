@@ -68,7 +68,7 @@ export async function readStatements(
     }
 
     if (file === undefined) {
-      statements.push({ ...read, argument, entries: entriesOfItem(argument, read), others: 0 });
+      statements.push({ ...read, argument, entries: listEntries(argument, read), others: 0 });
       continue;
     }
 
@@ -81,7 +81,7 @@ export async function readStatements(
 }
 
 /** Each item has a result, also one of something else. */
-function entriesOfItem(argument: string, { entries }: ReadText): Entry[] {
+function listEntries(argument: string, { entries }: ReadText): Entry[] {
   if (/^pkg:/i.test(argument)) {
     return [packageItems(argument)];
   }

@@ -165,6 +165,11 @@ export const typedTexts: readonly (readonly [
     'edge-node 2.0.1 deprecated with svc 2026.3 not-stated',
     'none',
   ],
+  [
+    'does agent 4.0 work with 2026.3',
+    'build-agent 4.0 no-promise with svc 2026.3 not-stated',
+    'none',
+  ],
   ['agent 4.0 with svc 2026.3', 'build-agent 4.0 no-promise with svc 2026.3 not-stated', 'none'],
   ['build agent 4.0 with svc', 'page build-agent.html#works-with', 'none'],
   [

@@ -342,7 +342,14 @@ async function choicesWithout(
 
 /** The verdict on the first, and whether it works with the others. One without a version is the latest. */
 async function answerPair(index: PublishedIndex, candidates: NonEmpty<Candidate>): Promise<Answer> {
-  const decided = await Promise.all(candidates.map((candidate) => decide(index, [candidate])));
+  const decided = await Promise.all(
+    candidates.map(async (candidate) => {
+      const { name, version = '' } = candidate;
+      const meant = name === '' ? await listKnowing(index, { version }) : [candidate];
+      return decide(index, meant);
+    }),
+  );
+
   const [subject, ...others] = decided.flatMap((each) =>
     'one' in each ? [each.one] : each.several,
   );
@@ -370,17 +377,10 @@ async function answerBareVersion(
   index: PublishedIndex,
   { version, to, unread }: VersionQuestion,
 ): Promise<Answer> {
-  const day = await index.day();
-  const components = Array.from(await index.searched());
-
-  for (const candidate of versionsToKnow(version)) {
-    const knowing = components
-      .filter(([, facts]) => knowsVersion(componentOn(facts, day), candidate))
-      .map(([name]): Candidate => ({ name, version, to, reason: 'words' }));
-    if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
-      const answer = await answerCandidates(index, knowing);
-      return unread === '' ? answer : withNote(answer, `Not read: ${quote(unread)}.`);
-    }
+  const knowing = await listKnowing(index, { version, to });
+  if (isNonEmpty(knowing) && (unread === '' || knowing.length === 1)) {
+    const answer = await answerCandidates(index, knowing);
+    return unread === '' ? answer : withNote(answer, `Not read: ${quote(unread)}.`);
   }
 
   if (unread !== '') {
@@ -388,6 +388,26 @@ async function answerBareVersion(
   }
 
   throw new UnknownNameError(`No component of this index has a version ${version}.`);
+}
+
+/** The components that have a version, or else its line. */
+async function listKnowing(
+  index: PublishedIndex,
+  { version, to }: Pick<VersionQuestion, 'version' | 'to'>,
+): Promise<Candidate[]> {
+  const day = await index.day();
+  const components = Array.from(await index.searched());
+
+  for (const candidate of versionsToKnow(version)) {
+    const knowing = components.filter(([, facts]) =>
+      knowsVersion(componentOn(facts, day), candidate),
+    );
+    if (knowing.length > 0) {
+      return knowing.map(([name]) => ({ name, version, to, reason: 'words' }));
+    }
+  }
+
+  return [];
 }
 
 function withNote(answer: Answer, note: string): Answer {

@@ -68,7 +68,7 @@ export function isMeantAsQuery(text: string): boolean {
 
 /** Filler words around a name and a version in a question. */
 const aside = new Set(
-  'a about an and any are between can changelog current difference do does download due eol end ended ending ends for from good have how i image in install is it latest life line long me my newest news next notes of ok on our out please release replacement run should still support supported supports tell the there till to until upgrade use using version versions vs was we what whats when which who will with you'.split(
+  'a about an and any are between can changelog current difference do does download due eol end ended ending ends for from good have how i image in install is it latest life line long me my newest news next notes of ok on our out please release replacement run should still support supported supports tell the there till to until upgrade use using version versions vs was we what whats when which who will with work working works you'.split(
     ' ',
   ),
 );
@@ -229,6 +229,11 @@ function readStatements(text: string, names: Names): Question | undefined {
     );
   }
 
+  const sides = togetherForm.test(text) ? readSides(text, names) : [];
+  if (isNonEmpty(sides)) {
+    return { kind: 'pair', candidates: sides };
+  }
+
   if (another && isNonEmpty(firsts)) {
     return { kind: 'list', candidates: firsts };
   }
@@ -247,29 +252,22 @@ function readStatements(text: string, names: Names): Question | undefined {
 
   // Words beside a name may be a span of days, or a part of another name.
   const rest = withoutFillers(text.replaceAll(/[^\p{L}\p{N}\s]/gu, ' '));
-  const isWhole = unversioned && rest.split(' ').length <= wordsOfName(entries[0]!);
+  const isWhole = unversioned && rest.split(' ').length <= countWords(entries[0]!);
 
   return isWhole && otherLines.length === 0
     ? { kind: 'components', candidates: unversioned }
     : undefined;
 }
 
-function wordsOfName([item]: Entry): number {
+function countWords([item]: Entry): number {
   return item?.text.split(/[^\p{L}\p{N}]+/u).length ?? 0;
 }
 
 /** Two versions by exact or similar names: `gradle 4.0 with svc 2026.3`. Of one, the page shows what works with it. */
 function readPair(text: string, exact: readonly Candidate[], names: Names): Question {
   const [first] = exact as NonEmpty<Candidate>;
-  const sides = text.split(togetherForm).map((side): Candidate | undefined => {
-    const [, words = '', version] = versionForm.exec(withoutFillers(side)) ?? [];
-    const [named] = words === '' || version === undefined ? [] : namedIn(words, names);
-
-    return named && { ...named, version };
-  });
-
-  const both = exact.length > 1 ? exact : sides.filter((side) => side !== undefined);
-  if (isNonEmpty(both) && new Set(both.map(({ name }) => name)).size > 1) {
+  const both = exact.length > 1 ? exact : readSides(text, names);
+  if (isNonEmpty(both)) {
     return { kind: 'pair', candidates: both };
   }
 
@@ -277,6 +275,27 @@ function readPair(text: string, exact: readonly Candidate[], names: Names): Ques
   const page = `${first.name}.html#works-with`;
 
   return { kind: 'phrase', meaning: { page, text: `What works with ${title} ${first.version}` } };
+}
+
+/** Two versions with similar names, or one of them with a version alone, whose name is empty. */
+function readSides(text: string, names: Names): Candidate[] {
+  const sides = text.split(togetherForm).map((side): Candidate | undefined => {
+    const [, words = '', version] = versionForm.exec(withoutFillers(side)) ?? [];
+    if (version === undefined || !isVersion(version)) {
+      return undefined;
+    }
+
+    const [named] = words === '' ? [{ name: '', reason: 'words' } as const] : namedIn(words, names);
+
+    return named && { ...named, version };
+  });
+
+  const versioned = sides.filter((side) => side !== undefined);
+  versioned.sort((a, b) => Number(a.name === '') - Number(b.name === ''));
+
+  const isPair = new Set(versioned.map(({ name }) => name)).size > 1;
+
+  return isPair ? versioned : [];
 }
 
 /** The components that an entry names exactly. */

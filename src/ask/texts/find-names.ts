@@ -13,7 +13,7 @@ export interface IndexName {
 }
 
 /** A name in a text, from `start` up to `end`. */
-export interface Mention {
+interface Mention {
   readonly start: number;
   readonly end: number;
   readonly of: IndexName;

@@ -1,10 +1,10 @@
 import { lineCounter, toLine, withoutInvisible } from '../../core/text/text.ts';
 import { filler, findNames, type IndexName } from './find-names.ts';
-import { itemsOfName, packageItems, type Entry, type Item, type OtherLine } from './items.ts';
+import { makeItems, packageItems, type Entry, type Item, type OtherLine } from './items.ts';
 import { readBefore, readBehind, startOfLine, type Statement } from './read-statement.ts';
 
 /** The statements of a text about an index. */
-export interface FoundVersions {
+interface FoundVersions {
   readonly entries: Entry[];
   /** The first lines that state a version of something else. */
   readonly otherLines: OtherLine[];
@@ -80,7 +80,7 @@ export function findVersions(written: string, names: Names): FoundVersions {
     }
 
     usedUntil = Math.max(usedUntil, statement.end);
-    entries.push(entryOfPlace(text, place, statement).map((item) => ({ ...item, line })));
+    entries.push(makeEntry(text, place, statement).map((item) => ({ ...item, line })));
     entries.push(...secondVersions(text, place, statement).map((item) => [{ ...item, line }]));
   }
 
@@ -275,7 +275,7 @@ function isInLineOf(text: string, last: Place | undefined, { start, of }: Place)
   );
 }
 
-function entryOfPlace(text: string, place: Place, statement: Statement): Entry {
+function makeEntry(text: string, place: Place, statement: Statement): Entry {
   const { of, items } = place;
   const shown = toLine(
     text.slice(place.start, Math.max(place.end, statement.end)).replaceAll(filler, ''),
@@ -294,7 +294,7 @@ function entryOfPlace(text: string, place: Place, statement: Statement): Entry {
 
   const ifVersionOf = isListed(text, place, statement) ? undefined : of.component;
 
-  return itemsOfName(of, { ...statement, text: shown, ifVersionOf });
+  return makeItems(of, { ...statement, text: shown, ifVersionOf });
 }
 
 /** Whether a name is its own, or a word that other products have, too, but at the beginning of a line with a version behind it. */

@@ -24,12 +24,12 @@ export interface ReadVersion {
 }
 
 /** The reason why a part of a text gives no version of the index: `guess` is a question to a person, `unknown` a hint to a program. */
-export const notReadReasons = ['guess', 'unknown', 'no-version', 'not-understood'] as const;
+type NotReadReason = 'guess' | 'unknown' | 'no-version' | 'not-understood';
 
 export interface NotRead {
   readonly line?: number | undefined;
   readonly text: string;
-  readonly reason: (typeof notReadReasons)[number];
+  readonly reason: NotReadReason;
   /** Versions that a person may confirm, such as `svc@2025.1`. */
   readonly didYouMean?: readonly string[] | undefined;
 }

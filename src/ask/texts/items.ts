@@ -279,7 +279,7 @@ interface NamedStatement extends Pick<Item, 'text' | 'version' | 'range' | 'ifVe
 }
 
 /** The statements about a name of the index: bytes before versions. */
-export function itemsOfName({ name, purl }: IndexName, statement: NamedStatement): Entry {
+export function makeItems({ name, purl }: IndexName, statement: NamedStatement): Entry {
   const { text, tag, version = tag, range, digest, ifVersionOf } = statement;
   const common = { text, range, ifVersionOf };
   const named = (versionText?: string): Item => {

@@ -108,7 +108,7 @@ function readRest(rest: string, variables: Variables): Statement {
     } else if (operator !== undefined) {
       sign += operator;
     } else if (variable !== undefined && !isForeign) {
-      return { ...ofVariable(variable, variables), end };
+      return { ...readVariable(variable, variables), end };
     } else if (number !== undefined) {
       if (number.includes('..')) {
         return { range: number, end };
@@ -223,7 +223,7 @@ function withRange(
 }
 
 /** `${TAG}`, `${TAG:-1.20}` and `version.ref = "agent"`, which may name others in turn. */
-function ofVariable(written: string, variables: Variables): Omit<Statement, 'end'> {
+function readVariable(written: string, variables: Variables): Omit<Statement, 'end'> {
   const [, name = '', other] =
     /^(?:\$\{?|version\.ref["']?\s?[:=]\s?["'])([\w.-]+)(?::?-([^}]*))?/.exec(written) ?? [];
   let value = variables.get(name) ?? other ?? written;
