@@ -265,8 +265,11 @@ async function makeDay(
 
 /** The last run of an earlier day: what it had named is no news. */
 function findEarlierRun({ root, day }: DayInput): EarlierRun {
-  const run = listRuns(root).runs.findLast(({ asOf }) => asOf < day);
-  return { day: run?.asOf ?? '', waits: run?.waits ?? [] };
+  const runs = listRuns(root).runs.filter(({ asOf }) => asOf < day);
+  const run = runs.at(-1);
+  const allWaits = runs.flatMap(({ waits = [] }) => waits);
+
+  return { day: run?.asOf ?? '', waits: run?.waits ?? [], allWaits };
 }
 
 /** Whether readers know all that the live site has told. */

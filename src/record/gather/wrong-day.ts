@@ -22,7 +22,7 @@ export function wrongDay(
   const consequence = 'No source was asked, nothing recorded.';
 
   if (day > today) {
-    return problem('gather', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
+    return problem('clock', `expected a day up to today, ${today}; got ${day}. ${consequence}`);
   }
 
   const recordedDays = components.flatMap(({ component, recorded, freshness }) => [
@@ -49,7 +49,7 @@ export function wrongDay(
     `expected a day from ${latest.on} on, which is recorded in ${latest.file}; got ${day}. ${consequence} ` +
     'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.';
 
-  return problem('gather', message);
+  return problem('clock', message);
 }
 
 /**

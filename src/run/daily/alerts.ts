@@ -32,6 +32,8 @@ export interface EarlierRun {
   /** Empty if there was none. */
   readonly day: Day;
   readonly waits: readonly Wait[];
+  /** What has waited after any run. */
+  readonly allWaits: readonly Wait[];
 }
 
 const daysBetweenReminders = 7;
@@ -81,7 +83,8 @@ export function listHeldAlerts(
     const [{ id, kind, causes, since, reason, command }] = group;
     const ids = group.map((wait) => wait.id);
     const isOne = ids.length === 1;
-    const remedy = kind === 'files' ? `Correct it, or restore it: ${command}` : decide(ids);
+    const decision = `${describeDecision(ids)}${proposeKey(group[0], earlier)}`;
+    const remedy = kind === 'files' ? `Correct it, or restore it: ${command}` : decision;
 
     return {
       id: isOne ? id : sha256(ids.join(' ')).slice(0, 10),
@@ -95,8 +98,27 @@ export function listHeldAlerts(
   });
 }
 
-function decide(ids: readonly string[]): string {
+function describeDecision(ids: readonly string[]): string {
   return `If this is right: npx release-index accept ${ids.join(' ')}, and commit data/decisions.ndjson.`;
+}
+
+/** The key of a definition that says that a wait is usual, by the kind of the wait. */
+const usualKeys: Partial<Record<Wait['kind'], string>> = {
+  list: '"onlyAdds": true',
+  bytes: '"rebuildsTags": true',
+};
+
+const usualAfter = 3;
+
+/** After the third time, the definition should say that it is usual. */
+function proposeKey({ id, kind, causes }: HeldChange, { allWaits }: EarlierRun): string {
+  const key = usualKeys[kind];
+  const alike = allWaits.filter((wait) => wait.kind === kind && wait.causes[0] === causes[0]);
+  const ids = new Set([id, ...alike.map((wait) => wait.id)]);
+
+  return key === undefined || ids.size < usualAfter
+    ? ''
+    : ` If this is usual there, state ${key} at the source ${causes[0]} of the definition.`;
 }
 
 /** One of four short lists heals overnight, so it is reported on the second day. */

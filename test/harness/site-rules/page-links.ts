@@ -83,6 +83,9 @@ function checkAddress(
   report(path, `expected an https: address; got "${address}"`);
 }
 
+/** The Worker answers these where no file does. */
+const requests = /^(?:api|build-export|packages|policies)\//;
+
 function leadsSomewhere(
   address: string,
   page: string,
@@ -90,6 +93,9 @@ function leadsSomewhere(
   baseUrl: string | undefined,
 ): boolean {
   const target = targetOf(address, page, baseUrl);
+  if (requests.test(target)) {
+    return site.paths.has('openapi.json');
+  }
   return [target, `${target}.html`, posix.join(target, 'index.html')].some((path) =>
     site.paths.has(path),
   );

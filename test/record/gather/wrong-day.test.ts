@@ -18,11 +18,11 @@ test('rejects a run for another day than the clock allows or the data has, befor
 
   expect([early.status, late.status]).toEqual([1, 1]);
   expect(linesOf(early.stderr)).toEqual([
-    'error: gather: expected a day from 2026-06-01 on, which is recorded in data/svc.json; got 2020-01-01. No source was asked, nothing recorded. ' +
+    'error: clock: expected a day from 2026-06-01 on, which is recorded in data/svc.json; got 2020-01-01. No source was asked, nothing recorded. ' +
       'Correct the clock or --as-of, or that file if it was recorded with a wrong clock.',
   ]);
   expect(linesOf(late.stderr)).toEqual([
-    `error: gather: expected a day up to today, ${today}; got 2090-01-01. No source was asked, nothing recorded.`,
+    `error: clock: expected a day up to today, ${today}; got 2090-01-01. No source was asked, nothing recorded.`,
   ]);
   expect([registry.requests, filesIn(`${root}/data`)]).toEqual([[], before]);
 });

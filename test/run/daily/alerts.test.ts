@@ -18,7 +18,7 @@ import type { ComponentSummary } from '../../../src/decide/component.ts';
 
 const today = '2026-11-20';
 const staleAfterDays = 3;
-const noRun: EarlierRun = { day: '', waits: [] };
+const noRun: EarlierRun = { day: '', waits: [], allWaits: [] };
 
 const trouble: Trouble = {
   ...{ source: 'npm:svc', kind: 'failed', reason: 'GET … answered 503', failures: 3 },
@@ -26,7 +26,7 @@ const trouble: Trouble = {
 };
 const late: Trouble = { ...trouble, lastAnswered: '2026-11-16' };
 const isDueAfter = (earlierDay: string, alerts: (earlier: EarlierRun) => readonly Alert[]) =>
-  alerts({ day: earlierDay, waits: [] }).map(({ isDue }) => isDue);
+  alerts({ day: earlierDay, waits: [], allWaits: [] }).map(({ isDue }) => isDue);
 
 /** The alerts of components with these troubles. */
 function alertsOfComponents(
@@ -135,7 +135,8 @@ test('decisions about one source are alerts of their own, with one command each'
 
 test('what waits is due on its first day, when it grows, and on every seventh day; a short list from the second', () => {
   const dueOn = (day: string, earlierDay: string, named: HeldChange[], more = {}) =>
-    listHeldAlerts([waiting('a', more)], day, { day: earlierDay, waits: named })[0]!.isDue;
+    listHeldAlerts([waiting('a', more)], day, { day: earlierDay, waits: named, allWaits: [] })[0]!
+      .isDue;
   const list = { kind: 'list' as const };
   const same = [waiting('a')];
 
@@ -147,6 +148,19 @@ test('what waits is due on its first day, when it grows, and on every seventh da
   expect(dueOn('2026-11-18', '2026-11-17', [], list)).toBe(false);
   expect(dueOn('2026-11-19', '2026-11-18', same, list)).toBe(true);
   expect(dueOn('2026-11-20', '2026-11-19', same, list)).toBe(false);
+});
+
+test('what waits for the third time at one source proposes the key that says so', () => {
+  const bytes = (id: string) => waiting('a', { id, kind: 'bytes', causes: ['docker:a'] });
+  const proposed = (...ids: string[]) => {
+    const allWaits = ids.map(bytes);
+    return listHeldAlerts([bytes('a-3333333333')], today, { ...noRun, allWaits })[0]!.message;
+  };
+
+  expect(proposed('a-1111111111', 'a-1111111111')).not.toContain('rebuildsTags');
+  expect(proposed('a-1111111111', 'a-2222222222')).toContain(
+    'If this is usual there, state "rebuildsTags": true at the source docker:a of the definition.',
+  );
 });
 
 test('components that no run has asked for too long raise one alert', () => {

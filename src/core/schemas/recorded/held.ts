@@ -22,10 +22,7 @@ export const AlertId = z
   .string()
   .regex(/^[0-9a-f]{10}$/, { error: 'expected an id of 10 hexadecimal digits' });
 
-/**
- * `change`: a component with losses; `files`: one with unreadable files; `list`: a short list of a source; `site`: a moved address of
- * the index; the others: versions that wait while the rest is taken.
- */
+/** What waits: a component, a list of a source, or some versions. */
 export const WaitKind = z.enum([
   'change',
   'files',
@@ -34,28 +31,22 @@ export const WaitKind = z.enum([
   'flood',
   'restored',
   'bytes',
-  'site',
 ]);
 export type WaitKind = z.infer<typeof WaitKind>;
 
 /** Something that waits for a person, as the line of a run has it: all that the next run needs. */
 export const Wait = z.strictObject({
-  /** The decision that lets it through. */
-  id: DecisionId,
-  component: ComponentName,
-  kind: WaitKind,
-  /** The first day on which it waited. */
-  since: DaySchema,
-  /** The sources, or the edited files with their commit. */
-  causes: z.array(Line).min(1),
-  /** What readers would lose, in numbers. */
-  reason: Line,
-  /** The versions that wait. */
-  versions: listOf(lineOf(200)),
-  /** The commit of the definition that counts instead. */
-  commit: CommitId.optional(),
-  /** The commit of the recorded data that counts instead. */
-  dataCommit: CommitId.optional(),
+  id: DecisionId.describe('The decision that lets it through.'),
+  component: ComponentName.describe('The name of the component.'),
+  kind: WaitKind.describe(
+    'change: a component with losses; files: one with unreadable files; list: a short list of a source; else versions that wait while the rest is taken.',
+  ),
+  since: DaySchema.describe('The first day on which it waited.'),
+  causes: z.array(Line).min(1).describe('The sources, or the edited files with their commit.'),
+  reason: Line.describe('What readers would lose, in numbers.'),
+  versions: listOf(lineOf(200)).describe('The versions that wait.'),
+  commit: CommitId.optional().describe('The commit of the definition that counts instead.'),
+  dataCommit: CommitId.optional().describe('The commit of the recorded data that counts instead.'),
 });
 export type Wait = z.infer<typeof Wait>;
 

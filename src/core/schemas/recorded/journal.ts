@@ -144,7 +144,7 @@ export const Run = z.strictObject({
     z.strictObject({
       component: ComponentName.describe('The name of the component.'),
       source: Line.describe('The source, for instance maven:com.example:agent.'),
-      kind: z.literal('failed'),
+      kind: z.literal('failed').describe('No valid answer.'),
       reason: Line.describe('The problem.'),
       at: JournalInstant.optional().describe(
         'The instant of the failed request, if it was asked on that day.',
