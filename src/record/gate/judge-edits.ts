@@ -95,10 +95,13 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
   return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
 }
 
-/** Keeps the first day on which a component waited. */
+/** Keeps the first day on which a component, or a short list of a source, waited. Both may grow. */
 export function keepSince<W extends Wait>(wait: W, earlier: readonly Wait[]): W {
-  const isSame = ({ id, component, kind }: Wait) =>
-    id === wait.id || (kind === 'change' && kind === wait.kind && component === wait.component);
+  const isSame = ({ id, component, kind, causes }: Wait) =>
+    id === wait.id ||
+    (kind === wait.kind &&
+      component === wait.component &&
+      (kind === 'change' || (kind === 'list' && causes[0] === wait.causes[0])));
   const former = earlier.find(isSame);
 
   return former ? { ...wait, since: former.since } : wait;
@@ -347,8 +350,11 @@ function listCauses(
     }
   }
 
-  const inherited = [...(before?.inherited ?? []), ...after.inherited];
-  const ofDefaults = [...keys].filter((key) => inherited.includes(key));
+  // A definition that begins or ceases to state a field of its own was edited itself.
+  const wasInherited = before?.inherited ?? after.inherited;
+  const ofDefaults = [...keys].filter(
+    (key) => wasInherited.includes(key) && after.inherited.includes(key),
+  );
   const isDefinition = keys.size > ofDefaults.length;
   const isData = !isDeepStrictEqual(before?.data, after.data);
 
