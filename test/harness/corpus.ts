@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { checkout } from './checkout.ts';
 
 export type CorpusReleases = readonly { version: string; releaseTimestamp: string }[];
@@ -13,6 +14,33 @@ const folder = process.env['RELEASE_INDEX_CORPUS'] ?? join(checkout, '../shared/
 const archive = join(folder, 'endoflife-releases.tar.gz');
 
 export const missingCorpus = `The corpus of real versions is not at ${archive}; set RELEASE_INDEX_CORPUS. What needs it is left out.`;
+
+/** A change of the list of a product: its versions with their days. */
+export interface ListChange {
+  readonly day: string;
+  readonly product: string;
+  readonly added?: Readonly<Record<string, string>>;
+  readonly changed?: Readonly<Record<string, string>>;
+  readonly removed?: readonly string[];
+}
+
+/** What the lists of some 180 real products said on the first day, and how they changed in a year. */
+export interface WorldYear {
+  readonly from: string;
+  readonly to: string;
+  readonly start: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly days: readonly ListChange[];
+}
+
+const yearFile = join(folder, 'world-year.json.gz');
+
+export const missingYear = `The year of real lists is not at ${yearFile}; set RELEASE_INDEX_CORPUS. What needs it is left out.`;
+
+export function readWorldYear(): WorldYear | undefined {
+  return existsSync(yearFile)
+    ? (JSON.parse(gunzipSync(readFileSync(yearFile)).toString()) as WorldYear)
+    : undefined;
+}
 
 export function readCorpus(): Corpus | undefined {
   if (!existsSync(archive)) {
