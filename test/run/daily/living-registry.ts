@@ -51,51 +51,62 @@ export async function livingRegistry() {
       packages.set(name, known);
       return known;
     },
-    /** Knows the package by another name only. */
-    move(from: string, to: string) {
-      packages.set(to, packages.get(from)!);
-      packages.delete(from);
-    },
   };
   return registry;
 }
 
 function livingPackage() {
-  const history = new Map<string, string>();
-  const listed = new Map<string, Version>();
-  let disturbance: { versions: readonly string[]; keeps: number } | undefined;
+  const history = new Map<string, Day>();
+  const published = new Map<string, Version>();
+  let [extra, bounds]: [readonly string[], readonly number[]] = [[], []];
   return {
-    /** Each version that it meant to publish, with its time. */
+    /** Each version that it meant to publish, with its day. */
     history,
-    /** The next version: three minor ones, then a major one. */
-    publish(day: Day) {
+    /** The next version: three minor ones, then a major one. `stated`: another day than this one. */
+    publish(day: Day, stated = day) {
       const count = history.size;
       const version = `${1 + Math.floor(count / 4)}.${count % 4}.0`;
-      const at = `${day}T02:00:00.000Z`;
-      history.set(version, at);
-      listed.set(version, { at, integrity: integrityOf(version) });
+      history.set(version, day);
+      published.set(version, { at: `${stated}T02:00:00.000Z`, integrity: integrityOf(version) });
     },
-    latest: () => [...listed.keys()].at(-1)!,
-    pull: (version: string) => void listed.delete(version),
-    deprecate: (version: string) => void (listed.get(version)!.deprecated = 'Broken'),
+    /** A version a month. */
+    publishBefore(day: Day) {
+      for (let month = 0; month < 8 && history.size < 8; month += 1) {
+        this.publish(addDays(day, 30 * month - 250));
+      }
+    },
+    /** Lists versions of a day long ago. */
+    listLate(versions: readonly string[], day: Day) {
+      for (const version of versions) {
+        history.set(version, day);
+        published.set(version, { at: `${day}T02:00:00.000Z`, integrity: integrityOf(version) });
+      }
+    },
+    deprecate(which: 'all' | 'latest') {
+      for (const version of [...published.values()].slice(which === 'all' ? 0 : -1)) {
+        version.deprecated = 'Broken';
+      }
+    },
+    restore() {
+      for (const version of published.values()) {
+        delete version.deprecated;
+      }
+    },
     /** Other bytes under the same version; those of the version itself are the first ones. */
-    republish: (version: string, bytes = 'other') =>
-      void (listed.get(version)!.integrity = integrityOf(bytes)),
-    /** Lists a version again that it pulled. */
-    relist(version: string) {
-      listed.set(version, { at: history.get(version)!, integrity: integrityOf(version) });
-    },
-    /** Lists further versions until it is mended, and of its own only the first `keeps`. */
-    disturb: (versions: readonly string[], keeps = Infinity) =>
-      void (disturbance = { versions, keeps }),
-    mend: () => void (disturbance = undefined),
+    republish: (version: string, bytes: string) =>
+      void (published.get(version)!.integrity = integrityOf(bytes)),
+    /** Lists only a part, from the oldest to the newest. */
+    keep: (...slice: number[]) => void (bounds = slice),
+    /** Lists further versions. */
+    disturb: (versions: readonly string[]) => void (extra = versions),
+    /** Lists what it published. */
+    mend: () => void ([extra, bounds] = [[], []]),
     listed(day: Day): Record<string, Version> {
-      const { versions, keeps } = disturbance ?? { versions: [], keeps: Infinity };
-      const more = versions.map((version): [string, Version] => [
+      const more = extra.map((version): [string, Version] => [
         version,
         { at: `${addDays(day, -1)}T02:00:00.000Z`, integrity: integrityOf(version) },
       ]);
-      return Object.fromEntries([...[...listed].slice(0, keeps), ...more]);
+      return Object.fromEntries([...[...published].slice(...bounds), ...more]);
     },
   };
 }
