@@ -1,43 +1,21 @@
 import { addDays, type Day } from '../../src/core/model/dates.ts';
-import type { Advisory } from '../../src/core/schemas/recorded/advisory.ts';
-import type { StatedRelease } from '../../src/record/sources/datasource.ts';
-import { openGatedIndex, type Statement } from './gated-index.ts';
-import { drawing, type Draw } from './upstream-life.ts';
+import type { Draw } from './upstream-life.ts';
 
-const start: Day = '2026-01-01';
+/** How many days ahead an honest project says that a line ends earlier. */
+const notice = 100;
 
-/** Lives through an honest history, and returns the days on which something was newly held; a person accepts each. */
-export function liveHonestly(seed: number, days: number): Day[] {
-  const upstream = openHonestUpstream(drawing(seed));
-  const index = openGatedIndex({
-    support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'x' } },
-  });
-  const heldOn: Day[] = [];
-  for (let count = 0; count < days; count += 1) {
-    const day = addDays(start, count);
-    const isNews = upstream.live(day);
-    // A day without news is like the one before.
-    if (!isNews && count % 30 !== 0) {
-      continue;
-    }
-    const { held } = index.run(day, upstream.statement());
-    if (held.length === 0) {
-      continue;
-    }
-    heldOn.push(`${day}: ${held.map(({ reason }) => reason).join(' | ')}`);
-    for (const { id } of held) {
-      index.accept(id);
-    }
-    index.run(day, upstream.statement());
-  }
-  return heldOn;
+interface Advisory {
+  id: string;
+  range: { fixed: string } | { last_affected: string };
+  severity: string;
+  withdrawn?: string;
 }
 
 /** It publishes, pulls and deprecates releases, announces and moves ends, publishes, extends and replaces advisories. */
-function openHonestUpstream(draw: Draw) {
-  const releases: { -readonly [Key in keyof StatedRelease]: StatedRelease[Key] }[] = [];
+export function openHonestUpstream(draw: Draw, start: Day) {
+  const releases: { version: string; at: string; deprecated?: string }[] = [];
   const ends = new Map<string, Day | undefined>();
-  const advisories: Record<string, Advisory | undefined> = {};
+  const advisories: Advisory[] = [];
   let [major, minor, patch] = [1, draw(4), 0];
   let ids = 0;
   const publish = (day: Day) => {
@@ -53,7 +31,7 @@ function openHonestUpstream(draw: Draw) {
     if (!ends.has(line)) {
       ends.set(line, undefined);
     }
-    releases.push({ version: `${line}.${patch}`, releaseTimestamp: `${day}T03:00:00Z` });
+    releases.push({ version: `${line}.${patch}`, at: `${day}T03:00:00.000Z` });
   };
   for (let age = 720; age > 0; age -= 20 + draw(40)) {
     publish(addDays(start, -age));
@@ -67,15 +45,42 @@ function openHonestUpstream(draw: Draw) {
     ids += 1;
     return {
       id: `CVE-2026-${ids}`,
-      affected: `<${fixed}`,
-      fixed: [fixed],
-      severity: draw(2) ? 'high' : 'low',
+      range: { fixed },
+      severity: draw(2) ? 'HIGH' : 'LOW',
     };
   };
 
+  const moveEnd = (day: Day) => {
+    const lines = [...ends.keys()];
+    const line = lines[draw(lines.length)]!;
+    const until = ends.get(line);
+    const move = (draw(2) ? 1 : -1) * 7 * (1 + draw(4));
+    if (until === undefined) {
+      ends.set(line, addDays(day, 200 + draw(400)));
+    } else if (addDays(until, Math.min(0, move)) > addDays(day, notice)) {
+      ends.set(line, addDays(until, move));
+    }
+  };
+  const firstAdvisory = () => advisories.find(({ withdrawn }) => withdrawn === undefined);
+  const extendAdvisory = () => {
+    const advisory = firstAdvisory();
+    if (advisory) {
+      advisory.range = { last_affected: releases.at(-1)!.version };
+    }
+  };
+  /** Another one says the same, and the first is withdrawn. */
+  const replaceAdvisory = (day: Day) => {
+    const advisory = firstAdvisory();
+    if (advisory) {
+      ids += 1;
+      advisories.push({ ...advisory, id: `GHSA-${ids}` });
+      advisory.withdrawn = `${day}T00:00:00Z`;
+    }
+  };
+
   return {
-    /** Returns whether anything happened. */
-    live(day: Day): boolean {
+    /** Lives through a day, on which something may happen. */
+    live(day: Day): void {
       const chance = draw(1000);
       if (chance < 30) {
         publish(day);
@@ -84,49 +89,38 @@ function openHonestUpstream(draw: Draw) {
       } else if (chance < 38) {
         releases[draw(Math.ceil(releases.length / 4))]!.deprecated = 'superseded';
       } else if (chance < 46) {
-        const lines = [...ends.keys()];
-        const line = lines[draw(lines.length)]!;
-        const until = ends.get(line);
-        const move = (draw(2) ? 1 : -1) * 7 * (1 + draw(4));
-        if (until === undefined) {
-          ends.set(line, addDays(day, 200 + draw(400)));
-        } else if (until > addDays(day, 40)) {
-          ends.set(line, addDays(until, move));
-        }
+        moveEnd(day);
       } else if (chance < 52) {
-        const advisory = affect();
-        advisories[advisory.id] = advisory;
+        advisories.push(affect());
       } else if (chance < 55) {
-        const known = Object.values(advisories).find((one) => one !== undefined);
-        if (!known) {
-          return false;
-        }
-        advisories[known.id] = {
-          ...known,
-          affected: `<=${releases.at(-1)!.version}`,
-          fixed: undefined,
-        };
+        extendAdvisory();
       } else if (chance < 57) {
-        const known = Object.values(advisories).find((one) => one !== undefined);
-        if (!known) {
-          return false;
-        }
-        ids += 1;
-        const id = `GHSA-${ids}`;
-        advisories[id] = { ...known, id };
-        advisories[known.id] = undefined;
-      } else {
-        return false;
+        replaceAdvisory(day);
       }
-      return true;
     },
-    statement: (): Statement => ({
-      releases: releases.map((release) => ({ ...release })),
-      lines: Array.from(ends, ([line, until]) => ({
-        line,
-        phases: [{ name: 'support', ...(until !== undefined && { until }) }],
+    /** As a registry of npm lists them. */
+    listing: () =>
+      Object.fromEntries(releases.map(({ version, ...release }) => [version, { ...release }])),
+    /** As endoflife.date states them. */
+    ends: (day: Day) =>
+      Array.from(ends, ([name, until]) => ({
+        name,
+        isEol: until !== undefined && until <= day,
+        eolFrom: until ?? null,
       })),
-      advisories: { ...advisories },
-    }),
+    /** As OSV states them. */
+    advisories: (name: string) =>
+      advisories.map(({ id, range, severity, withdrawn }) => ({
+        id,
+        modified: `${start}T00:00:00Z`,
+        ...(withdrawn && { withdrawn }),
+        affected: [
+          {
+            package: { ecosystem: 'npm', name },
+            ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, range] }],
+          },
+        ],
+        database_specific: { severity },
+      })),
   };
 }

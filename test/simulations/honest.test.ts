@@ -5,16 +5,7 @@ import { dayOf } from '../../src/core/model/dates.ts';
 import type { RecordedData } from '../../src/core/schemas/recorded/recorded.ts';
 import { fixtureIndex } from '../harness/checkout.ts';
 import { openGatedIndex } from '../harness/gated-index.ts';
-import { liveHonestly } from '../harness/honest-history.ts';
 import { readJsonIn } from '../harness/root.ts';
-
-test('of 50 honest histories of 400 days, nothing is held but a latest release that falls again', () => {
-  // Among the first 200 seeds, these have the most releases that fall again.
-  const held = Array.from({ length: 50 }, (_, seed) => liveHonestly(seed + 101, 400));
-
-  expect(held.flat().filter((reason) => !reason.includes(', again within 30 days'))).toEqual([]);
-  expect(held.filter((days) => days.length > 1)).toEqual([]);
-});
 
 const data = join(fixtureIndex, 'data');
 
