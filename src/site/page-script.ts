@@ -10,7 +10,7 @@ interface PageScript {
   readonly format: 'iife' | 'esm';
 }
 
-/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. The third has what few questions need, and plans, which a large index also has alone. */
+/** The scripts of the pages, by their names among the assets: every page loads the first, a question the second. Few questions need the third. A list needs the fourth, and a bill of materials both. */
 export const pageScripts: Readonly<Record<string, PageScript>> = {
   'site.js': { module: 'site/page/start-page', format: 'iife' },
   'ask.js': { module: 'site/page/answers', format: 'esm' },
@@ -41,8 +41,8 @@ function bundle(entry: string, format: PageScript['format']): Uint8Array {
   const { outputFiles } = buildSync({
     entryPoints: [entry],
     bundle: true,
-    // It has 150 kB, and a browser has its own engine.
-    external: ['*/core/text/expression.ts'],
+    // The first has 150 kB, and a browser has its own engine. The second is in `more.js`.
+    external: ['*/core/text/expression.ts', './bill-of-materials.ts'],
     minify: true,
     charset: 'utf8',
     format,

@@ -1,9 +1,13 @@
+import { parsePurl } from '../../core/model/purl.ts';
+import { findNames, openNames } from '../texts/find-names.ts';
 import {
   isNonEmpty,
   namesOf,
+  openExactNames,
   type Candidate,
   type NamedComponent,
   type NonEmpty,
+  type Packages,
 } from './match-names.ts';
 
 /** A name, or a name with a version behind white space. */
@@ -59,4 +63,47 @@ export function cleanText(text: string): string {
     .replaceAll(/[‘’]/g, "'")
     .replace(/[?!.,;\s]+$/, '')
     .trim();
+}
+
+/** Between a name and its version, and the version: of a tag with a digest, the tag. */
+const restForm =
+  /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
+/** A range, or the name of a file or a package of a distribution. */
+const isOfFile = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
+const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
+
+/** The component that a program names exactly, with or without a version. */
+export function readExactName(
+  text: string,
+  components: readonly NamedComponent[],
+  packages: Packages,
+): readonly Candidate[] {
+  const purl = parsePurl(text);
+  const exact = openExactNames(components, packages);
+  if (purl) {
+    return exact(purl).owners.map((owner) => {
+      return { name: owner.component, reason: 'package', owner, version: purl.version };
+    });
+  }
+
+  const named = text === cleanText(text) ? readName(text, components) : undefined;
+  if (named) {
+    return named;
+  }
+
+  const whole = exact(text);
+  if (whole.owners.length > 0) {
+    return whole.owners.map((owner) => ({ name: owner.component, reason: whole.reason, owner }));
+  }
+
+  const [mention] = findNames(openNames(components, packages), text);
+  const rest = mention && restForm.exec(text.slice(mention.end));
+  if (!rest || !registryForm.test(text.slice(0, mention.start)) || isOfFile.test(rest[1] ?? '')) {
+    return [];
+  }
+
+  const { reason, owners } = exact(mention.of.purl ?? mention.of.name);
+  const tag = /^latest$/i.test(rest[1] ?? '') ? undefined : rest[1];
+
+  return owners.map((owner) => ({ name: owner.component, reason, owner, version: tag }));
 }

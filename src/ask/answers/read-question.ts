@@ -1,6 +1,5 @@
 import { startOf } from '../../core/text/text.ts';
 import type { Day } from '../../core/model/dates.ts';
-import { parsePurl } from '../../core/model/purl.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { fields } from '../../core/query/fields.ts';
 import { findNames, openNames } from '../texts/find-names.ts';
@@ -17,7 +16,7 @@ import {
   type NonEmpty,
   type Packages,
 } from './match-names.ts';
-import { cleanText, readName } from './read-name.ts';
+import { cleanText, readExactName } from './read-name.ts';
 import { readPhrase, readSpanQuestion, type PhraseMeaning, type SpanQuestion } from './phrases.ts';
 
 /** The intention behind a text. */
@@ -87,55 +86,6 @@ const togetherForm = /\b(?:with|together|compatible|fits?|goes)\b/i;
 interface Names {
   readonly components: readonly NamedComponent[];
   readonly packages: Packages;
-}
-
-/** The component that a program names exactly, with or without a version. */
-export function readExactName(
-  text: string,
-  components: readonly NamedComponent[],
-  packages: Packages,
-): readonly Candidate[] {
-  const names = { components, packages };
-
-  return parsePurl(text) ? ofPurl(text, names) : ofWholeText(text, names);
-}
-
-function ofPurl(text: string, { components, packages }: Names): readonly Candidate[] {
-  const { owners } = openExactNames(components, packages)(text);
-  const version = parsePurl(text)?.version;
-
-  return owners.map((owner) => ({ name: owner.component, reason: 'package', owner, version }));
-}
-
-/** Between a name and its version, and the version: of a tag with a digest, the tag. */
-const restForm =
-  /^[)"'`]*(?:\s*(?:[@:/_-]|={1,3}|\s)\s*(v?\d[\w.+~*:!-]*|latest|sha\d+:\w+)(@sha\d+:\w+)?)?$/i;
-/** A range, or the name of a file or a package of a distribution. */
-const isOfFile = /\.\.|amd64|arm64|aarch64|x86_64|noarch|linux|darwin|windows/i;
-const registryForm = /^(?:[\w.:-]+\/(?:library\/)?)?@?$/;
-
-function ofWholeText(text: string, { components, packages }: Names): readonly Candidate[] {
-  const named = text === cleanText(text) ? readName(text, components) : undefined;
-  if (named) {
-    return named;
-  }
-
-  const exact = openExactNames(components, packages);
-  const whole = exact(text);
-  if (whole.owners.length > 0) {
-    return whole.owners.map((owner) => ({ name: owner.component, reason: whole.reason, owner }));
-  }
-
-  const [mention] = findNames(openNames(components, packages), text);
-  const rest = mention && restForm.exec(text.slice(mention.end));
-  if (!rest || !registryForm.test(text.slice(0, mention.start)) || isOfFile.test(rest[1] ?? '')) {
-    return [];
-  }
-
-  const { reason, owners } = exact(mention.of.purl ?? mention.of.name);
-  const tag = /^latest$/i.test(rest[1] ?? '') ? undefined : rest[1];
-
-  return owners.map((owner) => ({ name: owner.component, reason, owner, version: tag }));
 }
 
 /**

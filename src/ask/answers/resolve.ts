@@ -8,7 +8,7 @@ import { linesOf } from './judge-version.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { nearComponents, type Candidate, type PackageOwner } from './match-names.ts';
-import { readExactName } from './read-question.ts';
+import { readExactName } from './read-name.ts';
 
 /** Finds components by their names. */
 export interface NameSource extends Pick<AnswerIndex, 'named' | 'packages' | 'details'> {

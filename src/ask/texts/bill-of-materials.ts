@@ -1,5 +1,6 @@
 import { show } from '../../core/schemas/problems.ts';
-import { counted, lineCounter } from '../../core/text/text.ts';
+import { repeatedKeys } from '../../core/text/repeated-keys.ts';
+import { counted, lineCounter, quote } from '../../core/text/text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { digestLengths, type DigestAlgorithm } from '../../core/model/digest.ts';
 import { entryOf, longestText, type Entry, type ReadText } from './items.ts';
@@ -56,6 +57,45 @@ export function isMarkedBill(document: Fields): boolean {
     (format) => format.isOf(document) || Array.isArray(document[format.list]),
   );
   return isMarked || isObject(document['sbom']);
+}
+
+/** The statements of a bill of materials; undefined for another text. */
+export function readBill(content: string): ReadText | undefined {
+  if (/^\s*(?:<\?xml[^>]{0,200}>\s*)?<bom\b/.test(content.slice(0, 500))) {
+    return rejected('XML is not supported; write the bill of materials as JSON');
+  }
+
+  if (!/^\s*\{/.test(content)) {
+    return undefined;
+  }
+
+  const document = parseJson(content);
+
+  const isNamedBill = /"(?:bomFormat|spdxVersion)"|spdx\.org\/rdf\/3/.test(content);
+
+  if (document instanceof Error) {
+    return isNamedBill ? rejected(document.message) : undefined;
+  }
+
+  if (!isNamedBill && !isMarkedBill(document)) {
+    return undefined;
+  }
+
+  const problems = repeatedKeys(content).map(
+    ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
+  );
+
+  return problems.length > 0
+    ? { entries: [], problems }
+    : readBillOfMaterials(document, textLineFinder(content));
+}
+
+function parseJson(text: string): Record<string, unknown> | Error {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 /** The parts of a CycloneDX or SPDX document, in its order. */
@@ -297,7 +337,7 @@ function digestOf(algorithm: unknown, value: unknown): string | undefined {
 const mostMissed = 100;
 
 /** Searches for each text after the previous one, since entries are in the order of the document. */
-export function textLineFinder(text: string): Read['lineOf'] {
+function textLineFinder(text: string): Read['lineOf'] {
   const lineAt = lineCounter(text);
   let [at, missed] = [0, 0];
 

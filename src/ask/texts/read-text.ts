@@ -1,7 +1,6 @@
-import { repeatedKeys } from '../../core/text/repeated-keys.ts';
-import { grouped, quote } from '../../core/text/text.ts';
+import { grouped } from '../../core/text/text.ts';
 import { knowsVersion, versionsToKnow, type NameSource } from '../answers/resolve.ts';
-import { isMarkedBill, readBillOfMaterials, textLineFinder } from './bill-of-materials.ts';
+import type * as Bills from './bill-of-materials.ts';
 import { openNames } from './find-names.ts';
 import { findVersions } from './find-versions.ts';
 import type { Entry, Item, ReadText } from './items.ts';
@@ -9,9 +8,20 @@ import type { Entry, Item, ReadText } from './items.ts';
 /** Greatest lengths of a text, in characters: on a page, for a tool, and of a file of the command. */
 export const longestTexts = { page: 2 ** 20, tool: 64 * 2 ** 10, file: 20 * 2 ** 20 } as const;
 
+function mayBeBill(content: string): boolean {
+  return /^\s*\{/.test(content)
+    ? /"(?:bomFormat|spdxVersion|components|packages|sbom)"|spdx\.org/.test(content)
+    : /^[^<]{0,100}(?:<\?xml[^>]{0,200}>\s{0,100})?<bom\b/.test(content.slice(0, 500));
+}
+
+/** Where names are looked up. `bills` replaces the reader of bills of materials: a page loads it with the first bill. */
+interface TextSource extends Pick<NameSource, 'named' | 'packages' | 'details'> {
+  bills?(): Promise<Pick<typeof Bills, 'readBill'>>;
+}
+
 /** The statements of a text about an index: of a bill of materials all, of another text those that name something of the index. */
 export async function readText(
-  index: Pick<NameSource, 'named' | 'packages' | 'details'>,
+  index: TextSource,
   text: string,
   longest: number,
 ): Promise<ReadText> {
@@ -21,7 +31,10 @@ export async function readText(
   }
 
   const content = text.replace(/^\ufeff/, '');
-  const bill = readBill(content);
+  const bills = mayBeBill(content)
+    ? await (index.bills?.() ?? import('./bill-of-materials.ts'))
+    : undefined;
+  const bill = bills?.readBill(content);
 
   if (bill) {
     return bill;
@@ -64,47 +77,4 @@ async function hasVersion(
   return (
     details !== undefined && versionsToKnow(version).some((each) => knowsVersion(details, each))
   );
-}
-
-/** The statements of a bill of materials; undefined for another text. */
-function readBill(content: string): ReadText | undefined {
-  if (/^\s*(?:<\?xml[^>]{0,200}>\s*)?<bom\b/.test(content.slice(0, 500))) {
-    return rejected('XML is not supported; write the bill of materials as JSON');
-  }
-
-  if (!/^\s*\{/.test(content)) {
-    return undefined;
-  }
-
-  const document = parseJson(content);
-
-  const isNamedBill = /"(?:bomFormat|spdxVersion)"|spdx\.org\/rdf\/3/.test(content);
-
-  if (document instanceof Error) {
-    return isNamedBill ? rejected(document.message) : undefined;
-  }
-
-  if (!isNamedBill && !isMarkedBill(document)) {
-    return undefined;
-  }
-
-  const problems = repeatedKeys(content).map(
-    ({ key, line }) => `line ${line}: has the key ${quote(key)} a second time`,
-  );
-
-  return problems.length > 0
-    ? { entries: [], problems }
-    : readBillOfMaterials(document, textLineFinder(content));
-}
-
-function parseJson(text: string): Record<string, unknown> | Error {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
-function rejected(problem: string): ReadText {
-  return { entries: [], problems: [problem] };
 }

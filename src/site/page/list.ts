@@ -13,7 +13,7 @@ export function setUpList(form: HTMLFormElement): void {
     // Load the document together with the script that reads it.
     readDocumentText('status.json').catch(() => {});
 
-    return loadPlans(form.dataset['script']!)
+    return loadPlans()
       .then(work)
       .catch((error: Error) => {
         find('#plan-read').textContent = describeFailure(error);

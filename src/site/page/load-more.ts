@@ -3,7 +3,7 @@ import type * as PlanPage from './plan/plan-page.ts';
 
 export type Plans = typeof PlanPage;
 
-/** The script of plans, and of questions that are not just a name and a version. */
+/** The script of questions that are not just a name and a version. */
 export function loadMore(): Promise<typeof More> {
   // The build writes all scripts to one folder. The variable keeps the bundler from resolving the path.
   const file = './more.js';
@@ -11,7 +11,7 @@ export function loadMore(): Promise<typeof More> {
 }
 
 /** The script of plans. */
-export function loadPlans(name: string): Promise<Plans> {
-  const file = `./${name}`;
+export function loadPlans(): Promise<Plans> {
+  const file = './plan.js';
   return import(file);
 }

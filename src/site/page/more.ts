@@ -1,4 +1,4 @@
-// Loaded with the first question that is not just a name and a version, and with the first list, as `assets/more.js`.
+// Loaded with the first question that is not just a name and a version, and with the first bill of materials, as `assets/more.js`.
 
 export { askAnything } from './ask-anything.ts';
-export { showAddress, showText } from './plan/plan-page.ts';
+export { readBill } from '../../ask/texts/bill-of-materials.ts';

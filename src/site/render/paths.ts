@@ -351,14 +351,13 @@ const paths = [
     mediaType: 'text/javascript',
     readers: 'The pages',
     summary:
-      'Plans, and questions that are not just a name and a version, loaded with the first. It may change in any way.',
+      'Questions that are not just a name and a version, and bills of materials, loaded with the first. It may change in any way.',
   },
   {
     path: 'assets/plan.js',
     mediaType: 'text/javascript',
     readers: 'The pages',
-    summary: 'The part of more.js that plans. It may change in any way.',
-    onlyIf: 'Only in an index of more than 100 components, where it saves a phone 12 kB.',
+    summary: 'Plans, loaded with the first list. It may change in any way.',
   },
   {
     path: 'assets/{asset}',

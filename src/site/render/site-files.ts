@@ -57,25 +57,12 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
-    ...Array.from(site.theme.assets)
-      .filter(([name]) => name !== planScript || isLargeIndex(summaries.length))
-      .map(([name, body]) => ({ path: `assets/${name}`, body })),
+    ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
   ];
 }
 
-/** The part of `more.js` that plans. A plan of 40 of 403 components has 12 kB more on a phone without it. */
-const planScript = 'plan.js';
-
-/** Smaller indexes have fewer files. */
-function isLargeIndex(components: number): boolean {
-  return components > 100;
-}
-
 function renderMinePage(site: SiteContext, summaries: readonly ComponentSummary[]): string {
-  return renderPage(site, 'mine', {
-    example: listExample(summaries, site.day),
-    script: isLargeIndex(summaries.length) ? planScript : 'more.js',
-  });
+  return renderPage(site, 'mine', { example: listExample(summaries, site.day) });
 }
 
 /** Two versions as people write them: the one that ends next, and the latest of another component. */

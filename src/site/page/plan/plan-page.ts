@@ -16,9 +16,16 @@ import { markup } from '../../render/html/markup.ts';
 import { drawLane, drawSteps } from './draw-plan.ts';
 import { announce, find, make, makeButton, makeMarkup } from '../dom.ts';
 import { exportLinks } from './plan-exports.ts';
-import { openWholeSite } from '../whole-site.ts';
+import type * as More from '../more.ts';
+import { openSite } from '../site-index.ts';
 
-const index = openWholeSite();
+const index = { ...openSite(Infinity), bills: loadBills };
+
+/** Few lists are bills of materials. The variable keeps the bundler from resolving the path. */
+function loadBills(): Promise<typeof More> {
+  const file = './more.js';
+  return import(file);
+}
 
 /** Shows the plan of a pasted text, and puts its versions into the address. `confirmed`: guesses that the visitor confirmed. */
 export async function showText(text: string, confirmed: readonly string[] = []): Promise<void> {
