@@ -189,7 +189,7 @@ function makeList(
     open,
     close,
     isOpen: () => !list.hidden,
-    move: (by) => mark(marked + by),
+    move: (by) => mark(Math.max(marked, by < 0 ? 0 : -1) + by),
     chosen: () =>
       list.hidden || document.activeElement !== input ? undefined : options[marked]?.question,
   };
