@@ -34,8 +34,9 @@ export const command: Command<Options> = {
   options: optionTable,
   details: [
     'Prints whether it is supported, until when, and what to move to; then order, release line, policy, timestamps and sources.',
-    'A component is a name, a title, a package or a package URL. svc@2025.1 names both. On a terminal, a sentence such as "is svc',
-    '2025.1 supported?" does, too, and a similar name may be read; elsewhere it is only suggested. A version may also be a release line, or the first numbers of several lines. A published index has fewer facts about sources.',
+    'A component is a name, a title, a package or a package URL. svc@2025.1 names both. A version may also be a release line, or',
+    'the first numbers of several lines. On a terminal, a sentence such as "is svc 2025.1 supported?" does, too, and a similar',
+    'name may be read; elsewhere it is only suggested. A published index has fewer facts about sources.',
   ],
   examples: [
     ['explain svc', 'all of its release lines'],

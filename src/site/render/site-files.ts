@@ -18,7 +18,7 @@ import { renderStatusPage } from './html/status-page.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { renderSchemas, schemasOf } from './documents/json-schemas.ts';
+import { listSchemas, renderSchemas } from './documents/json-schemas.ts';
 import { renderChangesFile } from './documents/change-log.ts';
 import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
 
@@ -40,7 +40,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     { path: 'api.html', body: renderApiPage(site, input, values) },
-    ...renderSchemas(schemasOf(site)),
+    ...renderSchemas(listSchemas(site, summaries)),
     ...(isStatic(site)
       ? []
       : [

@@ -103,7 +103,7 @@ function namesOf(site: SiteFolder, index: unknown): readonly string[] {
 }
 
 /** Schemas that only private and signed indexes publish. */
-const sometimesNeeded: readonly string[] = ['access', 'release-statement'];
+const sometimesNeeded: readonly string[] = ['access', 'compatibility', 'release-statement'];
 
 /** Every published path, for every component. */
 function* expectedPaths(names: readonly string[]): Generator<string> {

@@ -10,6 +10,7 @@ import { NamedPolicy } from '../../../core/schemas/definition/named-policy.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { ScanExceptions } from '../../../core/schemas/scan-exceptions.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
+import type { ComponentSummary } from '../../../decide/component.ts';
 import type { SiteContext, SiteFile } from '../site-context.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -93,13 +94,14 @@ function makeComponentSchemas(): object {
   );
 }
 
-/** The schemas that an index publishes: those of readers and of signed statements only where it has them. */
-export function schemasOf({
-  access,
-  config,
-}: Pick<SiteContext, 'access' | 'config'>): DocumentName[] {
+/** The schemas that an index publishes: of readers, signed statements and compatibility only where it has them. */
+export function listSchemas(
+  { access, config }: Pick<SiteContext, 'access' | 'config'>,
+  summaries: readonly ComponentSummary[],
+): DocumentName[] {
   const isNeeded: Partial<Record<DocumentName, boolean>> = {
     access: access !== undefined,
+    compatibility: summaries.some(({ definition }) => definition.worksWith !== undefined),
     'release-statement': config.signingPublicKey !== undefined,
   };
 
