@@ -23,7 +23,7 @@ import {
   pathsOf,
   type PublishedPath,
 } from '../paths.ts';
-import { schemaNames } from '../documents/json-schemas.ts';
+import { listSchemas } from '../documents/json-schemas.ts';
 import { renderPage } from './templates.ts';
 
 /** A row of the table: a file, a request or a tool. */
@@ -43,16 +43,17 @@ interface Row {
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
   site: SiteContext,
-  { sample }: SiteInput,
+  { sample, summaries }: SiteInput,
   values: ExampleValues,
 ): string {
   const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
   const files = pathsOf(site).filter((path) => isForMachines(path) && !isPart(path));
   const requests = endpointsOf(site);
+  const schemas = listSchemas(site, summaries);
 
   return renderPage(site, 'api', {
     commands: sample ? commandsOn(sample, site) : [],
-    files: files.map((path) => describeFile(path, sample)),
+    files: files.map((path) => describeFile(path, sample, schemas)),
     requests: requests.map((endpoint) => describeEndpoint(endpoint, values)),
     tools: tools.map((tool) => describeTool(tool, values)),
     search: reading(site, `npx release-index search isLatest --index ${site.baseUrl}`),
@@ -96,7 +97,11 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
   return [...(judgement.latest ? [latest] : []), supported, lines];
 }
 
-function describeFile(path: PublishedPath, sample: Component | undefined): Row {
+function describeFile(
+  path: PublishedPath,
+  sample: Component | undefined,
+  schemas: readonly string[],
+): Row {
   const { summary, schema } = path;
 
   return {
@@ -104,7 +109,7 @@ function describeFile(path: PublishedPath, sample: Component | undefined): Row {
     request: withAngles(path.path),
     summary,
     href: hrefOf(path, sample),
-    schema: schema !== undefined && schemaNames.includes(schema) ? `schema/${schema}.json` : '',
+    schema: schema !== undefined && schemas.includes(schema) ? `schema/${schema}.json` : '',
     deprecation: undefined,
     example: '',
   };
