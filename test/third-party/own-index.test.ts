@@ -157,14 +157,15 @@ describe('in an empty folder, on the oldest Node that the package takes', () => 
     const { jobs } = load(
       readFileSync(join(checkout, '.github/workflows/publish.yml'), 'utf8'),
     ) as {
-      jobs: { gather: { steps: { run?: string }[] } };
+      jobs: Record<string, { steps?: { run?: string }[] }>;
     };
-    const script = jobs.gather.steps.find(({ run }) => run?.includes(' gather '))!.run!;
+    const steps = Object.values(jobs).flatMap((job) => job.steps ?? []);
+    const script = steps.find(({ run }) => run?.includes(' daily '))!.run!;
 
     const print = 'printenv RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM RELEASE_INDEX_AUTH_B PATH';
     const AUTH =
       'RELEASE_INDEX_AUTH_NPM_EXAMPLE_COM=Bearer a.b=\nPATH=/nowhere\n\nRELEASE_INDEX_AUTH_B=Basic dTpw';
-    const run = await index.shell(`npm() { npx release-index "\${@:7}" && ${print}; }\n${script}`, {
+    const run = await index.shell(`npm() { npx release-index gather && ${print}; }\n${script}`, {
       env: { AUTH },
     });
 

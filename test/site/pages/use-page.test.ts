@@ -50,7 +50,7 @@ describe('the step of', () => {
   /** The commands of a step where each system has them. */
   const systems: Record<string, (text: string) => (string | undefined)[]> = {
     'Any shell': linesOf,
-    'GitHub Actions': (text) =>
+    'Scan at GitHub': (text) =>
       (load(text) as { jobs: Record<string, Job> }).jobs['scan']!.steps!.map(
         ({ run: command }) => command,
       ),
@@ -67,8 +67,8 @@ describe('the step of', () => {
     ]);
   });
 
-  test('GitHub Actions is a valid workflow', async () => {
-    const text = copiedFrom(html.slice(html.indexOf('id="pipelines"')), 'GitHub Actions');
+  test('the scan at GitHub is a valid workflow', async () => {
+    const text = copiedFrom(html.slice(html.indexOf('id="pipelines"')), 'Scan at GitHub');
 
     expect(await lintWorkflow(text)).toEqual([]);
   });
