@@ -50,9 +50,10 @@ test('the schemas that editors read without a site are those of the site', async
   expect(Object.keys(inSite)).toContain('definition.json');
   const written = filesIn(join(folder, 'schemas'));
   expect(written).toMatchObject(inSite);
-  // The index is neither private nor signed.
+  // The index is neither private nor signed, and states nothing about compatibility.
   expect(Object.keys(written).filter((name) => !(name in inSite))).toEqual([
     'access.json',
+    'compatibility.json',
     'release-statement.json',
   ]);
   expect(filesIn(join(checkout, 'site/schema'))).toEqual(written);
