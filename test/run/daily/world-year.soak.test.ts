@@ -47,7 +47,6 @@ const parts = [
       'mule-runtime',
       'openzfs',
       'red-hat-openshift',
-      'sourcegraph',
       'varnish',
       'vinyl-cache',
     ],

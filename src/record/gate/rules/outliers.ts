@@ -6,6 +6,7 @@ import type { RecordedRelease } from '../../../core/schemas/recorded/recorded.ts
 export const toweringGrowth = 10;
 /** Later groups may be numbers of builds. */
 const groupsToCompare = 3;
+const patchPlace = 2;
 /** A greater first group is no year. */
 const years = { from: 2000, before: 2100 };
 
@@ -102,7 +103,14 @@ function findTowering(
 ): number | undefined {
   const place = groups.slice(0, groupsToCompare).findIndex((group, index) => {
     const measure = highest.get(prefixOf(groups, index)) ?? highest.get(index);
-    return measure !== undefined && group >= BigInt(measure) * BigInt(toweringGrowth);
+    if (measure === undefined || group < BigInt(measure) * BigInt(toweringGrowth)) {
+      return false;
+    }
+
+    // The patch of another line may be a number of a build, and this one its equal.
+    const highestPatch = index === patchPlace ? highest.get(patchPlace) : undefined;
+
+    return highestPatch === undefined || group > highestPatch;
   });
 
   return place < 0 ? undefined : place;

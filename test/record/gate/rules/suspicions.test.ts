@@ -57,6 +57,7 @@ test.each([
   { recorded: ['2022.3', '2023.2'], version: '6000.0.1' },
   { recorded: ['2023.2', '6000.0.1'], version: '6000.1.0' },
   { recorded: ['1.0.0.1'], version: '1.0.0.20260101' },
+  { recorded: ['6.4.3889', '6.5.0'], version: '6.5.2518' },
 ])('a version outlier is not $version after $recorded', ({ recorded, version }) => {
   expect(indexOf(recorded).run(dayAfter(1), { releases: [...recorded, version] }).held).toEqual([]);
 });
