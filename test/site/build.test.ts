@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
 import { linesOf, runCli } from '../harness/cli.ts';
 import {
@@ -18,6 +18,8 @@ import {
   temporaryFolder,
 } from '../harness/root.ts';
 import type { StatusFile } from '../../src/core/schemas/published/status-file.ts';
+import { run } from '../harness/run.ts';
+import { makeSecretKey, publicKeyOf } from '../harness/signing-key.ts';
 import { covers } from '../harness/covers.ts';
 
 const day = ['--as-of', '2026-06-01'];
@@ -183,24 +185,65 @@ test('a component whose sources were not asked for four days is stale at each in
   }
 });
 
-test('a site has few files: 53 for one component, 11 more for each further one', async () => {
-  const filesOf = async (hosting: 'files' | 'cloudflare', ...names: string[]) => {
-    const { dir } = createRoot({ hosting });
+describe('a site has few files', () => {
+  const secretKey = makeSecretKey();
+  const digests = { 'npm:svc': { 'svc@2025.2': `sha256:${'a'.repeat(64)}` } };
+
+  /** The files after two days of runs, on the second of which a version was released. */
+  async function filesAfterRuns(config: object, ...names: string[]): Promise<number> {
+    const { dir } = createRoot(config);
     for (const name of names) {
       writeIn(dir, `components/${name}.json`, svcDefinition);
-      writeIn(dir, `data/${name}.json`, svcRecorded);
     }
-    await runCli(['record', '--root', dir, ...day]);
-    await runCli(['build', '--root', dir, ...day]);
-    return pathsIn(`${dir}/dist`).length;
-  };
 
-  const ofOne = await filesOf('files', 'agent');
-  const ofThree = await filesOf('files', 'agent', 'cache', 'node');
+    for (const [date, version] of [
+      ['2026-06-01', '2025.2'],
+      ['2026-06-02', '2025.3'],
+    ]) {
+      const releases = [...svcRecorded.releases.slice(0, 2), { version, digests }];
+      for (const name of names) {
+        writeIn(dir, `data/${name}.json`, { releases });
+      }
+      await runCli(['record', '--root', dir, '--as-of', date!]);
+      await runCli(['build', '--root', dir, '--as-of', date!]);
+    }
 
-  expect(ofOne).toBeLessThanOrEqual(53);
-  expect(await filesOf('cloudflare', 'agent')).toBeLessThanOrEqual(53);
-  expect((ofThree - ofOne) / 2).toBeLessThanOrEqual(11);
+    if ('signingPublicKey' in config) {
+      const { status, stderr } = await run(['sign', '--root', dir], {
+        RELEASE_INDEX_SIGNING_KEY: secretKey,
+      });
+      expect(status, stderr).toBe(0);
+    }
+
+    const paths = pathsIn(`${dir}/dist`);
+    expect(paths).toEqual(expect.arrayContaining(['builds/2026.json', 'changes/2026.json']));
+
+    return paths.length;
+  }
+
+  test.each(['files', 'pages', 'cloudflare'])(
+    'at %s, 50 for one component with a key and a colour',
+    async (hosting) => {
+      const count = await filesAfterRuns(
+        {
+          hosting,
+          accent: { light: '#0b57a4', dark: '#8ebef8' },
+          signingPublicKey: publicKeyOf(secretKey),
+        },
+        'agent',
+      );
+
+      expect(count).toBeLessThanOrEqual(50);
+    },
+  );
+
+  test('11 more for each further component with a key', async () => {
+    const config = { hosting: 'cloudflare', signingPublicKey: publicKeyOf(secretKey) };
+    const ofOne = await filesAfterRuns(config, 'agent');
+    const ofThree = await filesAfterRuns(config, 'agent', 'cache', 'node');
+
+    expect((ofThree - ofOne) / 2).toBeLessThanOrEqual(11);
+  });
 });
 
 test('the site of the example has at most 210 files', async () => {

@@ -1,4 +1,5 @@
 import type { PublishedDocument } from '../../core/schemas/published/document-schemas.ts';
+import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { isStatic, type SiteContext } from './site-context.ts';
 
 /** A published path. With `{component}` in place of a name, one path for each component. */
@@ -229,11 +230,20 @@ const paths = [
     summary: 'A picture of the latest supported version.',
   },
   {
-    path: 'schema/{schema}.json',
+    path: 'schema/documents.json',
     mediaType: 'application/json',
     standard: 'https://json-schema.org/draft/2020-12/schema',
     readers: 'Validators and editors',
-    summary: 'JSON Schema (draft 2020-12) of a document, or of a file that people write.',
+    summary:
+      'JSON Schema (draft 2020-12) of every document and of the files that people write, each below $defs.',
+  },
+  {
+    path: predicatePath,
+    mediaType: 'application/json',
+    standard: 'https://json-schema.org/draft/2020-12/schema',
+    readers: 'Verifiers of statements, which have this address as their type',
+    summary: 'JSON Schema of a signed statement.',
+    onlyIf: onlyWithKey,
   },
   {
     path: 'openapi.json',

@@ -1,5 +1,6 @@
 import { dayNumber, readableDay, type Day } from '../../core/model/dates.ts';
 import type { Accent } from '../../core/schemas/definition/site-config.ts';
+import { predicatePath } from '../../core/schemas/published/statement.ts';
 import { keyIdOf, rawKeyOf } from '../../core/schemas/recorded/signing-public-key.ts';
 import type { ComponentSummary } from '../../decide/component.ts';
 import { nextEnd } from '../../decide/ends.ts';
@@ -18,7 +19,7 @@ import { renderStatusPage } from './html/status-page.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
-import { listSchemas, renderSchemas } from './documents/json-schemas.ts';
+import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderChangesFile } from './documents/change-log.ts';
 import { renderIndexFile, renderPoliciesFile, renderStatusFile } from './documents/site-json.ts';
 
@@ -40,7 +41,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'robots.txt', body: renderRobots(site) },
     { path: 'sitemap.xml', body: renderSitemap(site, summaries) },
     { path: 'api.html', body: renderApiPage(site, input, values) },
-    ...renderSchemas(listSchemas(site, summaries)),
+    { path: 'schema/documents.json', body: renderDocumentSchemas() },
     ...(isStatic(site)
       ? []
       : [
@@ -54,7 +55,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'status.html', body: renderStatusPage(site, input) },
     { path: 'use.html', body: renderUsePage(site, summaries) },
     { path: '404.html', body: renderPage(site, '404', {}) },
-    ...(signingPublicKey === undefined ? [] : renderSigningKeyFiles(signingPublicKey)),
+    ...(signingPublicKey === undefined ? [] : renderSigningFiles(signingPublicKey)),
     ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
     ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
@@ -94,11 +95,12 @@ function renderTodayStylesheet({ day }: SiteContext): string {
 /** The header before the 32 bytes of an Ed25519 key (RFC 8410, section 4). */
 const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** The public key in the format of minisign and as PEM. */
-function renderSigningKeyFiles(publicKey: string): SiteFile[] {
+/** The public key in the format of minisign and as PEM, and the form of the statements that it signs. */
+function renderSigningFiles(publicKey: string): SiteFile[] {
   const spki = Buffer.concat([spkiHead, rawKeyOf(publicKey)]).toString('base64');
 
   return [
+    { path: predicatePath, body: renderSchema('release-statement') },
     {
       path: 'signing-key.pub',
       body: `untrusted comment: minisign public key ${keyIdOf(publicKey)}\n${publicKey}\n`,

@@ -65,7 +65,6 @@ function patternOf(path: string): RegExp {
     .replaceAll('.', String.raw`\.`)
     .replace('{component}', '[a-z0-9][a-z0-9-]*')
     .replace('{name}', String.raw`[a-z0-9][a-z0-9.-]*`)
-    .replace('{schema}', '[a-z0-9-]+')
     .replace('{part}', String.raw`\d+`)
     .replace('{year}', String.raw`\d{4}`);
   return new RegExp(`^${pattern}$`);

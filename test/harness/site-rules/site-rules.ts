@@ -1,7 +1,6 @@
 import { problem, type Finding } from '../../../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../../../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../../../src/core/schemas/published/release-file.ts';
-import { schemaNames } from '../../../src/site/render/documents/json-schemas.ts';
 import { isOfComponent, pathFor, publishedPaths } from '../../../src/site/render/paths.ts';
 import { baseUrlOf } from '../../../src/site/render/renovate/preset.ts';
 import { checkAgreement } from './agreement.ts';
@@ -102,9 +101,6 @@ function namesOf(site: SiteFolder, index: unknown): readonly string[] {
     .map((path) => path.slice('details/'.length, -'.json'.length));
 }
 
-/** Schemas that only private and signed indexes publish. */
-const sometimesNeeded: readonly string[] = ['access', 'compatibility', 'release-statement'];
-
 /** Every published path, for every component. */
 function* expectedPaths(names: readonly string[]): Generator<string> {
   for (const published of publishedPaths) {
@@ -115,10 +111,6 @@ function* expectedPaths(names: readonly string[]): Generator<string> {
     if (isOfComponent(published)) {
       for (const name of names) {
         yield pathFor(path, name);
-      }
-    } else if (path.includes('{schema}')) {
-      for (const name of schemaNames.filter((each) => !sometimesNeeded.includes(each))) {
-        yield path.replace('{schema}', name);
       }
     } else if (!path.includes('{')) {
       yield path;

@@ -10,50 +10,39 @@ import { NamedPolicy } from '../../../core/schemas/definition/named-policy.ts';
 import { RecordedData } from '../../../core/schemas/recorded/recorded.ts';
 import { ScanExceptions } from '../../../core/schemas/scan-exceptions.ts';
 import { SiteConfig } from '../../../core/schemas/definition/site-config.ts';
-import type { ComponentSummary } from '../../../decide/component.ts';
-import type { SiteContext, SiteFile } from '../site-context.ts';
+import { publishedPaths } from '../paths.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** Published documents, answers, hand-written files and recorded data, by schema name. */
+/** Files that people write, and recorded data. Editors find their schemas in the program, below `site/schema/`. */
+const files = {
+  definition: {
+    schema: WrittenDefinition,
+    title: 'Definition of a component: components/<component>.json',
+  },
+  site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
+  access: { schema: AccessConfig, title: 'Readers of the index: site/access.json' },
+  policy: { schema: NamedPolicy, title: 'A policy of scans: site/policies/<policy>.json' },
+  data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
+  exceptions: {
+    schema: ScanExceptions,
+    title: 'Exceptions of scans: .release-index-exceptions.json',
+  },
+};
+
+export const fileNames = Object.keys(files) as (keyof typeof files)[];
+
+/** Everything with a schema, by its name. */
 const documents = {
+  ...files,
   ...publishedDocuments,
   'release-statement': {
     schema: ReleaseStatement,
     title: 'The signed statement in a line of statements/<component>.ndjson',
   },
-  definition: {
-    schema: WrittenDefinition,
-    title: 'Definition of a component: components/<component>.json',
-  },
-  data: { schema: RecordedData, title: 'Recorded data of a component: data/<component>.json' },
-  policy: { schema: NamedPolicy, title: 'A policy of scans: site/policies/<policy>.json' },
-  exceptions: {
-    schema: ScanExceptions,
-    title: 'Exceptions of scans: .release-index-exceptions.json',
-  },
-  access: { schema: AccessConfig, title: 'Readers of the index: site/access.json' },
-  site: { schema: SiteConfig, title: 'Configuration of the site: site/site.json' },
 };
 
 export type DocumentName = keyof typeof documents;
-
-/** The published schemas: of files that people write, and of documents that programs read by their form. */
-export const schemaNames: readonly DocumentName[] = [
-  'definition',
-  'site',
-  'access',
-  'policy',
-  'data',
-  'exceptions',
-  'component',
-  'details',
-  'search',
-  'changes',
-  'status',
-  'compatibility',
-  'release-statement',
-];
 
 /** Each schema is made once per process: all of them take as long as the pages of a small index. */
 const made: Partial<Record<DocumentName, JsonSchema>> = {};
@@ -94,24 +83,23 @@ function makeComponentSchemas(): object {
   );
 }
 
-/** The schemas that an index publishes: of readers, signed statements and compatibility only where it has them. */
-export function listSchemas(
-  { access, config }: Pick<SiteContext, 'access' | 'config'>,
-  summaries: readonly ComponentSummary[],
-): DocumentName[] {
-  const isNeeded: Partial<Record<DocumentName, boolean>> = {
-    access: access !== undefined,
-    compatibility: summaries.some(({ definition }) => definition.worksWith !== undefined),
-    'release-statement': config.signingPublicKey !== undefined,
-  };
+/** `schema/documents.json`: what people write, and every document of a site, below `$defs`. One file, since they go together. */
+export function renderDocumentSchemas(): string {
+  const names = [...fileNames, ...publishedPaths.flatMap(({ schema }) => schema ?? [])];
 
-  return schemaNames.filter((name) => isNeeded[name] ?? true);
+  const $defs = Object.fromEntries(
+    names.map((name) => {
+      const { $schema: _, ...schema } = jsonSchemaOf(name);
+      return [name, schema];
+    }),
+  );
+
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+
+  return `${JSON.stringify({ $schema, title: 'The documents of a release index', $defs })}\n`;
 }
 
-/** `schema/*.json`. */
-export function renderSchemas(names = schemaNames): SiteFile[] {
-  return names.map((name) => ({
-    path: `schema/${name}.json`,
-    body: `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`,
-  }));
+/** A schema as a file of its own. */
+export function renderSchema(name: DocumentName): string {
+  return `${JSON.stringify(jsonSchemaOf(name), undefined, 2)}\n`;
 }

@@ -16,7 +16,6 @@ export const credentialScheme = {
 interface FileParameter {
   readonly description: string;
   readonly schema: object;
-  readonly example?: string;
 }
 
 const text = { type: 'string' };
@@ -35,7 +34,6 @@ const fileParameters: Readonly<Record<Exclude<PathParameter, 'asset'>, FileParam
     description: 'A year in which something changed.',
     schema: { type: 'integer', minimum: 2000 },
   },
-  schema: { description: 'Name of a schema.', schema: text, example: 'component' },
 };
 
 const allOrigins = {

@@ -24,8 +24,8 @@ import { endpointsOf, isClosed } from '../renovate/reader-commands.ts';
 import type { SiteContext } from '../site-context.ts';
 
 /**
- * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of `schema/*.json`, so the
- * document is self-contained.
+ * `openapi.json` (OpenAPI 3.1): every machine-readable path and every endpoint. Contains the schemas of all documents, so it is
+ * self-contained.
  */
 export function renderOpenApi(site: SiteContext, values: ExampleValues): string {
   const asksEverywhere = isClosed(site);

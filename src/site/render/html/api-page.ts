@@ -23,7 +23,6 @@ import {
   pathsOf,
   type PublishedPath,
 } from '../paths.ts';
-import { listSchemas } from '../documents/json-schemas.ts';
 import { renderPage } from './templates.ts';
 
 /** A row of the table: a file, a request or a tool. */
@@ -43,17 +42,16 @@ interface Row {
 /** `api.html`: files, requests and tools, from the same tables and schemas as `openapi.json`. */
 export function renderApiPage(
   site: SiteContext,
-  { sample, summaries }: SiteInput,
+  { sample }: SiteInput,
   values: ExampleValues,
 ): string {
   const server = (isStatic(site) ? staticServer : publishedServer)(site.baseUrl);
   const files = pathsOf(site).filter((path) => isForMachines(path) && !isPart(path));
   const requests = endpointsOf(site);
-  const schemas = listSchemas(site, summaries);
 
   return renderPage(site, 'api', {
     commands: sample ? commandsOn(sample, site) : [],
-    files: files.map((path) => describeFile(path, sample, schemas)),
+    files: files.map((path) => describeFile(path, sample)),
     requests: requests.map((endpoint) => describeEndpoint(endpoint, values)),
     tools: tools.map((tool) => describeTool(tool, values)),
     search: reading(site, `npx release-index search isLatest --index ${site.baseUrl}`),
@@ -97,11 +95,7 @@ function commandsOn(sample: Component, site: SiteContext): object[] {
   return [...(judgement.latest ? [latest] : []), supported, lines];
 }
 
-function describeFile(
-  path: PublishedPath,
-  sample: Component | undefined,
-  schemas: readonly string[],
-): Row {
+function describeFile(path: PublishedPath, sample: Component | undefined): Row {
   const { summary, schema } = path;
 
   return {
@@ -109,7 +103,7 @@ function describeFile(
     request: withAngles(path.path),
     summary,
     href: hrefOf(path, sample),
-    schema: schema !== undefined && schemas.includes(schema) ? `schema/${schema}.json` : '',
+    schema: schema === undefined ? '' : `schema/documents.json#/$defs/${schema}`,
     deprecation: undefined,
     example: '',
   };
