@@ -5,7 +5,6 @@ import { wrongClock, wrongDay, type RecordedComponent } from '../record/gather/w
 import { createProgress, gatherAll } from '../record/gather/gather-all.ts';
 import type { Gathered } from '../record/gather/gather-all.ts';
 import { InputError, warning, type Finding, throwErrors } from '../core/schemas/finding.ts';
-import { listWaitingVersions } from '../io/files/decisions.ts';
 import { listRuns } from '../io/files/journal-files.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
 import { valueOf } from '../io/files/read-documents.ts';
@@ -62,7 +61,6 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
     root,
     day,
     rejectionOf: (component, releases) => whyTooLarge(root, component, day, releases),
-    waiting: (component) => listWaitingVersions(root.waits ?? [], component),
     accepted: listOpenDecisions(root, listUsed(listRuns(root).runs)),
     signal,
     wrongClock: clock,

@@ -23,7 +23,7 @@ import { readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { programVersion } from '../io/program.ts';
-import type { WaitingChange } from '../record/gate/gate.ts';
+import type { WaitingChange } from '../record/gate/rules/decision-id.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { judgeSources, type JudgedSources } from '../record/gate/judge-sources.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
@@ -75,7 +75,10 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
   const edits = input.edits ?? judgeEdits({ root: present, env, day });
   const sources = await saveSources(edits, gathered, day);
   const waiting = [...edits.waiting, ...sources.waiting].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const waits = waiting.map(({ items: _, ...wait }) => wait);
+  const named = new Set(edits.lastRun?.waits.map(({ id }) => id));
+  const waits = waiting.map(({ items, ...wait }) =>
+    named.has(wait.id) ? wait : { ...wait, items },
+  );
   const held = waiting.map(describeHeld);
   const used = [...edits.used, ...sources.used].sort();
   const root = { ...edits.root, waits };

@@ -8,12 +8,11 @@ import type { RecordedData, StatedLine } from '../../src/core/schemas/recorded/r
 import { pick } from '../../src/core/text/text.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../src/decide/judge-recorded.ts';
-import { listWaitingVersions } from '../../src/io/files/decisions.ts';
 import { findLastAcceptedOn } from '../../src/record/gate/open-decisions.ts';
-import { judgeChange, type WaitingChange } from '../../src/record/gate/gate.ts';
-import { keepSince } from '../../src/record/gate/judge-edits.ts';
+import { judgeChange } from '../../src/record/gate/gate.ts';
 import { judgeGathered } from '../../src/record/gate/judge-gathered.ts';
 import type { UsedDecision } from '../../src/record/gate/last-run.ts';
+import type { WaitingChange } from '../../src/record/gate/rules/decision-id.ts';
 import { applyEvents } from '../../src/record/gate/rules/reader-state.ts';
 import { uniteAnswers, type GatherResult } from '../../src/record/gather/gather-component.ts';
 import { isWhole } from '../../src/record/gather/recorded-release.ts';
@@ -84,6 +83,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       edited: isDataEdited ? { before: data, after: edited.data } : undefined,
       expected: new Set(),
       waitingSince: held.find(({ commit }) => commit !== undefined)?.since,
+      earlier: held.filter(({ commit }) => commit !== undefined),
       causes: [isDataEdited ? 'data/svc.json' : 'components/svc.json'],
     });
     use(verdict.used, day);
@@ -107,8 +107,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
         ? { ...outcomeOf(answer(advisoriesId, [])), advised: new Map(Object.entries(advisories)) }
         : [],
     ].flat();
-    const waiting = listWaitingVersions(held, 'svc');
-    const input = { component: 'svc', definition: counted, ...data, freshness, waiting };
+    const input = { component: 'svc', definition: counted, ...data, freshness, waits: held };
     return uniteAnswers({ ...input, accepted: open }, { outcomes, findings: [] }, day);
   }
 
@@ -137,7 +136,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
           (id) => result.freshness.sources[id]?.answeredOn !== day,
         ),
       ),
-      earlier: held,
+      earlier: held.filter(({ commit }) => commit === undefined),
       rejectedDays: result.rejectedDays,
     });
     use([...verdict.used, ...result.accepted.map(({ id }) => id)], day);
@@ -153,7 +152,7 @@ export function openGatedIndex(about: Readonly<Record<string, unknown>> = {}) {
       const isWritable = edits.every(({ dataCommit }) => dataCommit === undefined);
       const gathered = gather(day, statement);
       const waiting = isWritable ? take(day, gathered) : [];
-      held = [...edits, ...waiting].map((wait) => keepSince(wait, held));
+      held = [...edits, ...waiting];
 
       const judged = judgeOn(day);
       const drafts = describeChange(foldJournal(journal), judged, day);

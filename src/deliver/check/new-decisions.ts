@@ -13,7 +13,7 @@ import { readJournal, readLastWaits } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
 import { judgeEdits } from '../../record/gate/judge-edits.ts';
 import { readLastRun } from '../../record/gate/last-run.ts';
-import type { WaitingChange } from '../../record/gate/gate.ts';
+import type { WaitingChange } from '../../record/gate/rules/decision-id.ts';
 
 interface PendingDecisions {
   /** What the change would let wait, beside what waits already. */

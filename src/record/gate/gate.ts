@@ -6,7 +6,7 @@ import { toLine } from '../../core/text/text.ts';
 import type { DraftEvent, JournalState } from '../../decide/fold-journal.ts';
 import type { Judged } from '../../decide/judge-recorded.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
-import { createDecisionId } from './rules/decision-id.ts';
+import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 import { findLosses } from './rules/losses.ts';
 import { applyEvents } from './rules/reader-state.ts';
 
@@ -24,6 +24,8 @@ export interface ComponentChange {
   /** The ids of decisions that no run has used. */
   readonly accepted: ReadonlySet<string>;
   readonly acceptedOn: Day;
+  /** What waited after the last run. */
+  readonly earlier: readonly Wait[];
   /** The first day on which the component waited, if it does. */
   readonly waitingSince?: Day | undefined;
   /** The sources, or the edited files with their commit. */
@@ -41,11 +43,6 @@ export interface Verdict {
   readonly used: readonly string[];
 }
 
-/** Something that waits, with all its losses in words. */
-export interface WaitingChange extends Wait {
-  readonly items: readonly string[];
-}
-
 /** Compares a component with what its readers were told. It waits as a whole if they would lose too much. */
 export function judgeChange(change: ComponentChange): Verdict {
   const { name, day, told, before, after } = change;
@@ -58,20 +55,23 @@ export function judgeChange(change: ComponentChange): Verdict {
     return { events, now, used: [] };
   }
 
-  const items = [...new Set(losses.flatMap((loss) => loss.items))].sort();
+  const items = [
+    ...new Set(losses.flatMap((loss) => loss.items.map((item) => toLine(item)))),
+  ].sort();
   const id = createDecisionId(name, ['change', items]);
-
-  if (change.accepted.has(id)) {
-    return { events, now, used: [id] };
-  }
-
   const reason = toLine(losses.map((loss) => loss.reason).join('; '));
   const causes = [...change.causes];
-
-  return {
-    events,
-    now,
-    used: [],
-    waiting: { id, component: name, kind: 'change', since: day, causes, reason, items },
+  const present = {
+    id,
+    component: name,
+    kind: 'change' as const,
+    since: day,
+    causes,
+    reason,
+    items,
   };
+  const waiting = keepDecision(present, change.earlier);
+  const used = [id, waiting.id].find((decision) => change.accepted.has(decision));
+
+  return used === undefined ? { events, now, used: [], waiting } : { events, now, used: [used] };
 }

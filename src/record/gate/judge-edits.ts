@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
 import { toLine } from '../../core/text/text.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { judgeRecorded, type Judged } from '../../decide/judge-recorded.ts';
@@ -23,7 +22,7 @@ import { describeChange } from '../journal/events/describe-change.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
-import { judgeChange, type WaitingChange } from './gate.ts';
+import { judgeChange } from './gate.ts';
 import {
   asEdited,
   copyFiles,
@@ -32,7 +31,7 @@ import {
   type GoodCommits,
 } from './last-good-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
-import { createDecisionId } from './rules/decision-id.ts';
+import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
@@ -84,7 +83,7 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
     used.push(...(judged.used ?? []));
 
     if (judged.waiting) {
-      waiting.push(keepSince(judged.waiting, lastRun?.waits ?? []));
+      waiting.push(judged.waiting);
     }
 
     if (judged.edit) {
@@ -93,18 +92,6 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
   }
 
   return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
-}
-
-/** Keeps the first day on which a component, or a short list of a source, waited. Both may grow. */
-export function keepSince<W extends Wait>(wait: W, earlier: readonly Wait[]): W {
-  const isSame = ({ id, component, kind, causes }: Wait) =>
-    id === wait.id ||
-    (kind === wait.kind &&
-      component === wait.component &&
-      (kind === 'change' || (kind === 'list' && causes[0] === wait.causes[0])));
-  const former = earlier.find(isSame);
-
-  return former ? { ...wait, since: former.since } : wait;
 }
 
 /** Lines that runs or people recorded are never changed. */
@@ -163,7 +150,8 @@ function judgeEdit(input: EditInput, lastRun: LastRun | undefined, name: string)
   const damage = findDamage(root, lastRun, name);
   const commits = lastRun && findCommits(lastRun, name);
   if (damage.size > 0) {
-    return holdDamaged(input, name, damage, commits);
+    const held = holdDamaged(input, name, damage, commits);
+    return { ...held, waiting: keepDecision(held.waiting, lastRun?.waits ?? []) };
   }
 
   const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
@@ -220,7 +208,7 @@ function holdDamaged(
   name: string,
   damage: Damage,
   commits: GoodCommits | undefined,
-): JudgedEdit {
+): JudgedEdit & { waiting: WaitingChange } {
   const problems = [...damage.values()].flat();
   const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
   const isDefinition = damage.has('definition');
@@ -287,6 +275,7 @@ function judgeEditedFiles(
     expected: new Set(),
     accepted: listOpenDecisions(root, lastRun.used),
     acceptedOn: findLastAcceptedOn(lastRun.used, name),
+    earlier: lastRun.waits.filter(({ commit }) => commit !== undefined),
     waitingSince: lastRun.waits.find((wait) => wait.component === name && wait.commit)?.since,
     causes,
   });

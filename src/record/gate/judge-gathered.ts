@@ -1,20 +1,20 @@
 import type { Definition } from '../../core/schemas/definition/definition.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
 import type { JournalEvent } from '../../core/schemas/recorded/journal.ts';
 import type { RecordedData, RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { toLine } from '../../core/text/text.ts';
 import type { JournalState } from '../../decide/fold-journal.ts';
 import { judgeRecorded } from '../../decide/judge-recorded.ts';
 import { numberEvents } from '../journal/events/describe-change.ts';
-import { judgeChange, type ComponentChange, type Verdict, type WaitingChange } from './gate.ts';
+import { judgeChange, type ComponentChange, type Verdict } from './gate.ts';
 import { addedReleases, changedSources } from './rules/data-of-source.ts';
+import { isAlike, keepDecision, type WaitingChange } from './rules/decision-id.ts';
 import { listUsable } from './rules/reader-state.ts';
 import { findSuspicions, type DataChange, type Suspicion } from './rules/suspicions.ts';
 
 /** What the sources of a component state, beside what readers were told. */
 export interface GatheredChange extends DataChange {
   readonly definition: Definition;
-  readonly earlier: readonly Wait[];
+  readonly earlier: readonly WaitingChange[];
   /** What readers were told, with the edits that count. */
   readonly told: JournalState;
   readonly journal: readonly JournalEvent[];
@@ -55,8 +55,7 @@ export function judgeGathered(change: GatheredChange): GatheredVerdict {
   }
 
   // What a silent source states is unknown, so its change goes on waiting, unless a person has accepted it.
-  const carried =
-    waited && !accepted.has(waited.id) ? { ...waited, items: [waited.reason] } : undefined;
+  const carried = waited && !accepted.has(waited.id) ? waited : undefined;
   const isWaiting = verdict.waiting !== undefined || carried !== undefined;
   const going = isWaiting ? keepGoing({ ...change, waitingSince }, usual) : undefined;
   const rest = verdict.waiting && going ? judgeRest(change, going, usual, waitingSince) : verdict;
@@ -96,12 +95,7 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
   const used: string[] = [];
 
   for (const { id, kind, cause, versions, reason, items } of suspicions) {
-    if (accepted.has(id)) {
-      used.push(id);
-      continue;
-    }
-
-    const entry: WaitingChange = {
+    const present: WaitingChange = {
       id,
       component: name,
       kind,
@@ -109,35 +103,35 @@ function holdVersions(change: GatheredChange, suspicions: readonly Suspicion[]) 
       causes: [cause],
       reason: toLine(reason),
       versions: [...versions],
-      items,
+      items: items.map((item) => toLine(item)),
     };
-    const since = earlier.find((wait) => isSameWait(wait, entry))?.since ?? day;
-    waiting.push({ ...entry, since });
+    const entry = keepDecision(present, earlier);
+    const decision = [id, entry.id].find((one) => accepted.has(one));
+
+    if (decision === undefined) {
+      waiting.push(entry);
+    } else {
+      used.push(decision);
+    }
   }
 
   for (const wait of earlier) {
     const isAlone = wait.versions !== undefined && wait.kind !== 'change';
-    const isFound = waiting.some((entry) => isSameWait(wait, entry));
+    const isFound = waiting.some((entry) => isAlike(wait, entry));
 
     if (isAlone && !isFound && silent.has(wait.causes[0]!) && !accepted.has(wait.id)) {
-      waiting.push({ ...wait, items: [wait.reason] });
+      waiting.push(wait);
     }
   }
 
   return { waiting, used };
 }
 
-/** Whether two entries wait for the same reason, whatever the losses. */
-function isSameWait(a: Wait, b: Wait): boolean {
-  const isShared = b.versions?.some((version) => a.versions?.includes(version)) === true;
-  return a.kind === b.kind && a.causes[0] === b.causes[0] && isShared;
-}
-
 /** Leaves out new versions that wait, and keeps the recorded digests of others. */
 function withoutWaiting(
   before: RecordedData,
   after: RecordedData,
-  waits: readonly Wait[],
+  waits: readonly WaitingChange[],
 ): RecordedData {
   const waiting = new Set(waits.flatMap(({ versions = [] }) => versions));
   const recorded = new Map(before.releases.map((release) => [release.version, release]));

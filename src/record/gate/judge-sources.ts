@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
 import { recordedFreshness } from '../../core/schemas/recorded/freshness.ts';
 import { RecordedData } from '../../core/schemas/recorded/recorded.ts';
 import { pick } from '../../core/text/text.ts';
@@ -18,9 +17,9 @@ import { inRecordedForm, isWhole } from '../gather/recorded-release.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import { readDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
-import type { WaitingChange } from './gate.ts';
-import { keepSince, type JudgedEdits } from './judge-edits.ts';
+import type { JudgedEdits } from './judge-edits.ts';
 import { judgeGathered, type GatheredChange } from './judge-gathered.ts';
+import type { WaitingChange } from './rules/decision-id.ts';
 import { applyEvents } from './rules/reader-state.ts';
 
 /** What sources state, judged and saved. */
@@ -66,18 +65,16 @@ export function judgeSources(input: SourcesInput): JudgedSources {
 
   // What sources state of a component that was not asked is unknown.
   const asked = new Set(gathered.map(({ component }) => component));
-  const isUnasked = ({ component, commit, dataCommit, kind }: Wait) =>
+  const isUnasked = ({ component, commit, dataCommit, kind }: WaitingChange) =>
     !asked.has(component) && kind !== 'files' && commit === undefined && dataCommit === undefined;
 
-  for (const wait of earlier.filter(isUnasked)) {
-    waiting.push({ ...wait, items: [wait.reason] });
-  }
+  waiting.push(...earlier.filter(isUnasked));
 
-  return { waiting: waiting.map((wait) => keepSince(wait, earlier)), used, findings };
+  return { waiting, used, findings };
 }
 
-function judgeResult(input: SourcesInput, result: GatherResult, earlier: readonly Wait[]) {
-  const { edits, day, rejectionOf } = input;
+function judgeResult(input: SourcesInput, result: GatherResult, earlier: readonly WaitingChange[]) {
+  const { edits, rejectionOf } = input;
   const { root } = edits;
   const { component: name, shortLists, accepted } = result;
   const change = readChange(input, result, earlier);
@@ -103,30 +100,17 @@ function judgeResult(input: SourcesInput, result: GatherResult, earlier: readonl
     saveIfChanged(freshnessPath(root, name), freshness);
   }
 
-  const lists = shortLists.map(({ id, source, reason, missing }): WaitingChange => ({
-    id,
-    component: name,
-    kind: 'list',
-    since: day,
-    causes: [source],
-    reason,
-    items: missing.length > 0 ? missing : [reason],
-  }));
   const silentLists = earlier.filter(
     ({ component, kind, causes, id }) =>
       component === name &&
       kind === 'list' &&
       change.silent.has(causes[0]!) &&
-      !lists.some((list) => list.causes[0] === causes[0]) &&
+      !shortLists.some((list) => list.causes[0] === causes[0]) &&
       !accepted.some((one) => one.id === id),
   );
 
   return {
-    waiting: [
-      ...verdict.waiting,
-      ...lists,
-      ...silentLists.map((wait) => ({ ...wait, items: [wait.reason] })),
-    ],
+    waiting: [...verdict.waiting, ...shortLists, ...silentLists],
     used: [...verdict.used, ...accepted.map(({ id }) => id)],
   };
 }
@@ -144,7 +128,7 @@ function inOrder(data: RecordedData): RecordedData {
 function readChange(
   { edits, day }: SourcesInput,
   result: GatherResult,
-  waits: readonly Wait[],
+  waits: readonly WaitingChange[],
 ): GatheredChange {
   const { root, lastRun } = edits;
   const { component: name } = result;
@@ -152,7 +136,9 @@ function readChange(
   const recorded = valueOf(readRecordedData(root, name));
   const freshness = valueOf(readFreshness(root, name));
   const journal = valueOf(readJournal(root, name)).values;
-  const earlier = waits.filter(({ component }) => component === name);
+  const earlier = waits.filter(
+    ({ component, commit }) => component === name && commit === undefined,
+  );
   const told = foldJournal(journal);
   const judged = judgeRecorded(name, definition, recorded, day);
 
@@ -184,7 +170,7 @@ function listExpected({ accepted, withdrawnAdvisories }: GatherResult): Set<stri
 function listIncomplete(
   { releases }: RecordedData,
   { sources }: Freshness,
-  earlier: readonly Wait[],
+  earlier: readonly WaitingChange[],
 ): Set<string> {
   const waiting = earlier.flatMap(({ versions = [] }) => versions);
   const incomplete = new Set<string>();

@@ -1,6 +1,5 @@
 import { dayOf, type Day } from '../../core/model/dates.ts';
 import { isError, notice, problem, type Finding } from '../../core/schemas/finding.ts';
-import type { Wait } from '../../core/schemas/recorded/held.ts';
 import type { Run } from '../../core/schemas/recorded/journal.ts';
 import {
   askGit,
@@ -13,6 +12,7 @@ import {
 import { readStarts } from '../../io/files/decisions.ts';
 import { listJournals, listRuns } from '../../io/files/journal-files.ts';
 import type { Root } from '../../io/files/root.ts';
+import type { WaitingChange } from './rules/decision-id.ts';
 
 /** The state that the last run recorded and committed, or that a person starts from. */
 export interface LastRun {
@@ -22,7 +22,7 @@ export interface LastRun {
   readonly recorded: string;
   /** The day of the run; empty where a person starts. */
   readonly day: Day;
-  readonly waits: readonly Wait[];
+  readonly waits: readonly WaitingChange[];
   /** The files that differ now. */
   readonly changed: ReadonlySet<string>;
   /** The decisions that runs have used, oldest first. */
@@ -96,8 +96,10 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
     const recorded = findRecordingCommit(git, run);
 
     if (recorded !== undefined && run.commit !== undefined) {
-      const used = listUsed(runs.slice(0, index + 1));
-      const { commit, waits = [], asOf: day } = run;
+      const history = runs.slice(0, index + 1);
+      const used = listUsed(history);
+      const waits = readWaits(history);
+      const { commit, asOf: day } = run;
 
       return { commit, recorded, day, waits, used, changed: listChanged(git, commit, recorded) };
     }
@@ -112,6 +114,21 @@ function findLastRun(root: Root, git: Git, runs: readonly Run[]): LastRun | unde
   const changed = listChanged(git, commit, commit);
 
   return { commit, recorded: commit, day: '', waits: [], used: [], changed };
+}
+
+/** What waited after the last of these runs. Each loss stands in the line of the first run that named it. */
+function readWaits(runs: readonly Run[]): WaitingChange[] {
+  const items = new Map<string, string[]>();
+
+  for (const wait of runs.flatMap(({ waits = [] }) => waits)) {
+    if (wait.items) {
+      items.set(wait.id, wait.items);
+    }
+  }
+
+  const { waits = [] } = runs.at(-1) ?? {};
+
+  return waits.map((wait) => ({ ...wait, items: items.get(wait.id) ?? [wait.reason] }));
 }
 
 /**

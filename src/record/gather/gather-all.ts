@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import type { Day } from '../../core/model/dates.ts';
 import { InputError, problem, type Finding } from '../../core/schemas/finding.ts';
 import { describeFileError } from '../../io/files/file-system.ts';
 import { readFreshness, readRecordedData } from '../../io/files/read.ts';
@@ -25,8 +24,6 @@ interface GatherRun extends Omit<GatherContext, 'runEnd'>, Target {
   signal: AbortSignal;
   /** Whether the gate judges and saves the results. */
   savesLater: boolean;
-  /** The versions of a component that wait, with the day since which each waits; undefined for those that were listed before. */
-  waiting(component: string): ReadonlyMap<string, Day | undefined>;
   /** The ids of decisions of people. */
   accepted: ReadonlySet<string>;
   /** Why to record nothing for the day, once upstreams have answered. */
@@ -83,12 +80,12 @@ async function gatherOne(
 
     const { definition } = input;
     const { accepted } = run;
-    const waiting = run.waiting(component);
+    const { waits = [] } = run.root;
 
     const result = run.savesLater
-      ? uniteAnswers({ ...input, waiting, accepted }, answers, run.day)
+      ? uniteAnswers({ ...input, waits, accepted }, answers, run.day)
       : await saveGathered(run, component, (recorded) =>
-          uniteAnswers({ component, definition, ...recorded, waiting, accepted }, answers, run.day),
+          uniteAnswers({ component, definition, ...recorded, waits, accepted }, answers, run.day),
         );
 
     results.push(result);

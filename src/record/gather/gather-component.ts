@@ -1,6 +1,7 @@
 import type { Day } from '../../core/model/dates.ts';
 import type { Definition } from '../../core/schemas/definition/definition.ts';
 import { notice, warning, type Finding } from '../../core/schemas/finding.ts';
+import type { Wait } from '../../core/schemas/recorded/held.ts';
 import type { Freshness } from '../../core/schemas/recorded/freshness.ts';
 import type {
   RecordedAdvisory,
@@ -33,7 +34,9 @@ import {
   type LineAnswer,
   type SourceOutcome,
 } from './ask-source.ts';
-import { countNames, findShortList, type AcceptedList, type ShortList } from './short-list.ts';
+import { listWaitingVersions } from '../../io/files/decisions.ts';
+import { keepDecision, type WaitingChange } from '../gate/rules/decision-id.ts';
+import { countNames, findShortList, type AcceptedList } from './short-list.ts';
 import { updateFreshness, type SourceState } from './update-freshness.ts';
 
 /** A component with its recorded data. */
@@ -44,8 +47,8 @@ export interface GatherInput {
   advisories?: readonly RecordedAdvisory[] | undefined;
   lines?: readonly RecordedLine[] | undefined;
   freshness: Freshness;
-  /** The versions that wait, with the day since which each waits; undefined for those that were listed before. */
-  waiting?: ReadonlyMap<string, Day | undefined>;
+  /** What waited after the last run. */
+  waits?: readonly Wait[];
   /** The ids of decisions of people. */
   accepted?: ReadonlySet<string>;
 }
@@ -68,7 +71,7 @@ export interface GatherResult {
   /** The stated days of new versions that were rejected, as an earlier answer lacked the version. */
   rejectedDays: ReadonlyMap<string, Day>;
   /** The lists that wait for a person. */
-  shortLists: readonly ShortList[];
+  shortLists: readonly WaitingChange[];
   /** The short lists that became the measure of their sources. */
   accepted: readonly AcceptedList[];
 }
@@ -155,9 +158,9 @@ interface Collected {
   readonly states: SourceState[];
   readonly sound: SoundAnswer[];
   readonly rejectedDays: Map<string, Day>;
-  readonly shortLists: ShortList[];
-  /** Those that a person has accepted. */
-  readonly acceptedLists: ShortList[];
+  readonly shortLists: WaitingChange[];
+  /** The decisions of those that a person has accepted, by source. */
+  readonly acceptedLists: Map<string, string>;
   advisories: GatherInput['advisories'];
   lines: GatherInput['lines'];
 }
@@ -172,7 +175,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     sound: [],
     rejectedDays: new Map(),
     shortLists: [],
-    acceptedLists: [],
+    acceptedLists: new Map(),
     advisories: input.advisories,
     lines: input.lines,
   };
@@ -185,7 +188,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
       });
       collected.findings.push(failure(input, outcome));
     } else if (outcome.kind === 'answered') {
-      collectAnswer(input, outcome, collected);
+      collectAnswer(input, outcome, day, collected);
     }
   }
 
@@ -218,7 +221,7 @@ export function uniteAnswers(input: GatherInput, answers: Answers, day: Day): Ga
     undated: listUndated(input, merged),
     rejectedDays: collected.rejectedDays,
     shortLists: collected.shortLists,
-    accepted: collected.acceptedLists.map(({ source, id }) => {
+    accepted: Array.from(collected.acceptedLists, ([source, id]) => {
       return { source, id, withdrawn: merged.dropped.get(source) ?? [] };
     }),
   };
@@ -268,24 +271,29 @@ function listWithdrawnAdvisories(outcomes: readonly SourceOutcome[]): string[] {
 function collectAnswer(
   input: GatherInput,
   outcome: Extract<SourceOutcome, { kind: 'answered' }>,
+  day: Day,
   collected: Collected,
 ): void {
-  const { component, releases: recorded, accepted = new Set(), waiting = new Map() } = input;
+  const { component, releases: recorded, accepted = new Set(), waits = [] } = input;
   const { findings, states, sound } = collected;
   const { id, ofLines, definition, pending } = outcome;
   const freshness = input.freshness.sources[id];
-  const short = findShortList(outcome, component, recorded, freshness);
-  const isAccepted = short !== undefined && accepted.has(short.id);
+  const short = findShortList(outcome, { component, recorded, freshness, day });
+  const list = short && keepDecision(short, waits);
+  const decision = [short?.id ?? '', list?.id ?? ''].find((one) => accepted.has(one));
 
-  if (short && !isAccepted) {
-    const { reason } = short;
+  if (list && decision === undefined) {
+    const { reason } = list;
 
-    collected.shortLists.push(short);
+    collected.shortLists.push(list);
     const at = new Date().toISOString();
     states.push({ id, kind: 'failed', reason, pending, at });
     findings.push(failure(input, { id, kind: 'failed', reason }));
   } else {
-    collected.acceptedLists.push(...(short ? [short] : []));
+    if (decision !== undefined) {
+      collected.acceptedLists.set(id, decision);
+    }
+
     states.push({
       id,
       kind: 'answered',
@@ -300,7 +308,8 @@ function collectAnswer(
   }
 
   const acceptedAbsence = outcome.onlyAdds ? undefined : 'accepted';
-  const absence = isAccepted ? acceptedAbsence : short && 'ignored';
+  const absence = decision === undefined ? list && 'ignored' : acceptedAbsence;
+  const waiting = listWaitingVersions(waits, component);
   const read = readAnswer(outcome, { component, recorded, freshness, waiting });
 
   findings.push(...read.findings);

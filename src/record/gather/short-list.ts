@@ -1,19 +1,10 @@
 import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { RecordedRelease } from '../../core/schemas/recorded/recorded.ts';
 import { rankKey } from '../../core/model/version.ts';
-import { createDecisionId } from '../gate/rules/decision-id.ts';
+import type { Day } from '../../core/model/dates.ts';
+import { createDecisionId, type WaitingChange } from '../gate/rules/decision-id.ts';
 import type { Answered } from './ask-source.ts';
 import { listedBefore } from './recorded-release.ts';
-
-/** A list that lost too much. What it lacks stays until a person accepts the list. */
-export interface ShortList {
-  readonly source: string;
-  /** The decision that makes it the measure of its source. New versions do not change it. */
-  readonly id: string;
-  readonly reason: string;
-  /** The recorded versions that it lacks; none of a source whose lists only add. */
-  readonly missing: readonly string[];
-}
 
 /** A short list that a person has accepted. */
 export interface AcceptedList {
@@ -21,6 +12,13 @@ export interface AcceptedList {
   readonly id: string;
   /** The versions that the decision withdrew. */
   readonly withdrawn: readonly string[];
+}
+
+interface Recorded {
+  readonly component: string;
+  readonly recorded: readonly RecordedRelease[];
+  readonly freshness: SourceFreshness | undefined;
+  readonly day: Day;
 }
 
 /** A shorter list is no measure: each new release may take the place of the one before. */
@@ -35,13 +33,14 @@ export function countNames({ onlyAdds, ofLines, listed }: Answered): number | un
   return onlyAdds ? listed.size : undefined;
 }
 
-/** Finds an answer that lists nothing, or less than half of what its source listed last. */
+/**
+ * Finds an answer that lists nothing, or less than half of what its source listed last. What it lacks stays until a person accepts
+ * the list as the measure of its source. New versions do not change the decision.
+ */
 export function findShortList(
   answer: Answered,
-  component: string,
-  recorded: readonly RecordedRelease[],
-  freshness: SourceFreshness | undefined,
-): ShortList | undefined {
+  { component, recorded, freshness, day }: Recorded,
+): WaitingChange | undefined {
   const { id: source, definition, listed, listsSome = false } = answer;
   const names = countNames(answer);
   const { answeredOn, definition: asked = definition } = freshness ?? {};
@@ -69,10 +68,15 @@ export function findShortList(
     .map(({ text }) => text);
   const loss = names === undefined ? missing.toSorted() : before;
 
+  const reason = `${source} lists ${now === 0 ? 'none' : now} of the ${before} that it listed last`;
+
   return {
-    source,
     id: createDecisionId(component, ['short list', source, loss]),
-    reason: `${source} lists ${now === 0 ? 'none' : now} of the ${before} that it listed last`,
-    missing,
+    component,
+    kind: 'list',
+    since: day,
+    causes: [source],
+    reason,
+    items: missing.length > 0 ? missing : [reason],
   };
 }

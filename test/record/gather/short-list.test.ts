@@ -91,13 +91,16 @@ test('new versions come in on the same day, and change neither the id nor the me
 
   expect(short.shortLists).toEqual([
     {
-      source: 'npm:x',
       id: expect.stringMatching(/^svc-[0-9a-f]{10}$/),
+      component: 'svc',
+      kind: 'list',
+      since: days[1],
+      causes: ['npm:x'],
       reason: 'npm:x lists 4 of the 10 that it listed last',
-      missing: ten.slice(0, 6),
+      items: ten.slice(0, 6),
     },
   ]);
-  expect(later.shortLists).toEqual(short.shortLists);
+  expect(later.shortLists).toMatchObject([{ id: short.shortLists[0]!.id, items: ten.slice(0, 6) }]);
   expect(versionsOf(later)).toEqual(expect.arrayContaining(grown));
   expect([withdrawn(later), later.freshness.missing]).toEqual([[], undefined]);
   expect(other.shortLists[0]!.id).not.toBe(short.shortLists[0]!.id);
@@ -148,7 +151,9 @@ describe('a source that only adds', () => {
       [],
       undefined,
     ]);
-    expect(none.shortLists).toMatchObject([{ source: 'npm:x', missing: [] }]);
+    expect(none.shortLists).toMatchObject([
+      { causes: ['npm:x'], items: ['npm:x lists none of the 1 that it listed last'] },
+    ]);
     expect(empty.accepted).toEqual([{ source: 'npm:x', id: [...accepted][0], withdrawn: [] }]);
     expect([next.shortLists, next.accepted, withdrawn(next)]).toEqual([[], [], []]);
   });
@@ -194,7 +199,9 @@ test('a page that lists less than half of its names, or nothing, is a short list
   const half = again(before, ten.slice(6), { ...page, day: days[1]! });
   const none = again(before, [], { ...page, day: days[1]! });
 
-  expect(half.shortLists).toMatchObject([{ missing: [] }]);
+  expect(half.shortLists).toMatchObject([
+    { items: [`page:https://example.com/releases lists 4 of the 10 that it listed last`] },
+  ]);
   expect(none.messages.join('\n')).toContain(
     `page:https://example.com/releases lists none of the 10 that it listed last`,
   );

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Alert } from '../../../src/run/daily/alerts.ts';
+import type { HeldFile } from '../../../src/core/schemas/recorded/held.ts';
 import type { RecordedData } from '../../../src/core/schemas/recorded/recorded.ts';
 import { runCli } from '../../harness/cli.ts';
 import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
@@ -122,6 +123,62 @@ test('what waits is red on its first day, when it grows and after a week, and on
   expect((await run(9)).status).toBe(0);
   expect([attention(), index.git('ls-files', 'data/held.json')]).toEqual([[], '']);
   expect(index.live('svc.json').match(/"isDeprecated":true/g)).toHaveLength(6);
+});
+
+test('the decision about a loss answers less of it, and another loss has another decision', async () => {
+  const ids: string[] = [];
+  const statuses = [];
+
+  for (const [count, versions] of ['<1.8', '<1.6', '<1.7', '<1.9'].entries()) {
+    define(old(versions));
+    statuses.push((await run(count + 1)).status);
+    ids.push(index.held()[0]!.id);
+  }
+
+  expect([statuses, ids[1], ids[2]]).toEqual([[1, 0, 0, 1], ids[0], ids[0]]);
+  expect(ids[3]).not.toBe(ids[0]);
+  define(old('<1.6'));
+  expect((await index.run(`accept ${ids[3]}`, dayAfter(5))).status).toBe(0);
+  index.commit('Accept');
+  const taken = await run(5);
+
+  expect([taken.status, index.git('ls-files', 'data/held.json')], taken.stderr).toEqual([0, '']);
+  expect(index.live('svc.json').match(/"isDeprecated":true/g)).toHaveLength(6);
+});
+
+test('the decision about a short list answers it after some of what it lacked came back', async () => {
+  const { root, git, packages, runDay, versions, close } = await openIndex();
+  onTestFinished(() => close());
+  const listed = packages.svc;
+  const lists = (count: number) => (packages.svc = listed.slice(0, count));
+  const held = () => readJsonIn<HeldFile>(root.dir, 'data/held.json').held;
+  listed.push('2026.6', '2026.7', '2026.8');
+  await runDay(dayAfter(1));
+  const statuses = [];
+  const ids = [];
+
+  for (const [count, present] of [2, 2, 3].entries()) {
+    lists(present);
+    statuses.push((await runDay(dayAfter(count + 2))).status);
+    ids.push(held()[0]!.id);
+  }
+
+  // A short list is reported on its second day, and not again when it heals in part.
+  expect(statuses).toEqual([0, 1, 0]);
+  expect(new Set(ids)).toEqual(new Set([ids[0]]));
+  expect(held()).toMatchObject([
+    { since: dayAfter(2), reason: 'npm:svc lists 3 of the 8 that it listed last' },
+  ]);
+  await acceptElsewhere(git('remote', 'get-url', 'origin'), [ids[0]!], dayAfter(5));
+  const taken = await runDay(dayAfter(5));
+
+  expect([taken.status, git('ls-files', 'data/held.json')], taken.stderr).toEqual([0, '']);
+  expect(versions('svc')).toHaveLength(8);
+  expect(
+    readJsonIn<RecordedData>(root.dir, 'data/svc.json').releases.filter(
+      ({ withdrawnSince }) => withdrawnSince !== undefined,
+    ),
+  ).toHaveLength(5);
 });
 
 test('a folder that nothing can be published to leaves an alert', async () => {

@@ -44,6 +44,9 @@ export const Wait = z.strictObject({
   since: DaySchema.describe('The first day on which it waited.'),
   causes: z.array(Line).min(1).describe('The sources, or the edited files with their commit.'),
   reason: Line.describe('What readers would lose, in numbers.'),
+  items: listOf(Line).describe(
+    'Each loss that the decision names, in words; in the line of the first run with this id.',
+  ),
   versions: listOf(lineOf(200)).describe('The versions that wait.'),
   commit: CommitId.optional().describe('The commit of the definition that counts instead.'),
   dataCommit: CommitId.optional().describe('The commit of the recorded data that counts instead.'),
@@ -51,7 +54,7 @@ export const Wait = z.strictObject({
 export type Wait = z.infer<typeof Wait>;
 
 /** The same for people, with the one command that answers it. */
-export const HeldChange = Wait.omit({ versions: true }).extend({
+export const HeldChange = Wait.omit({ items: true, versions: true }).extend({
   /** How many losses the decision lets through. */
   losses: PositiveCount,
   /** The first of them by name. */

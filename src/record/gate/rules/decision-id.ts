@@ -1,7 +1,48 @@
 import { hash } from 'node:crypto';
+import type { Wait } from '../../../core/schemas/recorded/held.ts';
+
+/** Something that waits, with each loss in words. */
+export interface WaitingChange extends Wait {
+  readonly items: string[];
+}
 
 /** The id of a decision about a component: other consequences have another id. */
 export function createDecisionId(component: string, consequences: unknown): string {
   const digest = hash('sha256', JSON.stringify([component, consequences]));
   return `${component}-${digest.slice(0, 10)}`;
+}
+
+/** Keeps the decision that named all these losses before, some of which may be gone, and the first day of what grows. */
+export function keepDecision(wait: WaitingChange, earlier: readonly Wait[]): WaitingChange {
+  const alike = earlier.filter((former) => isAlike(former, wait));
+
+  for (const { id, since, items = [] } of alike) {
+    const named = new Set(items);
+    if (wait.items.every((item) => named.has(item))) {
+      return { ...wait, id, since, items };
+    }
+  }
+
+  const [former] = alike;
+
+  return former ? { ...wait, since: former.since } : wait;
+}
+
+/** Whether two entries wait for the same reason, whatever the losses. */
+export function isAlike(a: Wait, b: Wait): boolean {
+  if (a.id === b.id) {
+    return true;
+  }
+
+  if (a.kind !== b.kind || a.component !== b.component || a.kind === 'files') {
+    return false;
+  }
+
+  if (a.kind === 'change') {
+    return true;
+  }
+
+  const isShared = b.versions?.some((version) => a.versions?.includes(version)) === true;
+
+  return a.causes[0] === b.causes[0] && (a.kind === 'list' || isShared);
 }
