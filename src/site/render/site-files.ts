@@ -56,9 +56,11 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'use.html', body: renderUsePage(site, summaries) },
     { path: '404.html', body: renderPage(site, '404', {}) },
     ...(signingPublicKey === undefined ? [] : renderSigningFiles(signingPublicKey)),
-    ...(accent ? [{ path: 'assets/accent.css', body: renderAccentStylesheet(accent) }] : []),
     { path: 'assets/today.css', body: renderTodayStylesheet(site) },
-    ...Array.from(site.theme.assets, ([name, body]) => ({ path: `assets/${name}`, body })),
+    ...Array.from(site.theme.assets, ([name, body]) => ({
+      path: `assets/${name}`,
+      body: accent && name === 'site.css' ? addAccent(body, accent) : body,
+    })),
   ];
 }
 
@@ -78,10 +80,10 @@ function listExample(summaries: readonly ComponentSummary[], day: Day): string {
   return [ending ?? [], others].flat().slice(0, 2).join('\n');
 }
 
-/** `assets/accent.css`: the configured colours. Print stays black and white. */
-function renderAccentStylesheet({ light, dark }: Accent): string {
+/** `assets/site.css` with the configured colours. Print stays black and white. */
+function addAccent(stylesheet: Uint8Array, { light, dark }: Accent): string {
   const color = `light-dark(${light},${dark})`;
-  return `@media screen{:root{--brand:${color};--link:${color}}}\n`;
+  return `${Buffer.from(stylesheet)}@media screen{:root{--brand:${color};--link:${color}}}\n`;
 }
 
 /**
