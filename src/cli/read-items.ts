@@ -31,6 +31,8 @@ export interface Argument {
 /** The statements of an argument. */
 export interface ReadArgument extends ReadText {
   readonly argument: string;
+  /** It is an item of the command line, not a file. */
+  readonly isItem?: true;
 }
 
 /** The arguments of the command line, in order, with the content of each file. */
@@ -68,7 +70,8 @@ export async function readStatements(
     }
 
     if (file === undefined) {
-      statements.push({ ...read, argument, entries: listEntries(argument, read), others: 0 });
+      const entries = listEntries(argument, read);
+      statements.push({ ...read, argument, isItem: true, entries, others: 0 });
       continue;
     }
 

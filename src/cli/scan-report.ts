@@ -108,12 +108,14 @@ interface ScanReport {
   readonly unjudgedInputs: readonly string[];
   /** The index was last updated too long ago. */
   readonly isOld: boolean;
+  /** The name of an item of the command line is nearly a name of the index. */
+  readonly isMistyped: boolean;
   readonly plan: Plan;
 }
 
 /** Reports to people; returns the exit status. */
 export function reportScan({ env, report, options }: ScanInvocation, about: ScanReport): number {
-  const { account, scanned, unjudgedInputs, isOld, plan } = about;
+  const { account, scanned, unjudgedInputs, isOld, isMistyped, plan } = about;
   const failed = scanned.filter(({ scan }) => scan.status === 'unsatisfied');
   const unknown = listUnknown(scanned);
   const isEach = options.all === true;
@@ -186,7 +188,7 @@ export function reportScan({ env, report, options }: ScanInvocation, about: Scan
     return unableStatus;
   }
 
-  return failed.length > 0 || isWrong ? 1 : 0;
+  return failed.length > 0 || isWrong || isMistyped ? 1 : 0;
 }
 
 /** Failures and advisories, at the places of their items. */

@@ -73,9 +73,10 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
   }
 
   if (another) {
-    const names = candidates.map(({ name }) => name);
-    const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
-    throw new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
+    throw severalMeant(
+      text,
+      candidates.map(({ name }) => name),
+    );
   }
 
   const resolved = await resolveCandidate(source, candidate);
@@ -84,6 +85,12 @@ export async function resolveExact(source: NameSource, wholeText: string): Promi
   }
 
   throw await unknownName(source, text);
+}
+
+/** The error for a text that several components answer to. */
+export function severalMeant(text: string, names: readonly string[]): UnknownNameError {
+  const several = `${counted(names.length, 'component')}: ${listed(names, 10)}`;
+  return new UnknownNameError(`${quote(text)} can mean ${several}. Name one.`, names);
 }
 
 /**

@@ -1,19 +1,19 @@
-import { problemOf } from '../../ask/answers/ask.ts';
+import { problemOf, type AskProblem } from '../../ask/answers/ask.ts';
 import { answerWithPairs, namedVersions } from '../../ask/answers/ask-exactly.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
-import { inputError } from '../../core/schemas/finding.ts';
+import { inputError, problem } from '../../core/schemas/finding.ts';
 import { explainComponent, explainPublished, explainVersion } from '../explanation.ts';
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import {
   decide,
   knowsVersion,
   resolveExact,
+  severalMeant,
   versionsToKnow,
   type NameSource,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
-import { counted, listed, quote } from '../../core/text/text.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import type { DetailsOn } from '../../ask/answers/details-on.ts';
 import type { Component } from '../../decide/component.ts';
@@ -50,6 +50,37 @@ export const command: Command<Options> = {
 };
 
 async function run(invocation: Invocation<Options>): Promise<number> {
+  try {
+    return await explain(invocation);
+  } catch (error) {
+    const known = problemOf(error);
+
+    if (!known) {
+      throw error;
+    }
+
+    if (known.reason !== 'unknown') {
+      throw new UsageError(known.message);
+    }
+
+    return reportUnknown(invocation, known);
+  }
+}
+
+/** A name that the index does not have is no wrong command line: the index may have had it, or may have it soon. */
+function reportUnknown(
+  { day, report }: Invocation<Options>,
+  { message, didYouMean }: AskProblem,
+): number {
+  const findings = [problem('explain', message)];
+
+  report.finding(...findings);
+  report.document({ verb: 'explain', asOf: day, findings, didYouMean });
+
+  return 1;
+}
+
+async function explain(invocation: Invocation<Options>): Promise<number> {
   const { options } = invocation;
   const others = options.with ?? [];
   const url = siteUrlOf('--index', options.index);
@@ -66,7 +97,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
           : (await answerWithPairs(published, resolved, pairs)).answer;
 
       return { resolved, answer };
-    }).catch(rethrowKnown);
+    });
 
     const lines = [...guessOf(resolved, answer), ...explainPublished(resolved.details, answer)];
 
@@ -74,14 +105,21 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const { index, component: componentOf } = openCheckoutIndex(invocation);
-  const resolved = await resolveWords(invocation, index).catch(rethrowKnown);
+  const resolved = await resolveWords(invocation, index);
   const { details, version } = resolved;
   const component = componentOf(details.component)!;
-  const pairs = await namedVersions(index, others).catch(rethrowKnown);
+  const pairs = await namedVersions(index, others);
 
   const answer = await answerWithPairs(index, resolved, pairs).then(
     (result) => result.answer,
-    (error: unknown) => (version === undefined ? undefined : rethrowKnown(error)),
+    (error: unknown) => {
+      // Without a version, the release lines are explained, also of a component without any release.
+      if (version !== undefined || !problemOf(error)) {
+        throw error;
+      }
+
+      return undefined;
+    },
   );
   if (answer && !answer.isListed) {
     checkAdmitted(answer, component);
@@ -171,9 +209,7 @@ async function resolveWords(
 
   const names = decided.several.map(({ details }) => details.component);
 
-  throw new UsageError(
-    `${quote(text)} can mean ${counted(names.length, 'component')}: ${listed(names, 10)}. Name one.`,
-  );
+  throw severalMeant(text, names);
 }
 
 /** The components that have a version which was asked for without a name. */
@@ -192,11 +228,6 @@ async function candidatesWith(
   }
 
   return [];
-}
-
-function rethrowKnown(error: unknown): never {
-  const problem = problemOf(error);
-  throw problem ? new UsageError(problem.message) : error;
 }
 
 function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {

@@ -22,7 +22,7 @@ import { mostPlanned } from '../../ask/plan/make-plan.ts';
 import { judgeRead, planFor } from '../../ask/plan/plan-versions.ts';
 import type { Plan } from '../../core/schemas/published/plan-answer.ts';
 import type { PublishedIndex } from '../../ask/answers/published-index.ts';
-import { notice, inputError, throwErrors } from '../../core/schemas/finding.ts';
+import { notice, inputError, problem, throwErrors } from '../../core/schemas/finding.ts';
 import { askIndex } from '../open-index.ts';
 import { readArguments, readStatements, type ReadArgument } from '../read-items.ts';
 import { elsewhere, formOf, reportScan, scanOptions, withExceptions } from '../scan-report.ts';
@@ -41,7 +41,7 @@ export const command: Command<Options> = {
     '- any text: each name, title, alias, package or image of the index in it, with the version in the same statement',
     '- a bill of materials: CycloneDX 1.x, SPDX 2.2 or 2.3, as JSON',
     'A file is - (standard input), begins with /, ./ or ../, or has the name or ending of a list, manifest or build file. A name',
-    'without a version has an unknown result, and so has a range. Names are never guessed: a mistyped name is only mentioned.',
+    'without a version has an unknown result, and so has a range. Names are never guessed: a mistyped name is only suggested.',
     '',
     'policies:',
     ...Object.entries(builtInPolicies).map(
@@ -57,7 +57,7 @@ export const command: Command<Options> = {
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'range such as ">=1.2 <2", and its last day. An exception that has ended, or matches nothing, is reported.',
     'In a GitHub workflow, failures and advisories are annotated.',
-    'Exits with 0 if nothing fails, 1 if a policy is unsatisfied, 2 if the command line is wrong, and 3 if nothing could be',
+    'Exits with 0 if nothing fails, 1 if a policy is unsatisfied or the name of an item is mistyped, 2 if the command line is wrong, and 3 if nothing could be',
     'judged: the index cannot be reached or is too old, or a file is missing or rejected.',
   ],
   examples: [
@@ -100,7 +100,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
       report.finding(...notes.map((note) => notice(argument, note)));
     }
 
-    await reportMistyped(invocation, inputs, index);
+    const isMistyped = await reportMistyped(invocation, inputs, index);
 
     const unique = uniqueEntries(entries);
 
@@ -111,10 +111,10 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const isOld = (await index.staleness()) !== undefined;
     const plan = await planOfInputs(index, inputs);
 
-    return { inputs, entries, unique, judged, isOld, plan };
+    return { inputs, entries, unique, judged, isOld, isMistyped, plan };
   });
 
-  const { inputs, entries, unique, judged, isOld, plan } = asked;
+  const { inputs, entries, unique, judged, isOld, isMistyped, plan } = asked;
   const scanned = worstResults(withExceptions(invocation, judged));
 
   const account = accountFor(entries, unique, scanned, countOthers(inputs));
@@ -128,7 +128,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
 
   const unjudgedInputs = inputsWithoutJudgement(inputs, unique, scanned);
 
-  return reportScan(invocation, { account, scanned, isOld, unjudgedInputs, plan });
+  return reportScan(invocation, { account, scanned, isOld, isMistyped, unjudgedInputs, plan });
 }
 
 /** The plan for all versions of the inputs. Names of a document that are not in the index are only counted. */
@@ -149,17 +149,24 @@ function countOthers(inputs: readonly ReadArgument[]): number {
   return inputs.reduce((sum, { others = 0 }) => sum + others, 0);
 }
 
-/** Reports what a mistyped name may mean. */
+/** Reports what a mistyped name may mean. Returns whether an item of the command line has one: a file may be about anything. */
 async function reportMistyped(
   { report }: Invocation,
   inputs: readonly ReadArgument[],
   index: PublishedIndex,
-): Promise<void> {
+): Promise<boolean> {
+  let isMistyped = false;
+
   for (const input of inputs) {
     const { notRead } = await identifyExactly(index, input);
     const mistyped = notRead.filter(({ reason }) => reason === 'unknown');
-    report.finding(...mistyped.map((left) => notice(input.argument, leftInWords(left))));
+    const finding = input.isItem ? problem : notice;
+
+    report.finding(...mistyped.map((left) => finding(input.argument, leftInWords(left))));
+    isMistyped ||= input.isItem === true && mistyped.length > 0;
   }
+
+  return isMistyped;
 }
 
 /** Lists and items without any judged result. A document may have nothing of the index. */

@@ -106,10 +106,11 @@ test('explain reads a question on a terminal, and names exactly elsewhere', asyn
   const [question, mistyped] = [await explain(words), await explain('svk', '2025.1', '--json')];
 
   expect(typed.said).toContain('svc 2024.2 on 2026-06-01: ended');
-  expect([typed.status, question.status, mistyped.status]).toEqual([0, 2, 2]);
+  expect([typed.status, question.status, mistyped.status]).toEqual([0, 1, 1]);
   expect(linesOf(mistyped.stderr)[0]).toBe(
-    'There is no component "svk 2025.1". Did you mean "svc"? The index has 1 component.',
+    'error: explain: There is no component "svk 2025.1". Did you mean "svc"? The index has 1 component.',
   );
+  expect(JSON.parse(mistyped.stdout)).toMatchObject({ verb: 'explain', didYouMean: ['svc'] });
 });
 
 test('explain answers for a version that is not listed', async () => {
@@ -123,9 +124,9 @@ test('explain answers for a version that is not listed', async () => {
     'Advisories: not known.',
     'Policy: A release line is supported for 18 months from its first release.',
   ]);
-  expect([patch.status, unknown.status]).toEqual([0, 2]);
+  expect([patch.status, unknown.status]).toEqual([0, 1]);
   expect(linesOf(unknown.stderr)[0]).toBe(
-    'There is no component "nothing 1.0". The index has 1 component.',
+    'error: explain: There is no component "nothing 1.0". The index has 1 component.',
   );
 });
 
@@ -145,7 +146,7 @@ test('explain --index says the same of a version as the checkout, and knows the 
   expect(linesOf(there.stdout)[0]).toBe(`svc 2025.1 on ${fixtureDay}: ended`);
   expect(linesOf(lines.stdout)).toContain('  2025.1: has been out of support since 2026-10-08.');
   expect([unknown.status, linesOf(unknown.stderr)[0]]).toEqual([
-    2,
+    1,
     expect.stringContaining('There is no component "nothing 1.0".'),
   ]);
 });
