@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openNames } from '../../src/ask/texts/find-names.ts';
+import { findVersions } from '../../src/ask/texts/find-versions.ts';
 import { addDays } from '../../src/core/model/dates.ts';
 import { checkout, fixtureDay } from '../harness/checkout.ts';
 import { packument } from '../harness/npm-registry.ts';
@@ -44,6 +46,32 @@ export async function measureRefusals(folder: string): Promise<void> {
     'the slowest refusal of 64 kB',
     `${ms.toFixed(0)} ms, ${ratio.toFixed(1)} times for twice as much; ${times} times JSON.parse (${name})`,
   );
+}
+
+/** The search for 1,200 names in texts that repeat the beginning of one. */
+export async function measureTexts(): Promise<void> {
+  const aliases = [`${'a '.repeat(49)}b`, `${'a:'.repeat(45)}b`, 'pkg'];
+  const components = Array.from({ length: 400 }, (_, at) => {
+    return {
+      name: `agent-${at}`,
+      title: `Build agent ${at}`,
+      aliases: [`com.example.agent-${at}`],
+    };
+  });
+  const names = openNames([...components, { name: 'svc', title: 'Server', aliases }], new Map());
+
+  for (const part of ['a ', 'a:', 'pkg:npm/a ', 'svc 1.0 of ', 'Build agent ']) {
+    const measureLength = (length: number) => {
+      const text = part.repeat(length / part.length);
+      return leastCpu(() => void findVersions(text, names));
+    };
+    const [ms, more] = [await measureLength(64_000), await measureLength(1_000_000)];
+
+    printRow(
+      `64 kB of "${part}" with 1,200 names`,
+      `${ms.toFixed(0)} ms; 1 MB: ${more.toFixed(0)} ms`,
+    );
+  }
 }
 
 const program = join(checkout, 'src/cli.js');

@@ -10,7 +10,14 @@ import { missingCorpus, readCorpus, type Corpus } from '../harness/corpus.ts';
 import { removeTemporaryFolders } from '../harness/root.ts';
 import { costlyQueries } from './costly-requests.ts';
 import { writeRoot } from './corpus-root.ts';
-import { measureRefusals, measureStop, measureYear, printRow, sizeOf } from './costs.ts';
+import {
+  measureRefusals,
+  measureStop,
+  measureTexts,
+  measureYear,
+  printRow,
+  sizeOf,
+} from './costs.ts';
 import { writeEleventySite } from './eleventy.ts';
 import { measureRenovate } from './renovate-cost.ts';
 
@@ -51,6 +58,7 @@ async function bench(products: Corpus): Promise<void> {
     printQuestions(checkout, 'svc', '2025.1', usageFile);
     printQuestions(roots[0], 'nodejs', '20.1.0', usageFile);
     await measureRefusals(siteIn(scratch, usageFile));
+    await measureTexts();
     await measureYear();
     await measureStop(roots[0], day);
     print(

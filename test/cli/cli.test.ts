@@ -158,7 +158,7 @@ describe('a wrong command line', () => {
 test('a wrong command line with --json prints a document, too', async () => {
   const run = await call(['build', '--json', '--as-off', '2026-01-01']);
   const unknown = await call(['gahter', '--json']);
-  const argument = await call(['explain', '--', '--json']);
+  const argument = await call(['explain', '--', 'svc', '1.0', '--json']);
 
   expect([run.status, linesOf(run.stderr).length]).toEqual([2, 2]);
   expect(JSON.parse(run.stdout)).toEqual({

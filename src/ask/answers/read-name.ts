@@ -96,7 +96,7 @@ export function readExactName(
     return whole.owners.map((owner) => ({ name: owner.component, reason: whole.reason, owner }));
   }
 
-  const [mention] = findNames(openNames(components, packages), text);
+  const [mention] = findNames(openNames(components, packages), text) ?? [];
   const rest = mention && restForm.exec(text.slice(mention.end));
   if (!rest || !registryForm.test(text.slice(0, mention.start)) || isOfFile.test(rest[1] ?? '')) {
     return [];

@@ -152,7 +152,8 @@ function readWay(text: string, names: Names): Question | undefined {
 /** The components that words name or resemble, the surest first. */
 function namedIn(words: string, { components, packages }: Names): Candidate[] {
   const exact = openExactNames(components, packages);
-  const mentioned = findNames(openNames(components, packages), words).flatMap(({ of }) => {
+  const mentions = findNames(openNames(components, packages), words) ?? [];
+  const mentioned = mentions.flatMap(({ of }) => {
     const { owners, reason } = exact(of.purl ?? of.name);
     return owners.map((owner): Candidate => ({ name: owner.component, reason, owner }));
   });

@@ -115,11 +115,23 @@ const keyEndInCapitals = /[-_](?:IMAGE[-_])?(?:VERSION|TAG|RELEASE)(?![\p{L}\p{N
 const longer =
   /[\p{L}\p{N}]|\.[\p{L}\p{N}]|[-_](?!v?\d)[\p{L}\p{N}]|\/(?!v?\d|\w+(?:,\w+)* \d)[\p{L}\p{N}]/uy;
 
-/** Finds the names of an index in a text, the longest at each place. Takes time that is linear in the text. */
-export function findNames(root: Node, text: string): Mention[] {
+/**
+ * Steps in the tree for each character of a text. A text of names takes one or two; one that repeats the beginning of a long name
+ * takes up to a hundred.
+ */
+const mostSteps = 4;
+/** For a short text with one long name. */
+const leastSteps = 10_000;
+
+/**
+ * Finds the names of an index in a text, the longest at each place. Takes time that is linear in the text: undefined for a text
+ * with too many names and beginnings of names.
+ */
+export function findNames(root: Node, text: string): Mention[] | undefined {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : lowerAscii(text);
   const mentions: Mention[] = [];
+  const work = { steps: Math.max(leastSteps, mostSteps * text.length) };
   let searchedUntil = 0;
 
   for (const { index } of plain.matchAll(/[\p{L}\p{N}]+/gu)) {
@@ -129,8 +141,12 @@ export function findNames(root: Node, text: string): Mention[] {
 
     const start = plain[index - 1] === '@' && root.next.has('@') ? index - 1 : index;
     const mention =
-      longestFrom(root, text, plain, start) ??
-      (start < index ? longestFrom(root, text, plain, index) : undefined);
+      longestFrom(root, { text, plain, start, work }) ??
+      (start < index ? longestFrom(root, { text, plain, start: index, work }) : undefined);
+
+    if (work.steps < 0) {
+      return undefined;
+    }
 
     if (mention) {
       mentions.push(mention);
@@ -141,12 +157,23 @@ export function findNames(root: Node, text: string): Mention[] {
   return mentions;
 }
 
-function longestFrom(root: Node, text: string, plain: string, start: number): Mention | undefined {
+interface Search {
+  readonly text: string;
+  /** In small letters. */
+  readonly plain: string;
+  readonly start: number;
+  /** The steps that are left. */
+  readonly work: { steps: number };
+}
+
+function longestFrom(root: Node, { text, plain, start, work }: Search): Mention | undefined {
   let node: Node | undefined = root;
   let place = start;
   let longest: Mention | undefined;
 
   while (node) {
+    work.steps -= 1;
+
     if (node.name) {
       const end = endOfName(text, place);
       longest = end === undefined ? longest : { start, end, of: node.name };
@@ -183,10 +210,13 @@ function afterJoint(text: string, place: number): number {
 
 /** Stands for a character between the two parts of a coordinate that are written as elements or as keys. */
 export const filler = '\uE000';
-const colon = /:[\uE000\s]*\uE000|:/y;
+const colon = /:[\uE000\s]*\uE000/y;
 
 function afterColon(text: string, place: number): number {
-  return place + (at(colon, text, place)?.length ?? 1);
+  const next = text[place + 1];
+  const isFilled = next === filler || next === '\n';
+
+  return place + ((isFilled ? at(colon, text, place)?.length : undefined) ?? 1);
 }
 
 /** The text of a sticky expression at a place. */

@@ -42,7 +42,7 @@ export function findVersions(written: string, names: Names): FoundVersions {
   const variables = readVariables(text);
   const places = listPlaces(text, names);
 
-  if (places.length > mostNames(text.length)) {
+  if (!places || places.length > mostNames(text.length)) {
     return { entries: [], otherLines: [], others: 0, mostNames: mostNames(text.length) };
   }
 
@@ -199,7 +199,8 @@ function isDefinition({ start }: Place, { sections }: AllVariables): boolean {
 
 const packageUrl = /pkg:[a-z][a-z\d.+-]*\/[^\s"'`|,;<>\\]{1,1000}/gi;
 
-function listPlaces(text: string, names: Names): Place[] {
+/** Undefined for a text with too many names. */
+function listPlaces(text: string, names: Names): Place[] | undefined {
   const places: Place[] = [];
   let plain = text;
 
@@ -215,7 +216,11 @@ function listPlaces(text: string, names: Names): Place[] {
     plain = text.replaceAll(packageUrl, (url) => ' '.repeat(url.length));
   }
 
-  const named = findNames(names, plain).map((mention) => ({ ...mention, items: [] }));
+  const named = findNames(names, plain)?.map((mention) => ({ ...mention, items: [] }));
+
+  if (!named) {
+    return undefined;
+  }
 
   return places.length === 0 ? named : [...places, ...named].sort((a, b) => a.start - b.start);
 }

@@ -44,7 +44,7 @@ export async function readText(
   const { entries, otherLines, others, mostNames } = findVersions(content, names);
 
   if (mostNames !== undefined) {
-    const problem = `expected at most ${grouped(mostNames)} names of the index in ${grouped(content.length)} characters; got more. Split the text`;
+    const problem = `expected at most ${grouped(mostNames)} names of the index in ${grouped(content.length)} characters, beginnings of long names included; got more. Split the text`;
     return { entries: [], problems: [problem], isTooLong: true };
   }
 

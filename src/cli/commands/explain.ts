@@ -53,17 +53,17 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   try {
     return await explain(invocation);
   } catch (error) {
-    const known = problemOf(error);
+    const askProblem = problemOf(error);
 
-    if (!known) {
+    if (!askProblem) {
       throw error;
     }
 
-    if (known.reason !== 'unknown') {
-      throw new UsageError(known.message);
+    if (askProblem.reason !== 'unknown') {
+      throw new UsageError(askProblem.message);
     }
 
-    return reportUnknown(invocation, known);
+    return reportUnknown(invocation, askProblem);
   }
 }
 

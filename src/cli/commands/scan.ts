@@ -57,8 +57,8 @@ export const command: Command<Options> = {
     'An exception: [{"package", "versions", "policy", "reason", "until"}], with a component or package URL, exact versions or a',
     'range such as ">=1.2 <2", and its last day. An exception that has ended, or matches nothing, is reported.',
     'In a GitHub workflow, failures and advisories are annotated.',
-    'Exits with 0 if nothing fails, 1 if a policy is unsatisfied or the name of an item is mistyped, 2 if the command line is wrong, and 3 if nothing could be',
-    'judged: the index cannot be reached or is too old, or a file is missing or rejected.',
+    'Exits with 0 if nothing fails, 1 if a policy is unsatisfied or the name of an item is mistyped, 2 if the command line is',
+    'wrong, and 3 if nothing could be judged: the index cannot be reached or is too old, or a file is missing or rejected.',
   ],
   examples: [
     ['scan svc@2025.1', 'one item in use'],

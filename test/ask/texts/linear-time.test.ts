@@ -8,7 +8,9 @@ const components = Array.from({ length: 400 }, (_, at) => ({
   title: `Build agent for the tool number ${at} of the many tools that people build with`,
   aliases: [`com.example.agent-${at}`],
 }));
-components.push({ name: 'svc', title: 'Server', aliases: ['@a/b'] });
+// Names of repeated words, so that one begins at each word of a text.
+const repeated = [`${'a '.repeat(49)}b`, `${'a.'.repeat(30)}b`, `${'a:'.repeat(45)}b`];
+components.push({ name: 'svc', title: 'Server', aliases: ['@a/b', ...repeated] });
 const names = openNames(components, new Map([['pkg:npm/%40a/c', [{ component: 'svc' }]]]));
 
 /** Repeats a text up to a length, in lines of at most 900 characters. */
@@ -49,6 +51,7 @@ const parts = [
     '</groupId><artifactId>',
     '# renovate: svc\n',
   ],
+  ...['a-', 'a.', 'a/', 'a:'],
   ...['lockfileVersion svc ', '\\u0041', 'x.example/svc:', 'svc, 1.0, 1.1, ', 'pkg:npm/%40a/c@1 '],
 ];
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/answers/published-index.ts';
 import { checkVersions } from '../../../src/ask/server/mcp/version-tools.ts';
+import { openNames } from '../../../src/ask/texts/find-names.ts';
+import { findVersions } from '../../../src/ask/texts/find-versions.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
 import { documentsIn } from '../../../src/deliver/publish/index-documents.ts';
 import { apiOf } from '../../harness/api.ts';
@@ -10,7 +12,7 @@ import { siteOfFixtureIndex } from '../../harness/site.ts';
 const most = 3000;
 const index = openIndex(documentsIn(siteOfFixtureIndex()), undefined, () => fixtureDay);
 const problemOf = (length: string) =>
-  `expected at most 3,000 names of the index in ${length} characters; got more. Split the text`;
+  `expected at most 3,000 names of the index in ${length} characters, beginnings of long names included; got more. Split the text`;
 
 test.each([
   ['lines', (items: number) => 'svc 1\n'.repeat(items)],
@@ -38,6 +40,16 @@ test('a long text has one name for 16 characters', async () => {
 
   expect(full!.entries.length).toBe(6000);
   expect(longer!.problems).toEqual([problemOf('48,000')]);
+});
+
+test('a text of the beginnings of a long name is rejected', () => {
+  const alias = `${'a '.repeat(49)}b`;
+  const names = openNames([{ name: 'svc', title: 'Server', aliases: [alias] }], new Map());
+  const listed = findVersions(`${alias} 1.0\n`.repeat(10_000), names);
+  const beginnings = findVersions('a '.repeat(10_000), names);
+
+  expect([listed.mostNames, listed.entries.length]).toEqual([undefined, 10_000]);
+  expect(beginnings).toMatchObject({ mostNames: 3000, entries: [] });
 });
 
 test('what is not ours has no limit but the length', async () => {
