@@ -93,11 +93,17 @@ test.each([
     ];
     const begun = await index.shell(begin.join(' && '), { env });
     expect(begun, begun.stderr).toMatchObject({ status: 0 });
-    const server = createServer(gitServer(served));
+    const answer = gitServer(served);
+    const server = createServer((request, response) => {
+      if (request.headers.authorization === undefined) {
+        response.writeHead(401, { 'www-authenticate': 'Basic' }).end();
+        return;
+      }
+      answer(request, response);
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     onTestFinished(() => void server.close());
     const forge = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const repository = `http://user:token@${forge}/group/index.git`;
     const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
     const gitlab = temporaryFolder();
     await index.shell(`npx release-index init ${gitlab} --ci gitlab --host ${host}`);
@@ -116,7 +122,12 @@ test.each([
         const [, commands] = /^CMD (.*)$/m.exec(dockerfile)!;
         return index.shell(`export ${variables}\nexec sh -c "$COMMANDS"`, {
           cwd: clone,
-          env: { ...env, COMMANDS: commands!, REPOSITORY: repository },
+          env: {
+            ...env,
+            COMMANDS: commands!,
+            REPOSITORY: `http://${forge}/group/index.git`,
+            REPOSITORY_LOGIN: 'user:token',
+          },
         });
       },
       async GitLab() {
@@ -142,10 +153,13 @@ test.each([
         });
       },
       async cron() {
-        await index.shell(`git clone --quiet ${repository} cron && cd cron && npm ci`, {
-          cwd: clone,
-          env,
-        });
+        await index.shell(
+          `git clone --quiet http://user:token@${forge}/group/index.git cron && cd cron && npm ci`,
+          {
+            cwd: clone,
+            env,
+          },
+        );
         const line = textOf('cron')
           .replace(/^(\S+ ){5}/, '')
           .replace('/srv/index', join(clone, 'cron'));
