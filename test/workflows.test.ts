@@ -114,7 +114,7 @@ describe.each(files)('%s', (_, file) => {
 
     for (const { steps: own = [], ...job } of jobs) {
       const days = own.filter(({ run }) => run?.includes(' daily '));
-      if (days.length > 0) {
+      if (job.uses === undefined) {
         expect(secretsIn(job)).toEqual([]);
       }
       for (const { env } of days.filter(({ run }) => !run!.includes('--stage publish'))) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { linesOf } from '../../harness/cli.ts';
+import type { Workflow } from '../../harness/github-run.ts';
 import { filesIn, pathsIn, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
 import { runHere } from '../../harness/run-here.ts';
 import { checkout } from '../../harness/checkout.ts';
@@ -290,7 +291,12 @@ test.each([
       hasEmptyKey: false,
     });
     expect(declaredOf()).toEqual([...ofPersons, 'RELEASE_INDEX_SIGNING_KEY', 'NPM_TOKEN'].sort());
-    expect(filesIn(top)['.github/workflows/check.yml']).toContain('secrets.NPM_TOKEN');
+    const { jobs } = load(filesIn(top)['.github/workflows/check.yml']!) as Workflow;
+    const { steps, ...job } = jobs['check']!;
+    expect(JSON.stringify(job)).not.toContain('secrets.');
+    expect(steps!.filter((step) => JSON.stringify(step).includes('secrets.'))).toEqual([
+      expect.objectContaining({ env: { NPM_TOKEN: '${{ secrets.NPM_TOKEN }}' } }),
+    ]);
   },
 );
 
