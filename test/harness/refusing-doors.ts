@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { ask } from '../../src/ask/answers/ask.ts';
+import { ask, searchVersion } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
 import { openIndex } from '../../src/ask/answers/published-index.ts';
 import { searchReleases } from '../../src/ask/answers/search-releases.ts';
@@ -72,7 +72,8 @@ export async function openDoors(folder: string, day: string): Promise<Record<str
 
   async function identifyAll(text: string): Promise<void> {
     const read = await readText(index, text, 2 ** 20);
-    await identifyForPerson(index, read);
+    const source = { ...index, searchVersion: (version: string) => searchVersion(index, version) };
+    await identifyForPerson(source, read);
     await identifyExactly(index, read);
   }
 

@@ -20,7 +20,7 @@ export interface AnsweredVersion {
   readonly details: Resolved['details'];
 }
 
-/** Answers a program, which names a component exactly. Throws an error that `problemOf` explains. */
+/** Answers a program, which names a component exactly. Throws an error that `describeAskProblem` explains. */
 export async function askExactly(
   index: PublishedIndex,
   text: string,
@@ -35,7 +35,7 @@ export async function askExactly(
   return answerWithPairs(index, asked, pairs);
 }
 
-/** Judges the version; `latest` and no version mean the latest. Throws an error that `problemOf` explains. */
+/** Judges the version; `latest` and no version mean the latest. Throws an error that `describeAskProblem` explains. */
 export async function answerResolved(
   index: Pick<PublishedIndex, 'staleness' | 'details' | 'silence'>,
   { details, version, to, note }: Resolved,

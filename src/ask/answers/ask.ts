@@ -1,13 +1,11 @@
 import type { Day } from '../../core/model/dates.ts';
 import { latestPerLine, searchReleases, type SearchResult } from './search-releases.ts';
-import { howToNarrow, TooLargeIndexError, TooMuchToSearchError } from '../../core/query/budget.ts';
 import { nearest } from '../../core/text/nearest.ts';
 import { namedComponent, parseQuery } from '../../core/query/parse.ts';
-import { pointAt, QueryError } from '../../core/query/query-error.ts';
-import { componentOn } from '../../core/query/rows.ts';
 import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.ts';
 import { counted, grouped, listed, quote } from '../../core/text/text.ts';
 import { isNonEmpty, type Candidate, type NamedComponent, type NonEmpty } from './match-names.ts';
+import { describeAskProblem, type AskProblem } from './ask-problem.ts';
 import { spanExamples } from './phrases.ts';
 import type { AnswerIndex } from './answer-index.ts';
 import { readName } from './read-name.ts';
@@ -21,10 +19,9 @@ import {
 } from './read-question.ts';
 import {
   decide,
-  knowsVersion,
+  listComponentsWith,
   mostChoices,
   NoVersionError,
-  versionsToKnow,
   UnknownNameError,
 } from './resolve.ts';
 import { newestVersion } from './version-answer.ts';
@@ -52,48 +49,6 @@ export interface Choice {
   /** The question that names this component. */
   readonly question: string;
   readonly answer?: VersionAnswer;
-}
-
-/** The reason why a question has no answer. */
-export interface AskProblem {
-  readonly reason: 'unknown' | 'no-version' | 'query' | 'too-much' | 'too-large';
-  /** Sentences with the remedy. */
-  readonly message: string;
-  readonly didYouMean?: readonly string[] | undefined;
-  /** For a query: the first wrong character (from 1), the expected text, and the query with a mark below that character. */
-  readonly position?: number;
-  readonly expected?: string;
-  readonly pointer?: string;
-}
-
-/** Explains an error in the same words at every interface; undefined for an unexpected error. */
-export function problemOf(error: unknown, query = ''): AskProblem | undefined {
-  if (error instanceof UnknownNameError) {
-    const { message, didYouMean } = error;
-
-    return {
-      reason: 'unknown',
-      message,
-      didYouMean: didYouMean.length > 0 ? didYouMean : undefined,
-    };
-  }
-
-  if (error instanceof NoVersionError) {
-    return { reason: 'no-version', message: error.message };
-  }
-
-  if (error instanceof TooMuchToSearchError) {
-    const reason = error instanceof TooLargeIndexError ? 'too-large' : 'too-much';
-    return { reason, message: `${error.message}. ${howToNarrow}` };
-  }
-
-  if (!(error instanceof QueryError)) {
-    return undefined;
-  }
-
-  const { message, position, expected } = error;
-
-  return { reason: 'query', message, position, expected, pointer: pointAt(query, error) };
 }
 
 /** In characters. */
@@ -157,7 +112,7 @@ export async function ask(
 
     throw await unknownError(index, question, text);
   } catch (error) {
-    const problem = problemOf(error, query);
+    const problem = describeAskProblem(error, query);
     if (!problem) {
       throw error;
     }
@@ -390,24 +345,34 @@ async function answerBareVersion(
   throw new UnknownNameError(`No component of this index has a version ${version}.`);
 }
 
-/** The components that have a version, or else its line. */
 async function listKnowing(
   index: PublishedIndex,
   { version, to }: Pick<VersionQuestion, 'version' | 'to'>,
 ): Promise<Candidate[]> {
-  const day = await index.day();
-  const components = Array.from(await index.searched());
+  const names = await searchVersion(index, version);
 
-  for (const candidate of versionsToKnow(version)) {
-    const knowing = components.filter(([, facts]) =>
-      knowsVersion(componentOn(facts, day), candidate),
-    );
-    if (knowing.length > 0) {
-      return knowing.map(([name]) => ({ name, version, to, reason: 'words' }));
-    }
-  }
+  return names.map((name) => ({ name, version, to, reason: 'words' }));
+}
 
-  return [];
+/** The versions of all components by the document that lists them: a list may ask for many. */
+const versionsByDocument = new WeakMap<object, Parameters<typeof listComponentsWith>[0]>();
+
+/** The components of an index that have a version, or else its line. */
+export async function searchVersion(index: PublishedIndex, version: string): Promise<string[]> {
+  const searched = await index.searched();
+  const components =
+    versionsByDocument.get(searched) ??
+    Array.from(searched, ([name, { lines }]) => {
+      const releases = lines.flatMap((line) =>
+        line.releases.map((release) => ({ version: (release.version ?? line.shared?.version)! })),
+      );
+
+      return [name, { lines, releases }] as const;
+    });
+
+  versionsByDocument.set(searched, components);
+
+  return listComponentsWith(components, version);
 }
 
 function withNote(answer: Answer, note: string): Answer {

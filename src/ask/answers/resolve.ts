@@ -170,6 +170,22 @@ export function knowsVersion(
   );
 }
 
+/** The components that have a version, or else its line. */
+export function listComponentsWith(
+  components: readonly (readonly [name: string, versions: Parameters<typeof knowsVersion>[0]])[],
+  version: string,
+): string[] {
+  for (const text of versionsToKnow(version)) {
+    const knowing = components.filter(([, versions]) => knowsVersion(versions, text));
+
+    if (knowing.length > 0) {
+      return knowing.map(([name]) => name);
+    }
+  }
+
+  return [];
+}
+
 /** The names of the components of a package URL; its version does not matter. */
 export async function componentsOfPackage(
   index: PublishedIndex,

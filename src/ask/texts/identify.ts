@@ -41,6 +41,8 @@ export interface IdentifiedText {
   readonly notRead: readonly NotRead[];
   /** The number of packages, or of lines with a version, that are not in the index. */
   readonly others: number;
+  /** Whether it is a bill of materials, which has packages in place of lines. */
+  readonly isDocument?: true | undefined;
   /** The number of entries that were read. */
   readonly entriesRead: number;
   readonly problems: readonly string[];
@@ -64,9 +66,14 @@ export async function openOwners(index: Pick<NameSource, 'named' | 'packages'>):
   };
 }
 
-/** Finds the versions of an index in a text by exact names, for a person: what resembles a name is a question. */
+interface SourceForPerson extends NameSource {
+  /** The components that have a version. */
+  searchVersion(version: string): Promise<readonly string[]>;
+}
+
+/** Finds the versions of an index in a text by exact names, for a person: what resembles a name is a question, and so is a line of a version only. */
 export async function identifyForPerson(
-  source: NameSource,
+  source: SourceForPerson,
   read: ReadText,
 ): Promise<IdentifiedText> {
   const index = keepDetails(source);
@@ -146,11 +153,19 @@ async function identify(
     }
   }
 
-  const { problems, notes = [] } = read;
+  const { problems, notes = [], isDocument } = read;
 
   notRead.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 
-  return { versions: [...versions.values()], notRead, others, entriesRead, problems, notes };
+  return {
+    versions: [...versions.values()],
+    notRead,
+    others,
+    isDocument,
+    entriesRead,
+    problems,
+    notes,
+  };
 }
 
 async function findVersions(
@@ -267,9 +282,20 @@ function splitLine(text: string): { name: string; version: string | undefined } 
   return { name, version };
 }
 
+/** A line of a list that is a version only. A number may count anything. */
+const bareVersion = /^[\s\-+*•"'`]*v?\d+(?:\.\w+)+(?:-[\w.]+)?["'`,;\s]*$/i;
+
 /** The components with resembling names that know the version of a line. */
-async function guessMeant(index: NameSource, text: string): Promise<string[]> {
+async function guessMeant(index: SourceForPerson, text: string): Promise<string[]> {
   const { name, version } = splitLine(text);
+
+  if (version !== undefined && bareVersion.test(text)) {
+    const components = await index.searchVersion(version);
+
+    return components.length > mostMeant
+      ? []
+      : components.map((component) => `${component}@${version}`);
+  }
 
   if (name === '' || version === undefined) {
     return [];
@@ -320,9 +346,16 @@ export function withConfirmed(
 }
 
 /** Says how many packages or lines are not in the index. */
-export function othersInWords({ others }: IdentifiedText): string[] {
-  const are = others === 1 ? 'is' : 'are';
-  return others === 0 ? [] : [`${counted(others, 'other version')} ${are} not in this index.`];
+export function othersInWords({ others, isDocument }: IdentifiedText): string[] {
+  if (others === 0) {
+    return [];
+  }
+
+  const sentence = isDocument
+    ? `${counted(others, 'other package')} ${others === 1 ? 'is' : 'are'} not in this index.`
+    : `${counted(others, 'other line')} ${others === 1 ? 'names' : 'name'} nothing of this index.`;
+
+  return [sentence];
 }
 
 /** Says why a part of a text was left out. */

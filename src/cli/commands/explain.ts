@@ -1,4 +1,4 @@
-import { problemOf, type AskProblem } from '../../ask/answers/ask.ts';
+import { describeAskProblem, type AskProblem } from '../../ask/answers/ask-problem.ts';
 import { answerWithPairs, namedVersions } from '../../ask/answers/ask-exactly.ts';
 import { supportedLinesTable } from '../../ask/answers/supported-lines.ts';
 import { readQuestion } from '../../ask/answers/read-question.ts';
@@ -7,10 +7,9 @@ import { explainComponent, explainPublished, explainVersion } from '../explanati
 import { isNonEmpty, type Candidate } from '../../ask/answers/match-names.ts';
 import {
   decide,
-  knowsVersion,
+  listComponentsWith,
   resolveExact,
   severalMeant,
-  versionsToKnow,
   type NameSource,
   type Resolved,
 } from '../../ask/answers/resolve.ts';
@@ -53,7 +52,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   try {
     return await explain(invocation);
   } catch (error) {
-    const askProblem = problemOf(error);
+    const askProblem = describeAskProblem(error);
 
     if (!askProblem) {
       throw error;
@@ -114,7 +113,7 @@ async function explain(invocation: Invocation<Options>): Promise<number> {
     (result) => result.answer,
     (error: unknown) => {
       // Without a version, the release lines are explained, also of a component without any release.
-      if (version !== undefined || !problemOf(error)) {
+      if (version !== undefined || !describeAskProblem(error)) {
         throw error;
       }
 
@@ -218,16 +217,12 @@ async function candidatesWith(
   { version, to }: { version: string; to?: string | undefined },
 ): Promise<Candidate[]> {
   const all = await Promise.all((await source.named()).map(({ name }) => source.details(name)));
-  const components = all.filter((details) => details !== undefined);
+  const components = all
+    .filter((details) => details !== undefined)
+    .map((details) => [details.component, details] as const);
+  const names = listComponentsWith(components, version);
 
-  for (const candidate of versionsToKnow(version)) {
-    const knowing = components.filter((details) => knowsVersion(details, candidate));
-    if (knowing.length > 0) {
-      return knowing.map(({ component }) => ({ name: component, version, to, reason: 'words' }));
-    }
-  }
-
-  return [];
+  return names.map((name) => ({ name, version, to, reason: 'words' }));
 }
 
 function checkAdmitted({ component, version }: VersionAnswer, { unadmitted }: Component): void {

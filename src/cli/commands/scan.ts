@@ -137,6 +137,7 @@ async function planOfInputs(index: PublishedIndex, inputs: readonly ReadArgument
     entries: uniqueEntries(inputs.flatMap(({ entries }) => entries)),
     otherLines: inputs.flatMap(({ otherLines = [] }) => otherLines),
     others: countOthers(inputs),
+    isDocument: inputs.every(({ isDocument }) => isDocument) || undefined,
     problems: [],
   });
 

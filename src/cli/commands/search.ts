@@ -1,4 +1,4 @@
-import { problemOf } from '../../ask/answers/ask.ts';
+import { describeAskProblem } from '../../ask/answers/ask-problem.ts';
 import { describeResults, searchReleases } from '../../ask/answers/search-releases.ts';
 import { dayOf } from '../../core/model/dates.ts';
 import { fields, type Row } from '../../core/query/fields.ts';
@@ -77,7 +77,7 @@ async function search(
   try {
     return await searchReleases(index, query, day);
   } catch (error) {
-    const problem = problemOf(error, query);
+    const problem = describeAskProblem(error, query);
     if (!problem) {
       throw error;
     }

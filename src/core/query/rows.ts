@@ -55,7 +55,7 @@ function valuesOf(read: (field: (typeof fields)[number]) => unknown): Row {
 }
 
 /** The states of a component on a day, from the facts in `search.json`. */
-export function componentOn({ lines, isSeenWhenReleased }: SearchedComponent, day: string) {
+function componentOn({ lines, isSeenWhenReleased }: SearchedComponent, day: string) {
   const expanded = lines.map((line): ReadLines => ({
     ...line,
     releases: expandReleases(line, isSeenWhenReleased),

@@ -1,4 +1,4 @@
-import { ask, type Answer } from '../../ask/answers/ask.ts';
+import { ask, searchVersion, type Answer } from '../../ask/answers/ask.ts';
 import { mostUnasked } from './site-index.ts';
 import { openWholeSite } from './whole-site.ts';
 
@@ -10,6 +10,11 @@ const whole = openWholeSite();
 export async function askAnything(text: string, maySearch: boolean | undefined): Promise<Answer> {
   const options = { most: 100, maySearch: maySearch ?? (await isSmall()) };
   return ask(maySearch === true ? whole : index, text, options);
+}
+
+/** The components that have a version. A large index is not read for it. */
+export async function searchSmallSite(version: string): Promise<string[]> {
+  return (await isSmall()) ? searchVersion(index, version) : [];
 }
 
 async function isSmall(): Promise<boolean> {

@@ -1,4 +1,5 @@
-// Loaded with the first question that is not just a name and a version, and with the first bill of materials, as `assets/more.js`.
+// Loaded with the first question that is not just a name and a version, with the first bill of materials, and with the first
+// version without a name in a list, as `assets/more.js`.
 
-export { askAnything } from './ask-anything.ts';
+export { askAnything, searchSmallSite } from './ask-anything.ts';
 export { readBill } from '../../ask/texts/bill-of-materials.ts';

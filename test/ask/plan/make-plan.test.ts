@@ -203,7 +203,7 @@ test('a plan says what it did not read, what it does not know, and what has noth
   const plan = await planOf('svc 2025.1\n\ngone 1.0\nleft-pad 1.0\nlib 2.0\nsvc latest');
 
   expect(plan.notRead).toEqual([{ line: 6, text: 'svc', reason: 'no-version' }]);
-  expect(plan.notes).toContain('1 other version is not in this index.');
+  expect(plan.notes).toContain('1 other line names nothing of this index.');
   expect(plan.notes).toContain('Advisories: not known for 2 of 3.');
   expect(plan.notes).toContainEqual(expect.stringContaining('There is nothing to move to yet.'));
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgeRead } from '../../../src/ask/plan/plan-versions.ts';
-import { ask } from '../../../src/ask/answers/ask.ts';
+import { ask, searchVersion } from '../../../src/ask/answers/ask.ts';
 import type { PublishedIndex } from '../../../src/ask/answers/published-index.ts';
 import { identifyForPerson, type NotRead } from '../../../src/ask/texts/identify.ts';
 import { longestTexts, readText } from '../../../src/ask/texts/read-text.ts';
@@ -62,7 +62,8 @@ function planInShort({ items, notRead }: Pick<Plan, 'items' | 'notRead'>) {
 test.each(texts)(
   'a person sees the versions and the lines without one: %s',
   async (_, text, items) => {
-    const read = await identifyForPerson(index, await readText(index, text, longestTexts.page));
+    const source = { ...index, searchVersion: (version: string) => searchVersion(index, version) };
+    const read = await identifyForPerson(source, await readText(index, text, longestTexts.page));
     const inputs = await judgeRead(index, read.versions);
     const versions = new Set(inputs.map(({ answer }) => `${answer.component}@${answer.version}`));
     const parts = [

@@ -74,7 +74,12 @@ export const texts: readonly (readonly [form: string, text: string, items: strin
   ['a name alone', 'svc\nedge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],
   ['a name alone in a line', 'svc, edge-node 2.0.1', 'edge-node@2.0.1 | 1:no-version'],
   ['a moving tag', 'svc latest\nsvcctl:main', '| 1:no-version 2:no-version'],
-  ['a version alone', '2025.1', '+1'],
+  ['a version alone', '2025.1', '| 1:guess?svc@2025.1'],
+  [
+    'versions alone in a list',
+    'svc 2025.2\n- v2025.1\n2.0.1,\n10.0.0.1\n1\n2026-12-01\n99.1',
+    'svc@2025.2 +2 | 2:guess?svc@2025.1 3:guess?edge-node@2.0.1',
+  ],
   ['an address', 'svc 2025.1\nhttps://example.com/', 'svc@2025.1'],
   ['a broken package URL', 'pkg:npm/@1', '| 1:not-understood'],
   ['a range', 'svc >=2025.2 <2026.1', '| 1:no-version?svc@2025.2'],

@@ -123,27 +123,33 @@ describeInBrowser('the page My versions', buildFixtureIndex, (visitor) => {
       await page.locator('.steps').waitFor();
 
       expect(new URL(page.url()).hash).toBe('#c=svc@2026.2,edge-node@1.7');
-      expect(await page.locator('#plan-read').innerText()).toBe('3 lines, 2 read.');
+      expect(await page.locator('#plan-read').innerText()).toBe('3 statements, 2 read.');
       expect(await page.locator('.left-out li').allInnerTexts()).toContain(
-        '1 other version is not in this index.',
+        '1 other line names nothing of this index.',
       );
 
       await show('node 21.2.0\nserver 2026.2');
-      await page.getByText('2 lines, 1 read.').waitFor();
+      await page.getByText('2 statements, 1 read.').waitFor();
       expect(new URL(page.url()).hash).toBe('#c=svc@2026.2');
       await page.getByRole('button', { name: 'Build cache node 21.2' }).click();
-      await page.getByText('2 lines, 2 read.').waitFor();
+      await page.getByText('2 statements, 2 read.').waitFor();
       expect(new URL(page.url()).hash).toMatch(/^#c=build-cache-node@21\.2(?:\.0)?,svc@2026\.2$/);
 
       await show(lockFile);
-      await page.getByText('3 lines, 1 read.').waitFor();
+      await page.getByText('3 statements, 1 read.').waitFor();
       expect(await page.locator('.left-out li').allInnerTexts()).toContain(
-        '2 other versions are not in this index.',
+        '2 other lines name nothing of this index.',
       );
       expect(new URL(page.url()).hash).toBe('#c=edge-node@1.7.0');
 
+      await show('2026.2');
+      await page.getByRole('button', { name: 'Server 2026.2' }).click();
+      await page.getByText('1 statement, 1 read.').waitFor();
+
       await show('nothing of ours');
-      await page.getByText('0 lines, 0 read.').waitFor();
+      await page
+        .getByText('The text states no version. Each line needs a name and its version, such as "')
+        .waitFor();
       expect(await heading(page)).toBe('No version of this index was read.');
     });
   });

@@ -1,4 +1,4 @@
-import type { AskProblem } from '../../answers/ask.ts';
+import type { AskProblem } from '../../answers/ask-problem.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { sha256Hex } from '../sha256-hex.ts';
 import { problemAnswer } from './endpoint.ts';

@@ -1,6 +1,6 @@
 import { addMonths } from '../../../core/model/dates.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { problemOf } from '../../answers/ask.ts';
+import { describeAskProblem } from '../../answers/ask-problem.ts';
 import {
   endpointPaths,
   type ApiSettings,
@@ -82,7 +82,7 @@ async function answerOrExplain(
       return problemResponse(request, error.status, message, error.members);
     }
 
-    const knownProblem = problemOf(error);
+    const knownProblem = describeAskProblem(error);
     if (knownProblem) {
       return explain(request, knownProblem);
     }

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { didYouMean } from '../../../core/text/nearest.ts';
 import { quote } from '../../../core/text/text.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
-import { problemOf } from '../../answers/ask.ts';
+import { describeAskProblem } from '../../answers/ask-problem.ts';
 import { WrongArgumentError } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -73,7 +73,10 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
         return refusal(error.message);
       }
 
-      const problem = problemOf(error, (params.arguments as { query?: string } | undefined)?.query);
+      const problem = describeAskProblem(
+        error,
+        (params.arguments as { query?: string } | undefined)?.query,
+      );
 
       if (problem) {
         const { reason, message, pointer } = problem;

@@ -19,10 +19,14 @@ import { exportLinks } from './plan-exports.ts';
 import type * as More from '../more.ts';
 import { openSite } from '../site-index.ts';
 
-const index = { ...openSite(Infinity), bills: loadBills };
+const index = {
+  ...openSite(Infinity),
+  bills: loadMore,
+  searchVersion: async (version: string) => (await loadMore()).searchSmallSite(version),
+};
 
-/** Few lists are bills of materials. The variable keeps the bundler from resolving the path. */
-function loadBills(): Promise<typeof More> {
+/** Few lists are bills of materials, or have a version without a name. The variable keeps the bundler from resolving the path. */
+function loadMore(): Promise<typeof More> {
   const file = './more.js';
   return import(file);
 }
@@ -49,9 +53,7 @@ export async function showText(text: string, confirmed: readonly string[] = []):
   find('h1').textContent = plan.text;
   find('#plan-lead').replaceChildren(makeMarkup(markup`${leadOf(plan)}`), drawLane(plan, outcomes));
   find('#plan-steps').replaceChildren(drawSteps(plan, outcomes));
-  find('#plan-read').replaceChildren(
-    ...(await accountOf(identified, read.isDocument ? 'package' : 'line', confirm)),
-  );
+  find('#plan-read').replaceChildren(...(await accountOf(identified, confirm)));
   find('#plan-beside').replaceChildren(
     ...notesOf(plan),
     ...(plan.items.length > 0 ? [exportLinks(plan, outcomes)] : []),
@@ -82,12 +84,15 @@ function leadOf({ items, steps, asOf }: Plan) {
 
 /** How much of the text was read, and each other part with its reason. */
 async function accountOf(
-  { entriesRead, others, problems, notRead }: IdentifiedText,
-  noun: string,
+  { entriesRead, others, isDocument, problems, notRead }: IdentifiedText,
   confirm: (meant: string) => void,
 ): Promise<Node[]> {
   const titles = new Map((await index.named()).map(({ name, title }) => [name, title]));
   const total = entriesRead + notRead.length + others;
+  const account =
+    total === 0 && problems.length === 0
+      ? await emptySentence()
+      : `${counted(total, isDocument ? 'package' : 'statement')}, ${entriesRead} read.`;
 
   const items = notRead.map((left) => {
     const { line, text, didYouMean = [] } = left;
@@ -107,7 +112,7 @@ async function accountOf(
   });
 
   return [
-    make('p', {}, make('b', {}, `${counted(total, noun)}, ${entriesRead} read.`)),
+    make('p', {}, make('b', {}, account)),
     make(
       'ul',
       { className: 'left-out' },
@@ -115,6 +120,16 @@ async function accountOf(
       ...problems.map((text) => make('li', {}, text)),
     ),
   ];
+}
+
+/** Says what a text needs, with the first component that has a version. */
+async function emptySentence(): Promise<string> {
+  const { components } = await index.status();
+  const { title, latest } =
+    Object.values(components).find((each) => each.latest !== undefined) ?? {};
+  const example = title === undefined ? '' : `, such as "${title} ${latest}"`;
+
+  return `The text states no version. Each line needs a name and its version${example}.`;
 }
 
 /** What the plan rests on. */

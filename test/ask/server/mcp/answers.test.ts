@@ -135,7 +135,7 @@ test('check_versions reads a list, and says why a part of it has no verdict', as
     '2. The old 9.0 is deprecated, and supported until 2026-12-31. Move to The server 2026.2 by 2026-12-31.',
     '"svc >=2026" states no version.',
     'Advisories: not known for 2 of 2.',
-    '2 other versions are not in this index.',
+    '2 other lines name nothing of this index.',
   ]);
   expect(content).toMatchObject({
     items: [{ line: 1 }, { line: 1 }],
