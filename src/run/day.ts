@@ -9,17 +9,18 @@ import {
   type Finding,
 } from '../core/schemas/finding.ts';
 import { readPublishedState, type LiveState } from '../deliver/publish/live.ts';
-import { findLostEvents } from '../deliver/publish/live-events.ts';
+import { findLostEvents, lostEvents } from '../deliver/publish/live-events.ts';
 import type { Publication } from '../deliver/publish/prepare-site.ts';
 import { readHostKeys } from '../deliver/publish/host-keys.ts';
 import { GitError } from '../io/files/git.ts';
-import { rejectHiddenFiles } from '../io/files/hidden-files.ts';
+import { rejectHiddenFiles, rejectUncommitted } from '../io/files/hidden-files.ts';
 import { listRuns } from '../io/files/journal-files.ts';
 import { readAccessConfig, readSiteConfig } from '../io/files/read.ts';
 import { valueOf } from '../io/files/read-documents.ts';
 import { isWritable, listComponents } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { judgeEdits } from '../record/gate/judge-edits.ts';
+import { cutHistory } from '../record/gate/last-run.ts';
 import { build, componentFacts } from './build-step.ts';
 import {
   alertsOf,
@@ -48,7 +49,7 @@ import {
   isPublishedNowhere,
   publish,
 } from './publish-step.ts';
-import { printRecorded, record, type RecordedDay } from './record-step.ts';
+import { printRecorded, record, saveStop, type RecordedDay } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
 
 interface DayInput extends RunContext {
@@ -169,6 +170,8 @@ async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | E
       return 'done';
     }
 
+    rejectUncommitted(input.root, input.env);
+
     if (input.push && synchronize(input)) {
       return 'program changed';
     }
@@ -179,6 +182,11 @@ async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | E
       const message = `${error.message}. Nothing was gathered.`;
       addAlerts(news, alertsOf('commit', [problem('data', message)], input.day));
     } else if (error instanceof InputError) {
+      const cut = error.findings.find(({ kind }) => kind === cutHistory);
+      if (cut) {
+        saveStop(input.root, 'history', input.day, cut);
+      }
+
       addInputAlerts(input, news, error.findings);
     } else {
       throw error;
@@ -287,9 +295,13 @@ function isComparable(
   addAlerts(news, listUnpublishedAlerts(live, day, { staleAfterDays, earlier }));
 
   const lost = findLostEvents(root, published?.events ?? [], used);
-  addAlerts(news, alertsOf('publish', lost, day));
+  addAlerts(news, alertsOf('publish', lost ? [lost] : [], day));
 
-  return lost.length === 0;
+  if (lost) {
+    saveStop(root, 'publication', day, lost);
+  }
+
+  return lost === undefined;
 }
 
 /** Commits, and pushes where wanted. Returns whether the site may be built from the commit. */
@@ -369,6 +381,11 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
     report.finding(...publication.findings.filter(isError).map(asWarning));
   } else {
     addAlerts(news, publicationAlerts(publication, day));
+  }
+
+  const lost = publication.findings.find(({ kind }) => kind === lostEvents);
+  if (lost) {
+    saveStop(root, 'publication', day, lost);
   }
 }
 

@@ -9,21 +9,21 @@ import {
   throwErrors,
   type Finding,
 } from '../core/schemas/finding.ts';
-import type { HeldChange } from '../core/schemas/recorded/held.ts';
+import { StopKind, type HeldChange, type HeldFile } from '../core/schemas/recorded/held.ts';
 import type { Run } from '../core/schemas/recorded/journal.ts';
 import { counted, toLine } from '../core/text/text.ts';
 import type { Component } from '../decide/component.ts';
 import { acceptCommand } from '../decide/sentences.ts';
 import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
-import { heldPath } from '../io/files/decisions.ts';
+import { heldPath, readHeld } from '../io/files/decisions.ts';
 import { headOf } from '../io/files/git.ts';
 import { lock } from '../io/files/lock.ts';
 import { readSiteConfig } from '../io/files/read.ts';
 import { isWritable, listComponents, type Root } from '../io/files/root.ts';
 import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { programVersion } from '../io/program.ts';
-import type { WaitingChange } from '../record/gate/rules/decision-id.ts';
+import { createDecisionId, type WaitingChange } from '../record/gate/rules/decision-id.ts';
 import { judgeEdits, type JudgedEdits } from '../record/gate/judge-edits.ts';
 import { judgeSources, type JudgedSources } from '../record/gate/judge-sources.ts';
 import type { GatherResult } from '../record/gather/gather-component.ts';
@@ -167,7 +167,30 @@ export function describeHeld({ items, versions: _, ...wait }: WaitingChange): He
   };
 }
 
-function saveHeld(root: Root, held: readonly HeldChange[]): void {
+/** Adds what stops the whole index to the list for people. Nothing is recorded, so no commit has it. */
+export function saveStop(root: Root, kind: StopKind, day: Day, { message }: Finding): void {
+  const id = createDecisionId(kind, message);
+  const { held: listed = [] } = readHeld(root).value ?? {};
+  const others = listed.filter((entry) => !StopKind.safeParse(entry.kind).success);
+  const { since = day } = listed.find((entry) => entry.id === id) ?? {};
+  const reason = toLine(message);
+
+  saveHeld(root, [
+    ...others,
+    {
+      id,
+      kind,
+      since,
+      causes: [kind === 'publication' ? 'live site' : 'data/runs'],
+      reason,
+      losses: 1,
+      examples: [reason],
+      command: acceptCommand({ id: 'history' }),
+    },
+  ]);
+}
+
+function saveHeld(root: Root, held: HeldFile['held']): void {
   if (held.length > 0) {
     saveIfChanged(heldPath(root), formatDocument({ held }));
   } else {

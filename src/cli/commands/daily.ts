@@ -28,7 +28,8 @@ type Options = typeof optionTable;
 export const command: Command<Options> = {
   options: optionTable,
   details: [
-    'The verb of the daily workflow. Whatever fails or waits does not affect other components. Commits only data/.',
+    'The verb of the daily workflow. Whatever fails or waits does not affect other components. Commits only data/, and begins only',
+    'where components/ and site/ are committed; "plan" needs no commit.',
     'A component that waits, or has damaged files, stays as last published. data/held.json names what waits, with its id.',
     'With two stages, the signing key is needed neither here nor next to the secrets of the host: run "sign" in between.',
     'Exits with 1 on the day on which something new waits or fails, when it grows, and on every seventh day since; in between, it',

@@ -48,6 +48,9 @@ async function readEvents(documents: PublishedDocuments, path: string): Promise<
   return parsePublished(path, await readPublishedText(documents, path), LiveChanges).changes;
 }
 
+/** The kind of findings about events that readers would lose. */
+export const lostEvents = 'lost events';
+
 /**
  * A problem if readers of the live site have events that the journals lack, or ids that name other events there: this checkout is
  * behind, or its history was rewritten. Events of a component that a decision removed may be missing. `used`: the decisions of
@@ -57,7 +60,7 @@ export function findLostEvents(
   root: Root,
   events: readonly LiveEvent[],
   used: readonly string[] = [],
-): Finding[] {
+): Finding | undefined {
   const removed = listRemoved(root, used);
   const remaining = events.filter(({ id }) => !removed.has(placeOf(id).component));
   const { missing, renamed } = listLostEvents(root, remaining);
@@ -73,13 +76,13 @@ export function findLostEvents(
       : []),
   ];
   if (problems.length === 0) {
-    return [];
+    return undefined;
   }
 
   const remedy =
     'Nothing was recorded or published. If this checkout is behind: git pull. If its history was rewritten: restore the lost commits, or go on from the present commit: npx release-index accept history';
 
-  return [problem('live site', `${problems.join(', and ')}. ${remedy}`)];
+  return { ...problem('live site', `${problems.join(', and ')}. ${remedy}`), kind: lostEvents };
 }
 
 function listRemoved(root: Root, used: readonly string[]): Set<string> {

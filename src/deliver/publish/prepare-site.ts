@@ -134,11 +134,14 @@ export async function preparePublication(
     return { kind: 'failed', findings };
   }
 
-  findings.push(
-    ...(live.kind === 'site'
+  const ofEvents =
+    live.kind === 'site'
       ? findLostEvents(root, live.site.events)
-      : [notice('live site', live.reason)]),
-  );
+      : notice('live site', live.reason);
+
+  if (ofEvents) {
+    findings.push(ofEvents);
+  }
 
   if (findings.some(isError)) {
     return { kind: 'refused', findings };

@@ -10,6 +10,23 @@ export function rejectHiddenFiles(root: Root, env: NodeJS.ProcessEnv): void {
   throwErrors(findHiddenFiles(root, env));
 }
 
+/** Throws an `InputError` if edits are not committed: the history must hold what was published. */
+export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
+  const git = openGit(root.dir, env);
+  const parts = ['--', 'components', 'site'];
+  const changed = askGit(git, 'diff', '--name-only', '--relative', '-z', 'HEAD', ...parts);
+  if (changed === undefined) {
+    return;
+  }
+
+  const added = git(['ls-files', '--others', '--exclude-standard', '-z', ...parts]);
+  const files = new Set(entriesOf(`${changed}${added}`));
+  const message =
+    'is not committed, and only what the history holds is published. Commit it first: git add components site && git commit. For a look before it: npx release-index plan';
+
+  throwErrors([...files].sort().map((file) => fileProblem(file, message)));
+}
+
 /** Links and nested repositories in the files of the index, names that git ignores, and tracked files of the cache. */
 export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
   const files: string[] = [];

@@ -73,6 +73,9 @@ export function readLastRun(
   }
 }
 
+/** The kind of findings that only another start of the history ends. */
+export const cutHistory = 'cut history';
+
 const firstRun = notice(
   'gate',
   'no run was recorded before. Definitions and data are accepted without comparison',
@@ -83,7 +86,7 @@ function incomparable(
   remedy = 'Restore data/ and its commits from git. If the present state is right: npx release-index accept history',
 ): Finding {
   const message = `cannot compare with the last run: ${why}. Nothing was recorded or published. ${remedy}`;
-  return problem('gate', message);
+  return { ...problem('gate', message), kind: cutHistory };
 }
 
 const outsideGit = incomparable(

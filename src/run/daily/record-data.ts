@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { askGit, entriesOf, GitError, openGit, type Git } from '../../io/files/git.ts';
 import { readJournal } from '../../io/files/journal-files.ts';
@@ -237,6 +237,7 @@ export class Repository {
 
     const newestCommit = this.#newestOfPerson();
 
+    this.#dropHeldFile();
     this.#git(['reset', '--quiet', '--keep', newestCommit ?? '@{upstream}']);
 
     if (newestCommit !== undefined) {
@@ -244,6 +245,13 @@ export class Repository {
     }
 
     return theirs;
+  }
+
+  /** A run that could not commit may have written the list of what waits, which this run makes anew. */
+  #dropHeldFile(): void {
+    if (askGit(this.#git, 'checkout', '--quiet', 'HEAD', '--', heldFile) === undefined) {
+      rmSync(join(this.#root.dir, heldFile), { force: true });
+    }
   }
 
   /** The newest unpushed commit that changes more than data, or makes a decision: no run can make it again. */

@@ -144,9 +144,21 @@ test('a fresh checkout after a force-push undoes no deprecation by a person', as
   expect(live('latest/n4.txt')).toBe('2.9.1\n');
   expect(liveEvents()).toEqual(before);
   expect(await git(fresh, 'rev-parse', 'HEAD')).toBe(head);
-  expect(await git(fresh, 'status', '--porcelain')).toBe('');
+  expect(await git(fresh, 'status', '--porcelain')).toBe('?? data/held.json');
   expect(readJsonIn(fresh, '.cache/daily.json')).toMatchObject({
     attention: [{ kind: 'publish', cause: 'live site' }],
+  });
+  expect(readJsonIn(fresh, 'data/held.json')).toMatchObject({
+    held: [
+      {
+        id: expect.stringMatching(/^publication-[0-9a-f]{10}$/),
+        kind: 'publication',
+        since: '2026-08-20',
+        causes: ['live site'],
+        reason: expect.stringContaining('has 1 event that the journals lack: n4/5 (deprecated'),
+        command: 'npx release-index accept history',
+      },
+    ],
   });
 }, 120_000);
 
@@ -166,7 +178,7 @@ test.each<[string, object]>([
   expect(status).toBe(1);
   expect(stderr).toMatch(/error: live site: has \d+ events? that the journals lack: n4\/[56] /);
   expect([live('n4.json'), liveEvents()]).toEqual(before);
-  expect(await git(fresh, 'status', '--porcelain')).toBe('');
+  expect(await git(fresh, 'status', '--porcelain')).toBe('?? data/held.json');
 });
 
 test('the restored commits are a remedy', async () => {
@@ -252,7 +264,7 @@ test.each<[string, object]>([
   expect(ran.stderr).toContain(
     'calls 1 event by ids of others in the journals: n4/5 (deprecated 2.9.2',
   );
-  expect(await git(fresh, 'status', '--porcelain')).toBe('');
+  expect(await git(fresh, 'status', '--porcelain')).toBe('?? data/held.json');
 });
 
 test('the events of a removed component may be missing', () => {
@@ -263,7 +275,7 @@ test('the events of a removed component may be missing', () => {
   ];
   const root = openRoot(createRoot().dir, temporaryFolder());
 
-  const [lost] = findLostEvents(root, events, ['gone-0123456789']);
+  const lost = findLostEvents(root, events, ['gone-0123456789']);
 
   expect(lost?.message).toContain('has 1 event that the journals lack: n4/1 (released 2.8.0');
 });

@@ -16,7 +16,11 @@ let index: IndexInGit;
 
 const write = (more: object = {}) =>
   index.root.write('components/svc.json', definition({ sources, ...more }));
-const state = () => [filesIn(join(index.root.dir, 'data')), filesIn(index.served)];
+/** All that runs record and publish. */
+const state = () => {
+  const { 'held.json': _, ...data } = filesIn(join(index.root.dir, 'data'));
+  return [data, filesIn(index.served)];
+};
 
 beforeAll(async () => {
   recorded = openIndexInGit();
@@ -63,7 +67,9 @@ test.each([
   index.commit('Slip');
   const [before, head] = [state(), index.git('rev-parse', 'HEAD')];
 
-  for (const verb of ['daily', 'publish', 'record']) {
+  for (const verb of ['publish', 'record', 'daily']) {
+    expect(state()).toEqual(before);
+
     const { status, stderr } = await index.run(verb, '2026-06-02');
     expect(status, verb).toBe(1);
     expect(stderr, verb).toMatch(
@@ -71,10 +77,68 @@ test.each([
     );
   }
 
-  expect(state()).toEqual(before);
+  const [stop, ...others] = index.held();
+  expect(others).toEqual([]);
+  expect(stop).toMatchObject({
+    kind: expect.stringMatching(/^(?:history|publication)$/),
+    since: '2026-06-02',
+    command: 'npx release-index accept history',
+  });
+
+  // The list for people is all that it writes.
+  rmSync(join(index.root.dir, 'data/held.json'));
+  expect(filesIn(index.served)).toEqual(before[1]);
   expect(index.git('rev-parse', 'HEAD')).toBe(head);
   expect(index.git('status', '--porcelain')).toBe('');
 });
+
+test('the list of what waits names a cut history since its first day, and its command answers it', async () => {
+  squash();
+  await index.run('daily', '2026-06-02');
+  await index.run('daily', '2026-06-03');
+
+  expect(index.held()).toMatchObject([
+    {
+      id: expect.stringMatching(/^history-[0-9a-f]{10}$/),
+      since: '2026-06-02',
+      causes: ['data/runs'],
+      command: 'npx release-index accept history',
+    },
+  ]);
+  expect((await index.run('check', '2026-06-03')).stderr).not.toContain('error: data/held.json');
+
+  const [, accept = ''] = /^npx release-index (.*)$/.exec(index.held()[0]!.command) ?? [];
+  expect((await index.run(accept, '2026-06-03')).status).toBe(0);
+  index.git('add', 'data/decisions.ndjson');
+  index.git('commit', '--quiet', '--message', 'Accept');
+  expect((await index.run('daily', '2026-06-03')).status).toBe(0);
+  expect(index.git('status', '--porcelain')).toBe('');
+  expect(index.git('ls-files', 'data/held.json')).toBe('');
+});
+
+test.each([
+  ['changed', 'components/svc.json', () => write({ title: 'Another' })],
+  [
+    'new',
+    'components/agent.json',
+    () => index.root.write('components/agent.json', definition({ sources })),
+  ],
+])(
+  '%s files of the index that are not committed stop the day, but not the plan',
+  async (_, file, edit) => {
+    const before = state();
+    edit();
+
+    const { status, stderr } = await index.run('daily', '2026-06-02');
+    const planned = await index.run('plan', '2026-06-02');
+
+    expect([status, planned.status], stderr + planned.stderr).toEqual([1, 0]);
+    expect(stderr).toContain(
+      `error: ${file}: is not committed, and only what the history holds is published`,
+    );
+    expect(state()).toEqual(before);
+  },
+);
 
 test('outside a repository, nothing is recorded or published until the command of the message began one', async () => {
   rmSync(join(index.root.dir, '.git'), { recursive: true });

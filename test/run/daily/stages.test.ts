@@ -43,6 +43,7 @@ test('the stage "publish" needs the stage "build" before it, and publishes nothi
 test('after "sign", it needs no key; a damaged component stays as it was, and its alert outlives both stages', async () => {
   index.packages.svc.push('2026.6');
   index.root.write('components/edge-node.json', '{');
+  index.git('commit', '--quiet', '--all', '--message', 'Spoil it');
 
   const built = await stage('build', '2026-11-17');
   const signed = await sign();
@@ -56,10 +57,8 @@ test('after "sign", it needs no key; a damaged component stays as it was, and it
 });
 
 test('what was changed after it was signed is not published', async () => {
-  index.root.write(
-    'components/edge-node.json',
-    index.git('show', 'HEAD:components/edge-node.json'),
-  );
+  index.git('checkout', '--quiet', 'HEAD~2', '--', 'components/edge-node.json');
+  index.git('commit', '--quiet', '--message', 'Restore it');
   await stage('build', '2026-11-18');
   await sign();
   writeFileSync(join(index.root.out, 'SHA256SUMS.minisig'), '\n');

@@ -63,8 +63,20 @@ export const HeldChange = Wait.omit({ items: true, versions: true }).extend({
 });
 export type HeldChange = z.infer<typeof HeldChange>;
 
-/** `data/held.json`, made anew by each run that publishes. No run reads it. */
-export const HeldFile = z.strictObject({ held: z.array(HeldChange) });
+/** What stops the whole index: a live site that refuses the publication, or a history that was cut. */
+export const StopKind = z.enum(['publication', 'history']);
+export type StopKind = z.infer<typeof StopKind>;
+
+/** `data/held.json`, made anew by each daily run. A run lets nothing through because of it. */
+export const HeldFile = z.strictObject({
+  held: z.array(
+    HeldChange.extend({
+      kind: z.enum([...WaitKind.options, ...StopKind.options]),
+      /** Absent where the whole index waits. */
+      component: ComponentName.optional(),
+    }),
+  ),
+});
 export type HeldFile = z.infer<typeof HeldFile>;
 
 /**
