@@ -229,15 +229,9 @@ async function makeDay(
   });
 
   const counting = { ...input, root: recorded.root };
-  const held = recorded.held.flatMap(({ causes }) => causes);
-  const broken = recorded.findings.filter(isError);
 
   printRecorded(report, recorded);
-  addInputAlerts(
-    input,
-    news,
-    broken.filter(({ file = '' }) => !held.includes(file)),
-  );
+  addInputAlerts(input, news, recorded.findings.filter(isError));
   addAlerts(news, listHeldAlerts(recorded.held, input.day, findEarlierRun(input)));
 
   // Without journal entries, nothing is published.

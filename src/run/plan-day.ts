@@ -11,6 +11,7 @@ import { listAnnouncements } from '../record/journal/events/published-events.ts'
 import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { build } from './build-step.ts';
 import { gather } from './gather-step.ts';
+import { describeHeldOnce } from './held-findings.ts';
 import { describePublication, isPublishedNowhere, publish } from './publish-step.ts';
 import { record } from './record-step.ts';
 import type { RunContext } from './run-context.ts';
@@ -90,6 +91,7 @@ async function planIn(input: DayPlanInput, folder: string, dir: string): Promise
 
   const announcements = listAnnouncements(events);
 
+  report.finding(...describeHeldOnce(held));
   report.print(...announcements);
 
   const built = await build({ ...copy, root });

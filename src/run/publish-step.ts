@@ -97,6 +97,7 @@ async function settleEdits(input: PublishStepInput): Promise<Root> {
 
   const recorded = await record({ ...input, startedAt: new Date(), requested, edits: judged });
 
+  report.finding(...describeHeldOnce(recorded.held));
   printRecorded(report, recorded);
   await build({ ...input, root: recorded.root });
 

@@ -30,7 +30,6 @@ import type { GatherResult } from '../record/gather/gather-component.ts';
 import { recordJournal, type Recorded } from '../record/journal/record-journal.ts';
 import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
-import { describeHeldOnce } from './held-findings.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
 /** The newest run that is public, and since when. */
@@ -115,7 +114,7 @@ export async function record(input: RecordInput): Promise<RecordedDay> {
     },
   });
 
-  findings.push(...recorded.findings, ...describeHeldOnce(held));
+  findings.push(...recorded.findings);
 
   if (recorded.refusal === undefined) {
     findings.push(...recordSignedStatements(root, components, day));
@@ -153,17 +152,18 @@ async function saveSources(
 export function describeHeld({ items, versions: _, ...wait }: WaitingChange): HeldChange {
   const { id, kind, causes, commit, dataCommit } = wait;
   const restored = causes.map((cause) => cause.replace(/[#@].*$/, ''));
-  const command =
-    kind === 'files'
-      ? `git restore --source=${commit ?? dataCommit ?? 'HEAD~1'} -- ${[...new Set(restored)].join(' ')}`
-      : acceptCommand({ id });
+  const source = commit ?? dataCommit;
+  const restore =
+    source === undefined
+      ? 'npx release-index check'
+      : `git restore --source=${source} -- ${[...new Set(restored)].join(' ')}`;
   const examples = items.slice(0, 5).map((item) => toLine(item));
 
   return {
     ...wait,
     losses: Math.max(items.length, 1),
     examples: examples.length > 0 ? examples : [wait.reason],
-    command,
+    command: kind === 'files' ? restore : acceptCommand({ id }),
   };
 }
 

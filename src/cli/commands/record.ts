@@ -1,5 +1,6 @@
 import { isError } from '../../core/schemas/finding.ts';
 import { rejectHiddenFiles } from '../../io/files/hidden-files.ts';
+import { describeHeldOnce } from '../../run/held-findings.ts';
 import { printRecorded, record } from '../../run/record-step.ts';
 import { requestOf, shared, type Command, type Invocation } from '../command.ts';
 
@@ -32,6 +33,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   });
   const { events, findings, refusal, held } = recorded;
 
+  report.finding(...describeHeldOnce(held));
   printRecorded(report, recorded);
 
   const count = [...events.values()].reduce((sum, of) => sum + of.length, 0);

@@ -56,7 +56,6 @@ interface JudgedEdit {
   readonly waiting?: WaitingChange;
   readonly used?: readonly string[];
   readonly edit?: RecordedEdit;
-  readonly findings?: readonly Finding[];
 }
 
 /** Throws an InputError if there is no state to compare with. */
@@ -71,15 +70,12 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
   const waiting: WaitingChange[] = [];
   const used: string[] = [];
   const edits = new Map<string, RecordedEdit>();
-  const findings = [...comparison];
-
   // Definitions inherit defaults from the site configuration, so without it all would look damaged. The build reports it.
   const names = readSiteConfig(root).value ? listNames(root, lastRun) : [];
 
   for (const name of names) {
     const judged = judgeEdit({ root, env, day }, lastRun, name);
 
-    findings.push(...(judged.findings ?? []));
     used.push(...(judged.used ?? []));
 
     if (judged.waiting) {
@@ -91,7 +87,7 @@ export function judgeEdits({ root: present, env, day }: EditInput): JudgedEdits 
     }
   }
 
-  return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings };
+  return { root: openAccepted(root, waiting), waiting, used, edits, lastRun, findings: comparison };
 }
 
 /** Lines that runs or people recorded are never changed. */
@@ -150,8 +146,8 @@ function judgeEdit(input: EditInput, lastRun: LastRun | undefined, name: string)
   const damage = findDamage(root, lastRun, name);
   const commits = lastRun && findCommits(lastRun, name);
   if (damage.size > 0) {
-    const held = holdDamaged(input, name, damage, commits);
-    return { ...held, waiting: keepDecision(held.waiting, lastRun?.waits ?? []) };
+    const waiting = holdDamaged(input, name, damage, commits);
+    return { waiting: keepDecision(waiting, lastRun?.waits ?? []) };
   }
 
   const files = [`components/${name}.json`, 'site/site.json', `data/${name}.json`];
@@ -192,10 +188,12 @@ function findDamage(root: Root, lastRun: LastRun | undefined, name: string): Dam
     add('data', [...readRecordedData(root, name).findings, ...readFreshness(root, name).findings]);
     add('journal', readJournal(root, name).findings);
 
-    const former = lastRun && `data/journal/${findName(root, name, lastRun.commit)}.ndjson`;
-    const isChanged = lastRun?.changed.has(journal) === true;
-    if (isChanged && !isContinued(root, journal, lastRun.recorded, former)) {
-      add('journal', [fileProblem(journal, 'does not begin with the lines of the last run')]);
+    if (lastRun?.changed.has(journal)) {
+      const former = `data/journal/${findName(root, name, lastRun.commit)}.ndjson`;
+
+      if (!isContinued(root, journal, lastRun.recorded, former)) {
+        add('journal', [fileProblem(journal, 'does not begin with the lines of the last run')]);
+      }
     }
   }
 
@@ -208,7 +206,7 @@ function holdDamaged(
   name: string,
   damage: Damage,
   commits: GoodCommits | undefined,
-): JudgedEdit & { waiting: WaitingChange } {
+): WaitingChange {
   const problems = [...damage.values()].flat();
   const files = [...new Set(problems.map(({ file, subject }) => file ?? subject))];
   const isDefinition = damage.has('definition');
@@ -217,28 +215,19 @@ function holdDamaged(
     commits !== undefined &&
     (readAtCommit(root.dir, commits.data, `data/journal/${name}.ndjson`) ?? '') !== '';
 
-  const command = wasRecorded
-    ? `git restore --source=${isDefinition ? commits.definition : commits.data} -- ${files.join(' ')}`
-    : undefined;
-  const state = wasRecorded ? 'stays as it was published last' : 'is not published';
-  const remedy = command === undefined ? '' : `, or restore it: ${command}`;
   const items = problems.map(({ message }) => toLine(message));
 
-  const waiting: WaitingChange = {
+  return {
     id: createDecisionId(name, ['files', files]),
     component: name,
     kind: 'files',
     since: day,
     causes: files,
-    reason: items[0]!,
+    reason: toLine(items.join('; ')),
     items,
     ...(wasRecorded && isDefinition && { commit: commits.definition }),
     ...(wasRecorded && isData && { dataCommit: commits.data }),
   };
-
-  const text = `${name} ${state} until this is right. Correct it${remedy}`;
-
-  return { waiting, findings: [...problems, fileProblem(files[0]!, text)] };
 }
 
 function judgeEditedFiles(

@@ -8,6 +8,7 @@ import type { ComponentSummary } from '../../decide/component.ts';
 import type { Publication } from '../../deliver/publish/prepare-site.ts';
 import { listed, sentence, toLine } from '../../core/text/text.ts';
 import { sha256 } from '../../io/files/sha256.ts';
+import { describeRepair } from '../held-findings.ts';
 import { runbookUrl } from '../../io/program.ts';
 
 /** A problem that needs a person. One cause gives one alert, even if it affects many components. */
@@ -80,11 +81,11 @@ export function listHeldAlerts(
     kind === 'change' ? JSON.stringify(causes) : id;
 
   return Array.from(Map.groupBy(held, keyOf).values(), (group) => {
-    const [{ id, kind, causes, since, reason, command }] = group;
+    const [{ id, kind, causes, since, reason }] = group;
     const ids = group.map((wait) => wait.id);
     const isOne = ids.length === 1;
     const decision = `${describeDecision(ids)}${proposeKey(group[0], earlier)}`;
-    const remedy = kind === 'files' ? `Correct it, or restore it: ${command}` : decision;
+    const remedy = kind === 'files' ? describeRepair(group[0]) : decision;
 
     return {
       id: isOne ? id : sha256(ids.join(' ')).slice(0, 10),

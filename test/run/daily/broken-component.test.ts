@@ -95,16 +95,18 @@ test('a damaged component stays as it was published, a new one is left out, and 
   expect(status).toBe(1);
   for (const file of damaged) {
     const source = file.startsWith('components/') ? judged : good;
-    expect(linesOf(stderr)).toContain(
-      `error: ${file}: ${nameOf(file)} stays as it was published last until this is right. Correct it, or restore it: git restore --source=${source} -- ${file}`,
-    );
+    const [line, ...others] = linesOf(stderr).filter((one) => one.includes(file));
+    expect(others).toEqual([]);
+    expect(line).toMatch(new RegExp(`^error: ${file}: waits since ${day}: `));
+    expect(line).toContain(`Correct it, or restore it: git restore --source=${source} -- ${file}`);
   }
   for (const file of Object.keys(lost)) {
-    const cause = `${nameOf(file)} (${file}@uncommitted)`;
-    expect(stderr).toContain(`warning: ${cause}: waits: the latest release would fall from 1.0.0`);
+    expect(stderr).toContain(
+      `error: ${file}@uncommitted: waits since ${day}: the latest release would fall from 1.0.0`,
+    );
   }
   expect(stderr).toMatch(
-    /^error: components\/broken\.json: broken is not published until this is right\. Correct it/m,
+    /^error: components\/broken\.json: waits since .* Correct it\. All problems: npx release-index check$/m,
   );
   expect(readJsonIn(root.dir, '.cache/daily.json')).toMatchObject({
     isBuilt: true,
@@ -198,7 +200,7 @@ test('harm in mended files is held, and never published from a commit that no ru
   for (const name of ['svc', 'other']) {
     expect(mended.stderr).toMatch(
       new RegExp(
-        `^warning: ${name} \\(\\S+${name}\\.json@[0-9a-f]{10}\\): waits: .*latest release would fall from 1\\.0\\.0 to none`,
+        `^error: \\S+${name}\\.json@[0-9a-f]{10}: waits since .*latest release would fall from 1\\.0\\.0 to none`,
         'm',
       ),
     );

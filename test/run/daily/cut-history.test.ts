@@ -190,7 +190,9 @@ test('one command starts from the present commit, and later edits are judged aga
   const next = await index.run('daily', '2026-06-03');
 
   expect(slipped.status).toBe(1);
-  expect(slipped.stderr).toMatch(/^warning: svc \(components\/svc\.json@[0-9a-f]{10}\): waits: /m);
+  expect(slipped.stderr).toMatch(
+    /^error: components\/svc\.json@[0-9a-f]{10}: waits since 2026-06-02: /m,
+  );
   expect(index.live('latest/svc.txt')).toBe('4.1\n');
   expect(next.status).toBe(0);
 });

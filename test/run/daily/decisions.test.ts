@@ -53,7 +53,7 @@ test('two commits that remove the last run and restore it make no other state th
 
   const { status, stderr } = await run(1);
 
-  expect([status, stderr]).toEqual([1, expect.stringContaining('svc (components/svc.json@')]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('error: components/svc.json@')]);
   expect(index.held()).toMatchObject([{ component: 'svc', kind: 'change', losses: 9 }]);
   expect(index.live('svc.json')).not.toContain('"isDeprecated":true');
 });
@@ -263,7 +263,7 @@ test('a day that a person corrected is judged as an edit, and no run writes over
   expect(days.map(({ status }) => status)).toEqual([1, 0]);
   for (const { stderr } of days) {
     expect(stderr).toContain(
-      `svc (data/svc.json@${commit}): waits: 1 recorded value would be lost`,
+      `data/svc.json@${commit}: waits since ${dayAfter(2)}: 1 recorded value would be lost`,
     );
   }
   expect([dayIn(root.dir, 'data/svc.json'), dayIn(served, 'svc.json')]).toEqual([
