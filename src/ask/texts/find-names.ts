@@ -85,7 +85,7 @@ function buildTree(components: readonly NamedComponent[], packages: Packages): N
   return root;
 }
 
-/** Of equal names, the first one stays. */
+/** Keeps the first of equal names. */
 function addName(root: Node, text: string, name: IndexName): void {
   let node = root;
 

@@ -28,7 +28,7 @@ export const command: Command<Options> = {
   details: [
     'Lets exactly the losses with these ids through, once. "plan", "daily" and data/held.json name the ids, in every clone. Other',
     'losses have another id and wait again. An unknown id is rejected. An edit may be committed together with its decision.',
-    'Of a short list, the id makes the list the new measure of its source, and withdraws what the list lacks.',
+    'The id of a short list makes the list the new measure of its source, and withdraws the versions that it lacks.',
     '"history": starts from the present commit, if there is no last run to compare with, or the live site has',
     'events that were lost.',
     'Writes data/decisions.ndjson. Commit and push it; the next "daily" uses the decision.',

@@ -210,7 +210,7 @@ function policyOfQuery({ options, day }: Invocation<Options>): ReadPolicy | unde
   }
 }
 
-/** The policies of the command line, in order. Of equal names, the last applies. */
+/** The policies of the command line, in order. The last of equal names applies. */
 function choosePolicies(
   names: readonly string[],
   available: readonly PublishedNamedPolicy[],
