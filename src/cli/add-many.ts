@@ -3,8 +3,8 @@ import { InputError, notice, problem, type Finding, inputError } from '../core/s
 import { sourceId } from '../core/schemas/definition/source.ts';
 import { counted, listed, sentence } from '../core/text/text.ts';
 import { HttpError } from '../io/http/error.ts';
-import { componentNameOf } from '../record/add/draft-definition.ts';
-import { adapterOf } from '../record/sources/index.ts';
+import { deriveComponentName } from '../record/add/draft-definition.ts';
+import { findAdapter } from '../record/sources/index.ts';
 import { SourceError } from '../record/sources/datasource.ts';
 import type { RunReport } from '../run/run-context.ts';
 import { stoppedStatus, UsageError, type Invocation } from './command.ts';
@@ -67,8 +67,8 @@ export async function addMany(
       return;
     }
 
-    const name = componentNameOf(packageName);
-    const first = wanted.find((one) => componentNameOf(one.packageName) === name);
+    const name = deriveComponentName(packageName);
+    const first = wanted.find((one) => deriveComponentName(one.packageName) === name);
 
     try {
       if (name !== undefined && first && first.packageName !== packageName) {
@@ -218,7 +218,7 @@ export async function listPackages(
   return [...new Map(packages.map((one) => [sourceId(one), one])).values()];
 
   async function listScope(datasource: string, scope: string): Promise<ListedPackage[]> {
-    const { listScope: list } = adapterOf({ datasource });
+    const { listScope: list } = findAdapter({ datasource });
     const instead = 'Name the packages.';
 
     if (!list) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { componentNameOf, type GivenValues } from '../record/add/draft-definition.ts';
+import { deriveComponentName, type GivenValues } from '../record/add/draft-definition.ts';
 import { componentNameProblem } from '../core/schemas/definition/component-name.ts';
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
@@ -94,7 +94,7 @@ export async function readAddRequest(
     support: statedPolicy(options.support, wrong),
   });
 
-  const name = options.name ?? componentNameOf(nameInSubject(datasource, subject));
+  const name = options.name ?? deriveComponentName(nameInSubject(datasource, subject));
   const whyNot =
     name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
   if (whyNot !== undefined) {

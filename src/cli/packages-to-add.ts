@@ -4,7 +4,7 @@ import { imagesOf, parseImage, parsePurl, qualifierValues, type Purl } from '../
 import { inputError } from '../core/schemas/finding.ts';
 import { startOf, defined, listed } from '../core/text/text.ts';
 import { decode } from '../io/files/read-documents.ts';
-import { adapterOf, packageSources } from '../record/sources/index.ts';
+import { findAdapter, packageSources } from '../record/sources/index.ts';
 import { readInput, throwProblems } from './read-items.ts';
 
 export interface ListedPackage {
@@ -120,7 +120,8 @@ function listPackage(
 ): ListedPackage | undefined {
   const packageSource = packageSources.find(
     ({ datasource, needsRegistry }) =>
-      (registryUrl !== undefined || !needsRegistry) && adapterOf({ datasource }).purlType === type,
+      (registryUrl !== undefined || !needsRegistry) &&
+      findAdapter({ datasource }).purlType === type,
   );
 
   const parts = namespace === undefined ? [name] : [namespace, name];

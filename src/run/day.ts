@@ -23,12 +23,12 @@ import { judgeEdits } from '../record/gate/judge-edits.ts';
 import { cutHistory } from '../record/gate/last-run.ts';
 import { build, componentFacts } from './build-step.ts';
 import {
-  alertsOf,
+  listFindingAlerts,
   listHeldAlerts,
   listSourceAlerts,
   listUnpublishedAlerts,
   publicationAlerts,
-  subjectOf,
+  describeSubject,
   unpublishedCause,
   type Alert,
   type EarlierRun,
@@ -36,12 +36,12 @@ import {
 import {
   commitMessage,
   dailyReportPath,
-  newsOf,
+  listNews,
   readReport,
   type DailyReport,
 } from './daily/daily-report.ts';
 import { Repository, recordData } from './daily/record-data.ts';
-import { bugsOf, gather } from './gather-step.ts';
+import { listBugs, gather } from './gather-step.ts';
 import {
   checkFolder,
   describePublication,
@@ -108,7 +108,7 @@ export async function runDay(input: DayInput): Promise<DayEnd> {
   news.finishedAt = new Date().toISOString();
 
   for (const alert of news.attention) {
-    report.finding((alert.isDue ? problem : warning)(subjectOf(alert), alert.message));
+    report.finding((alert.isDue ? problem : warning)(describeSubject(alert), alert.message));
   }
 
   saveIfChanged(dailyReportPath(root), formatDocument(news));
@@ -151,7 +151,7 @@ function addAlerts({ attention }: DailyReport, alerts: readonly Alert[]): void {
 }
 
 function addInputAlerts({ root, day }: DayInput, news: DailyReport, findings: readonly Finding[]) {
-  addAlerts(news, alertsOf('input', findings, day, listComponents(root).names));
+  addAlerts(news, listFindingAlerts('input', findings, day, listComponents(root).names));
 }
 
 /** Fills in the report. A problem that ends the day is an alert of the report. */
@@ -180,7 +180,7 @@ async function takeSteps(input: DayInput, news: DailyReport): Promise<'done' | E
   } catch (error) {
     if (error instanceof GitError) {
       const message = `${error.message}. Nothing was gathered.`;
-      addAlerts(news, alertsOf('commit', [problem('data', message)], input.day));
+      addAlerts(news, listFindingAlerts('commit', [problem('data', message)], input.day));
     } else if (error instanceof InputError) {
       const cut = error.findings.find(({ kind }) => kind === cutHistory);
       if (cut) {
@@ -217,7 +217,7 @@ async function makeDay(
     return 'stopped';
   }
 
-  addInputAlerts(input, news, [...gathered.unsaved, ...bugsOf(gathered.results)]);
+  addInputAlerts(input, news, [...gathered.unsaved, ...listBugs(gathered.results)]);
 
   const recorded = await record({
     ...input,
@@ -289,7 +289,7 @@ function isComparable(
   addAlerts(news, listUnpublishedAlerts(live, day, { staleAfterDays, earlier }));
 
   const lost = findLostEvents(root, published?.events ?? [], used);
-  addAlerts(news, alertsOf('publish', lost ? [lost] : [], day));
+  addAlerts(news, listFindingAlerts('publish', lost ? [lost] : [], day));
 
   if (lost) {
     saveStop(root, 'publication', day, lost);
@@ -304,7 +304,7 @@ function commitDay(input: DayInput, { held, used }: RecordedDay, news: DailyRepo
   const repository = { ...input, push, onLine: (text: string) => report.print(text) };
 
   const { commit, failure } = recordData(repository, (components, events) => {
-    news.news = newsOf(events);
+    news.news = listNews(events);
     return commitMessage(news.news, components, { held, used });
   });
 
@@ -313,7 +313,7 @@ function commitDay(input: DayInput, { held, used }: RecordedDay, news: DailyRepo
   }
 
   if (failure) {
-    addAlerts(news, alertsOf('commit', [failure], day));
+    addAlerts(news, listFindingAlerts('commit', [failure], day));
   }
 
   return failure === undefined;
@@ -352,7 +352,7 @@ async function publishDay(input: DayInput, news: DailyReport): Promise<void> {
   const access = readAccessConfig(root).value;
   const ending = (access && readHostKeys(root, env, access, day).ending) ?? [];
 
-  addAlerts(news, alertsOf('key', ending, day));
+  addAlerts(news, listFindingAlerts('key', ending, day));
 
   const publication = await publish({
     ...input,

@@ -76,12 +76,12 @@ export async function gather(input: GatherStepInput): Promise<GatherOutcome> {
   reportGathered(report, gathered.results);
   report.finding(...gathered.unsaved);
 
-  const end = endOf(input, gathered, components.length);
+  const end = judgeEnd(input, gathered, components.length);
 
   return { ...gathered, day, requests: http.counts.requests, end };
 }
 
-function endOf(
+function judgeEnd(
   { signal, report, savesLater }: GatherStepInput,
   { results, unsaved }: Gathered,
   wanted: number,
@@ -94,7 +94,7 @@ function endOf(
     return 'stopped';
   }
 
-  if (unsaved.length > 0 || bugsOf(results).length > 0) {
+  if (unsaved.length > 0 || listBugs(results).length > 0) {
     return 'failed';
   }
 
@@ -104,7 +104,7 @@ function endOf(
 }
 
 /** Unexpected errors: each affects one source only, but is a bug of the program. */
-export function bugsOf(results: readonly GatherResult[]): Finding[] {
+export function listBugs(results: readonly GatherResult[]): Finding[] {
   return results.flatMap(({ findings }) => findings.filter(({ stack }) => stack !== undefined));
 }
 
@@ -193,11 +193,13 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
     throwErrors([
       ...findings,
       ...config.findings,
-      ...components.flatMap((name) => problemsOf(root, name)),
+      ...components.flatMap((name) => listProblems(root, name)),
     ]);
   }
 
-  const recordedReleases = components.flatMap((component) => knownOf(root, component));
+  const recordedReleases = components.flatMap((component) =>
+    readRecordedComponent(root, component),
+  );
   const wrong = wrongDay(recordedReleases, day, toDay(new Date()));
   if (wrong) {
     throw new InputError([wrong]);
@@ -206,14 +208,14 @@ function readInputs({ root, day, components: wanted = [] }: GatherStepInput) {
   return { components, config: valueOf(config), findings: wanted.length === 0 ? findings : [] };
 }
 
-function problemsOf(root: Root, name: string): Finding[] {
+function listProblems(root: Root, name: string): Finding[] {
   const files = [readDefinition(root, name), readRecorded(root, name), readFreshness(root, name)];
 
   return files.flatMap((file) => file.findings);
 }
 
 /** Empty for a malformed file, which the run reports with the component. */
-function knownOf(root: Root, component: string): RecordedComponent[] {
+function readRecordedComponent(root: Root, component: string): RecordedComponent[] {
   const [recorded, freshness] = [
     readRecorded(root, component).value,
     readFreshness(root, component).value,

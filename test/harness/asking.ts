@@ -1,7 +1,11 @@
 import { onTestFinished } from 'vitest';
 import type { StatedLine } from '../../src/core/schemas/recorded/recorded.ts';
 import type { SupportSource } from '../../src/core/schemas/definition/support-source.ts';
-import { adapterOf, supportAdapterOf, type TypedSource } from '../../src/record/sources/index.ts';
+import {
+  findAdapter,
+  findSupportAdapter,
+  type TypedSource,
+} from '../../src/record/sources/index.ts';
 import type {
   PackageDescription,
   SourceContext,
@@ -29,7 +33,7 @@ export interface Asking {
 /** Asks one source with an upstream of its own, and nothing of the pipeline behind it. */
 export function ask(sourceAt: (url: string) => TypedSource, asking: Asking = {}) {
   return gatherFrom(
-    (url, context) => adapterOf(sourceAt(url)).gather(sourceAt(url), context),
+    (url, context) => findAdapter(sourceAt(url)).gather(sourceAt(url), context),
     asking,
   );
 }
@@ -37,7 +41,7 @@ export function ask(sourceAt: (url: string) => TypedSource, asking: Asking = {})
 /** The same of a source of release lines. */
 export function askLines(sourceAt: (url: string) => SupportSource, asking: Asking = {}) {
   return gatherFrom(
-    (url, context) => supportAdapterOf(sourceAt(url)).gather(sourceAt(url), context),
+    (url, context) => findSupportAdapter(sourceAt(url)).gather(sourceAt(url), context),
     asking,
   );
 }
@@ -88,7 +92,7 @@ export async function askDescription(
 ): Promise<PackageDescription | undefined> {
   const { upstream, http, npmRegistry } = await startAsking(asking);
   const source = sourceAt(upstream.url);
-  return adapterOf(source).describe?.(source, { http, npmRegistry });
+  return findAdapter(source).describe?.(source, { http, npmRegistry });
 }
 
 async function startAsking({ documents = {}, handler = (sound) => sound, routes }: Asking) {

@@ -1,4 +1,4 @@
-import { componentNameOf, type RequiredKey } from '../../record/add/draft-definition.ts';
+import { deriveComponentName, type RequiredKey } from '../../record/add/draft-definition.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import { packageSources, type TypedSource } from '../../record/sources/index.ts';
@@ -216,7 +216,7 @@ async function addProducts(
 
     const add = async ({ packageName }: ListedPackage) => {
       const { releases, facts, notes } = products.get(packageName)!;
-      const name = componentNameOf(packageName) ?? packageName;
+      const name = deriveComponentName(packageName) ?? packageName;
 
       throwErrors(checkNewName(root, name, heirs));
 

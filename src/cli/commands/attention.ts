@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { z } from 'zod';
-import { Alert, alertsOf, alertText } from '../../run/daily/alerts.ts';
+import { Alert, listFindingAlerts, alertText } from '../../run/daily/alerts.ts';
 import { readReport } from '../../run/daily/daily-report.ts';
 import { problem, inputError } from '../../core/schemas/finding.ts';
 import { counted, pick, toLine } from '../../core/text/text.ts';
@@ -152,7 +152,7 @@ function readAlerts({ root, day, env, options }: Invocation<Options>): readonly 
     return report.attention;
   }
 
-  return alertsOf(
+  return listFindingAlerts(
     'publish',
     [
       problem(

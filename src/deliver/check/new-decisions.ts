@@ -30,7 +30,7 @@ export function wouldWait(
   after: Root,
   { env, day }: { env: NodeJS.ProcessEnv; day: Day },
 ): PendingDecisions {
-  const reasons = new Map(reasonsOf(before));
+  const reasons = new Map(listReasons(before));
 
   try {
     const edits = judgeEdits({ root: after, env, day });
@@ -95,7 +95,7 @@ export function listNewDecisions(
 }
 
 /** Why each id waits. */
-function reasonsOf(root: Root): ReadonlyMap<string, string> {
+function listReasons(root: Root): ReadonlyMap<string, string> {
   return new Map(
     readLastWaits(root).map(
       ({ id, causes, reason }) => [id, `${listed(causes, 3)}: ${reason}`] as const,

@@ -10,7 +10,7 @@ import {
 } from '../read-definition.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
 import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
-import { adapterOf } from '../sources/index.ts';
+import { findAdapter } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/datasource.ts';
 import { valueOf } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
@@ -186,7 +186,7 @@ function expectReleases(outcomes: readonly SourceOutcome[], supportId: string | 
 
 /** Whether the package is public: the names of private packages are not sent to OSV. */
 function isPublic(source: Source, { npmRegistry }: AddContext): boolean {
-  const { osvEcosystem, defaultRegistry = '' } = adapterOf(source);
+  const { osvEcosystem, defaultRegistry = '' } = findAdapter(source);
   const { packageName, registryUrl, extractVersion } = source;
   if (!osvEcosystem || packageName === undefined || extractVersion !== undefined) {
     return false;
@@ -229,7 +229,7 @@ async function describe(
   context: Pick<AddContext, 'http' | 'npmRegistry'>,
 ): Promise<PackageDescription | undefined> {
   try {
-    return await adapterOf(source).describe?.(source, context);
+    return await findAdapter(source).describe?.(source, context);
   } catch (error) {
     if (!(error instanceof SourceError || error instanceof HttpError)) {
       throw error;

@@ -166,7 +166,7 @@ function draftLinks(
  * The default name for a component of this package; undefined if the package's name has no usable characters. A scope of npm
  * stays: `@types/node` is not Node.
  */
-export function componentNameOf(packageName: string): string | undefined {
+export function deriveComponentName(packageName: string): string | undefined {
   const name = (packageName.startsWith('@') ? packageName : lastPart(packageName))
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

@@ -4,7 +4,7 @@ import { defined, listed } from '../../core/text/text.ts';
 import type { Fetcher } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { findProducts } from '../sources/endoflife-date.ts';
-import { packageUrlOf } from '../sources/index.ts';
+import { renderPackageUrl } from '../sources/index.ts';
 import { SourceError } from '../sources/datasource.ts';
 
 export interface PolicyContext {
@@ -41,7 +41,7 @@ async function lookUp(
   source: Source,
   { http, endoflifeDate }: PolicyContext & { http: Fetcher },
 ): Promise<FoundPolicy> {
-  const purl = packageUrlOf(source);
+  const purl = renderPackageUrl(source);
   if (purl === undefined || endoflifeDate === '') {
     return { note: '' };
   }

@@ -85,7 +85,7 @@ function readProduct(path: string): FolderProduct {
   }
 
   const { title, releasePolicyLink, releases } = product.data;
-  const { support, undated } = policyOf(releases);
+  const { support, undated } = derivePolicy(releases);
   const link = releasePolicyLink ?? releases.find((cycle) => cycle.link !== undefined)?.link;
 
   const notes =
@@ -97,14 +97,14 @@ function readProduct(path: string): FolderProduct {
 
   return {
     name,
-    releases: releases.map(latestOf).filter((release) => release !== undefined),
+    releases: releases.map(findLatest).filter((release) => release !== undefined),
     facts: defined({ title, homepage: link, changelogUrl: link, support }),
     notes,
   };
 }
 
 /** The latest release of a cycle. If it is also the first one, the first day of the cycle is its day. */
-function latestOf(cycle: Cycle): StaticRelease | undefined {
+function findLatest(cycle: Cycle): StaticRelease | undefined {
   const { releaseCycle, releaseDate, latest, latestReleaseDate, link } = cycle;
   if (latest === undefined) {
     return undefined;
@@ -143,7 +143,7 @@ function readFrontMatter(path: string): unknown {
 }
 
 /** A `dated` policy with the first day of each cycle and the first after each phase; `undated`: cycles without a stated end. */
-function policyOf(cycles: readonly Cycle[]): { support?: SupportPolicy; undated: string[] } {
+function derivePolicy(cycles: readonly Cycle[]): { support?: SupportPolicy; undated: string[] } {
   const lines: Record<string, Day | Record<string, Day>> = {};
   const firstReleaseDates: Record<string, Day> = {};
   const undated: string[] = [];

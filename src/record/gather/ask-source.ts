@@ -7,7 +7,7 @@ import type { SourceFreshness } from '../../core/schemas/recorded/freshness.ts';
 import type { Source } from '../../core/schemas/definition/source.ts';
 import { stateReleases } from './stated-release.ts';
 import { listingSources } from '../../core/schemas/recorded/recorded.ts';
-import type { adapterOf } from '../sources/index.ts';
+import type { findAdapter } from '../sources/index.ts';
 import { earliest } from '../sources/shared/elements.ts';
 import {
   EmptyAnswerError,
@@ -20,7 +20,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import { counted, pick, quote } from '../../core/text/text.ts';
 import { parseTimestamp } from '../../core/model/timestamps.ts';
 import { parseVersion, rankKey } from '../../core/model/version.ts';
-import { byRankOf, listedBefore } from './recorded-release.ts';
+import { indexByRank, listedBefore } from './recorded-release.ts';
 import { selectVersions } from './selection.ts';
 
 /** A sound answer of a source. */
@@ -92,7 +92,7 @@ export interface AskContext extends GatherContext {
 }
 
 export type Adapter = Pick<
-  ReturnType<typeof adapterOf>,
+  ReturnType<typeof findAdapter>,
   'gather' | 'onlyAdds' | 'statesDeprecation'
 >;
 
@@ -141,7 +141,7 @@ export async function askSource(
       wantsTimestamp,
       stateLine: (line) => void ofLines.lines.push(line),
       isAbout: (about, expected) => void Object.assign(ofLines, { about, expected }),
-      postpone: (version, error) => pending.set(version, messageOf(error)),
+      postpone: (version, error) => pending.set(version, describeError(error)),
       skip: report,
     });
 
@@ -181,7 +181,7 @@ function failedOutcome(id: string, error: unknown): SourceOutcome {
   }
 
   if (error instanceof HttpError) {
-    return { kind: 'failed', id, reason: error.message, cause: causeOf(error) };
+    return { kind: 'failed', id, reason: error.message, cause: describeCause(error) };
   }
 
   if (error instanceof SourceError) {
@@ -228,7 +228,7 @@ function digestSource(
 
 /** Whether to request a version's day: until the source has listed it in a sound answer, and again after a failed request. */
 function unseenBy({ id, recorded, freshness }: AskContext): (version: string) => boolean {
-  const byRank = byRankOf(recorded);
+  const byRank = indexByRank(recorded);
   const again = new Set(freshness?.pending);
 
   return (text) => {
@@ -247,7 +247,7 @@ function unseenBy({ id, recorded, freshness }: AskContext): (version: string) =>
 }
 
 /** The host and its failure, equal for all affected sources; undefined if only one document is missing or too large. */
-function causeOf({ kind, status, url }: HttpError): string | undefined {
+function describeCause({ kind, status, url }: HttpError): string | undefined {
   const failures = {
     refused: 'refuses access',
     trouble: 'does not answer',
@@ -265,10 +265,10 @@ function causeOf({ kind, status, url }: HttpError): string | undefined {
 
 export function unexpectedError(error: unknown): { reason: string; stack: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
-  return { reason: `unexpected error ${quote(messageOf(error))} (please report it)`, stack };
+  return { reason: `unexpected error ${quote(describeError(error))} (please report it)`, stack };
 }
 
-function messageOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -23,7 +23,7 @@ type StatedValue = string | null | undefined;
 /** Days may differ by one, for time zones. */
 const toleratedDays = 1;
 
-function valuesOf({ release: statedValue, answer }: SourceStatement): Record<Field, StatedValue> {
+function listValues({ release: statedValue, answer }: SourceStatement): Record<Field, StatedValue> {
   return {
     releaseTimestamp: statedValue.releaseTimestamp,
     changelogUrl: statedValue.changelogUrl,
@@ -76,7 +76,7 @@ export function noteConflicts(
 
   const valueOf = (id: string, field: Field): StatedValue => {
     const statement = bySource.get(id);
-    return statement && valuesOf(statement)[field];
+    return statement && listValues(statement)[field];
   };
 
   const conflicts = listing.flatMap((source) =>

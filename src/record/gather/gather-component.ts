@@ -25,7 +25,7 @@ import { counted, defined, pick, sentence, toLine } from '../../core/text/text.t
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
-import { adapterOf, osvPackagesOf, supportAdapterOf } from '../sources/index.ts';
+import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
   askSource,
   type Adapter,
@@ -77,7 +77,7 @@ export interface GatherResult {
 }
 
 /** The answers of all sources of a component, before they are accepted. */
-export interface Answers {
+interface Answers {
   outcomes: SourceOutcome[];
   findings: Finding[];
 }
@@ -98,7 +98,7 @@ function askedSources(input: GatherInput): AskedSource[] {
   const asked = Array.from(sourcesById(sources), ([id, source]): AskedSource => ({
     id,
     source,
-    adapter: adapterOf(source),
+    adapter: findAdapter(source),
     acceptsPrereleases: prereleases === true,
     recorded: releases,
     freshness: freshness.sources[id],
@@ -110,7 +110,7 @@ function askedSources(input: GatherInput): AskedSource[] {
     asked.push({
       id,
       source: support.source,
-      adapter: supportAdapterOf(support.source),
+      adapter: findSupportAdapter(support.source),
       acceptsPrereleases: true,
       listsLines: true,
       recorded: linesAsReleases(input, id),
@@ -128,7 +128,7 @@ export async function askSources(input: GatherInput, context: GatherContext): Pr
 
   const shared = {
     ...context,
-    packages: osvPackagesOf(definition.sources),
+    packages: listOsvPackages(definition.sources),
     report: (message: string, kind = message) =>
       void findings.push({ level: 'warning', subject: component, message, kind }),
   };

@@ -6,7 +6,7 @@ import { listed } from '../../core/text/text.ts';
 import { noteConflicts, type SourceStatement } from './conflicts.ts';
 import { MergeReport, type RecordedChange } from './merge-report.ts';
 import { isLater, mergeDigests, mergeTimestamp } from './merge-values.ts';
-import { addListingSource, byRankOf, inRecordedForm, rankOf } from './recorded-release.ts';
+import { addListingSource, indexByRank, inRecordedForm, computeRank } from './recorded-release.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
@@ -56,7 +56,7 @@ class Merge {
   readonly #input: MergeInput;
   readonly #report: MergeReport;
   readonly #entries: RecordedRelease[];
-  readonly #byRank: ReturnType<typeof byRankOf>;
+  readonly #byRank: ReturnType<typeof indexByRank>;
   /** In the order of the definition. */
   readonly #statements = new Map<RecordedRelease, SourceStatement[]>();
   /** The answers whose absences count. */
@@ -75,11 +75,11 @@ class Merge {
     );
     this.#order = new Map(input.sources.map((id, index) => [id, index]));
     this.#entries = input.recorded.map((entry) => ({ ...entry }));
-    this.#byRank = byRankOf(this.#entries);
+    this.#byRank = indexByRank(this.#entries);
   }
 
   addStatement(statedRelease: StatedRelease, answer: SoundAnswer): void {
-    const rank = rankOf(statedRelease);
+    const rank = computeRank(statedRelease);
     let entry = this.#byRank.get(rank);
 
     if (!entry) {
@@ -222,7 +222,7 @@ class Merge {
   /** What an accepted short list lacks is withdrawn at once, or is a release of the sources that are left. */
   #dropSources(entry: RecordedRelease): void {
     const sources = listingSources(entry);
-    const rank = rankOf(entry) ?? '';
+    const rank = computeRank(entry) ?? '';
     const gone = sources.filter((id) => {
       const { absence, listed: ranks } = this.#sound.get(id) ?? {};
       return absence === 'accepted' && ranks?.has(rank) === false;
@@ -329,7 +329,7 @@ class Merge {
   }
 
   #listing(entry: RecordedRelease): SoundAnswer | undefined {
-    const rank = rankOf(entry);
+    const rank = computeRank(entry);
     if (rank === undefined) {
       return undefined;
     }

@@ -7,19 +7,19 @@ import { versionsIn } from '../gate/rules/suspicions.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 
 /** Equal for all spellings of a version; undefined for a version without a place in the order. */
-export function rankOf({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
+export function computeRank({ version }: Pick<RecordedRelease, 'version'>): string | undefined {
   const parsed = parseVersion(version);
   return parsed && rankKey(parsed);
 }
 
 /** Recorded releases by `rankOf`; for several spellings of a version, the first recorded. */
-export function byRankOf(
+export function indexByRank(
   recorded: readonly RecordedRelease[],
 ): Map<string | undefined, RecordedRelease> {
   const byRank = new Map<string | undefined, RecordedRelease>();
 
   for (const entry of recorded) {
-    const rank = rankOf(entry);
+    const rank = computeRank(entry);
     if (rank !== undefined && !byRank.has(rank)) {
       byRank.set(rank, entry);
     }
@@ -39,7 +39,9 @@ export function digestListed(
     (entry) => listingSources(entry).includes(id) && (entry.firstSeen ?? '') <= day,
   );
   const all = [...recordedThere, ...others.map((version) => ({ version }))];
-  const ranks = new Set(all.map((entry) => rankOf(entry)).filter((value) => value !== undefined));
+  const ranks = new Set(
+    all.map((entry) => computeRank(entry)).filter((value) => value !== undefined),
+  );
 
   return sha256([...ranks].sort().join('\n'));
 }

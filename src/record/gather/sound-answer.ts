@@ -5,7 +5,7 @@ import { listingSources, type RecordedRelease } from '../../core/schemas/recorde
 import { counted, defined, listed } from '../../core/text/text.ts';
 import { isLate } from '../gate/rules/suspicions.ts';
 import type { Answered } from './ask-source.ts';
-import { byRankOf, isWhole, rankOf } from './recorded-release.ts';
+import { indexByRank, isWhole, computeRank } from './recorded-release.ts';
 import { findFloating } from './stated-digests.ts';
 import type { StatedRelease } from '../sources/datasource.ts';
 
@@ -45,7 +45,7 @@ export function readAnswer(
   const report: Report = (level, message, kind = message) =>
     findings.push({ level, subject: component, message, kind });
   const releases = withoutMoving(outcome, before, report);
-  const byRank = byRankOf(recorded);
+  const byRank = indexByRank(recorded);
   const lackedOn = lastDayWithout(outcome, releases, before);
 
   const answer = {
@@ -55,7 +55,7 @@ export function readAnswer(
     statesDeprecation,
     answeredBefore: before.freshness?.answeredOn,
     releases: releases.map((release) => {
-      const entry = byRank.get(rankOf(release));
+      const entry = byRank.get(computeRank(release));
       const ownDay = entry?.source === id ? entry.notListedOn : undefined;
       const notListedOn = entry ? ownDay : boundDay(release, lackedOn, before);
 
@@ -108,8 +108,8 @@ function lastDayWithout(
     return undefined;
   }
 
-  const byRank = byRankOf(recorded);
-  const fresh = releases.filter((release) => !byRank.has(rankOf(release)));
+  const byRank = indexByRank(recorded);
+  const fresh = releases.filter((release) => !byRank.has(computeRank(release)));
 
   return fresh.some((release) => isLate(release, answeredOn)) ? undefined : answeredOn;
 }
@@ -125,9 +125,9 @@ function withoutMoving(
 ): StatedRelease[] {
   const isContainer = id.startsWith('docker:');
   const floating = findFloating(releases, isContainer ? recorded : [], id);
-  const ranks = new Set(recorded.map(rankOf));
+  const ranks = new Set(recorded.map(computeRank));
   const isLeftOut = (release: StatedRelease) =>
-    isContainer && floating.has(release) && !ranks.has(rankOf(release));
+    isContainer && floating.has(release) && !ranks.has(computeRank(release));
   const moving = [...unordered, ...releases.filter(isLeftOut).map(({ version }) => version)];
   if (moving.length > 0) {
     const tags = `${counted(moving.length, 'tag')} that ${moving.length === 1 ? 'is no release' : 'are no releases'}`;

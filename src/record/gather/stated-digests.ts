@@ -114,7 +114,7 @@ export function findFloating(
     .filter((value) => value !== undefined);
 
   const longer = [...recordedDigests, ...statedDigests].flatMap((release) =>
-    beginningsOf(release.version).map((beginning) => ({ ...release, beginning })),
+    listBeginnings(release.version).map((beginning) => ({ ...release, beginning })),
   );
   const byBeginning = Map.groupBy(longer, ({ beginning }) => beginning);
 
@@ -122,7 +122,7 @@ export function findFloating(
     const { digests = {}, releaseTimestamp: day } = release;
     const bytes = new Set(Object.values(digests));
     const isNew = !recordedRanks.has(rankKey(version));
-    const others = byBeginning.get(keyOf(version.groups, version.suffix));
+    const others = byBeginning.get(createKey(version.groups, version.suffix));
 
     return others?.some(({ digests = {}, recordedAt }) => {
       const isLater = recordedAt !== undefined && day !== undefined && recordedAt <= day;
@@ -134,10 +134,10 @@ export function findFloating(
 }
 
 /** The prefixes of a version: `1` and `1.25` for `1.25.4`, each with its suffix. */
-function beginningsOf({ groups, suffix }: Version): string[] {
-  return groups.slice(1).map((_, index) => keyOf(groups.slice(0, index + 1), suffix));
+function listBeginnings({ groups, suffix }: Version): string[] {
+  return groups.slice(1).map((_, index) => createKey(groups.slice(0, index + 1), suffix));
 }
 
-function keyOf(groups: Version['groups'], suffix: Version['suffix']): string {
+function createKey(groups: Version['groups'], suffix: Version['suffix']): string {
   return `${groups.join('.')} ${suffix}`;
 }

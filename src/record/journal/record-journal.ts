@@ -191,10 +191,10 @@ function nameEdits(
 
   for (const [name, events] of drafts) {
     const { cause = '', events: edited = [] } = edits.get(name) ?? {};
-    const keys = new Set(edited.map(keyOf));
+    const keys = new Set(edited.map(createKey));
 
     for (const event of events) {
-      if (!isUncommitted(cause) && isOfEdits(event.type) && keys.has(keyOf(event))) {
+      if (!isUncommitted(cause) && isOfEdits(event.type) && keys.has(createKey(event))) {
         causes.set(event, cause);
         counts.set(cause, (counts.get(cause) ?? 0) + 1);
       }
@@ -220,7 +220,7 @@ function isOfEdits(type: EventType): boolean {
   );
 }
 
-function keyOf(event: DraftEvent): string {
+function createKey(event: DraftEvent): string {
   return JSON.stringify(event);
 }
 

@@ -21,13 +21,13 @@ export function readStatements(
   component: string,
 ): ReadResult<Lines<RecordedStatement>> {
   return readJournalLines(
-    pathOf(root, component),
+    createPath(root, component),
     `data/statements/${component}.ndjson`,
     RecordedStatement,
   );
 }
 
-function pathOf(root: Root, component: string): string {
+function createPath(root: Root, component: string): string {
   return join(recordedFolder(root, 'statements'), `${component}.ndjson`);
 }
 
@@ -47,7 +47,7 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   const added = component.judgement.lines.flatMap((line) =>
     line.releases
       .map((release): RecordedStatement | undefined => {
-        const statement = statementOf(component, line, release, day);
+        const statement = createStatement(component, line, release, day);
         if (!statement || isSame(statement, last.get(release.version))) {
           return undefined;
         }
@@ -58,13 +58,13 @@ export function recordStatements(root: Root, component: Component, day: Day): Fi
   );
   if (added.length > 0) {
     makeFolder(recordedFolder(root, 'statements'));
-    saveLines(pathOf(root, name), value, added);
+    saveLines(createPath(root, name), value, added);
   }
 
   return findings;
 }
 
-function statementOf(
+function createStatement(
   { name }: Component,
   line: JudgedLine,
   { recorded, ...release }: JudgedRelease,

@@ -3,7 +3,7 @@ import { showUrl } from '../../io/http/error.ts';
 import { quote } from '../../core/text/text.ts';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
 import {
-  elementsOf,
+  listElements,
   expectPackage,
   readReleases,
   Stated,
@@ -81,7 +81,7 @@ export const crate = defineSource({
     let days: Promise<Map<string, string>> | undefined;
     const askTimestamp = async (version: string) =>
       (await (days ??= fetchDays(packageName, context))).get(version);
-    const entries = elementsOf(parseLines(url, response.text()), 'vers');
+    const entries = listElements(parseLines(url, response.text()), 'vers');
 
     return readReleases(
       url,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
 import { onlySuchTags } from './renovate.ts';
-import { elementsOf, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
 import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 import { defineSource, packageFields } from './datasource.ts';
 
@@ -49,7 +49,7 @@ export const docker = defineSource({
       addressAtSameHost(response, next, 'next'),
     );
 
-    const tags = elementsOf(
+    const tags = listElements(
       pages.flatMap(({ results }) => results),
       'name',
     );

@@ -14,7 +14,7 @@ import {
   releaseLine,
 } from '../../core/model/version.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import { elementsOf, expectPackage, readSourceLines, readReleases } from './shared/elements.ts';
+import { listElements, expectPackage, readSourceLines, readReleases } from './shared/elements.ts';
 import { addressBelow, fetchJson } from './shared/requests.ts';
 import { defineSource, packageFields, type SupportAdapter } from './datasource.ts';
 
@@ -147,7 +147,7 @@ export const endoflifeDate = defineSource({
 
     const latestOf = new Map<string, string>();
 
-    const cycles = elementsOf(releases, 'name').map(({ name: cycle, value }) => {
+    const cycles = listElements(releases, 'name').map(({ name: cycle, value }) => {
       const latest = Cycle.safeParse(value).data?.latest?.name ?? cycle;
       const line = parseVersion(String(cycle));
       if (line) {
@@ -195,6 +195,6 @@ export const statedByEndoflifeDate: SupportAdapter<'endoflife-date'> = {
     const { url, name, releases } = await fetchProduct(context.http, product, registryUrl);
     context.isAbout(name, product);
 
-    return readSourceLines(url, elementsOf(releases, 'name'), Lifecycle, context);
+    return readSourceLines(url, listElements(releases, 'name'), Lifecycle, context);
   },
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../io/http/messages.ts';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { elementsOf, readJson, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { listElements, readJson, readReleases, Stated, statedDigests } from './shared/elements.ts';
 import { addressBelow, fetchList } from './shared/requests.ts';
 import {
   defineSource,
@@ -83,7 +83,7 @@ export const githubReleases = defineSource({
   ...ofRepository,
   async gather(source, context) {
     const request = repositoryRequest(source, ['releases'], 'per_page=100');
-    const listed = elementsOf(await fetchList(context.http, request), 'tag_name');
+    const listed = listElements(await fetchList(context.http, request), 'tag_name');
 
     return readReleases(request.url, listed, Release, context, (release, tag) =>
       release.draft
@@ -106,7 +106,7 @@ export const githubTags = defineSource({
   ...ofRepository,
   async gather(source, context) {
     const list = repositoryRequest(source, ['tags'], 'per_page=100');
-    const listed = elementsOf(await fetchList(context.http, list), 'name');
+    const listed = listElements(await fetchList(context.http, list), 'name');
 
     // A commit's id is the digest of its content: a moved tag is a release with other bytes.
     const describe = ({ commit }: z.infer<typeof Tag>, tag: string) => ({

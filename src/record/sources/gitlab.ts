@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onlySuchTags, type RenovateConditions } from './renovate.ts';
-import { elementsOf, readReleases, Stated, statedDigests } from './shared/elements.ts';
+import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
 import { addressBelow, fetchJson, fetchList } from './shared/requests.ts';
 import {
   defineSource,
@@ -88,7 +88,7 @@ export const gitlabReleases = defineSource({
   ...ofProject,
   async gather(source, context) {
     const url = projectAddress(source, ['releases'], 'per_page=100');
-    const listed = elementsOf(await fetchList(context.http, { url, accept }), 'tag_name');
+    const listed = listElements(await fetchList(context.http, { url, accept }), 'tag_name');
 
     return readReleases(url, listed, Release, context, (release) =>
       release.upcoming_release
@@ -106,7 +106,7 @@ export const gitlabTags = defineSource({
   ...ofProject,
   async gather(source, context) {
     const url = projectAddress(source, ['repository', 'tags'], 'per_page=100');
-    const listed = elementsOf(await fetchList(context.http, { url, accept }), 'name');
+    const listed = listElements(await fetchList(context.http, { url, accept }), 'name');
 
     return readReleases(url, listed, Tag, context, ({ created_at, commit }, tag) => ({
       releaseTimestamp: created_at ?? commit?.committed_date ?? commit?.created_at ?? undefined,

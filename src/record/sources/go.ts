@@ -4,7 +4,7 @@ import valid from 'semver/functions/valid.js';
 import { z } from 'zod';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
 import { withoutDigest } from './renovate.ts';
-import { elementsOf, readJson, readReleases, Stated } from './shared/elements.ts';
+import { listElements, readJson, readReleases, Stated } from './shared/elements.ts';
 import { addressBelow } from './shared/requests.ts';
 import { defineSource, type PackageCoordinates, packageFields } from './datasource.ts';
 
@@ -41,7 +41,7 @@ export const go = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const { http } = context;
-    const at = (file: string) => addressOf(source, ['@v', file]);
+    const at = (file: string) => createAddress(source, ['@v', file]);
     const list = await http.fetch({ url: at('list'), ...textTypes, mayBeEmpty: true });
 
     // Some proxies, for instance of vendored folders, append the day to the version.
@@ -55,7 +55,7 @@ export const go = defineSource({
     }
 
     const listed = [...days.keys()].filter((name) => !pseudoVersion.test(name));
-    const latest = latestOf(listed.filter((name) => Version.safeParse(name).success));
+    const latest = findLatest(listed.filter((name) => Version.safeParse(name).success));
     const mod =
       latest && parseGoMod((await http.fetch({ url: at(`${latest}.mod`), ...textTypes })).text());
 
@@ -64,20 +64,27 @@ export const go = defineSource({
       isPrerelease: prereleaseBySemver(name),
     });
 
-    return readReleases(list.url, elementsOf(listed), Version, context, describe, async (name) => {
-      const info = { url: at(`${name}.info`), ...infoTypes, isKept: false };
-      return days.get(name) ?? readJson(await http.fetch(info), Info).Time ?? undefined;
-    });
+    return readReleases(
+      list.url,
+      listElements(listed),
+      Version,
+      context,
+      describe,
+      async (name) => {
+        const info = { url: at(`${name}.info`), ...infoTypes, isKept: false };
+        return days.get(name) ?? readJson(await http.fetch(info), Info).Time ?? undefined;
+      },
+    );
   },
   async describe(source, context) {
-    const url = addressOf(source, ['@latest']);
+    const url = createAddress(source, ['@latest']);
     const { Origin: origin } = readJson(await context.http.fetch({ url, ...infoTypes }), Info);
 
     return { repository: origin?.URL };
   },
 });
 
-function addressOf(
+function createAddress(
   { packageName, registryUrl }: PackageCoordinates,
   path: readonly string[],
 ): string {
@@ -94,7 +101,7 @@ function escapeCapitals(text: string): string {
  * The version whose go.mod lists retracted versions: the latest one, even if retracted itself (go.dev/ref/mod#go-mod-file-retract).
  * Prefers stable versions with a go.mod.
  */
-function latestOf(versions: readonly string[]): string | undefined {
+function findLatest(versions: readonly string[]): string | undefined {
   const rank = (version: string) => {
     if (version.endsWith('+incompatible')) {
       return 0;

@@ -5,10 +5,10 @@ import { nearest } from '../../core/text/nearest.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { defined, listed, toLine } from '../../core/text/text.ts';
-import { newestOf } from './shared/listed-versions.ts';
+import { findNewest } from './shared/listed-versions.ts';
 import {
   earliest,
-  elementsOf,
+  listElements,
   expectFewParts,
   groupByVersion,
   readSourceDocument,
@@ -91,7 +91,7 @@ export const helm = defineSource({
 
     const readable = readElements(
       url,
-      elementsOf(chart, source.field ?? 'version'),
+      listElements(chart, source.field ?? 'version'),
       ChartVersion,
       context,
     );
@@ -103,7 +103,7 @@ export const helm = defineSource({
   async describe(source, context) {
     const { chart } = await fetchChart(source, context);
     const described = chart.map((entry) => Described.parse(entry));
-    const newest = newestOf(
+    const newest = findNewest(
       described.map(({ version }) => version).filter((value) => value !== undefined),
     );
     const { name, description, home, sources } =

@@ -60,14 +60,14 @@ const adapters = new Map(
   datasources.map((adapter) => [adapter.datasource as string, adapter as unknown as Adapter]),
 );
 
-export function adapterOf({ datasource }: Source): Adapter {
+export function findAdapter({ datasource }: Source): Adapter {
   return adapters.get(datasource)!;
 }
 
 /** The package URL of a source, without a version; undefined if it does not list a package's releases. */
-export function packageUrlOf(source: Source): string | undefined {
+export function renderPackageUrl(source: Source): string | undefined {
   const { packageName, field } = source;
-  const { purlType } = adapterOf(source);
+  const { purlType } = findAdapter(source);
 
   // The application in a chart has other versions than the chart.
   if (purlType === undefined || packageName === undefined || field === 'appVersion') {
@@ -82,16 +82,16 @@ const supportAdapters = {
   json: statedByJson,
 } satisfies { [D in SupportSource['datasource']]: SupportAdapter<D> };
 
-export function supportAdapterOf({ datasource }: SupportSource): Pick<Adapter, 'gather'> {
+export function findSupportAdapter({ datasource }: SupportSource): Pick<Adapter, 'gather'> {
   return supportAdapters[datasource] as unknown as Pick<Adapter, 'gather'>;
 }
 
 /** The packages of the sources, as OSV names them. */
-export function osvPackagesOf(sources: readonly Source[]): { ecosystem: string; name: string }[] {
+export function listOsvPackages(sources: readonly Source[]): { ecosystem: string; name: string }[] {
   return sources
     .map((source) => {
       const { packageName, extractVersion } = source;
-      const { osvEcosystem: ecosystem } = adapterOf(source);
+      const { osvEcosystem: ecosystem } = findAdapter(source);
 
       // OSV uses the registry's versions, before `extractVersion`.
       if (!ecosystem || packageName === undefined || extractVersion !== undefined) {

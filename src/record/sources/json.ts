@@ -12,7 +12,7 @@ import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
 import { Transform } from '../../core/schemas/definition/source-fields.ts';
 import {
-  elementsOf,
+  listElements,
   type RawElement,
   readJson,
   readSourceLines,
@@ -131,7 +131,7 @@ export const statedByJson: SupportAdapter<'json'> = {
       throw new SourceError(`${showUrl(url)}: transform: expected lines; got ${show(result)}`);
     }
 
-    return readSourceLines(url, elementsOf([lines].flat(), 'line'), Line, context);
+    return readSourceLines(url, listElements([lines].flat(), 'line'), Line, context);
   },
 };
 

@@ -1,9 +1,9 @@
 import { ifAbsent, showUrl } from '../../io/http/error.ts';
 import { z } from 'zod';
 import { defined, toLine } from '../../core/text/text.ts';
-import { newestOf } from './shared/listed-versions.ts';
+import { findNewest } from './shared/listed-versions.ts';
 import {
-  elementsOf,
+  listElements,
   expectFewParts,
   expectPackage,
   readSourceDocument,
@@ -63,7 +63,7 @@ export const maven = defineSource({
 
     return readReleases(
       url,
-      elementsOf(listed),
+      listElements(listed),
       z.string(),
       context,
       undescribed,
@@ -77,7 +77,7 @@ export const maven = defineSource({
   },
   async describe(source, context) {
     const { place, folder, listed } = await fetchMetadata(source, context);
-    const version = newestOf(listed.filter((name) => typeof name === 'string'));
+    const version = findNewest(listed.filter((name) => typeof name === 'string'));
     const described =
       version === undefined ? {} : await describePom({ ...place, version }, context);
 

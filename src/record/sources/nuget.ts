@@ -65,7 +65,7 @@ export const nuget = defineSource({
   statesDeprecation: true,
   async gather(source, context) {
     const id = source.packageName.toLowerCase();
-    const url = await registrationOf(source, context);
+    const url = await fetchRegistration(source, context);
 
     return readReleases(
       url,
@@ -79,7 +79,7 @@ export const nuget = defineSource({
     );
   },
   async describe(source, context) {
-    const url = await registrationOf(source, context);
+    const url = await fetchRegistration(source, context);
 
     // Oldest first.
     const newest = (await listedAt(url, context)).at(-1);
@@ -95,7 +95,7 @@ export const nuget = defineSource({
 });
 
 /** The address of a package's list of versions. Uses the latest form of the resource, which also lists SemVer 2 versions. */
-async function registrationOf(
+async function fetchRegistration(
   { packageName, registryUrl = defaultRegistry }: PackageCoordinates,
   { http }: DescribeContext,
 ): Promise<string> {
@@ -137,10 +137,10 @@ async function listedAt(url: string, { http }: DescribeContext): Promise<RawElem
   const [registration, ...elsewhere] = pages as [Page, ...Page[]];
   const inline = (registration.items as Partial<Page>[]).flatMap(({ items = [] }) => items);
 
-  return [...inline, ...elsewhere.flatMap(({ items }) => items)].map(entryOf);
+  return [...inline, ...elsewhere.flatMap(({ items }) => items)].map(readEntry);
 }
 
-function entryOf(leaf: unknown): RawElement {
+function readEntry(leaf: unknown): RawElement {
   const value = (leaf as { catalogEntry?: unknown } | null)?.catalogEntry;
   return { name: (value as { version?: unknown } | null | undefined)?.version, value };
 }
@@ -151,11 +151,11 @@ function describe({ published, listed, deprecation }: CatalogEntry) {
 
   return {
     releaseTimestamp: published && !published.startsWith('1900-') ? published : undefined,
-    deprecated: deprecation ? reasonOf(deprecation) : unlisted,
+    deprecated: deprecation ? readReason(deprecation) : unlisted,
   };
 }
 
-function reasonOf({
+function readReason({
   message,
   reasons,
   alternatePackage,

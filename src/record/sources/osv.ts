@@ -219,7 +219,7 @@ function adviser(url: string, context: SourceContext): (one: unknown) => boolean
 const vector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/;
 
 /** The database's severity, else the rating of the newest vector (first.org/cvss, "Qualitative Severity Rating Scale"). */
-function severityOf(
+function readSeverity(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Affected[],
 ) {
@@ -250,7 +250,7 @@ function toAdvisory(
     id,
     affected: range,
     fixed: fixed.length > 0 ? fixed : undefined,
-    severity: severityOf(document, affected),
+    severity: readSeverity(document, affected),
     summary: summary === undefined ? undefined : toLine(summary) || undefined,
     url: link,
     published: Advisory.shape.published.safeParse(published?.slice(0, 10)).data,

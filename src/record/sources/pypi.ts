@@ -113,7 +113,7 @@ export const pypi = defineSource({
       return gatherByDocument(source, context).catch(ifAbsent(() => Promise.reject(error)));
     }),
   async describe(source, context) {
-    const { document: url } = addressesOf(source);
+    const { document: url } = listAddresses(source);
     const { info } = await fetchJson(context.http, url, Described);
 
     expectProject(url, source, info.name);
@@ -141,7 +141,7 @@ function plain(label: string): string {
 }
 
 /** Registries have both at sibling paths; devpi calls the index `+simple`. */
-function addressesOf({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
+function listAddresses({ packageName, registryUrl = defaultRegistry }: PackageCoordinates) {
   const [base = registryUrl, folder] = registryUrl.split(/(?<=\/)(pypi|\+?simple)\/?$/);
   const index = folder?.endsWith('simple') ? registryUrl : addressBelow(base, ['simple']);
 
@@ -155,7 +155,7 @@ async function gatherByIndex(
   source: PackageCoordinates,
   context: SourceContext,
 ): Promise<StatedRelease[]> {
-  const { index: url } = addressesOf(source);
+  const { index: url } = listAddresses(source);
   const type = 'application/vnd.pypi.simple.v1+json';
 
   const response = await context.http.fetch({
@@ -223,7 +223,7 @@ function versionKey(version: string): string {
 }
 
 async function gatherByDocument(source: PackageCoordinates, context: SourceContext) {
-  const { document: url } = addressesOf(source);
+  const { document: url } = listAddresses(source);
   const { info, releases } = await fetchJson(context.http, url, Project);
 
   expectProject(url, source, info?.name);

@@ -3,7 +3,7 @@ import { ifAbsent } from '../../io/http/error.ts';
 import { defined } from '../../core/text/text.ts';
 import {
   earliest,
-  elementsOf,
+  listElements,
   expectPackage,
   groupByVersion,
   type RawElement,
@@ -97,7 +97,10 @@ async function listedByApi(
   { http }: SourceContext,
 ): Promise<ListedGems> {
   const url = addressBelow(registry, ['api', 'v1', 'versions', `${name}.json`]);
-  return { url, elements: elementsOf(await fetchJson(http, url, z.array(z.unknown())), 'number') };
+  return {
+    url,
+    elements: listElements(await fetchJson(http, url, z.array(z.unknown())), 'number'),
+  };
 }
 
 /**
@@ -120,7 +123,7 @@ async function listedByIndex(
       return { number, platform, sha: /\bchecksum:([0-9a-f]{64})\b/.exec(line)?.[1] };
     });
 
-  return { url, elements: elementsOf(gems, 'number') };
+  return { url, elements: listElements(gems, 'number') };
 }
 
 /** Most gems link their whole history for each version. The definition names it already. */

@@ -243,7 +243,7 @@ export function publicationAlerts(publication: Publication, day: Day): Alert[] {
 }
 
 /** `names`: the components that a file may belong to. */
-export function alertsOf(
+export function listFindingAlerts(
   kind: Alert['kind'],
   findings: readonly Finding[],
   day: Day,
@@ -283,7 +283,7 @@ const maxSectionBytes = 50_000;
 const maxMessageLength = 2_000;
 
 /** The cause and the affected components: `registry.example answers 503 (60 components: lib-01, lib-02 and 58 more)`. */
-export function subjectOf({ cause, components }: Alert): string {
+export function describeSubject({ cause, components }: Alert): string {
   const count = components.length > 1 ? `${components.length} components: ` : '';
 
   const isNamed =
@@ -303,7 +303,7 @@ export function alertText(alerts: readonly Alert[]): string {
 
   const sections = alerts
     .map((alert) => {
-      const line = toLine(`${subjectOf(alert)}: ${alert.message}`, maxMessageLength);
+      const line = toLine(`${describeSubject(alert)}: ${alert.message}`, maxMessageLength);
       const { id, kind, since } = alert;
 
       return `### ${headings[kind]}\n\n    ${line}\n\n\`${id}\`, since ${since}. [What to do](${remedyUrl(alert)})\n`;

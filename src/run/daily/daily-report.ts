@@ -18,7 +18,7 @@ export const News = z.object({
 });
 export type News = z.infer<typeof News>;
 
-export function newsOf(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
+export function listNews(events: ReadonlyMap<string, readonly JournalEvent[]>): News[] {
   return Array.from(events).flatMap(([component, all]) =>
     Array.from(
       Map.groupBy(all, ({ type }) => type),

@@ -72,7 +72,7 @@ export function recordData(
   return recording;
 }
 
-function filesOf(names: readonly string[]): string[] {
+function listFiles(names: readonly string[]): string[] {
   return [
     heldFile,
     ...names.flatMap((name) => ['', 'freshness/'].map((folder) => `data/${folder}${name}.json`)),
@@ -119,7 +119,7 @@ export class Repository {
    * waiting components as people left them.
    */
   changedFiles(names: readonly string[], commit = 'HEAD'): string[] {
-    const ours = new Set(filesOf(names));
+    const ours = new Set(listFiles(names));
     const changed = new Set([
       ...this.#list(['diff', '--name-only', '--relative', '-z', commit, '--', 'data']),
       ...this.#list(['ls-files', '--others', '--exclude-standard', '-z', '--', 'data']),
@@ -140,7 +140,7 @@ export class Repository {
     const runs = this.#list(['ls-tree', '--name-only', '-z', 'HEAD', '--', 'data/runs/']).at(-1);
     const lines = runs === undefined ? '' : this.#git(['show', `HEAD:./${runs}`]).trimEnd();
     const lastRun = lines.slice(lines.lastIndexOf('\n') + 1);
-    const committed = instantOf(lastRun);
+    const committed = readInstant(lastRun);
     const names = files
       .map((file) => /^data\/journal\/(.+)\.ndjson$/.exec(file)?.[1])
       .filter((value) => value !== undefined);
@@ -309,7 +309,7 @@ function wasOvertaken(error: unknown): boolean {
 }
 
 /** The instant of the events of a run, by its line; empty if there is none. */
-function instantOf(line: string): string {
+function readInstant(line: string): string {
   if (line === '') {
     return '';
   }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { adapterOf } from '../../../src/record/sources/index.ts';
+import { findAdapter } from '../../../src/record/sources/index.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
 import { addComponent, AddError } from '../../../src/record/add/add-component.ts';
 import { rerouted, testHttp, today } from '../../harness/gathering.ts';
@@ -175,7 +175,7 @@ test.each([
   });
   const source = { datasource: 'docker', packageName };
 
-  const described = await adapterOf(source).describe?.(source, {
+  const described = await findAdapter(source).describe?.(source, {
     http: rerouted(http, { 'https://hub.docker.com/': upstream.url }),
     npmRegistry: () => undefined,
   });
@@ -193,7 +193,7 @@ test.each<[string, Record<string, Document>]>([
 ])(
   'add takes releases although OSV %s and no source of support answers, and fails without releases',
   async (_, ofOsv) => {
-    const npm = adapterOf({ datasource: 'npm' }).defaultRegistry!;
+    const npm = findAdapter({ datasource: 'npm' }).defaultRegistry!;
     const packument = (name: string, versions: object) =>
       json({ name, homepage: 'https://example.com/', versions, time: { '1.0.0': at } });
     const listed = (name: string) => ({ identifier: `pkg:npm/${name}`, product: { name } });

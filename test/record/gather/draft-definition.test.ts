@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { componentNameOf, draftDefinition } from '../../../src/record/add/draft-definition.ts';
+import { deriveComponentName, draftDefinition } from '../../../src/record/add/draft-definition.ts';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 
 const links = { homepage: 'https://example.com/', changelogUrl: 'https://example.com/news' };
@@ -16,7 +16,7 @@ it.each([
   ['Example.Agent', 'example-agent'],
   ['~', undefined],
 ])('a component of %s is called %s', (packageName, name) => {
-  expect(componentNameOf(packageName)).toBe(name);
+  expect(deriveComponentName(packageName)).toBe(name);
 });
 
 it('a draft takes the name of the package for a title that the registry does not state, and says so', () => {

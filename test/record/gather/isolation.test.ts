@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { bugsOf } from '../../../src/run/gather-step.ts';
+import { listBugs } from '../../../src/run/gather-step.ts';
 import { gather, testHttp } from '../../harness/gathering.ts';
 import { npmRegistry } from '../../harness/npm-registry.ts';
 
@@ -21,7 +21,7 @@ test('an unexpected error fails only its source, is reported as a bug, and loses
     http,
   );
 
-  expect(bugsOf([result])).toEqual([
+  expect(listBugs([result])).toEqual([
     {
       level: 'error',
       subject: 'svc (npm:broken)',

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { uniteAnswers, type GatherInput } from '../../../src/record/gather/gather-component.ts';
 import { FullDefinition } from '../../../src/record/read-definition.ts';
-import { osvPackagesOf, type TypedSource } from '../../../src/record/sources/index.ts';
+import { listOsvPackages, type TypedSource } from '../../../src/record/sources/index.ts';
 import { ask, json } from '../../harness/asking.ts';
 import { answer, outcomeOf } from '../../harness/merging.ts';
 import { definition } from '../../harness/root.ts';
 
-const packages = osvPackagesOf([
+const packages = listOsvPackages([
   { datasource: 'npm', packageName: '@example/agent' },
   { datasource: 'pypi', packageName: 'Example.Kit' },
 ]);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { JournalEvent } from '../../../src/core/schemas/recorded/journal.ts';
-import { commitMessage, newsOf, type News } from '../../../src/run/daily/daily-report.ts';
+import { commitMessage, listNews, type News } from '../../../src/run/daily/daily-report.ts';
 
 function of(component: string, type: News['type'], ...subjects: string[]): News {
   return { component, type, subjects };
@@ -63,7 +63,7 @@ test('the news are the events of the run by component and type', () => {
     { ...event, type: 'released', version: '1.1' },
   ];
 
-  expect(newsOf(new Map([['svc', events]]))).toEqual([
+  expect(listNews(new Map([['svc', events]]))).toEqual([
     of('svc', 'released', '1.0', '1.1'),
     of('svc', 'support-announced', '1'),
   ]);

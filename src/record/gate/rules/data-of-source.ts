@@ -34,22 +34,22 @@ interface Pair<T> {
 
 /** The items that differ, before and after. */
 function pairs<T extends Item>(before: readonly T[] = [], after: readonly T[] = []): Pair<T>[] {
-  const earlier = new Map(before.map((item) => [keyOf(item), item]));
+  const earlier = new Map(before.map((item) => [createKey(item), item]));
   const changed: Pair<T>[] = [];
 
   for (const item of after) {
-    const was = earlier.get(keyOf(item));
+    const was = earlier.get(createKey(item));
     if (!isDeepStrictEqual(was, item)) {
       changed.push({ item, was });
     }
 
-    earlier.delete(keyOf(item));
+    earlier.delete(createKey(item));
   }
 
   return [...changed, ...Array.from(earlier.values(), (was) => ({ item: was, was }))];
 }
 
 /** Sources may state the same line or advisory. */
-function keyOf({ version, line, id, source }: Item): string {
+function createKey({ version, line, id, source }: Item): string {
   return version ?? `${line ?? id} ${source}`;
 }

@@ -10,7 +10,7 @@ const patchPlace = 2;
 /** A greater first group is no year. */
 const years = { from: 2000, before: 2100 };
 
-export interface Outlier {
+interface Outlier {
   readonly version: Version;
   readonly why: string;
 }

@@ -37,10 +37,10 @@ export function indexNews(
 ): IndexNews[] {
   const titles = new Map(summaries.map(({ name, definition }) => [name, definition.title]));
   const releases = releasedLately(summaries);
-  const days = new Map(releases.map((release) => [keyOf(release), release.day]));
+  const days = new Map(releases.map((release) => [createKey(release), release.day]));
 
   const isSoon = (change: ListedChange) => {
-    const day = change.type === 'released' ? days.get(keyOf(change)) : undefined;
+    const day = change.type === 'released' ? days.get(createKey(change)) : undefined;
     return day !== undefined && day >= addDays(dayOf(change.at), -soonDays);
   };
 
@@ -64,7 +64,7 @@ export function indexNews(
     .sort((a, b) => newestFirst(a.day, b.day) || oldestFirst(a.component, b.component));
 }
 
-function keyOf({ component, version = '' }: { component: string; version?: string }): string {
+function createKey({ component, version = '' }: { component: string; version?: string }): string {
   return `${component} ${version}`;
 }
 

@@ -23,7 +23,7 @@ export interface Element<T> {
 export type RawElement = { [K in keyof Element<unknown>]: unknown };
 
 /** The elements of a list, named by the value under `key`; without `key`, each element is a name. */
-export function elementsOf(list: readonly unknown[], key?: string): RawElement[] {
+export function listElements(list: readonly unknown[], key?: string): RawElement[] {
   if (key === undefined) {
     return list.map((value) => ({ name: value, value }));
   }

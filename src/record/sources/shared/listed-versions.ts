@@ -15,7 +15,7 @@ export function greatestFirst(names: readonly string[]): string[] {
 }
 
 /** The greatest stable version, else the greatest prerelease; undefined if no name is a version. */
-export function newestOf(names: readonly string[]): string | undefined {
+export function findNewest(names: readonly string[]): string | undefined {
   const versions = greatestFirst(names);
   return versions.find((name) => !isPrereleaseForm(name)) ?? versions[0];
 }

@@ -4,8 +4,8 @@ import { HttpError, showUrl } from '../../../io/http/error.ts';
 import type { HttpRequest } from '../../../io/http/messages.ts';
 import { show } from '../../../core/schemas/problems.ts';
 import { sha256 } from '../../../io/files/sha256.ts';
-import { greatestFirst, newestOf } from './listed-versions.ts';
-import { elementsOf, readJson, readReleases, Stated } from './elements.ts';
+import { greatestFirst, findNewest } from './listed-versions.ts';
+import { listElements, readJson, readReleases, Stated } from './elements.ts';
 import { addressBelow, fetchPages } from './requests.ts';
 import {
   type DescribeContext,
@@ -67,7 +67,7 @@ export async function gatherOciRegistry(
 
   const listedReleases = await readReleases(
     url,
-    elementsOf(listed),
+    listElements(listed),
     Tag,
     context,
     // Keeps the tag of the version; its digest comes later.
@@ -132,7 +132,7 @@ export async function describeOciImage(
 ): Promise<PackageDescription> {
   const repository = openRepository(registryUrl, packageName, context);
   const { listed } = await repository.listTags();
-  const tag = newestOf(listed.filter((name) => Tag.safeParse(name).success) as string[]);
+  const tag = findNewest(listed.filter((name) => Tag.safeParse(name).success) as string[]);
   if (tag === undefined) {
     return {};
   }

@@ -38,7 +38,7 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
     const ordered = (ranges ?? []).filter(({ type }) => type !== 'GIT');
 
     for (const { events } of ordered) {
-      for (const span of spansOf(events, fixed, unreadable)) {
+      for (const span of readSpans(events, fixed, unreadable)) {
         alternatives.add(span);
       }
     }
@@ -48,7 +48,7 @@ export function affectedBy(all: readonly Ranges[]): AffectedVersions {
       .filter((value) => value !== undefined);
     const isCovered = rangeBy([...alternatives]);
 
-    for (const span of listOf(readable.filter((version) => !isCovered(version)))) {
+    for (const span of listTexts(readable.filter((version) => !isCovered(version)))) {
       alternatives.add(span);
     }
 
@@ -79,7 +79,7 @@ function readOr(text: string, unreadable: Set<string>): Version | undefined {
 }
 
 /** Lists single versions; if there are too many, the range between the least and the greatest. */
-function listOf(versions: readonly Version[]): string[] {
+function listTexts(versions: readonly Version[]): string[] {
   const each = versions.map(({ text }) => `=${text}`);
   if (each.join(' || ').length <= longestList) {
     return each;
@@ -93,7 +93,11 @@ function listOf(versions: readonly Version[]): string[] {
 type Kind = 'end' | 'start' | 'last';
 
 /** The spans between sorted events. At the same version, the event that opens a span comes last, to keep it open. */
-function spansOf(events: readonly Event[], fixed: Set<string>, unreadable: Set<string>): string[] {
+function readSpans(
+  events: readonly Event[],
+  fixed: Set<string>,
+  unreadable: Set<string>,
+): string[] {
   const sorted = events
     .flatMap(({ introduced, fixed: end, last_affected: last }): [Kind, string | undefined][] => [
       ['start', introduced],

@@ -1,7 +1,7 @@
 import type { PublishedPackage } from '../../../core/schemas/published/status-file.ts';
 import type { Definition } from '../../../core/schemas/definition/definition.ts';
 import { packageOf, parsePurl } from '../../../core/model/purl.ts';
-import { packageUrlOf } from '../../../record/sources/index.ts';
+import { renderPackageUrl } from '../../../record/sources/index.ts';
 
 /** The packages of a component, from its sources and aliases, each once. */
 export function listPackages({
@@ -11,7 +11,7 @@ export function listPackages({
   const packages = new Map<string, PublishedPackage>();
 
   for (const source of sources) {
-    const purl = packageUrlOf(source);
+    const purl = renderPackageUrl(source);
     if (purl !== undefined && !packages.has(purl)) {
       packages.set(purl, { purl, extractVersion: source.extractVersion });
     }

@@ -1,6 +1,6 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
 import { parsePurl, purlTypes, type Purl } from '../../../core/model/purl.ts';
-import { adapterOf } from '../../../record/sources/index.ts';
+import { findAdapter } from '../../../record/sources/index.ts';
 import type { RenovateConditions } from '../../../record/sources/renovate.ts';
 import {
   jsonataTextInTable,
@@ -144,7 +144,7 @@ function ownPackages({ name, latest, packageSources }: PackagedComponent): Compo
 
   return packageSources
     .filter(({ extractVersion }) => extractVersion === undefined)
-    .map((source) => adapterOf(source).renovate?.(source, latest.version))
+    .map((source) => findAdapter(source).renovate?.(source, latest.version))
     .filter((conditions) => conditions !== undefined)
     .map((conditions) => ({ conditions, component: name }));
 }
@@ -160,7 +160,7 @@ function otherPackages(component: PackagedComponent): ComponentPackage[] {
   const { sources, aliases = [] } = definition;
 
   const ofSources = sources
-    .map((source) => adapterOf(source).renovate?.(source, latest?.version ?? '1.0'))
+    .map((source) => findAdapter(source).renovate?.(source, latest?.version ?? '1.0'))
     .filter((conditions) => conditions !== undefined)
     .map(namingOnly);
 
