@@ -66,12 +66,12 @@ test('the ends of lines and components come on their days, and a component may h
     'All of build-cache-node deprecated',
     'Server deprecated once outside support',
   );
-  const before = deprecatedOn('2026-10-07', 'svc');
+  const before = deprecatedOn('2026-10-08', 'svc');
   const ended = componentOn('2026-11-01', 'build-cache-node').judgement;
 
-  expect(componentOn('2026-10-07', 'svc').judgement.nextChangeOn).toBe('2026-10-08');
+  expect(componentOn('2026-10-08', 'svc').judgement.nextChangeOn).toBe('2026-10-09');
   expect(before).not.toContain('2025.1');
-  expect(deprecatedOn('2026-10-08', 'svc')).toEqual([...before, '2025.1']);
+  expect(deprecatedOn('2026-10-09', 'svc')).toEqual([...before, '2025.1']);
   expect(ended.releases.length).toBeGreaterThan(5);
   expect(ended.releases.every(({ isDeprecated }) => isDeprecated)).toBe(true);
   expect(ended.latest).toBeUndefined();

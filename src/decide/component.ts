@@ -127,7 +127,7 @@ function makeSummary(component: Component): ComponentSummary {
   });
 }
 
-/** The first day without support, exact or the earliest possible one; else the latest possible one. */
+/** The last day with support, exact or the earliest possible one; else the latest possible one. */
 export function knownEnd({ phases }: Pick<JudgedLine, 'phases'>): Day | undefined {
   const { until, untilAtMost } = lastFreePhase(phases) ?? {};
   return until ?? untilAtMost;

@@ -1,10 +1,10 @@
 import { oldestFirst, type Day } from '../core/model/dates.ts';
-import { lastFreePhase, severalPhases } from '../core/model/phases.ts';
+import { hasEnded, lastFreePhase, severalPhases } from '../core/model/phases.ts';
 import { knownEnd, type ComponentSummary, type LineSummary } from './component.ts';
 
 /** The end of support of one release line, or of several lines of a component that end together. */
 export interface EndOfSupport {
-  /** The first day without support, exact or the earliest possible one. */
+  /** The last day with support, exact or the earliest possible one. */
   readonly day: Day;
   readonly component: ComponentSummary;
   /** Oldest first. */
@@ -38,7 +38,7 @@ export function nextEnd(
   summaries: readonly ComponentSummary[],
   day: Day,
 ): EndOfSupport | undefined {
-  return endsOfSupport(summaries).find((end) => end.day > day && !end.isOfAll);
+  return endsOfSupport(summaries).find((end) => !hasEnded({ until: end.day }, day) && !end.isOfAll);
 }
 
 function endsOf(component: ComponentSummary): EndOfSupport[] {

@@ -1,5 +1,5 @@
 import { dayOf } from '../core/model/dates.ts';
-import { onlyPhase } from '../core/model/phases.ts';
+import { hasEnded, onlyPhase } from '../core/model/phases.ts';
 import type { CorrectedField, EventType, JournalEvent } from '../core/schemas/recorded/journal.ts';
 import { counted, sentence } from '../core/text/text.ts';
 import { phaseLabel, rangeInWords } from '../core/model/words.ts';
@@ -55,7 +55,7 @@ function supportText(event: Described, why: string): string {
   const ended = `${support} ended ${isBound ? 'no later than' : 'on'} ${on}${why}`;
   const last = range.atMost ?? range.from ?? on;
   const words = isBound ? rangeInWords(range) : `on ${last}`;
-  const ends = `${support} ${last <= dayOf(at) ? 'ended' : 'ends'} ${words}`;
+  const ends = `${support} ${hasEnded({ until: last }, dayOf(at)) ? 'ended' : 'ends'} ${words}`;
 
   if (type === 'support-announced') {
     return `${ends}${why}`;

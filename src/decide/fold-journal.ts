@@ -27,7 +27,7 @@ export interface VersionState {
 
 /** The end of a phase of a release line. */
 interface EndState {
-  /** The first day after the phase: exact, or the earliest possible one. */
+  /** The last day of the phase: exact, or the earliest possible one. */
   until?: Day;
   /** The latest possible day, if the exact day is unknown. */
   untilAtMost?: Day;

@@ -1,5 +1,5 @@
 import { addMonths, type Day } from '../core/model/dates.ts';
-import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
+import { hasEnded, lastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { PublishedEnd } from '../core/schemas/published/details-file.ts';
 import { countedInWords, defined } from '../core/text/text.ts';
 import { phaseLabel, rangeInWords } from '../core/model/words.ts';
@@ -60,7 +60,7 @@ interface EndInWords {
 interface LineEnd extends Pick<PublishedEnd, 'line' | 'phase'> {
   /** Its place on the page of the component, which has only the newest lines. */
   readonly anchor: string;
-  /** The first day after it: exact, or the earliest possible day. */
+  /** Its last day: exact, or the earliest possible one. */
   readonly on?: Day | undefined;
   readonly onAtMost?: Day | undefined;
   readonly statedSince?: Day | undefined;
@@ -68,8 +68,8 @@ interface LineEnd extends Pick<PublishedEnd, 'line' | 'phase'> {
 
 interface EndOfLine {
   readonly end: LineEnd;
-  /** `without support`, or `after phase active`. */
-  readonly after: string;
+  /** `with support`, or `of phase active`. */
+  readonly relation: string;
 }
 
 /** Since when the journal states the present ends of a component's release lines; the oldest line first. */
@@ -92,7 +92,7 @@ export function openEndsInWords(
 
   return (lines, subject) => {
     const ends = all.filter(({ end }) => lines.has(end.line));
-    const byPhase = Map.groupBy(ends, ({ after }) => after);
+    const byPhase = Map.groupBy(ends, ({ relation }) => relation);
 
     return Array.from(byPhase.values(), (of) => ({
       anchors: of.map(({ end }) => end.anchor),
@@ -127,9 +127,9 @@ function endsOfLines(component: Component): EndOfLine[] {
           statedSince: announced?.to === on ? announced.since : undefined,
         });
 
-        const after = phase === free ? 'without support' : `after phase ${phaseLabel(phase)}`;
+        const relation = phase === free ? 'with support' : `of phase ${phaseLabel(phase)}`;
 
-        return { end, after };
+        return { end, relation };
       })
       .filter((value) => value !== undefined);
   });
@@ -137,14 +137,14 @@ function endsOfLines(component: Component): EndOfLine[] {
 
 /** The day of ends that are the same, and since when all of them were stated. */
 function announcement(ends: readonly EndOfLine[], subject: string): string {
-  const [{ end, after }] = ends as [EndOfLine, ...EndOfLine[]];
+  const [{ end, relation }] = ends as [EndOfLine, ...EndOfLine[]];
   const { on, onAtMost, statedSince } = end;
   const day = rangeInWords({ from: on, atMost: onAtMost });
   const isStatedAtOnce =
     statedSince !== undefined && ends.every((other) => other.end.statedSince === statedSince);
   const since = isStatedAtOnce ? ` Stated here since ${statedSince}.` : '';
 
-  return `First day ${after} of ${subject}: ${day}.${since}`;
+  return `Last day ${relation} of ${subject}: ${day}.${since}`;
 }
 
 /**
@@ -166,7 +166,7 @@ export function shortNotices(
         return undefined;
       }
 
-      if (to <= day && noticeSince !== day) {
+      if (hasEnded({ until: to }, day) && noticeSince !== day) {
         return undefined;
       }
 

@@ -1,5 +1,5 @@
 import { daysBetween, type Day } from '../core/model/dates.ts';
-import { isPhaseOver, lastFreePhase } from '../core/model/phases.ts';
+import { hasEnded, lastFreePhase } from '../core/model/phases.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { isInForceOn, soonDays } from '../core/model/states.ts';
@@ -69,12 +69,13 @@ function policyInWords(support: Definition['support']): string {
 }
 
 function endedInWords({
-  since,
+  until,
   deprecatedFrom,
   reason,
 }: Extract<Definition['support'], { policy: 'ended' }>): string {
   const why = reason === undefined ? '' : sentence(reason);
-  const isDeprecatedFirst = deprecatedFrom !== undefined && deprecatedFrom !== since;
+  const isDeprecatedFirst =
+    deprecatedFrom !== undefined && (until === undefined || deprecatedFrom <= until);
 
   return isDeprecatedFirst ? `${why} Deprecated from ${deprecatedFrom} on.`.trim() : why;
 }
@@ -96,7 +97,7 @@ function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined
     };
   }
 
-  const isOver = isPhaseOver(end, day) === true;
+  const isOver = hasEnded(end, day) === true;
   const labels: PinLabel[] = [];
 
   if (isOver) {

@@ -1,4 +1,4 @@
-import { addMonths, type Day } from '../core/model/dates.ts';
+import { addMonths, dayAfter, type Day } from '../core/model/dates.ts';
 import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import type { Phase } from '../core/schemas/definition/phase.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
@@ -109,28 +109,40 @@ function statedBy(source: SupportSource): { host: string; url: string | undefine
   return { host: new URL(page).host, url: page.startsWith('https:') ? page : undefined };
 }
 
-/** A reason without a day applies to all days. */
-function plannedPhase({ name, paid }: NamedPhase, reason: Reason | undefined): PlannedPhase {
-  const { from: until, fromAtMost: untilAtMost } = reason ?? {};
-  const isOver = reason && until === undefined && untilAtMost === undefined ? true : undefined;
+/** Why a phase ends, and its last day. Without a day, it is over. */
+interface PhaseEnd {
+  readonly text: string;
+  readonly range: DayRange;
+  readonly url?: string | undefined;
+}
+
+/** Its releases are deprecated from the day after. */
+function plannedPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined): PlannedPhase {
+  const { from: until, atMost: untilAtMost } = end?.range ?? {};
+  const isOver = end && until === undefined && untilAtMost === undefined ? true : undefined;
+  const reason = end && because(end.text, dayAfter(until), dayAfter(untilAtMost), end.url);
 
   return { name, until, untilAtMost, paid, isOver, reason };
 }
 
-function because(text: string, { from, atMost }: DayRange = {}, url?: string): Reason {
-  return { rule: 'support policy', text, from, fromAtMost: atMost, url };
+/** A reason without a day applies to all days. */
+function because(text: string, from?: Day, fromAtMost?: Day, url?: string): Reason {
+  return { rule: 'support policy', text, from, fromAtMost, url };
 }
 
-/** Every version may be deprecated before support ends. Without a day, support is over and deprecation applies to all days. */
+/** Every version may be deprecated before support ends. */
 function ended(policy: Policy<'ended'>): PlannedPhase {
-  const { since, deprecatedFrom, reason = describePolicy(policy) } = policy;
-  const until = since ?? deprecatedFrom;
+  const { until, deprecatedFrom, reason = describePolicy(policy) } = policy;
   const isOver = until === undefined ? true : undefined;
 
-  return { name: onlyPhase, until, isOver, reason: because(reason, { from: deprecatedFrom }) };
+  return { name: onlyPhase, until, isOver, reason: because(reason, deprecatedFrom) };
 }
 
-function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly: boolean): Reason {
+function termEnd(
+  { name, began }: ReleaseLine,
+  phase: Planned<'months'>,
+  isOnly: boolean,
+): PhaseEnd {
   const { from, atMost } = began;
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
   const length = countedInWords(phase.months, 'month');
@@ -139,7 +151,7 @@ function termEnd({ name, began }: ReleaseLine, phase: Planned<'months'>, isOnly:
     ? `${name} has ${length} of support from ${start}.`
     : `Phase ${phaseLabel(phase)} of ${name} ends ${length} after ${start}.`;
 
-  return because(text, { from: after(from), atMost: after(atMost) });
+  return { text, range: { from: after(from), atMost: after(atMost) } };
 }
 
 function startInWords({ from, atMost }: DayRange): string {
@@ -165,11 +177,11 @@ function countedPhases(
 
     const ended = plan.map((phase) => ({
       phase,
-      reasons: outnumbered(among, phase, isOnly, isLong),
+      ends: outnumbered(among, phase, isOnly, isLong),
     }));
 
     return (line: ReleaseLine) =>
-      ended.map(({ phase, reasons }) => plannedPhase(phase, reasons.get(line)));
+      ended.map(({ phase, ends }) => plannedPhase(phase, ends.get(line)));
   };
 
   const usual = counted(lines, policy.phases ?? [{ name: onlyPhase, count: policy.count! }], false);
@@ -184,7 +196,7 @@ function outnumbered(
   phase: Planned<'count'>,
   isOnly: boolean,
   isLong: boolean,
-): Map<ReleaseLine, Reason> {
+): Map<ReleaseLine, PhaseEnd> {
   const limit = phase.count;
 
   const newest = countedInWords(
@@ -198,7 +210,7 @@ function outnumbered(
 
   // The earliest and the latest possible first days of the newer lines, up to the limit.
   const [earliest, latest]: [Day[], Day[]] = [[], []];
-  const reasons = new Map<ReleaseLine, Reason>();
+  const ends = new Map<ReleaseLine, PhaseEnd>();
 
   for (const line of lines.toReversed()) {
     const { isOpen, began } = line;
@@ -206,7 +218,7 @@ function outnumbered(
     const from = earliest[limit - 1];
 
     if (atMost !== undefined) {
-      reasons.set(line, because(text, rangeBetween(from, atMost)));
+      ends.set(line, { text, range: rangeBetween(from, atMost) });
     }
 
     if (!isOpen) {
@@ -217,7 +229,7 @@ function outnumbered(
     insertDay(latest, began.atMost ?? began.from ?? unknownLatest, limit);
   }
 
-  return reasons;
+  return ends;
 }
 
 function rangeBetween(from: Day | undefined, atMost: Day): DayRange {
@@ -265,12 +277,8 @@ function datedPhases(phaseDays: readonly StatedLine[], by?: ReturnType<typeof st
     const older = `${name} is older than ${next.name}`;
 
     if (!isOwn && next === all[0]) {
-      return [
-        plannedPhase(
-          only,
-          because(`${older}, the oldest release line whose end of support is stated.`),
-        ),
-      ];
+      const text = `${older}, the oldest release line whose end of support is stated.`;
+      return [plannedPhase(only, { text, range: {} })];
     }
 
     return next.phases.map((phase) => {
@@ -288,7 +296,7 @@ function datedPhases(phaseDays: readonly StatedLine[], by?: ReturnType<typeof st
         ? `End of ${promise} of ${name}${as}: ${end}.`
         : `${older}. End of ${promise} of ${next.name}${as}: ${end}.`;
 
-      return plannedPhase(phase, because(text, range, by?.url));
+      return plannedPhase(phase, { text, range, url: by?.url });
     });
   };
 }
@@ -359,19 +367,17 @@ function planned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): str
     .join(', ');
 }
 
-function describeEnd({ since, deprecatedFrom }: Policy<'ended'>): string {
-  const end = since ?? deprecatedFrom;
-  if (end === undefined) {
-    return 'Support of this component has ended.';
-  }
-
-  const ends = `End of support of this component: ${end}.`;
+function describeEnd({ until, deprecatedFrom }: Policy<'ended'>): string {
+  const ends =
+    until === undefined
+      ? 'Support of this component has ended.'
+      : `End of support of this component: ${until}.`;
 
   if (deprecatedFrom === undefined) {
     return `${ends} Every release is deprecated.`;
   }
 
-  return deprecatedFrom === end
+  return deprecatedFrom === dayAfter(until)
     ? ends
     : `${ends} Every release is deprecated from ${deprecatedFrom} on.`;
 }

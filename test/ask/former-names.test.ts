@@ -47,7 +47,7 @@ test.each([
 });
 
 test.each([
-  ['check_versions', { text: 'gate 2025.1' }, 'Server 2025.1 has been out of support'],
+  ['check_versions', { text: 'gate 2025.1' }, 'Server 2025.1 was supported until'],
   ['show_component', { component: 'gate' }, 'Server (svc)'],
 ])('the tool %s reads a former name', async (tool, given, expected) => {
   const { isError, text } = await client.callTool(tool, given);

@@ -60,7 +60,7 @@ function hurting(): string {
       releases: [...releases.slice(0, 3), { ...releases[3], withdrawnSince: '2026-01-01' }],
     },
     'components/replaced.json': definition({
-      support: { policy: 'ended', since: '2026-12-31', deprecatedFrom: '2026-01-01' },
+      support: { policy: 'ended', until: '2026-12-31', deprecatedFrom: '2026-01-01' },
       replacedBy: 'affected',
     }),
     'data/replaced.json': listing('1.0', '2.0'),

@@ -41,7 +41,7 @@ const policies = {
   phases: { policy: 'term', phases },
   newest: { policy: 'latest-lines', count: 3 },
   dated: { policy: 'dated', lines: { '1.2': '2026-12-24', '1.4': '2027-06-01' } },
-  ended: { policy: 'ended', since: '2027-03-01', deprecatedFrom: '2026-12-24' },
+  ended: { policy: 'ended', until: '2027-03-01', deprecatedFrom: '2026-12-24' },
   none: { policy: 'none' },
 };
 

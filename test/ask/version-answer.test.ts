@@ -27,7 +27,7 @@ function answerOf(component: Component, version: string, day = today) {
 }
 
 it.each([
-  ['1.0', 'ended', 'Server 1.0 has been out of support since 2025-01-01.', 'Move to 1.2.'],
+  ['1.0', 'ended', 'Server 1.0 was supported until 2025-01-01.', 'Move to 1.2.'],
   [
     '1.1',
     'supported',
@@ -157,13 +157,15 @@ it.each([
   ['1.0', '2026-01-31', 'ends-soon', 'is supported at least until 2026-05-01.'],
   [
     '1.0',
-    '2026-05-01',
+    '2026-07-01',
     'may-have-ended',
     'may be out of support: it ends between 2026-05-01 and 2026-07-01.',
   ],
-  ['1.0', '2026-07-01', 'ended', 'has been out of support since 2026-07-01 at the latest.'],
+  ['1.0', '2026-05-01', 'ends-soon', 'is supported at least until 2026-05-01.'],
+  ['1.0', '2026-07-02', 'ended', 'was supported until 2026-07-01 at the latest.'],
   ['1.1', '2026-01-30', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
-  ['1.1', '2027-02-01', 'ended', 'has been out of support since 2027-02-01 at the latest.'],
+  ['1.1', '2027-02-01', 'may-have-ended', 'may be out of support: it ends by 2027-02-01.'],
+  ['1.1', '2027-02-02', 'ended', 'was supported until 2027-02-01 at the latest.'],
 ])('the verdict on %s, whose end has bounds, on %s: %s', (version, day, state, said) => {
   expect(answerOf(bounded, version, day)).toMatchObject({
     state,
@@ -175,7 +177,7 @@ it('the advice names no version whose support may be over, too', () => {
   const { moveReason, advice, moveTo, isSupported, moveBy } = answerOf(
     bounded,
     '1.0',
-    '2026-05-01',
+    '2026-05-02',
   );
 
   expect({ isSupported, moveReason, moveBy, moveTo, advice }).toEqual({

@@ -24,8 +24,8 @@ const policies = [
     policy: 'dated',
     lines: { '1.0': '2027-01-31', '3.0': { active: '2027-02-01', security: '2028-01-01' } },
   },
-  { policy: 'ended', since: '2027-03-01', deprecatedFrom: '2026-12-24' },
-  { policy: 'ended', since: '2027-03-01' },
+  { policy: 'ended', until: '2027-03-01', deprecatedFrom: '2026-12-24' },
+  { policy: 'ended', until: '2027-03-01' },
   { policy: 'none' },
 ];
 

@@ -35,7 +35,7 @@ test('an end of support states line, day and announcement', () => {
   expect(openEndsInWords(moved)(new Set(['2025.1']), '2025.1')).toEqual([
     {
       anchors: ['end-2025.1'],
-      text: 'First day without support of 2025.1: 2026-12-01. Stated here since 2026-05-01.',
+      text: 'Last day with support of 2025.1: 2026-12-01. Stated here since 2026-05-01.',
     },
   ]);
   expect(lineEnds(moved)).toEqual([
@@ -59,12 +59,12 @@ test('an end of support has an entry for each phase, and a bound for an inexact 
   expect(openEndsInWords(component)(new Set(['1.0']), '1.0')).toEqual([
     {
       anchors: ['end-1.0-active'],
-      text: 'First day after phase active of 1.0: by 2027-01-10.',
+      text: 'Last day of phase active of 1.0: by 2027-01-10.',
     },
-    { anchors: ['end-1.0'], text: 'First day without support of 1.0: by 2027-07-10.' },
+    { anchors: ['end-1.0'], text: 'Last day with support of 1.0: by 2027-07-10.' },
     {
       anchors: ['end-1.0-extended'],
-      text: 'First day after phase extended (paid) of 1.0: by 2029-01-10.',
+      text: 'Last day of phase extended (paid) of 1.0: by 2029-01-10.',
     },
   ]);
 });
@@ -101,10 +101,10 @@ test.each<[string, Edits, string, string[]]>([
   [
     'an end announced too late',
     { '2026-04-02': { '2026.1': '2026-09-30' } },
-    '2026-09-29',
+    '2026-09-30',
     tooLate('2026.1', '2026-09-30', '2026-04-02'),
   ],
-  ['a past end', { '2026-04-02': { '2026.1': '2026-09-30' } }, '2026-09-30', []],
+  ['a past end', { '2026-04-02': { '2026.1': '2026-09-30' } }, '2026-10-01', []],
   [
     'an end moved to an earlier day',
     moved,

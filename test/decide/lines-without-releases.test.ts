@@ -44,13 +44,13 @@ test('a line without releases is published with its end, in version order', () =
   ]);
   expect(details.lines[0]).not.toHaveProperty('latest');
   expect(readFileSync(join(root, 'dist/ends.html'), 'utf8')).toMatch(
-    /First day without support of 10: <time [^>]*>24 Dec 2026<\/time>\.<\/span><\/p>\n<p class="note">No release of it is recorded\./,
+    /Last day with support of 10: <time [^>]*>24 Dec 2026<\/time>\.<\/span><\/p>\n<p class="note">No release of it is recorded\./,
   );
   expect(readJsonIn(root, 'dist/endoflife/api/ends.json')).toEqual(
     [
-      { cycle: '11', support: '2026-05-31', eol: '2027-12-31', lts: false },
-      { cycle: '10', support: false, eol: '2026-12-23', lts: false },
-      { cycle: '9', support: false, eol: '2024-12-31', lts: false },
+      { cycle: '11', support: '2026-06-01', eol: '2028-01-01', lts: false },
+      { cycle: '10', support: false, eol: '2026-12-24', lts: false },
+      { cycle: '9', support: false, eol: '2025-01-01', lts: false },
     ].map((cycle) => expect.objectContaining({ cycle: cycle.cycle, eol: cycle.eol })),
   );
   expect(readJsonIn(root, 'dist/supported/ends.json')).toEqual([]);
@@ -68,11 +68,11 @@ test('a release belongs to the line that is named like its first digit groups', 
 });
 
 test.each([
-  ['ends 9', 'Ends 9 has been out of support since 2025-01-01.'],
-  ['ends 9.0.3', 'Its line 9 has been out of support since 2025-01-01.'],
+  ['ends 9', 'Ends 9 was supported until 2025-01-01.'],
+  ['ends 9.0.3', 'Its line 9 was supported until 2025-01-01.'],
   ['ends 10.2', 'Its line 10 is supported until 2026-12-24.'],
   ['ends', '11: is supported until 2028-01-01, in phase lts. No release of it is recorded.'],
-  ['mixed 24.1.7', 'Its line 24 has been out of support since 2026-01-01.'],
+  ['mixed 24.1.7', 'Its line 24 was supported until 2026-01-01.'],
   ['mixed 12', 'Mixed 12 belongs to no known release line.'],
 ])('explain %s says: %s', async (words, sentence) => {
   const { status, stdout } = await run('explain', ...words.split(' '));

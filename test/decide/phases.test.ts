@@ -25,13 +25,13 @@ function linesOn(day: string, support: object, ...versions: [version: string, da
 const support = { policy: 'term', phases };
 
 test.each([
-  ['2025-04-08', 'active', true, '2026-04-08', 'supported'],
-  ['2026-04-07', 'active', true, '2026-04-08', 'supported'],
-  ['2026-04-08', 'security', true, '2026-10-08', 'supported'],
-  ['2026-10-07', 'security', true, '2026-10-08', 'ends-soon'],
-  ['2026-10-08', 'extended', false, '2028-04-08', 'ended'],
-  ['2028-04-07', 'extended', false, '2028-04-08', 'ended'],
-  ['2028-04-08', undefined, false, undefined, 'ended'],
+  ['2025-04-08', 'active', true, '2026-04-09', 'supported'],
+  ['2026-04-08', 'active', true, '2026-04-09', 'supported'],
+  ['2026-04-09', 'security', true, '2026-10-09', 'supported'],
+  ['2026-10-08', 'security', true, '2026-10-09', 'ends-soon'],
+  ['2026-10-09', 'extended', false, '2028-04-09', 'ended'],
+  ['2028-04-08', 'extended', false, '2028-04-09', 'ended'],
+  ['2028-04-09', undefined, false, undefined, 'ended'],
 ])(
   'a term in phases on %s: %s, supported %s, next change %s, %s',
   (day, phase, isSupported, next, state) => {
@@ -49,7 +49,7 @@ test('a term in phases names the last phase of support in the reason of a verdic
   const judgement = judgeOn('2026-11-21', [release('2025.1', '2025-04-08')], { support });
 
   expect(reasonsOf(judgement, '2025.1')).toEqual([
-    '2026-10-08: Phase security of 2025.1 ends 18 months after 2025-04-08.',
+    '2026-10-09: Phase security of 2025.1 ends 18 months after 2025-04-08.',
   ]);
   expect(describePolicy(SupportPolicy.parse(support))).toBe(
     'The phases of a release line, in months from its first release: active until 12, security until 18, extended (paid) until 36.',

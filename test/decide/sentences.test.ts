@@ -27,7 +27,7 @@ function wordsOf(...component: Parameters<typeof componentOf>): string[] {
     .map(short);
 }
 
-const endedLater = { support: { policy: 'ended', since: '2026-12-31' } } as const;
+const endedLater = { support: { policy: 'ended', until: '2026-12-31' } } as const;
 
 it.each([
   ['2026-01-01', term, 'Supported until 2027-01-01', 'is supported until 2027-01-01'],
@@ -40,7 +40,7 @@ it.each([
     'Deprecated until 2026-12-31',
     'is supported until 2026-12-31, deprecated',
   ],
-  ['2024-01-01', term, 'Ended ended 2025-01-01', 'has been out of support since 2025-01-01'],
+  ['2024-01-01', term, 'Ended ended 2025-01-01', 'was supported until 2025-01-01'],
   ['2024-01-01', ended, 'Ended ended', 'is no longer supported'],
   ['2024-01-01', broken, 'Deprecated', 'has no promise of support, deprecated'],
 ])(

@@ -29,7 +29,7 @@ describe('ended', () => {
   ])(
     'an ended component with %j deprecates every version now, whatever the day of the end',
     (more, reason) => {
-      const support = { policy: 'ended', since: '2026-12-31', ...more };
+      const support = { policy: 'ended', until: '2026-12-31', ...more };
       const judgement = judgeOn('2026-10-08', [release('1.0'), release('2.0', '2026-10-01')], {
         support,
       });
@@ -44,20 +44,21 @@ describe('ended', () => {
     // Deprecated from one day, supported until another.
     [
       '2026-05-31',
-      { deprecatedFrom: '2026-06-01', since: '2026-12-31' },
+      { deprecatedFrom: '2026-06-01', until: '2026-12-31' },
       false,
       true,
       '2026-06-01',
     ],
-    ['2026-06-01', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
-    ['2026-12-30', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, true, '2026-12-31'],
-    ['2026-12-31', { deprecatedFrom: '2026-06-01', since: '2026-12-31' }, true, false, undefined],
+    ['2026-06-01', { deprecatedFrom: '2026-06-01', until: '2026-12-31' }, true, true, '2027-01-01'],
+    ['2026-12-30', { deprecatedFrom: '2026-06-01', until: '2026-12-31' }, true, true, '2027-01-01'],
+    ['2026-12-31', { deprecatedFrom: '2026-06-01', until: '2026-12-31' }, true, true, '2027-01-01'],
+    ['2027-01-01', { deprecatedFrom: '2026-06-01', until: '2026-12-31' }, true, false, undefined],
     // Without a first day, from the beginning.
-    ['2026-06-01', { since: '2026-12-31' }, true, true, '2026-12-31'],
-    ['2027-06-01', { since: '2026-12-31' }, true, false, undefined],
+    ['2026-06-01', { until: '2026-12-31' }, true, true, '2027-01-01'],
+    ['2027-06-01', { until: '2026-12-31' }, true, false, undefined],
     ['2026-06-01', {}, true, false, undefined],
-    // Without a last day, support ends with the deprecation.
-    ['2026-05-31', { deprecatedFrom: '2026-06-01' }, false, true, '2026-06-01'],
+    // Without a last day, support has ended on a day that nobody states.
+    ['2026-05-31', { deprecatedFrom: '2026-06-01' }, false, false, '2026-06-01'],
     ['2026-06-01', { deprecatedFrom: '2026-06-01' }, true, false, undefined],
   ])(
     'an ended component on %s, %j: deprecated %s, supported %s, next %s',
@@ -82,16 +83,16 @@ describe('term', () => {
       release('2025.2', '2025-07-15'),
     ];
 
-    const before = judgeOn('2026-10-07', recorded, { support });
-    const then = judgeOn('2026-10-08', recorded, { support });
+    const before = judgeOn('2026-10-08', recorded, { support });
+    const then = judgeOn('2026-10-09', recorded, { support });
 
     expect(deprecated(before)).toEqual([]);
-    expect(before.nextChangeOn).toBe('2026-10-08');
+    expect(before.nextChangeOn).toBe('2026-10-09');
     expect(deprecated(then)).toEqual(['2025.1', '2025.1.1']);
     expect(then.latest?.version).toBe('2025.2');
-    expect(then.nextChangeOn).toBe('2027-01-15');
+    expect(then.nextChangeOn).toBe('2027-01-16');
     expect(reasonsOf(then, '2025.1.1')).toEqual([
-      '2026-10-08: 2025.1 has 18 months of support from 2025-04-08.',
+      '2026-10-09: 2025.1 has 18 months of support from 2025-04-08.',
     ]);
   });
 
@@ -114,7 +115,7 @@ describe('term', () => {
   test.each<[string, Day, RecordedRelease[], object[]]>([
     [
       'of a line without a day is bounded by the earliest day of a newer line',
-      '2021-07-01',
+      '2021-07-02',
       [release('1.0'), release('1.1', '2021-01-01'), release('1.2', '2020-01-01'), release('1.3')],
       [
         { state: 'ended', phases: [{ name: 'support', untilAtMost: '2021-07-01' }] },
@@ -124,8 +125,8 @@ describe('term', () => {
       ],
     ],
     [
-      'may have passed until its latest possible day',
-      '2021-06-30',
+      'may have passed up to its latest possible day',
+      '2021-07-01',
       [release('1.0'), release('1.2', '2020-01-01')],
       [{ state: 'may-have-ended', isSupported: undefined }, { state: 'ends-soon' }],
     ],
@@ -143,7 +144,7 @@ describe('term', () => {
     ],
     [
       'of an observed line is no earlier than that of the line before',
-      '2027-12-30',
+      '2027-12-31',
       [
         release('2026.2', '2026-06-30'),
         release('2026.2.1', '2026-07-19', observed),
@@ -184,12 +185,12 @@ describe('term', () => {
   });
 
   test('a term says in its reason that only the latest possible first day is known', () => {
-    const judgement = judgeOn('2021-07-01', [release('1.0'), release('1.1', '2020-01-01')], {
+    const judgement = judgeOn('2021-07-02', [release('1.0'), release('1.1', '2020-01-01')], {
       support,
     });
 
     expect(reasonsOf(judgement, '1.0')).toEqual([
-      '2021-07-01: 1.0 has 18 months of support from 2020-01-01 at the latest.',
+      '2021-07-02: 1.0 has 18 months of support from 2020-01-01 at the latest.',
     ]);
   });
 });
@@ -205,12 +206,12 @@ describe('latest-lines', () => {
       release('1.2', '2025-01-01'),
     ];
 
-    expect(deprecated(judgeOn('2024-12-31', recorded, { support }))).toEqual([]);
+    expect(deprecated(judgeOn('2025-01-01', recorded, { support }))).toEqual([]);
     const then = judgeOn('2025-06-01', recorded, { support });
     expect(deprecated(then)).toEqual(['1.0', '1.0.1']);
     expect(then.lines[0]!.phases).toMatchObject([{ until: '2025-01-01', untilAtMost: undefined }]);
     expect(reasonsOf(then, '1.0')).toEqual([
-      '2025-01-01: Only the newest 2 release lines are supported.',
+      '2025-01-02: Only the newest 2 release lines are supported.',
     ]);
   });
 
@@ -257,23 +258,23 @@ describe('dated', () => {
     release('2026.1', '2026-03-25'),
   ];
 
-  test('a policy of stated days deprecates a line from its day, and all that is older than the listed ones', () => {
-    expect(deprecated(judgeOn('2026-10-07', recorded, { support }))).toEqual(['2024.3']);
-    const then = judgeOn('2026-10-08', recorded, { support });
+  test('a policy of stated days deprecates a line after its day, and all that is older than the listed ones', () => {
+    expect(deprecated(judgeOn('2026-10-08', recorded, { support }))).toEqual(['2024.3']);
+    const then = judgeOn('2026-10-09', recorded, { support });
     expect(deprecated(then)).toEqual(['2024.3', '2025.1', '2025.1.1']);
     expect(reasonsOf(then, '2024.3')).toEqual([
       '2024.3 is older than 2025.1, the oldest release line whose end of support is stated.',
     ]);
     expect(reasonsOf(then, '2025.1.1')).toEqual([
-      '2026-10-08: End of support of 2025.1: 2026-10-08.',
+      '2026-10-09: End of support of 2025.1: 2026-10-08.',
     ]);
   });
 
   test('a policy of stated days ends a line between two listed lines with the next newer one', () => {
-    expect(deprecated(judgeOn('2027-03-15', recorded, { support }))).not.toContain('2025.2');
-    const then = judgeOn('2027-03-16', recorded, { support });
+    expect(deprecated(judgeOn('2027-03-16', recorded, { support }))).not.toContain('2025.2');
+    const then = judgeOn('2027-03-17', recorded, { support });
     expect(reasonsOf(then, '2025.2')).toEqual([
-      '2027-03-16: 2025.2 is older than 2025.3. End of support of 2025.3: 2027-03-16.',
+      '2027-03-17: 2025.2 is older than 2025.3. End of support of 2025.3: 2027-03-16.',
     ]);
   });
 
@@ -290,14 +291,14 @@ describe('dated', () => {
     const byYear = { policy: 'dated', line: 1, lines: { '2025': '2026-10-08' } };
     const padded = { policy: 'dated', lines: { '2025.01': '2026-10-08', '2025.3': '2027-03-16' } };
 
-    expect(deprecated(judgeOn('2026-10-08', recorded, { support: byYear }))).toEqual([
+    expect(deprecated(judgeOn('2026-10-09', recorded, { support: byYear }))).toEqual([
       '2024.3',
       '2025.1',
       '2025.1.1',
       '2025.2',
       '2025.3',
     ]);
-    expect(deprecated(judgeOn('2026-10-08', recorded, { support: padded }))).toContain('2025.1');
+    expect(deprecated(judgeOn('2026-10-09', recorded, { support: padded }))).toContain('2025.1');
   });
 });
 

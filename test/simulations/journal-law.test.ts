@@ -8,7 +8,7 @@ import type { Component } from '../../src/decide/component.ts';
 import { foldJournal } from '../../src/decide/fold-journal.ts';
 import { listChanges, publishedEvents } from '../../src/record/journal/events/published-events.ts';
 import { detailsOn } from '../../src/ask/answers/details-on.ts';
-import { isPhaseOver } from '../../src/core/model/phases.ts';
+import { hasEnded } from '../../src/core/model/phases.ts';
 import { detailsOf } from '../../src/decide/details.ts';
 import { placeOf } from '../../src/site/render/documents/change-log.ts';
 import { merge } from '../harness/merging.ts';
@@ -36,8 +36,8 @@ const policies: readonly Partial<Definition>[] = [
       },
     },
   },
-  { support: { policy: 'ended', since: addDays(start, 200) } },
-  { support: { policy: 'ended', deprecatedFrom: addDays(start, 150), since: addDays(start, 300) } },
+  { support: { policy: 'ended', until: addDays(start, 200) } },
+  { support: { policy: 'ended', deprecatedFrom: addDays(start, 150), until: addDays(start, 300) } },
   { support: { policy: 'ended' } },
 ];
 
@@ -166,7 +166,7 @@ function stateInDetails(component: Component): unknown {
     ends: details.lines.flatMap(({ line, phases = [] }) =>
       phases.flatMap((phase) => {
         const { name, until = '', untilAtMost = '', paid } = phase;
-        const isEnded = isPhaseOver(phase, day) === true;
+        const isEnded = hasEnded(phase, day) === true;
         if (until + untilAtMost === '' && !isEnded) {
           return [];
         }

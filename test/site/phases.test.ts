@@ -17,10 +17,11 @@ const phases = [
 
 /** On each day: the present phase, and its words at every interface. */
 const days: [day: string, phase: string | undefined, words: string][] = [
-  ['2026-04-07', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
-  ['2026-04-08', 'security', 'until 2026-10-08, in phase security'],
-  ['2026-10-08', 'extended', '2026-10-08, except in phase extended (paid) until 2028-04-08'],
-  ['2028-04-08', undefined, '2026-10-08'],
+  ['2026-04-08', 'active', 'until 2026-10-08, in phase active until 2026-04-08'],
+  ['2026-04-09', 'security', 'until 2026-10-08, in phase security'],
+  ['2026-10-08', 'security', 'until 2026-10-08, in phase security'],
+  ['2026-10-09', 'extended', '2026-10-08, except in phase extended (paid) until 2028-04-08'],
+  ['2028-04-09', undefined, '2026-10-08'],
 ];
 
 let root: string;
@@ -73,7 +74,7 @@ test.each(days)('on %s, every interface names the phase %s', async (day, phase, 
   const explained = await run(['explain', 'svc', '2025.1', ...asOf]);
   expect(explained.stdout).toContain(words);
   const ofAll = await run(['explain', 'svc', ...asOf]);
-  expect(ofAll.stdout).toContain(words.replace(/^2/, 'has been out of support since 2'));
+  expect(ofAll.stdout).toContain(words.replace(/^2/, 'was supported until 2'));
 
   const csv = await run(['search', '--csv', 'version:2025.1', ...asOf]);
   const [heading = '', row = ''] = csv.stdout.split('\n');
@@ -83,11 +84,11 @@ test.each(days)('on %s, every interface names the phase %s', async (day, phase, 
   expect(table.stdout.includes('2026-10-08, in phase')).toBe(phase !== undefined);
 
   const calendar = eventsOf(readFileSync(join(built, 'calendars/svc.ics'), 'utf8'));
-  const next = calendar.find(({ line, on }) => line === '2025.1' && on > day);
+  const next = calendar.find(({ line, on }) => line === '2025.1' && on >= day);
   expect(next?.phase).toBe(phase);
 
   const badge = readJsonIn<{ message: string }>(built, 'badges/svc.json').message;
-  expect(badge).toBe(day < '2026-10-08' ? `2025.1 (${phase})` : 'none supported');
+  expect(badge).toBe(day <= '2026-10-08' ? `2025.1 (${phase})` : 'none supported');
 });
 
 /** The events of a calendar, as a calendar program reads them. */
@@ -119,7 +120,7 @@ test('endoflife.date has the last day of each phase', () => {
   const built = siteOf(root, '2026-10-08');
 
   expect(readJsonIn<object[]>(built, 'endoflife/api/svc.json')).toMatchObject([
-    { support: '2026-04-07', eol: '2026-10-07', extendedSupport: '2028-04-07', lts: false },
+    { support: '2026-04-08', eol: '2026-10-08', extendedSupport: '2028-04-08', lts: false },
     { cycle: '2024.4', lts: true },
   ]);
 });

@@ -62,9 +62,7 @@ test('a reader of others shows what is unsatisfied, where it stands, and by whic
 
   expect(more).toEqual([]);
   expect(shown!.hasMessages).toBe(true);
-  expect(shown!.body).toContain(
-    'svc=2025.1: Server 2025.1 has been out of support since 2026-10-08',
-  );
+  expect(shown!.body).toContain('svc=2025.1: Server 2025.1 was supported until 2026-10-08');
   expect(shown!.body).toContain('Move to 2026.3.');
   expect(shown!.body).toMatch(
     /https:\/\/github\.com\/example\/app\/blob\/main\/.*a%20list\.txt#L2/,

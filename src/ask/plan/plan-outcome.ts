@@ -1,4 +1,5 @@
 import type { Day } from '../../core/model/dates.ts';
+import { hasEnded } from '../../core/model/phases.ts';
 import { partnersOf, findStatements } from '../../core/model/pair-answers.ts';
 import type { Plan, PlanStep } from '../../core/schemas/published/plan-answer.ts';
 import { findRelease } from '../answers/find-release.ts';
@@ -89,7 +90,7 @@ export function nextEndOf(
     const release = findRelease(details.releases, version);
     const day = details.lines.find(({ line }) => line === release?.line)?.supportedUntil;
 
-    if (day !== undefined && day > asOf && (!next || day < next.day)) {
+    if (day !== undefined && !hasEnded({ until: day }, asOf) && (!next || day < next.day)) {
       next = { day, position };
     }
   }

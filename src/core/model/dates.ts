@@ -55,6 +55,12 @@ export function addDays(day: Day, days: number): Day {
   return toDay(new Date(Date.parse(day) + days * msPerDay));
 }
 
+export function dayAfter(day: Day): Day;
+export function dayAfter(day: Day | undefined): Day | undefined;
+export function dayAfter(day: Day | undefined): Day | undefined {
+  return day && addDays(day, 1);
+}
+
 /** Whole days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;

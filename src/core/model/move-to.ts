@@ -140,7 +140,7 @@ class Moves {
 
     const isPlannable = reason === 'deprecated' || reason === 'ends-soon';
     const end = isPlannable ? line?.supportedUntil : undefined;
-    const moveBy = end !== undefined && end > this.#movable.day ? end : undefined;
+    const moveBy = end !== undefined && end >= this.#movable.day ? end : undefined;
     const stop = version && this.#stopBefore(version, target);
 
     const advice = { ...facts, moveReason: reason, moveBy };

@@ -1,16 +1,27 @@
-import { hasCome, type Day } from './dates.ts';
+import type { Day } from './dates.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 
 /** The one phase of a line whose support policy names a single end. */
 export const onlyPhase = 'support';
 
-/** Whether a phase is over on a day; undefined where unknown. */
-export function isPhaseOver({ until, untilAtMost, isOver }: Phase, day: Day): boolean | undefined {
-  if (until === undefined && untilAtMost === undefined) {
+/**
+ * Whether support has ended by a day. The last day is still supported: every end is decided here. Between the earliest and the
+ * latest possible last day it is unknown.
+ */
+export function hasEnded(
+  { until, untilAtMost, isOver }: Pick<Phase, 'until' | 'untilAtMost' | 'isOver'>,
+  day: Day,
+): boolean | undefined {
+  const last = untilAtMost ?? until;
+  if (last === undefined) {
     return isOver === true;
   }
 
-  return hasCome(until, untilAtMost, day);
+  if (last < day) {
+    return true;
+  }
+
+  return until !== undefined && day <= until ? false : undefined;
 }
 
 /** The phases of a line with several; else none, because an only phase is shown without its name. */
@@ -20,8 +31,8 @@ export function severalPhases<P extends Phase>(phases: readonly P[] = []): reado
 
 /** The phase of a line on a day; undefined where all are over or the phase is unknown. */
 export function phaseOn<P extends Phase>(phases: readonly P[] = [], day: Day): P | undefined {
-  const first = phases.find((phase) => isPhaseOver(phase, day) !== true);
-  return first && isPhaseOver(first, day) === false ? first : undefined;
+  const first = phases.find((phase) => hasEnded(phase, day) !== true);
+  return first && hasEnded(first, day) === false ? first : undefined;
 }
 
 /** The last phase that is not paid: support ends with it. */

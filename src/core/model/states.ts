@@ -1,5 +1,5 @@
-import { dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
-import { isPhaseOver, lastFreePhase, phaseOn } from './phases.ts';
+import { dayAfter, dayOf, daysBetween, hasCome, oldestFirst, type Day } from './dates.ts';
+import { hasEnded, lastFreePhase, phaseOn } from './phases.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import type { TimestampKind } from '../schemas/recorded/recorded.ts';
@@ -185,7 +185,7 @@ export function supportOn({ phases }: Pick<LineFacts<never>, 'phases'>, day: Day
     return { state: 'no-promise', phase, isSupported: undefined };
   }
 
-  const isOver = isPhaseOver(free, day);
+  const isOver = hasEnded(free, day);
   const endsSoon = !isOver && free.until !== undefined && daysBetween(day, free.until) <= soonDays;
 
   if (isOver === undefined) {
@@ -273,7 +273,7 @@ function earliestChange(lines: readonly Changing[], day: Day): Day | undefined {
 
   for (const { line, releases } of lines) {
     for (const { until, untilAtMost } of line.phases ?? []) {
-      [until, untilAtMost].forEach(add);
+      [dayAfter(until), dayAfter(untilAtMost)].forEach(add);
     }
 
     if (releases.some(({ isDeprecated }) => !isDeprecated) && line.reason) {

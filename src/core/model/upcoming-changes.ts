@@ -1,5 +1,5 @@
-import { hasCome, oldestFirst, type Day } from './dates.ts';
-import { lastFreePhase } from './phases.ts';
+import { dayAfter, hasCome, oldestFirst, type Day } from './dates.ts';
+import { hasEnded, lastFreePhase } from './phases.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { defined } from '../text/text.ts';
@@ -53,16 +53,24 @@ export function upcomingChanges(lines: readonly ChangingLine[], day: Day): Upcom
     const ofReleases = releases.flatMap(({ version, isDeprecated, reasons = [] }) =>
       isDeprecated ? [] : reasons.map((each) => deprecation(each, { version, reason: each.text })),
     );
-    const isApart = reason && reason.from !== end?.until;
+    const isApart = reason && reason.from !== dayAfter(end?.until);
 
     return [...ofPhases, ...(isApart ? [deprecation(reason, { line })] : []), ...ofReleases];
   });
 
   return changes
-    .filter(
-      ({ from, atMost }) => (from ?? atMost) !== undefined && hasCome(from, atMost, day) !== true,
-    )
+    .filter((change) => (change.from ?? change.atMost) !== undefined && !isPast(change, day))
     .sort((a, b) => oldestFirst(expectedOn(a), expectedOn(b)));
+}
+
+/** A deprecation holds from its day on, and what ends still holds on its last day. */
+function isPast({ event, from, atMost }: UpcomingChange, day: Day): boolean {
+  const hasCertainlyPassed =
+    event === 'deprecation'
+      ? hasCome(from, atMost, day)
+      : hasEnded({ until: from, untilAtMost: atMost }, day);
+
+  return hasCertainlyPassed === true;
 }
 
 function deprecation({ from, fromAtMost }: Reason, about: Partial<UpcomingChange>): UpcomingChange {

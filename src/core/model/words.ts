@@ -167,10 +167,10 @@ function predicateOf(line: LineInWords): string {
   }
 
   if (untilAtMost !== undefined) {
-    return `has been out of support since ${untilAtMost} at the latest`;
+    return `was supported until ${untilAtMost} at the latest`;
   }
 
-  return until === undefined ? 'is no longer supported' : `has been out of support since ${until}`;
+  return until === undefined ? 'is no longer supported' : `was supported until ${until}`;
 }
 
 /** A reason with its day, in a sentence; a text that already names the day is left unchanged. */

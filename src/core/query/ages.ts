@@ -18,7 +18,7 @@ export function ageOf(name: Age, time: string, now: number): number | undefined 
     return Math.max(0, since);
   }
 
-  return since < 0 ? -since : undefined;
+  return since <= 0 ? Math.abs(since) : undefined;
 }
 
 /** The row with its ages at the start of a day. */

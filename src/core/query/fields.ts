@@ -234,12 +234,12 @@ const table = {
   },
   supportedUntil: {
     type: 'Timestamp',
-    meaning: 'the first day without support: exact, or the earliest possible day',
+    meaning: 'the last day with support: exact, or the earliest possible one',
     ofLine: ({ phases }) => lastFreePhase(phases)?.until,
   },
   supportedUntilAtMost: {
     type: 'Timestamp',
-    meaning: 'the latest possible first day without support, where the exact day is unknown',
+    meaning: 'the latest possible last day with support, where the exact day is unknown',
     ofLine: ({ phases }) => lastFreePhase(phases)?.untilAtMost,
   },
   releasesBehind: {
@@ -254,13 +254,13 @@ const table = {
   },
   phaseUntil: {
     type: 'Timestamp',
-    meaning: 'the first day after the present phase of its line',
+    meaning: 'the last day of the present phase of its line',
     ofLine: ({ phase }) => phase?.until,
   },
   age: { type: 'Duration', meaning: 'time since the release' },
   supportLeft: {
     type: 'Duration',
-    meaning: 'time until supportedUntil; unknown where that is unknown or past',
+    meaning: 'time until supportedUntil, 0 on that day; unknown where that is unknown or past',
   },
   phaseLeft: {
     type: 'Duration',

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { JSON_SCHEMA, load, YAMLException } from 'js-yaml';
 import { z } from 'zod';
-import { addDays, type Day } from '../../core/model/dates.ts';
+import type { Day } from '../../core/model/dates.ts';
 import { HttpsUrl } from '../../core/schemas/definition/links.ts';
 import { DaySchema, LineName } from '../../core/schemas/scalars.ts';
 import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
@@ -142,7 +142,7 @@ function readFrontMatter(path: string): unknown {
   }
 }
 
-/** A `dated` policy with the first day of each cycle and the first after each phase; `undated`: cycles without a stated end. */
+/** A `dated` policy with the first day of each cycle and the last of each phase; `undated`: cycles without a stated end. */
 function derivePolicy(cycles: readonly Cycle[]): { support?: SupportPolicy; undated: string[] } {
   const lines: Record<string, Day | Record<string, Day>> = {};
   const firstReleaseDates: Record<string, Day> = {};
@@ -163,13 +163,13 @@ function derivePolicy(cycles: readonly Cycle[]): { support?: SupportPolicy; unda
     }
 
     const phases = defined({
-      active: typeof eoas === 'string' ? dayAfter(eoas) : undefined,
-      security: dayAfter(eol),
-      extended: typeof eoes === 'string' && eoes > eol ? dayAfter(eoes) : undefined,
+      active: typeof eoas === 'string' ? eoas : undefined,
+      security: eol,
+      extended: typeof eoes === 'string' && eoes > eol ? eoes : undefined,
     });
 
     hasExtended ||= phases.extended !== undefined;
-    lines[releaseCycle] = Object.keys(phases).length === 1 ? dayAfter(eol) : phases;
+    lines[releaseCycle] = Object.keys(phases).length === 1 ? eol : phases;
   }
 
   if (Object.keys(lines).length === 0) {
@@ -182,8 +182,4 @@ function derivePolicy(cycles: readonly Cycle[]): { support?: SupportPolicy; unda
   const lts = long.length > 0 ? { lts: { lines: long.map((cycle) => cycle.releaseCycle) } } : {};
 
   return { support: { policy: 'dated', lines, ...began, ...paid, ...lts }, undated };
-}
-
-function dayAfter(day: Day): Day {
-  return addDays(day, 1);
 }

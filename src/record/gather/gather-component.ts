@@ -24,6 +24,7 @@ import type { RecordedChange } from './merge-report.ts';
 import { counted, defined, pick, sentence, toLine } from '../../core/text/text.ts';
 import { isPrereleaseForm } from '../../core/model/prerelease.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
+import { hasEnded } from '../../core/model/phases.ts';
 import { versionsIn } from '../gate/rules/suspicions.ts';
 import { findAdapter, listOsvPackages, findSupportAdapter } from '../sources/index.ts';
 import {
@@ -149,7 +150,9 @@ function linesAsReleases({ lines = [] }: GatherInput, id: string): RecordedRelea
 
 /** Whether support of the whole component is over. */
 function isRetired({ support }: Definition, day: Day): boolean {
-  return support?.policy === 'ended' && (support.since ?? support.deprecatedFrom ?? day) <= day;
+  return (
+    support?.policy === 'ended' && hasEnded({ until: support.until, isOver: true }, day) === true
+  );
 }
 
 /** What the sources of a component answered. */

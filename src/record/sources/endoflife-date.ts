@@ -90,7 +90,7 @@ function isBoolean(value: unknown): value is boolean {
 function phase(name: string, isOver: boolean, last: Day | null | undefined): Phase {
   return defined({
     name,
-    until: last ? addDays(last, 1) : undefined,
+    until: last ?? undefined,
     isOver: (!last && isOver) || undefined,
   });
 }

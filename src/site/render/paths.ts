@@ -208,7 +208,7 @@ const paths = [
     mediaType: 'text/calendar',
     readers: 'Calendars that subscribe',
     summary:
-      'The ends of support of all release lines: an all-day event on each first day without support.',
+      'The ends of support of all release lines: an all-day event on each last day with support.',
   },
   {
     path: 'calendars/{component}.ics',

@@ -46,7 +46,7 @@ export const files = {
   'data/edge.json': listing('1.9', '2.0', '2.1'),
   'components/cache.json': definition({
     title: 'Cache node',
-    support: { policy: 'ended', since: '2026-12-31', deprecatedFrom: '2026-01-01' },
+    support: { policy: 'ended', until: '2026-12-31', deprecatedFrom: '2026-01-01' },
     replacedBy: 'edge',
   }),
   'data/cache.json': listing('20.0', '21.0'),
@@ -72,7 +72,7 @@ export const files = {
   },
   'components/gone.json': definition({
     title: 'Gone',
-    support: { policy: 'ended', since: '2025-01-01' },
+    support: { policy: 'ended', until: '2025-01-01' },
   }),
   'data/gone.json': listing('1.0'),
   'components/caching.json': definition({

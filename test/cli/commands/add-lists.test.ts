@@ -260,7 +260,7 @@ describe('add endoflife-date --all', () => {
       homepage: 'https://ends.example.com/policy',
       support: {
         policy: 'dated',
-        lines: { '2.0': { active: '2027-01-01', security: '2028-01-01' }, '1.10': '2025-02-01' },
+        lines: { '2.0': { active: '2026-12-31', security: '2027-12-31' }, '1.10': '2025-01-31' },
       },
     });
     expect(releasesIn(root.dir, 'tool')).toContainEqual({

@@ -35,7 +35,7 @@ test('explain reports the verdicts of a component and its next change', async ()
     'Freshness: static.',
     'Release lines, newest first (0 of 2 certainly supported):',
     '  2025.1: may be out of support: it ends between 2026-02-19 and 2026-10-08. First release between 2024-08-19 and 2025-04-08, newest is 2025.1.1, 2 releases.',
-    '  2024.2: has been out of support since 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
+    '  2024.2: was supported until 2026-02-19. First release 2024-08-19, newest is 2024.2, 1 release.',
     'Next: between 2026-02-19 and 2026-10-08, end of support of 2025.1.',
   ]);
 });
@@ -56,7 +56,7 @@ test('explain reports the status of a version, in any spelling', async () => {
 
   expect(linesOf(stdout)).toEqual([
     'svc 2024.2 on 2026-06-01: ended',
-    'Server 2024.2 has been out of support since 2026-02-19. Move to 2025.1.1.',
+    'Server 2024.2 was supported until 2026-02-19. Move to 2025.1.1.',
     '2024.2 has 18 months of support from 2024-08-19.',
     '2025.1.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
     '1 release between.',
@@ -90,7 +90,7 @@ test('explain --json prints one document', async () => {
   const { stdout } = await explain('svc', '--json');
 
   expect(JSON.parse(stdout)).toMatchObject({
-    ...{ verb: 'explain', component: 'svc', latest: '2025.1.1', nextChangeOn: '2026-10-08' },
+    ...{ verb: 'explain', component: 'svc', latest: '2025.1.1', nextChangeOn: '2026-10-09' },
     releases: [
       { version: '2024.2', state: 'ended' },
       { version: '2025.1', state: 'may-have-ended' },
@@ -144,7 +144,7 @@ test('explain --index says the same of a version as the checkout, and knows the 
   expect(there).toMatchObject({ status: 0, stderr: '' });
   expect(linesOf(here.stdout)).toEqual(expect.arrayContaining(linesOf(there.stdout)));
   expect(linesOf(there.stdout)[0]).toBe(`svc 2025.1 on ${fixtureDay}: ended`);
-  expect(linesOf(lines.stdout)).toContain('  2025.1: has been out of support since 2026-10-08.');
+  expect(linesOf(lines.stdout)).toContain('  2025.1: was supported until 2026-10-08.');
   expect([unknown.status, linesOf(unknown.stderr)[0]]).toEqual([
     1,
     expect.stringContaining('There is no component "nothing 1.0".'),

@@ -82,7 +82,7 @@ test('plan compares a site at GitHub Pages with the live one', async () => {
 test('a component that a person retires waits for a decision, and plan then shows what readers are told', async () => {
   edit('components/svc.json', (definition) => ({
     ...definition,
-    support: { policy: 'ended', since: '2027-01-01', reason: 'Nobody maintains it.' },
+    support: { policy: 'ended', until: '2027-01-01', reason: 'Nobody maintains it.' },
     replacedBy: 'server',
   }));
   commit('Retire svc');

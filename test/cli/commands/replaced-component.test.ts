@@ -7,7 +7,7 @@ import { definition, makeRoot, readJsonIn } from '../../harness/root.ts';
 const root = makeRoot({
   'components/old.json': definition({
     replacedBy: 'new',
-    support: { policy: 'ended', deprecatedFrom: '2026-01-01', since: '2026-12-31' },
+    support: { policy: 'ended', deprecatedFrom: '2026-01-01', until: '2026-12-31' },
   }),
   'data/old.json': { releases: [{ version: '1.0', releaseTimestamp: '2025-01-01' }] },
   'components/new.json': definition(),
@@ -41,7 +41,7 @@ test('commands and pages name the replacement with each verdict, and its end of 
   expect(readJsonIn(root, 'dist/details/old.json')).toMatchObject({
     replacedBy: 'new',
     lines: [{ supportedUntil: '2026-12-31' }],
-    onBuildDay: { nextChangeOn: '2026-12-31' },
+    onBuildDay: { nextChangeOn: '2027-01-01' },
   });
 });
 

@@ -130,7 +130,7 @@ test('scan annotates failures in a GitHub workflow, and lists them in its summar
   const asJson = await scan(folder, [...args, '--json'], undefined, env);
 
   expect(stdout).toMatch(
-    /^::error title=svc=2025\.1,file=.*list\.txt::does not satisfy "supported"\. Server 2025\.1 has been .* Move to 2026\.3/m,
+    /^::error title=svc=2025\.1,file=.*list\.txt::does not satisfy "supported"\. Server 2025\.1 was supported .* Move to 2026\.3/m,
   );
   expect(stdout).toMatch(/^3 entries: 2 judged, 1 not ours/m);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ results: [{}, {}] });

@@ -82,7 +82,7 @@ test('every result has the same fields', async () => {
         component: 'svc',
         version: '2025.1',
         reason:
-          'Server 2025.1 has been out of support since 2026-10-08. 2025.1 has 18 months of support from 2025-04-08. 6 releases between. A source has not answered yet; newer releases may be missing. Advisories: not known.',
+          'Server 2025.1 was supported until 2026-10-08. 2025.1 has 18 months of support from 2025-04-08. 6 releases between. A source has not answered yet; newer releases may be missing. Advisories: not known.',
         supportedUntil: '2026-10-08',
         releasesBehind: 7,
         moveTo: { component: 'svc', version: '2026.3' },
@@ -251,7 +251,7 @@ test('every verb that reads policies rejects a malformed one', async () => {
 
 test('scan recommends nothing if no release satisfies the policy', async () => {
   const root = makeRoot({
-    'components/old.json': definition({ support: { policy: 'ended', since: '2026-01-01' } }),
+    'components/old.json': definition({ support: { policy: 'ended', until: '2026-01-01' } }),
     'data/old.json': { releases: [{ version: '1.0' }] },
     'components/new.json': definition(),
     'data/new.json': { releases: [{ version: '2.0-rc.1' }] },
@@ -268,7 +268,7 @@ test('scan finds a component by its old name and its packages, with its replacem
       renamedFrom: ['older'],
       replacedBy: 'new',
       sources: [{ datasource: 'npm', packageName: 'kit', extractVersion: '^kit-(?<version>.+)$' }],
-      support: { policy: 'ended', since: '2026-01-01' },
+      support: { policy: 'ended', until: '2026-01-01' },
     }),
     'data/old.json': { releases: [{ version: '1.0' }] },
     'components/new.json': definition({

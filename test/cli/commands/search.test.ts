@@ -14,7 +14,7 @@ const root = makeRoot({
   'components/edge.json': definition({ title: 'Edge' }),
   'components/old.json': definition({
     title: 'Old',
-    support: { policy: 'ended', since: '2026-12-31', reason: 'Replaced.' },
+    support: { policy: 'ended', until: '2026-12-31', reason: 'Replaced.' },
   }),
   'data/svc.json': {
     releases: [

@@ -372,7 +372,8 @@ test('age and what is left of support count from the start of the day', () => {
   });
   expect(withAges({ releaseTimestamp: '2026-11-20T10:00:00Z' }, day)).toMatchObject({ age: 'P0D' });
   expect(withAges({ supportedUntil: '2027-02-18' }, day)).toMatchObject({ supportLeft: 'P90D' });
-  expect(withAges({ supportedUntil: '2026-11-20' }, day)).not.toHaveProperty('supportLeft');
+  expect(withAges({ supportedUntil: '2026-11-20' }, day)).toMatchObject({ supportLeft: 'P0D' });
+  expect(withAges({ supportedUntil: '2026-11-19' }, day)).not.toHaveProperty('supportLeft');
 });
 
 test('months and years count by the calendar from the day, forward or back', () => {

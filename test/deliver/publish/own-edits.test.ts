@@ -29,7 +29,7 @@ test('a release line that ends by its age is no edit, also on the day of another
   define(18);
   commit('Edit a title');
 
-  const day = await run('daily', '2026-07-10');
+  const day = await run('daily', '2026-07-11');
 
   expect(day.status, day.stderr).toBe(0);
   expect(liveDeprecated()).toEqual(['2025.1']);
@@ -46,8 +46,8 @@ describe('an edit that leaves no release supported', () => {
   });
 
   test('is shown by a dry run, which writes nothing', async () => {
-    await run('build', '2026-07-11');
-    const dry = await run('publish --dry-run', '2026-07-11');
+    await run('build', '2026-07-12');
+    const dry = await run('publish --dry-run', '2026-07-12');
 
     expect(dry.status).toBe(1);
     expect(linesOf(dry.stderr)).toEqual(
@@ -61,19 +61,19 @@ describe('an edit that leaves no release supported', () => {
   });
 
   test('is held, is reported everywhere, and lets the other components be published', async () => {
-    const day = await run('daily', '2026-07-11');
+    const day = await run('daily', '2026-07-12');
 
     expect(day.status).toBe(1);
     const cause = `components/svc.json@${git('rev-parse', 'HEAD~1').slice(0, 10)}`;
     expect(day.stderr).toContain(
-      `error: ${cause}: waits since 2026-07-11: the latest release would fall from 2026.2 to none; 3 of 3`,
+      `error: ${cause}: waits since 2026-07-12: the latest release would fall from 2026.2 to none; 3 of 3`,
     );
     expect([live('latest/svc.txt'), live('latest/agent.txt')]).toEqual(['2026.2\n', '1.1\n']);
     expect(JSON.parse(live('status.json'))).toMatchObject({
       components: {
         svc: {
           state: 'held',
-          troubles: [{ source: cause, heldSince: '2026-07-11' }],
+          troubles: [{ source: cause, heldSince: '2026-07-12' }],
         },
       },
     });
@@ -82,26 +82,26 @@ describe('an edit that leaves no release supported', () => {
   });
 
   test('stays held, while time passes for the definition before it', async () => {
-    const checked = await run('check', '2026-10-10');
-    const day = await run('daily', '2026-10-10');
+    const checked = await run('check', '2026-10-11');
+    const day = await run('daily', '2026-10-11');
 
     expect(checked.status, checked.stderr).toBe(0);
     expect(day.status).toBe(1);
-    expect(day.stderr).toContain('waits since 2026-07-11');
+    expect(day.stderr).toContain('waits since 2026-07-12');
     expect(liveDeprecated()).toEqual(['2025.1', '2025.4']);
     expect(live('latest/svc.txt')).toBe('2026.2\n');
   });
 
   test('is published once it is accepted, with the changes of that day', async () => {
-    await run(`accept ${held()[0]!.id}`, '2026-10-11');
+    await run(`accept ${held()[0]!.id}`, '2026-10-12');
     commit('Accept it');
-    const day = await run('daily', '2026-10-11');
+    const day = await run('daily', '2026-10-12');
 
     expect(day.status, day.stderr).toBe(0);
     expect(live('latest/svc.txt')).toBe('404');
     expect(git('ls-files', 'data/held.json')).toBe('');
     const { changes } = readJsonIn<ChangesFile>(served, 'changes.json');
-    expect(changes.filter(({ at }) => at.startsWith('2026-10-11'))).toContainEqual(
+    expect(changes.filter(({ at }) => at.startsWith('2026-10-12'))).toContainEqual(
       expect.objectContaining({ text: expect.stringContaining('2026.2 is deprecated') as string }),
     );
   });
@@ -110,22 +110,22 @@ describe('an edit that leaves no release supported', () => {
 test('publish by hand holds an edit as well, publishes the rest, and takes it once it is accepted', async () => {
   define(18);
   commit('Lengthen it again');
-  await run('record', '2026-10-13');
+  await run('record', '2026-10-12');
   commit('Record');
   define(2);
   const agent = readJsonIn<object>(root.dir, 'components/agent.json');
   root.write('components/agent.json', { ...agent, title: 'Our agent' });
-  await run('build', '2026-10-13');
+  await run('build', '2026-10-12');
 
-  const waiting = await run('publish', '2026-10-13');
+  const waiting = await run('publish', '2026-10-12');
 
   expect(waiting.status).toBe(1);
   expect(waiting.stderr).toContain('warning: svc (components/svc.json@uncommitted): waits: ');
   expect(live('latest/svc.txt')).toBe('2026.2\n');
   expect(live('agent.html')).toContain('Our agent');
 
-  await run(`accept ${held()[0]!.id}`, '2026-10-13');
-  const accepted = await run('publish', '2026-10-13');
+  await run(`accept ${held()[0]!.id}`, '2026-10-12');
+  const accepted = await run('publish', '2026-10-12');
 
   expect(accepted.status, accepted.stderr).toBe(0);
   expect(live('latest/svc.txt')).toBe('404');

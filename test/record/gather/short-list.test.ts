@@ -40,7 +40,7 @@ test.each([
     'less than half, although its support has ended',
     '1',
     listing(9, 10),
-    { support: { policy: 'ended', since: '2026-01-01' } },
+    { support: { policy: 'ended', until: '2026-01-01' } },
   ],
 ])('of a source that lists %s only what is new is believed', async (_, words, listed, about) => {
   const { run, list, state, releases } = await openIndex({}, about);

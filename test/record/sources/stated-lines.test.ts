@@ -22,7 +22,7 @@ const cycles = (...releases: object[]) => ({
 });
 
 describe('endoflife-date', () => {
-  it('endoflife-date ends a phase on the day after its last day', async () => {
+  it('endoflife-date states the last day of each phase', async () => {
     const { lines, about } = await askLines(
       product,
       cycles(
@@ -46,9 +46,9 @@ describe('endoflife-date', () => {
         firstReleaseDate: '2024-04-24',
         lts: '2024-10-30',
         phases: [
-          { name: 'active', until: '2025-10-22' },
-          { name: 'security', until: '2028-02-29' },
-          { name: 'extended', until: '2031-01-01', paid: true },
+          { name: 'active', until: '2025-10-21' },
+          { name: 'security', until: '2028-02-28' },
+          { name: 'extended', until: '2030-12-31', paid: true },
         ],
       },
     ]);
@@ -82,7 +82,7 @@ describe('endoflife-date', () => {
       expect.stringMatching(/entry 2 \("11-24h2-w"\): .* Skipped 2 of 3 entries\.$/),
     ]);
     await expect(askLines(product, cycles(outOfOrder))).rejects.toThrow(
-      /entry 1 \("1"\): .*expected security to end no earlier than active, on 2027-01-02; got 2026-01-02/,
+      /entry 1 \("1"\): .*expected security to end no earlier than active, on 2027-01-01; got 2026-01-01/,
     );
   });
 

@@ -171,7 +171,7 @@ describe('a recorded index', () => {
 });
 
 test('harm in mended files is held, and never published from a commit that no run has judged', async () => {
-  const ended = definition({ support: { policy: 'ended', since: '2026-01-01' } });
+  const ended = definition({ support: { policy: 'ended', until: '2026-01-01' } });
   const harm = { 'components/svc.json': ended, 'data/other.json': releases('made up') };
   const { root, run, commit } = openIndex({
     'components/svc.json': definition(),

@@ -103,7 +103,7 @@ test.each(attacks)('%s becomes no option, and the index stays as it is', async (
   commit();
   root.write(
     'components/svc.json',
-    definition({ support: { policy: 'ended', since: '2026-01-01' } }),
+    definition({ support: { policy: 'ended', until: '2026-01-01' } }),
   );
   commit();
   // From here on, only the program calls git.

@@ -32,7 +32,7 @@ const releases: readonly RecordedRelease[] = [
   },
 ];
 const term = { support: { policy: 'term', months: 28 } } as const;
-const [before, between, after] = ['2026-03-01', '2026-03-02', '2026-05-10'].map((day) =>
+const [before, between, after] = ['2026-03-01', '2026-03-02', '2026-05-11'].map((day) =>
   componentOf(day < '2026-03-02' ? releases.slice(0, 1) : releases, term, { day }),
 ) as [Component, Component, Component];
 const component = after;
@@ -47,7 +47,7 @@ describe('feed of a component', () => {
       title: 'Server: changes',
       url: 'https://releases.example.com/svc.html',
       self: 'https://releases.example.com/feeds/svc.atom',
-      updated: '2026-05-10T00:00:00.000Z',
+      updated: '2026-05-11T00:00:00.000Z',
       authors: [{ name: 'Release index' }],
     });
     expect(
@@ -58,7 +58,7 @@ describe('feed of a component', () => {
         updated: item.updated?.toISOString(),
       })),
     ).toEqual([
-      entry(7, 'Server 1.0 deprecated', '#v1.0', '2026-05-10'),
+      entry(7, 'Server 1.0 deprecated', '#v1.0', '2026-05-11'),
       entry(4, 'Server 1.1 released', '#v1.1', '2026-03-02'),
       entry(3, 'Server: 1 added', '#v1.0', '2026-03-01'),
     ]);

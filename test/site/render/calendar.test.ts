@@ -23,7 +23,7 @@ function eventsOf(text: string): ICAL.Event[] {
 }
 
 describe('calendar of a component', () => {
-  it('has an all-day event on the first day without support of each line', () => {
+  it('has an all-day event on the last day with support of each line', () => {
     const events = eventsOf(renderComponentCalendar(component, site));
 
     const rows = events.map(({ uid, summary, startDate, endDate }) => [
@@ -38,7 +38,7 @@ describe('calendar of a component', () => {
     ]);
     expect(events.every(({ startDate }) => startDate.isDate)).toBe(true);
     expect(events[0]!.description).toBe(
-      'First day without support. Move to 1.1. A release line is supported for 12 months from its first release.\nhttps://releases.example.com/svc.html',
+      'Last day with support. Move to 1.1. A release line is supported for 12 months from its first release.\nhttps://releases.example.com/svc.html',
     );
   });
 

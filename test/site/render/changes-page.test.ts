@@ -82,8 +82,8 @@ describe('the page of changes', () => {
       '2026-W47: A &amp; B 0.8 released by 19 Nov 2026',
       '2026-W47: A &amp; B 1.2 released by 18 Nov 2026',
       '2026-W47: Server 1.1 released 16 Nov 2026',
+      '2026-W46: Server: 1.0 is deprecated. 15 Nov 2026',
       '2026-W46: A &amp; B 1.1, 1.0 released 15 Nov 2026',
-      '2026-W46: Server: 1.0 is deprecated. 14 Nov 2026',
       '2026-W46: Gone: 4 releases were withdrawn: 1.3, 1.2, 1.1, 1.0. 12 Nov 2026',
       '2026-W46: Server: Support of release line 1.0 ends on 14 Nov 2026, in 7 days or less. 11 Nov 2026',
       '2026-W44: gone was added with 4 releases: from 1.0 to 1.3.',
@@ -103,8 +103,8 @@ describe('the page of changes', () => {
     );
 
     expect(links.map(([, page, anchor]) => `${page}#${anchor}`)).toEqual([
-      ...['tool.html#v0.8', 'tool.html#v0.8', 'tool.html#v1.2', 'svc.html#v1.1', 'tool.html#v1.1'],
-      ...['tool.html#v1.0', 'svc.html#v1.0', 'gone.html#v1.3'],
+      ...['tool.html#v0.8', 'tool.html#v0.8', 'tool.html#v1.2', 'svc.html#v1.1', 'svc.html#v1.0'],
+      ...['tool.html#v1.1', 'tool.html#v1.0', 'gone.html#v1.3'],
       'tool.html#v0.9',
     ]);
   });

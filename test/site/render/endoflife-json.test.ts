@@ -21,15 +21,15 @@ const line = (name: string, phase?: Omit<Phase, 'name'>, more: Partial<Line> = {
 
 const cyclesOf = (...lines: Line[]) => releaseCycles({ day, lines });
 
-test('an end is the last day with support, one day before the end in the index', () => {
+test('an end is the last day with support, as in the index', () => {
   const cycles = cyclesOf(
     line('1.0', { until: '2026-03-01' }),
     line('1.1', { until: '2028-03-01' }),
   );
 
   expect(cycles).toMatchObject([
-    { cycle: '1.1', eol: '2028-02-29' },
-    { cycle: '1.0', eol: '2026-02-28' },
+    { cycle: '1.1', eol: '2028-03-01' },
+    { cycle: '1.0', eol: '2026-03-01' },
   ]);
 });
 

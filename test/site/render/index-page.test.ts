@@ -27,12 +27,12 @@ const term = { support: { policy: 'term', months: 18 } } as const;
 it('the index groups components by what they lack, sorted by end, then by title', () => {
   const html = indexOf(
     ['Term', term, one],
-    ['Ends sooner', { support: { policy: 'ended', since: '2026-12-31' } }, one],
+    ['Ends sooner', { support: { policy: 'ended', until: '2026-12-31' } }, one],
     ['Newest lines', { support: { policy: 'latest-lines', count: 2 } }, one],
     ['No day known', term, { version: '1.0' }],
     ['Listed b', {}, one],
     ['listed a', {}, one],
-    ['Over', { support: { policy: 'ended', since: '2026-01-31' } }, one],
+    ['Over', { support: { policy: 'ended', until: '2026-01-31' } }, one],
     ['Broken', { deprecated: [{ versions: ['1.0'], reason: 'Broken.' }] }, one],
     ['Empty', {}],
     ['Only a beta', { prereleases: true }, { ...one, version: '1.0-beta.1' }],
@@ -57,7 +57,7 @@ it('the index groups components by what they lack, sorted by end, then by title'
 
 it('the index states each end once', () => {
   const html = indexOf(
-    ['Ends sooner', { support: { policy: 'ended', since: '2026-12-31' } }, one],
+    ['Ends sooner', { support: { policy: 'ended', until: '2026-12-31' } }, one],
     ['Term', term, one],
   );
 
@@ -71,7 +71,7 @@ it('the index states each end once', () => {
 it('the index of more ends than a picture shows names each end once', () => {
   const many = Array.from({ length: 13 }, (_, index): Listed => [
     `Tool ${index}`,
-    { support: { policy: 'ended', since: `2026-12-${index + 11}` } },
+    { support: { policy: 'ended', until: `2026-12-${index + 11}` } },
     one,
   ]);
   const html = indexOf(...many);
@@ -104,14 +104,14 @@ describe('the first end of support', () => {
           lines: { supportedUntil?: string }[];
         };
         return lines.flatMap(({ supportedUntil }) =>
-          supportedUntil !== undefined && supportedUntil > day ? supportedUntil : [],
+          supportedUntil !== undefined && supportedUntil >= day ? supportedUntil : [],
         );
       });
       const calendar = new ICAL.Component(ICAL.parse(read(out, 'support.ics')));
       const events = calendar
         .getAllSubcomponents('vevent')
         .map((event) => new ICAL.Event(event).startDate.toString())
-        .filter((on) => on > day);
+        .filter((on) => on >= day);
       const first = (path: string, after: string) =>
         /<time datetime="([^"]+)"/.exec(read(out, path).split(after)[1]!)![1];
 

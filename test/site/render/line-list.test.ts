@@ -43,7 +43,7 @@ function yearsOf(html: string): string | undefined {
 const since = (days: Readonly<Record<string, Day>>): RecordedRelease[] =>
   Object.entries(days).map(([version, releaseTimestamp]) => ({ version, releaseTimestamp }));
 const newest = (count: number) => ({ support: { policy: 'latest-lines', count } }) as const;
-const untilYearEnd = { support: { policy: 'ended', since: '2026-12-31' } } as const;
+const untilYearEnd = { support: { policy: 'ended', until: '2026-12-31' } } as const;
 const together = { '1.0': '2027-06-01', '1.1': '2027-06-01', '2.0': '2028-01-01' };
 
 describe('the picture of release lines', () => {
@@ -135,8 +135,8 @@ describe('the lines of a page', () => {
 
     expect(foldsOf(html)).toEqual([]);
     expect(drawn(html)).toHaveLength(1);
-    expect(html.match(/First day without support/g)).toHaveLength(1);
-    expect(html).toContain('First day without support of 2013.1 to 2025.1: ');
+    expect(html.match(/Last day with support/g)).toHaveLength(1);
+    expect(html).toContain('Last day with support of 2013.1 to 2025.1: ');
     for (const id of ['line-2013.1', 'end-2013.1', 'v2013.1', 'line-2025.1', 'end-2025.1']) {
       expect(html.split(`id="${id}"`)).toHaveLength(2);
     }

@@ -104,7 +104,7 @@ const oddComponents: Record<string, { definition: DefinitionInput; releases?: Re
     'all-deprecated': {
       definition: {
         title: 'Old',
-        support: { policy: 'ended', since: '2026-01-31', reason: hostileText },
+        support: { policy: 'ended', until: '2026-01-31', reason: hostileText },
       },
       releases: [{ version: '1.0', releaseTimestamp: '2020-02-29' }, { version: '1.1' }],
     },

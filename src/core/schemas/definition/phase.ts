@@ -10,10 +10,10 @@ export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
 export const Phase = z.strictObject({
   name: PhaseName.describe('The name of the phase, for instance security.'),
   until: DaySchema.optional().describe(
-    'The first day after it, past or future: exact, or with untilAtMost the earliest possible day.',
+    'Its last day, past or future: exact, or with untilAtMost the earliest possible one.',
   ),
   untilAtMost: DaySchema.optional().describe(
-    'The latest possible first day after it, where the exact day is unknown.',
+    'Its latest possible last day, where the exact day is unknown.',
   ),
   paid: Flag.describe(
     'Present if the phase is only for paying customers, which does not count as support.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addDays } from '../../model/dates.ts';
 import { lastFreePhase } from '../../model/phases.ts';
 import { PhaseName } from './phase.ts';
 import { checked, documented, formName, type Reject } from '../documented.ts';
@@ -120,7 +121,7 @@ const countedPhases = phasesBy(
   documented(count, 'The number of newest lines in this phase or an earlier one.', 3),
 );
 
-/** The first day after each phase of a line, in the order of the phases. */
+/** The last day of each phase of a line, in the order of the phases. */
 const DaysOfPhases = checked(
   z.record(PhaseName, DaySchema),
   (days: Record<string, unknown>, reject) => {
@@ -153,14 +154,14 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'ended',
         'Support of the whole component has ended, or will end on a stated day.',
       ),
-      since: documented(
+      until: documented(
         DaySchema.optional(),
-        'The first day without support, past or future. Where absent, support ends with the deprecation.',
+        'The last day with support, past or future. Where absent, support has ended on a day that nobody states.',
         '2026-12-31',
       ),
       deprecatedFrom: documented(
         DaySchema.optional(),
-        'The day from which every version is deprecated, no later than since; at once where absent.',
+        'The day from which every version is deprecated, no later than the day after until; at once where absent.',
         '2026-06-01',
       ),
       reason: documented(
@@ -170,10 +171,14 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       line: lineGroups,
     })
-    .refine(({ since, deprecatedFrom }) => !since || !deprecatedFrom || deprecatedFrom <= since, {
-      path: ['deprecatedFrom'],
-      error: 'expected no day after support has ended, since',
-    }),
+    .refine(
+      ({ until, deprecatedFrom }) =>
+        !until || !deprecatedFrom || deprecatedFrom <= addDays(until, 1),
+      {
+        path: ['deprecatedFrom'],
+        error: 'expected no later day than the one after until',
+      },
+    ),
   checked(
     z.strictObject({
       policy: formName(
@@ -182,7 +187,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       ),
       months: documented(
         months.optional(),
-        'Calendar months from the first release of a line, ignoring prereleases. The line is deprecated from that day on.',
+        'Calendar months from the first release of a line, ignoring prereleases. The line is deprecated from the day after.',
         18,
       ),
       phases: documented(
@@ -204,7 +209,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
       policy: formName('latest-lines', 'Only the newest release lines are supported.'),
       count: documented(
         count.optional(),
-        'The number of supported release lines. An older line is deprecated from the first release of the line that exceeds the number.',
+        'The number of supported release lines. The day of the first release of the line that exceeds the number is the last with support for an older line.',
         6,
       ),
       phases: documented(
@@ -229,7 +234,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
           .refine((lines) => Object.keys(lines).length > 0, {
             error: 'expected at least one release line',
           }),
-        'The first day without support of each release line, or the first day after each of its phases. Lines older than the oldest listed line are deprecated, and lines newer than the newest are not. A line between two listed lines ends with the next newer one.',
+        'The last day with support of each release line, or the last day of each of its phases. Lines older than the oldest listed line are deprecated, and lines newer than the newest are not. A line between two listed lines ends with the next newer one.',
         { '2025.1': '2026-10-08' },
         { '2025.1': { active: '2026-04-08', security: '2026-10-08' } },
       ),

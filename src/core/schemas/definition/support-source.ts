@@ -29,7 +29,7 @@ export const SupportSource = z.discriminatedUnion('datasource', [
     url: documented(UpstreamUrl, 'Address of the document.', 'https://api.example.com/support'),
     transform: documented(
       Transform,
-      'An expression of JSONata that turns the document into an object with lines: objects with line, phases, and optionally lts and firstReleaseDate. In phases, each name has the first day after the phase, or an object with until and paid.',
+      'An expression of JSONata that turns the document into an object with lines: objects with line, phases, and optionally lts and firstReleaseDate. In phases, each name has the last day of the phase, or an object with until and paid.',
       '{"lines": items.{"line": name, "phases": {"support": end}}}',
     ),
   }),

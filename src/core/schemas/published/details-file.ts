@@ -40,9 +40,7 @@ export const PublishedPolicy = z.strictObject({
   count: PositiveCount.optional().describe('For latest-lines: the number of supported lines.'),
   lines: z
     .optional(z.record(LineName, z.union([DaySchema, z.record(PhaseName, DaySchema)])))
-    .describe(
-      'For dated: the first day without support of each line, or after each of its phases.',
-    ),
+    .describe('For dated: the last day with support of each line, or of each of its phases.'),
   phases: PlannedPhases.optional().describe(
     'For a term or latest-lines: phases instead of one end.',
   ),
@@ -55,7 +53,7 @@ export const PublishedPolicy = z.strictObject({
     .optional()
     .describe('Lines with long-term support, and their phases.'),
   source: Text.optional().describe('For stated: the source of the ends.'),
-  since: DaySchema.optional().describe('For ended: the first day without support, past or future.'),
+  until: DaySchema.optional().describe('For ended: the last day with support, past or future.'),
   deprecatedFrom: DaySchema.optional().describe(
     'For ended: from then on every version is deprecated.',
   ),
@@ -87,10 +85,10 @@ export const PublishedLine = z.strictObject({
     'The latest possible day of its first release, where the exact day is unknown.',
   ),
   supportedUntil: DaySchema.optional().describe(
-    'First day without support, past or future: exact, or the earliest possible day. It is the day to plan with.',
+    'The last day with support, past or future: exact, or the earliest possible one. It is the day to plan with.',
   ),
   supportedUntilAtMost: DaySchema.optional().describe(
-    'The latest possible first day without support, where the exact day is unknown.',
+    'The latest possible last day with support, where the exact day is unknown.',
   ),
   undatedEnd: Text.optional().describe(
     '"ends with the next line" if the next line ends its support.',

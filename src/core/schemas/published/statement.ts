@@ -75,11 +75,9 @@ const ReleasePredicate = z.strictObject({
   timestampKind: TimestampKind.optional(),
   state: z.enum(states).describe('The state of its support on that day.'),
   supportedUntil: DaySchema.optional().describe(
-    'The first day without support: exact, or the earliest one.',
+    'The last day with support: exact, or the earliest possible one.',
   ),
-  supportedUntilAtMost: DaySchema.optional().describe(
-    'The latest possible first day without support.',
-  ),
+  supportedUntilAtMost: DaySchema.optional().describe('The latest possible last day with support.'),
   sources: listOf(Text).describe('The sources that list it, for instance npm:@example/agent.'),
 });
 

@@ -62,7 +62,7 @@ export const JournalEvent = z.strictObject({
   ),
   type: EventType,
   on: DaySchema.describe(
-    'The day on which it takes effect, such as the release day or the first day without support.',
+    'The day on which it takes effect, such as the release day or the last day with support.',
   ),
   component: z
     .string()
@@ -83,10 +83,10 @@ export const JournalEvent = z.strictObject({
   field: CorrectedField.optional().describe('For a correction: the value that was corrected.'),
   from: Line.optional().describe('The earlier value; absent if there was none.'),
   to: Line.optional().describe(
-    'The new value; absent if there is none. For an end of support: the first day without it, or with toAtMost the earliest possible day.',
+    'The new value; absent if there is none. For an end of support: the last day with it, or with toAtMost the earliest possible one.',
   ),
   toAtMost: DaySchema.optional().describe(
-    'The latest possible first day without support, where the exact day is unknown.',
+    'The latest possible last day with support, where the exact day is unknown.',
   ),
   rule: z
     .optional(z.enum(['support policy', 'definition', 'upstream', 'withdrawn']))

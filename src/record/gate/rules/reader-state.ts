@@ -1,5 +1,5 @@
 import { addDays, dayOf, latestDay, type Day } from '../../../core/model/dates.ts';
-import { onlyPhase } from '../../../core/model/phases.ts';
+import { hasEnded, onlyPhase } from '../../../core/model/phases.ts';
 import { compareVersions, parseVersion, type Version } from '../../../core/model/version.ts';
 import type { SupportPolicy } from '../../../core/schemas/definition/support-policy.ts';
 import type { JournalEvent } from '../../../core/schemas/recorded/journal.ts';
@@ -50,7 +50,7 @@ export function findEnd({ ends }: JournalState, line: string, day: Day): LineEnd
 
     if (name === line && !isPaid && isLater) {
       const latest = untilAtMost ?? until;
-      last = { until: end, isEnded: isEnded || (latest !== undefined && latest <= day) };
+      last = { until: end, isEnded: isEnded || hasEnded({ until: latest }, day) === true };
     }
   }
 

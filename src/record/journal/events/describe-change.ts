@@ -1,6 +1,6 @@
 import type { Judged } from '../../../decide/judge-recorded.ts';
 import { daysBetween, type Day } from '../../../core/model/dates.ts';
-import { isPhaseOver } from '../../../core/model/phases.ts';
+import { hasEnded } from '../../../core/model/phases.ts';
 import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorded/journal.ts';
 import { certainFrom } from '../../../core/model/states.ts';
 import { defined, toLine } from '../../../core/text/text.ts';
@@ -285,7 +285,7 @@ function compareEnd(
     });
   }
 
-  const isEnded = isPhaseOver(planned, day) === true;
+  const isEnded = hasEnded(planned, day) === true;
   if (former()?.isEnded && !isEnded) {
     emit({ type: 'support-dropped', ...about, to, toAtMost });
   }

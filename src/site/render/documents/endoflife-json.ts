@@ -1,5 +1,5 @@
-import { addDays, dayOf, type Day } from '../../../core/model/dates.ts';
-import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
+import { dayOf, type Day } from '../../../core/model/dates.ts';
+import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { isLtsOn } from '../../../core/model/states.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   DetailsOn,
 } from '../../../ask/answers/details-on.ts';
 
-/** A release line in the form of endoflife.date. Its days are the last day with support; ours are the first day without. */
+/** A release line in the form of endoflife.date. */
 interface ReleaseCycle {
   readonly cycle: string;
   /** Absent if only bounds are known. */
@@ -70,11 +70,11 @@ function endOrRunning(phase: Phase | undefined, day: Day): Day | boolean {
     return false;
   }
 
-  return lastDay(phase) ?? isPhaseOver(phase, day) !== true;
+  return lastDay(phase) ?? hasEnded(phase, day) !== true;
 }
 
 function lastDay({ until, untilAtMost }: Partial<Phase> = {}): Day | undefined {
-  return until === undefined || untilAtMost !== undefined ? undefined : addDays(until, -1);
+  return until === undefined || untilAtMost !== undefined ? undefined : until;
 }
 
 /** The first phase, if it ends before the support does. */

@@ -76,9 +76,7 @@ export function supportEventsOf(component: Component, site: SiteContext): Calend
     const lines = of.map((end) => end.line.name);
     const names = listed(lines, maxNames);
     const words = isLastFree ? [verbOf({ from, atMost }), label] : [label];
-    const first = isLastFree
-      ? 'First day without support'
-      : `First day after phase ${phaseLabel(phase)}`;
+    const first = isLastFree ? 'Last day with support' : `Last day of phase ${phaseLabel(phase)}`;
     const bounds = atMost === undefined ? '' : ` (${rangeInWords({ from, atMost })})`;
     const goal = isLastFree ? goalOf(component, of.at(-1)!.line, day) : '';
 
@@ -93,7 +91,7 @@ export function supportEventsOf(component: Component, site: SiteContext): Calend
   });
 }
 
-/** `from` and `atMost`: the range of the first day without support. */
+/** `from` and `atMost`: the range of the last day with support. */
 function verbOf({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return 'support ends';

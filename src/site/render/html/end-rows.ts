@@ -1,5 +1,6 @@
+import { hasEnded } from '../../../core/model/phases.ts';
 import { phaseList } from '../../../core/model/words.ts';
-import type { Day } from '../../../core/model/dates.ts';
+import { type Day } from '../../../core/model/dates.ts';
 import { counted, listed } from '../../../core/text/text.ts';
 import type { ComponentSummary, LineSummary } from '../../../decide/component.ts';
 import { endsOfSupport, type EndOfSupport } from '../../../decide/ends.ts';
@@ -20,7 +21,7 @@ export function endsAhead(summaries: readonly ComponentSummary[], day: Day): End
 
 /** Whether an end has not certainly passed. */
 function isAhead(end: EndOfSupport, day: Day): boolean {
-  return (end.atMost ?? end.day) > day;
+  return hasEnded({ until: end.day, untilAtMost: end.atMost }, day) !== true;
 }
 
 /** A picture of ends of support. `rows`: a row for each end. */

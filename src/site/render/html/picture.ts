@@ -1,5 +1,5 @@
 import { addMonths, dayNumber, startOfQuarter, type Day } from '../../../core/model/dates.ts';
-import { isPhaseOver, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
+import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
 import { states, supportOn, type State } from '../../../core/model/states.ts';
 import { stateLabels, stateTones, type DayRange } from '../../../core/model/words.ts';
@@ -164,7 +164,7 @@ function drawRow(row: PictureRow, axis: TimeAxis, day: Day): PictureTrack {
     const parts = severalPhases(phases);
 
     for (const [index, phase] of parts.entries()) {
-      const openEnd = isPhaseOver(phase, day) ? from : end;
+      const openEnd = hasEnded(phase, day) ? from : end;
       const to = phase.until === undefined ? openEnd : share(axis, phase.until);
       const unpaidKind = index === 0 ? 'bar' : 'bar later-phase';
 

@@ -12,7 +12,7 @@ let client: McpClient;
 
 beforeAll(async () => {
   const recorded = root();
-  await recordOn(recorded, '2026-07-09', '2026-07-10', '2026-10-01');
+  await recordOn(recorded, '2026-07-09', '2026-07-11', '2026-10-01');
   client = await openTools(siteOf(recorded), fixtureDay);
 });
 
@@ -32,7 +32,7 @@ function root(): string {
         title: 'The old',
         support: {
           policy: 'ended',
-          since: '2026-12-31',
+          until: '2026-12-31',
           deprecatedFrom: '2026-01-01',
           reason: 'It is done',
         },
@@ -112,7 +112,7 @@ test('check_versions gives the verdict, until when, and what to move to, in one 
   const { text, content } = await ask('check_versions', { text: 'svc v2025.1' });
 
   expect(text).toBe(
-    'Ended. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2. 2025.1 has 18 months of support from 2025-01-10. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
+    'Ended. The server 2025.1 was supported until 2026-07-10. Move to 2026.2. 2025.1 has 18 months of support from 2025-01-10. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
   );
   expect(content).toMatchObject({
     items: [
@@ -131,7 +131,7 @@ test('check_versions reads a list, and says why a part of it has no verdict', as
 
   expect(text.split('\n')).toEqual([
     `2 versions read, 3 left out, on ${fixtureDay}. Two things to do: one now, one by 31 Dec 2026. Then nothing is due before 1 Apr 2028.`,
-    '1. The server 2025.1 has been out of support since 2026-07-10. Move to 2026.2.',
+    '1. The server 2025.1 was supported until 2026-07-10. Move to 2026.2.',
     '2. The old 9.0 is deprecated, and supported until 2026-12-31. Move to The server 2026.2 by 2026-12-31.',
     '"svc >=2026" states no version.',
     'Advisories: not known for 2 of 2.',
@@ -144,16 +144,16 @@ test('check_versions reads a list, and says why a part of it has no verdict', as
 });
 
 test('changes_since lists the newest first, including the day itself', async () => {
-  const { text, content } = await ask('changes_since', { date: '2026-07-10' });
+  const { text, content } = await ask('changes_since', { date: '2026-07-11' });
   const later = await ask('changes_since', { date: '2026-10-02' });
 
   const end = '2025.1 has 18 months of support from 2025-01-10.';
   expect(text.split('\n')).toEqual([
-    `4 changes from 2026-07-10 until ${fixtureDay}.`,
+    `4 changes from 2026-07-11 until ${fixtureDay}.`,
     '2026-10-01: svc: Support of release line 2026.2 ends on 2028-04-01: 2026.2 has 18 months of support from 2026-10-01.',
     '2026-10-01: svc: 2026.2 was released on 2026-10-01.',
-    `2026-07-10: svc: 2025.1 is deprecated: ${end}`,
-    `2026-07-10: svc: Support of release line 2025.1 ended on 2026-07-10: ${end}`,
+    `2026-07-11: svc: 2025.1 is deprecated: ${end}`,
+    `2026-07-11: svc: Support of release line 2025.1 ended on 2026-07-10: ${end}`,
   ]);
   expect(content).toMatchObject({
     total: 4,
@@ -163,8 +163,8 @@ test('changes_since lists the newest first, including the day itself', async () 
   });
   // The run of 2026-10-01 may have been published later.
   expect(later.content).toMatchObject({ total: 2 });
-  const ofOne = await ask('changes_since', { date: '2026-07-10', component: 'old' });
-  expect(ofOne.text).toBe(`Nothing changed from 2026-07-10 until ${fixtureDay}.`);
+  const ofOne = await ask('changes_since', { date: '2026-07-11', component: 'old' });
+  expect(ofOne.text).toBe(`Nothing changed from 2026-07-11 until ${fixtureDay}.`);
   const entered = await ask('changes_since', { date: '2026-07-09' });
   expect(entered.text).toContain('Added to the index: svc, old, many.');
   expect(entered.content).toMatchObject({ entered: ['svc', 'old', 'many'] });

@@ -169,7 +169,7 @@ const lies: Readonly<Record<string, { fast: readonly Lie[]; slow: readonly Lie[]
   },
   edits: {
     fast: [
-      () => ({ definition: { support: { policy: 'ended', since: '2026-01-01' } } }),
+      () => ({ definition: { support: { policy: 'ended', until: '2026-01-01' } } }),
       () => editing({ deprecated: [{ versions: '>=1.0 <1.5', reason: 'An old line.' }] }),
       () => admitting('/^1\\.[0-4]$/'),
     ],

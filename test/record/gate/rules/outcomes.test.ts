@@ -70,7 +70,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   ]),
   'edits that end support': [1, 40, 89].map((days): Case => [
     { releases },
-    editing({ support: { policy: 'ended', since: addDays(start, 1 + days) } }),
+    editing({ support: { policy: 'ended', until: addDays(start, 1 + days) } }),
   ]),
   'recorded data that vanishes': [
     [{ releases }, handing(() => ({ releases: [] }))],
@@ -258,7 +258,7 @@ test('edits and sources wait by themselves, each with its own causes', () => {
 
 test('a release that appears beside the cause is no cause', () => {
   for (const lie of [
-    { definition: { support: { policy: 'ended', since: '2026-01-01' } } },
+    { definition: { support: { policy: 'ended', until: '2026-01-01' } } },
     { definition: { support: { policy: 'term', months: 1 } } },
     { definition: { support: { policy: 'latest-lines', count: 2 } } },
     { definition: { deprecated: [{ versions: '>=4', reason: 'Old.' }] } },

@@ -45,7 +45,8 @@ test.each<[string, Record<Day, number>, string[]]>([
     runsOn('2026-06-10', '2026-06-27', '2026-06-30'),
     ['2026-06-10: active in 30', '2026-06-27: active in 7'],
   ],
-  ['never after it', runsOn('2026-07-01', '2026-07-02'), []],
+  ['on it', runsOn('2026-07-01'), ['2026-07-01: active in 7']],
+  ['never after it', runsOn('2026-07-02', '2026-07-03'), []],
   ['for a paid phase, too', runsOn('2026-12-26'), ['2026-12-26: extended in 7']],
   [
     'again after the end has moved',
