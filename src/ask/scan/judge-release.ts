@@ -27,13 +27,14 @@ export function judgeByPolicy(
   const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, component) : [];
   const reason = [reasonOf(answer), ...unknown].join(' ');
-  const { advisories, severity } = release ?? {};
+  const { changelogUrl, advisories, severity } = release ?? {};
   const distance = release && distanceOf(release);
 
   const details = {
     component: name,
     version,
     reason,
+    changelogUrl,
     supportedUntil,
     supportedUntilAtMost,
     advisories,

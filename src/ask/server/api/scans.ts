@@ -100,7 +100,7 @@ export const scanPackage = defineEndpoint({
     {
       name: 'sha256',
       description:
-        'SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release.',
+        'SHA-256 of the package, or SHA-512 with the prefix sha512:, to compare with the recorded digests of the release. A difference is unsatisfied; details.message says what could not be compared.',
       expected: 'a SHA-256 digest: 64 hexadecimal digits',
       schema: {
         type: 'string',
@@ -112,7 +112,7 @@ export const scanPackage = defineEndpoint({
     {
       name: 'repositoryUrl',
       description:
-        'Address of the source repository of the package, to compare with the repository of the recorded build.',
+        'Address of the source repository of the package, to compare with that of the component. A difference is unsatisfied; details.message says what could not be compared.',
       expected:
         'the address of a repository, such as https://github.com/example/agent, without credentials, query and white space',
       schema: {
@@ -152,7 +152,8 @@ export const attestPackage = defineEndpoint({
   parameters: packageParameters,
   answers: { 501: problem('The host signs nothing.') },
   handle() {
-    const detail = 'Nothing is signed here: the host has no signing key.';
+    const detail =
+      'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.';
     throw new ProblemError(501, detail);
   },
 });
@@ -246,16 +247,10 @@ function findPolicy(policies: readonly PublishedNamedPolicy[], name: string, day
   return parsePublishedPolicy(policyNamed(policies, name), day);
 }
 
-/** Nothing unknown passes: neither what the policy asks, nor whether stated bytes and repositories are the recorded ones. */
-function withThreeValues({ details, ...scan }: PolicyScan): PackageScan {
-  const isCertain = scan.status === 'satisfied' && details.message === undefined;
-  if (isCertain || scan.status === 'unsatisfied') {
-    return { ...scan, status: isCertain ? 'satisfied' : 'unsatisfied', details };
-  }
-
-  const reason = [details.message, details.reason].filter(Boolean).join(' ');
-
-  return { ...scan, status: 'not-applicable', details: { ...details, reason } };
+/** What is unknown is not applicable; a digest or repository that cannot be compared changes nothing. */
+function withThreeValues({ status, ...scan }: PolicyScan): PackageScan {
+  const isCertain = status === 'satisfied' || status === 'unsatisfied';
+  return { ...scan, status: isCertain ? status : 'not-applicable' };
 }
 
 async function judgePackage(

@@ -33,14 +33,13 @@ export const PolicyScan = z.object({
   sourcedFromUri: z
     .string()
     .nullable()
-    .describe(
-      'The run that built the release; else the changes in it, or in the component; null where they are unknown.',
-    ),
+    .describe('The run that built the release; null where no run is recorded.'),
   details: z
     .object({
       component: ComponentName.optional().describe('Absent where the index does not know it.'),
       version: Text.optional().describe('As listed; as asked where it is not listed.'),
       reason: Text.describe('The reasons for its status, in sentences.'),
+      changelogUrl: PublishedRelease.shape.changelogUrl,
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilAtMost: VersionAnswer.shape.supportedUntilAtMost,
       moveTo: VersionAnswer.shape.moveTo,
@@ -56,7 +55,7 @@ export const PolicyScan = z.object({
           'Why an exception lets it pass, and its last day; also for an exception that has ended.',
         ),
       message: Text.optional().describe(
-        'The result of a comparison with recorded digests and the recorded repository; absent where everything matches.',
+        'The result of a comparison with recorded digests and the recorded repository; absent where everything is equal.',
       ),
     })
     .describe('The known facts.'),
@@ -68,7 +67,7 @@ export const PackageScan = PolicyScan.extend({
   status: z
     .enum(['satisfied', 'unsatisfied', 'not-applicable'])
     .describe(
-      'not-applicable: the index does not know the package or the version, or not what the policy asks; or a stated digest or repository cannot be compared. details.reason names the cause.',
+      'not-applicable: the index does not know the package or the version, or not what the policy asks. details.reason names the cause.',
     ),
 });
 export type PackageScan = z.infer<typeof PackageScan>;

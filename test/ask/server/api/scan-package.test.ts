@@ -178,33 +178,35 @@ test.each<[string, RequestInit]>([
   expect(await answer.json()).toHaveLength(1);
 });
 
-test.each(['sha256', 'sha512'])(
-  'a policy scan is not applicable where no %s is recorded, and says so',
-  async (algorithm) => {
-    const sha256 = `${algorithm}:${'a'.repeat(algorithm === 'sha256' ? 64 : 128)}`;
-    const [scan] = (await (await site.scan(svc, json({ sha256 }))).json()) as [PackageScan];
+test.each(policies)(
+  'bytes and a repository that cannot be compared change nothing of the policy %s, and are named',
+  async (policy) => {
+    covers('Evaluate: sha256', 'Evaluate: repositoryUrl, the repository containing the package');
+    const stated = { sha256: '0'.repeat(64), repositoryUrl: 'https://repo.example.com/evil/evil' };
+    for (const path of ['generic/svc/2026.1', 'npm/%40example/kit/kit-1.0']) {
+      const address = `/packages/${path}/policy-scans/${policy}`;
 
-    const message = `No ${algorithm} digest of 2026.1 is recorded.`;
-    expect(scan).toMatchObject({ status: 'not-applicable', details: { message } });
-    expect(scan.details.reason).toMatch(message);
+      const [plain] = (await (await site.scan(address)).json()) as [PackageScan];
+      const [scan] = (await (await site.scan(address, json(stated))).json()) as [PackageScan];
+
+      const { component, version, reason } = plain.details;
+      expect([scan.status, scan.details.reason]).toEqual([plain.status, reason]);
+      expect(scan.details.message).toBe(
+        `No sha256 digest of ${version} is recorded. The source repository of ${component} is not recorded.`,
+      );
+    }
   },
 );
 
-test('bytes and a repository that cannot be compared satisfy nothing, and excuse no failure', async () => {
-  covers('Evaluate: sha256', 'Evaluate: repositoryUrl, the repository containing the package');
-  const stated = json({
-    sha256: '0'.repeat(64),
-    repositoryUrl: 'https://repo.example.com/evil/evil',
-  });
-  const statusOf = async (path: string) => {
-    const [scan] = (await (await site.scan(path, stated)).json()) as [PackageScan];
-    return scan.status;
-  };
+test('a policy scan accepts SHA-512, and names it where none is recorded', async () => {
+  const sha256 = `sha512:${'a'.repeat(128)}`;
 
-  expect(await statusOf(svc)).toBe('not-applicable');
-  expect(await statusOf('/packages/npm/%40example/kit/kit-1.0/policy-scans/supported')).toBe(
-    'unsatisfied',
-  );
+  const [scan] = (await (await site.scan(svc, json({ sha256 }))).json()) as [PackageScan];
+
+  expect([scan.status, scan.details.message]).toEqual([
+    'satisfied',
+    'No sha512 digest of 2026.1 is recorded.',
+  ]);
 });
 
 test.each([

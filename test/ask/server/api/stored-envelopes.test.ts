@@ -173,6 +173,6 @@ test('statements about other packages are not made here', async () => {
   const answer = await site.scan('/packages/npm/%40example/kit/1.0/attestations');
 
   expect((await problemOf(answer, 501)).detail).toBe(
-    'Nothing is signed here: the host has no signing key.',
+    'Nothing is signed here: the host has no signing key. The command "release-index sign" signs the statements of an index.',
   );
 });
