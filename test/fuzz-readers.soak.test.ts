@@ -108,7 +108,10 @@ const readers: Readonly<Record<string, Reader>> = {
     }),
     rejects: [SyntaxError],
   },
-  'Last-Event-ID': { samples: ['svc/1'], read: (id) => entriesAfter(index.recordedChanges, id) },
+  'Last-Event-ID': {
+    samples: ['svc/1'],
+    read: (id) => entriesAfter(index.recordedChanges, new Map(), id),
+  },
   definitions: {
     samples: [
       json({

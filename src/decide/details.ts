@@ -114,7 +114,7 @@ interface UsualFacts {
 function releaseDetails(
   release: JudgedRelease,
   { sources, isSeenWhenReleased }: UsualFacts,
-  availableAt: string | undefined,
+  recordedAt: string | undefined,
 ): PublishedRelease {
   const { recorded } = release;
   const listing = listingSources(recorded);
@@ -131,7 +131,7 @@ function releaseDetails(
     changelogUrl: release.changelogUrl,
     sources: isUsual ? undefined : listing,
     firstSeen: isSeenAsUsual ? undefined : recorded.firstSeen,
-    availableAt,
+    recordedAt,
     notListedOn: recorded.notListedOn,
     withdrawnSince: recorded.withdrawnSince,
     reasons: unlessEmpty(release.reasons),

@@ -16,6 +16,7 @@ import type { Component } from '../decide/component.ts';
 import { acceptCommand } from '../decide/sentences.ts';
 import { findFutureDays, findFutureLines } from '../deliver/check/future-days.ts';
 import { whyTooLarge } from '../deliver/host/host-limits.ts';
+import type { PublicRun } from '../deliver/publish/live.ts';
 import { heldPath, readHeld } from '../io/files/decisions.ts';
 import { headOf } from '../io/files/git.ts';
 import { lock } from '../io/files/lock.ts';
@@ -32,14 +33,10 @@ import { recordStatements } from '../record/journal/record-statements.ts';
 import { loadComponent } from '../site/load-component.ts';
 import type { RunReport, RunContext } from './run-context.ts';
 
-/** The newest run that is public, and since when. */
-type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
-
 interface RecordInput extends Pick<RunContext, 'root' | 'day' | 'env' | 'report'> {
   readonly startedAt: Date;
   /** The verb and the names of its options, without values. */
   readonly requested: readonly string[];
-  /** The newest public run, if known. */
   readonly publicRun?: PublicRun | undefined;
   /** The edits of people, where they were judged before. */
   readonly edits?: JudgedEdits;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTestHarness } from 'wrangler';
 import { hostingFor, wranglerConfig } from '../../src/deliver/host/hosting.ts';
+import { findPublishedAt } from '../../src/deliver/publish/index-documents.ts';
 import type { AccessConfig } from '../../src/core/schemas/access/access-config.ts';
 import { temporaryFolder } from './root.ts';
 
@@ -17,7 +18,8 @@ export async function serveSite(
   const folder = temporaryFolder();
   const configPath = join(folder, 'wrangler.json');
   const hosting = hostingFor(baseUrl);
-  const config = wranglerConfig({ hosting, out, access }) as { vars: object };
+  const publishedAt = new Date(findPublishedAt(out)!).toISOString();
+  const config = wranglerConfig({ hosting, out, access, publishedAt }) as { vars: object };
   // The runtime would tell the Worker http, which no client of the site uses.
   const dev = { upstream_protocol: 'https' };
   // What is expected of an answer must not depend on the clock of the machine.
@@ -26,7 +28,7 @@ export async function serveSite(
   };
   writeFileSync(
     configPath,
-    JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, SWITCH_MS: '0', ...vars } }),
+    JSON.stringify({ ...config, dev, vars: { ...config.vars, TODAY, ...vars } }),
   );
   process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
   process.env['WRANGLER_SEND_METRICS'] = 'false';

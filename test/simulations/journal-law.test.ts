@@ -245,7 +245,7 @@ describe.each(seeds)('400 days of a component (%i)', (seed) => {
       now += 1 + draw(9 * 86_400_000)
     ) {
       const published = all.filter(({ at }) => Date.parse(at) <= now);
-      for await (const { id } of entriesFrom(yearsOf(published), visited + 1)) {
+      for await (const { id } of entriesFrom(yearsOf(published), new Map(), visited + 1)) {
         found.push(id);
       }
       visited = now;

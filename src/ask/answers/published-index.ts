@@ -21,7 +21,7 @@ import {
   type PublishedDocuments,
   type RecordedFolder,
 } from './published-documents.ts';
-import { unpublishedSince, type RecordedYears } from './recorded-years.ts';
+import { readPublications, type Publications, type RecordedYears } from './recorded-years.ts';
 
 /** A published index with its states today. Each document is read when it is first needed. */
 export interface PublishedIndex extends AnswerIndex {
@@ -34,10 +34,8 @@ export interface PublishedIndex extends AnswerIndex {
   policies(): Promise<readonly PublishedNamedPolicy[]>;
   /** The signed statements about the releases of a component, newest last. */
   statements(component: string): Promise<readonly SignedStatement[]>;
-  /** The instant at which the index was published, in milliseconds since 1970; undefined if unknown. */
-  publishedAt(): Promise<number | undefined>;
-  /** See `unpublishedSince` in recorded-years.ts. In milliseconds since 1970. */
-  unpublishedSince(instant: number): Promise<number>;
+  /** When each run was published. */
+  publications(): Promise<Publications>;
   readonly recordedChanges: RecordedYears<PublishedChange>;
   /** The runs that gathered and recorded the index. */
   readonly recordedBuilds: RecordedYears<Run>;
@@ -99,7 +97,6 @@ export function openIndex(
   }
 
   const recordedBuilds = openYears<Run>(documents, digests, 'builds');
-  const publishedAt = () => once('published at', async () => documents.publishedAt?.());
 
   return {
     ...answers,
@@ -114,9 +111,10 @@ export function openIndex(
         return policies;
       }),
     statements: (component) => readStatements(documents, component),
-    publishedAt,
-    unpublishedSince: async (instant) =>
-      unpublishedSince(recordedBuilds, instant, await publishedAt()),
+    publications: () =>
+      once('publications', async () =>
+        readPublications(recordedBuilds, await documents.publishedAt?.()),
+      ),
     recordedChanges: openYears(documents, digests, 'changes'),
     recordedBuilds,
   };

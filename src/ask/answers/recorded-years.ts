@@ -13,63 +13,69 @@ interface RecordedEntry {
   readonly id: string;
   /** The instant of the run that recorded it. */
   readonly at: string;
-  /** The end of a run, which may be later. */
-  readonly finishedAt?: string;
-}
-
-/** The instant of recording, in milliseconds since 1970. */
-export function instantOfEntry({
-  at,
-  finishedAt = at,
-}: Pick<RecordedEntry, 'at' | 'finishedAt'>): number {
-  return Math.max(Date.parse(at), Date.parse(finishedAt));
 }
 
 /**
- * The earliest instant of recording of what may have been published at `since` or later: publication follows recording, sometimes
- * much later. A run states what was public when it recorded, and since when. Without such a run, each run was published before
- * the next one started. `publishedAt`: the instant at which the newest run was published, if known. All in milliseconds.
+ * When readers could first see what a run recorded, in milliseconds since 1970: by the instant of the run, which its events and
+ * releases have, too.
  */
-export async function unpublishedSince(
-  runs: RecordedYears<Run>,
-  since: number,
-  publishedAt = Infinity,
-): Promise<number> {
-  if (since > publishedAt) {
-    return Infinity;
-  }
+export type Publications = ReadonlyMap<string, number>;
 
-  const earlier: Run[] = [];
+/**
+ * The host knows since when its newest run is public (`publishedAt`), and each run recorded it of the run before. A run that says
+ * nothing of it began after the run before was public, so no client misses anything. Runs that became public together differ by
+ * a millisecond, in their order.
+ */
+export async function readPublications(
+  runs: RecordedYears<Run>,
+  publishedAt: number | undefined,
+): Promise<Publications> {
+  const publications = new Map<string, number>();
+  let next: Run | undefined;
+  let limit = Infinity;
 
   for (const year of await runs.years()) {
     for (const run of await runs.of(year)) {
-      const { published, publishedAt: publicFrom } = run;
-      const publicBy = publicFrom === undefined ? instantOfEntry(run) : Date.parse(publicFrom) + 1;
-      if (published !== undefined && publicBy <= since) {
-        return Math.min(since, Date.parse(published) + 1);
-      }
+      const end = Math.max(Date.parse(run.at), Date.parse(run.finishedAt));
+      const instant = next ? findPublication(run, next) : publishedAt;
+      const availableAt = Math.min(Math.max(instant ?? end, end), limit - 1);
 
-      if (instantOfEntry(run) <= since) {
-        earlier.push(run);
-      }
+      publications.set(run.at, availableAt);
+      limit = availableAt;
+      next = run;
     }
   }
 
-  const [, before] = earlier;
-
-  return before ? Math.min(since, Date.parse(before.at) + 1) : since;
+  return publications;
 }
 
-/** The entries recorded at an instant and later, in the order of recording. `since`: milliseconds since 1970. */
-export async function* entriesFrom<Entry extends RecordedEntry>(
-  recorded: RecordedYears<Entry>,
-  since: number,
-): AsyncGenerator<Entry, undefined> {
-  if (since === Infinity) {
-    return;
+/** Since when a run was public, by the run after it; Infinity if it was not public then. */
+function findPublication({ at }: Run, { published, publishedAt, startedAt }: Run): number {
+  if (published !== undefined && published < at) {
+    return Infinity;
   }
 
-  const first = new Date(since).getUTCFullYear();
+  return Date.parse(publishedAt ?? startedAt);
+}
+
+/** When an entry was published, in milliseconds since 1970. Entries older than all runs count by their own instant. */
+export function findAvailableAt(publications: Publications, at: string): number {
+  return publications.get(at) ?? Date.parse(at);
+}
+
+/** While the host switches to a new version, some readers do not have it, so that nobody gets it yet. */
+export function isPublic(publications: Publications, at: string): boolean {
+  return (publications.get(at) ?? 0) <= Date.now();
+}
+
+/** The public entries published at an instant and later, in the order of recording. `since`: milliseconds since 1970. */
+export async function* entriesFrom<Entry extends RecordedEntry>(
+  recorded: RecordedYears<Entry>,
+  publications: Publications,
+  since: number,
+): AsyncGenerator<Entry, undefined> {
+  // An entry of the last day of a year may be published in the next one.
+  const first = new Date(since).getUTCFullYear() - 1;
 
   for (const year of (await recorded.years()).toReversed()) {
     if (Number(year) < first) {
@@ -77,7 +83,8 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
     }
 
     for (const entry of (await recorded.of(year)).toReversed()) {
-      if (instantOfEntry(entry) >= since) {
+      const isWanted = findAvailableAt(publications, entry.at) >= since;
+      if (isWanted && isPublic(publications, entry.at)) {
         yield entry;
       }
     }
@@ -87,6 +94,7 @@ export async function* entriesFrom<Entry extends RecordedEntry>(
 /** The entries recorded after an entry; undefined if no entry has the id. */
 export async function entriesAfter<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
+  publications: Publications,
   id: string,
 ): Promise<AsyncGenerator<Entry, undefined> | undefined> {
   for (const year of await recorded.years()) {
@@ -95,9 +103,12 @@ export async function entriesAfter<Entry extends RecordedEntry>(
       continue;
     }
 
-    const entries = entriesFrom(recorded, instantOfEntry(entryWithId));
+    const since = findAvailableAt(publications, entryWithId.at);
+    const entries = entriesFrom(recorded, publications, since);
 
-    while ((await entries.next()).value?.id !== id) {}
+    for (let next = await entries.next(); !next.done && next.value.id !== id;) {
+      next = await entries.next();
+    }
 
     return entries;
   }
@@ -105,12 +116,14 @@ export async function entriesAfter<Entry extends RecordedEntry>(
   return undefined;
 }
 
-/** The last entry in the order of recording. */
-export async function newestEntry<Entry>(
+/** The last public entry. */
+export async function newestEntry<Entry extends RecordedEntry>(
   recorded: RecordedYears<Entry>,
+  publications: Publications,
 ): Promise<Entry | undefined> {
   for (const year of await recorded.years()) {
-    const [newest] = await recorded.of(year);
+    const entries = await recorded.of(year);
+    const newest = entries.find(({ at }) => isPublic(publications, at));
     if (newest) {
       return newest;
     }

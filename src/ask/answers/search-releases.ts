@@ -21,6 +21,7 @@ import { counted, grouped } from '../../core/text/text.ts';
 import { compareVersions, parseVersion } from '../../core/model/version.ts';
 import { advisoriesUnknown } from '../../core/model/words.ts';
 import type { PublishedIndex } from './published-index.ts';
+import { findAvailableAt, isPublic, type Publications } from './recorded-years.ts';
 
 /** The releases that a query selects, sorted by component, then by version. */
 export interface SearchResult {
@@ -33,7 +34,7 @@ export interface SearchResult {
   readonly next?: PageStart | undefined;
 }
 
-/** A position in the order of entry that stays valid when releases are added or removed. */
+/** A position in the order of publication that stays valid when releases are added or removed. */
 export interface PageStart {
   readonly at: number;
   readonly component: string;
@@ -45,9 +46,10 @@ interface Page {
   readonly most?: number;
   /** Whether rows include fields that depend on today. */
   readonly isAged?: boolean;
-  /** Sorts by the instant of entry into the index, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
+  /** Sorts by the instant of publication, oldest first. `since`: earliest instant, 0 for all; `after`: end of the last page. */
   readonly entered?: {
-    readonly since?: number | undefined;
+    readonly publications: Publications;
+    readonly since: number;
     readonly after?: PageStart | undefined;
   };
 }
@@ -73,21 +75,18 @@ export async function selectReleases(
 
   // Fastest in the order of the catalogue.
   const isSelected = catalogue.map(createSelection(query, day));
-  const { since = 0, after } = entered ?? {};
 
   const matches = entered
-    ? byEntry(catalogue).filter(
-        (each) =>
-          isSelected[each.place] &&
-          (since === 0 || each.at >= since) &&
-          (!after || isAfter(each, after)),
-      )
+    ? selectEntered(catalogue, entered).filter(({ place }) => isSelected[place])
     : catalogue.filter((_, place) => isSelected[place]);
 
   const page = matches.slice(0, most);
-  const releases = page.map((release) =>
-    isAged ? answeredRow(rowOf(release), day) : inOrder(rowOf(release)),
-  );
+  const releases = page.map((release): Row & { availableAt?: string } => {
+    const row = isAged ? answeredRow(rowOf(release), day) : inOrder(rowOf(release));
+    const { at = -Infinity } = release as Partial<Entered>;
+
+    return at === -Infinity ? row : { ...row, availableAt: new Date(at).toISOString() };
+  });
   const last = entered && matches.length > page.length ? (page.at(-1) as Entered) : undefined;
 
   return {
@@ -209,16 +208,27 @@ export function describeResults(releases: readonly Row[], notes: readonly string
   ].join(' ');
 }
 
+/** The public releases published at `since` and later, behind the end of the last page. */
+function selectEntered(
+  catalogue: Catalogue,
+  { publications, since, after }: NonNullable<Page['entered']>,
+): readonly Entered[] {
+  return byEntry(catalogue, publications).filter((each) => {
+    const isWanted = (since === 0 || each.at >= since) && (!after || isAfter(each, after));
+    return isWanted && isPublic(publications, recordedAtOf(each) ?? '');
+  });
+}
+
 /**
- * `at`: when a release entered the index, in milliseconds since 1970; -Infinity if not recorded. `place`: its position in the
+ * `at`: when a release was published, in milliseconds since 1970; -Infinity if not recorded. `place`: its position in the
  * catalogue.
  */
 type Entered = PlacedRow & { readonly at: number; readonly place: number };
 
 const sortedCatalogues = new WeakMap<Catalogue, readonly Entered[]>();
 
-/** Sorts by instant of entry, oldest first, then by component, then by version. */
-function byEntry(catalogue: Catalogue): readonly Entered[] {
+/** Sorts by instant of publication, oldest first, then by component, then by version. */
+function byEntry(catalogue: Catalogue, publications: Publications): readonly Entered[] {
   const cachedOrder = sortedCatalogues.get(catalogue);
   if (cachedOrder) {
     return cachedOrder;
@@ -227,7 +237,7 @@ function byEntry(catalogue: Catalogue): readonly Entered[] {
   const nameOf = ({ shared }: Entered) => shared.component as string;
 
   const sorted = catalogue
-    .map((release, place) => ({ ...release, at: instantOf(release), place }))
+    .map((release, place) => ({ ...release, at: instantOf(release, publications), place }))
     // The catalogue is in version order, and the sort is stable.
     .sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
 
@@ -236,9 +246,13 @@ function byEntry(catalogue: Catalogue): readonly Entered[] {
   return sorted;
 }
 
-function instantOf({ shared, row }: PlacedRow): number {
-  const at = row.availableAt ?? shared.availableAt;
-  return at === undefined ? -Infinity : Date.parse(at);
+function recordedAtOf({ shared, row }: PlacedRow): string | undefined {
+  return row.recordedAt ?? shared.recordedAt;
+}
+
+function instantOf(release: PlacedRow, publications: Publications): number {
+  const at = recordedAtOf(release);
+  return at === undefined ? -Infinity : findAvailableAt(publications, at);
 }
 
 function startOf({ at, shared, row }: Entered): PageStart {

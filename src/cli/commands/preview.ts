@@ -6,6 +6,7 @@ import { InputError, warning, inputError, throwErrors } from '../../core/schemas
 import { hostingFor, type ConfigInput } from '../../deliver/host/hosting.ts';
 import { serveFolder } from '../../deliver/host/static-server.ts';
 import { openWorkspace, startWrangler, type Workspace } from '../../deliver/host/wrangler.ts';
+import { findPublishedAt } from '../../deliver/publish/index-documents.ts';
 import { readHostKeys } from '../../deliver/publish/host-keys.ts';
 import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { readAccessConfig, readSiteConfig } from '../../io/files/read.ts';
@@ -43,7 +44,8 @@ async function run(invocation: Invocation<Options>): Promise<number> {
   }
 
   const hosting = hostingFor(new URL(addressOf(out)).origin);
-  const workspace = openWorkspace(root, { hosting, out, ...protectionOf(invocation) });
+  const publishedAt = new Date(findPublishedAt(out) ?? Date.now()).toISOString();
+  const workspace = openWorkspace(root, { hosting, out, publishedAt, ...protectionOf(invocation) });
 
   report.progress('preview: starting the runtime of the host, which takes some seconds');
 

@@ -221,11 +221,11 @@ const table = {
     inSearch: { component: ['isSeenWhenReleased'], release: ['firstSeen'] },
     ofRelease: ({ firstSeen }) => firstSeen,
   },
-  availableAt: {
+  recordedAt: {
     type: 'Timestamp',
-    meaning: 'the instant at which the index first listed it',
-    inSearch: { release: ['availableAt'] },
-    ofRelease: ({ availableAt }) => availableAt,
+    meaning: 'the instant of the run that first listed it',
+    inSearch: { release: ['recordedAt'] },
+    ofRelease: ({ recordedAt }) => recordedAt,
   },
   deprecatedSince: {
     type: 'Timestamp',

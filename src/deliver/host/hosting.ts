@@ -52,6 +52,8 @@ export interface ConfigInput {
   out: string;
   /** The access rules; absent for a public site. */
   access?: AccessConfig | undefined;
+  /** Since when the newest run of the site is public, if it is already. */
+  publishedAt?: string | undefined;
   /** The secrets of the Worker for a local preview, since there is no host to keep them. */
   localSecrets?: Readonly<Record<string, string>> | undefined;
 }
@@ -62,7 +64,8 @@ export interface ConfigInput {
  * `not_found_handling: none`: a missing path reaches the Worker, since only the Worker can keep the answer from being cached.
  * The access rules are in the bundle: a variable of the host holds only 5 KB and is not tied to a version.
  */
-export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInput): object {
+export function wranglerConfig(input: ConfigInput): object {
+  const { hosting, out, access, publishedAt, localSecrets } = input;
   const { hostname } = new URL(hosting.baseUrl);
   const publishedWorker = access ? 'auth-worker' : 'worker';
 
@@ -77,8 +80,7 @@ export function wranglerConfig({ hosting, out, access, localSecrets }: ConfigInp
     workers_dev: hosting.kind === 'workers.dev',
     preview_urls: false,
     routes: hosting.kind === 'domain' ? [{ pattern: hostname, custom_domain: true }] : undefined,
-    // A preview is public to its only reader as soon as it starts.
-    vars: { BASE_URL: hosting.baseUrl, ...(localSecrets && { SWITCH_MS: '0' }), ...localSecrets },
+    vars: { BASE_URL: hosting.baseUrl, PUBLISHED_AT: publishedAt, ...localSecrets },
     version_metadata: { binding: 'VERSION' },
     define: { RELEASE_INDEX_ACCESS: JSON.stringify(JSON.stringify(access ?? null)) },
     assets: {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { PublishedDocuments } from '../../ask/answers/published-documents.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
@@ -12,6 +12,7 @@ import {
 import { digestsFile } from '../../site/digests.ts';
 import { publishedPaths } from '../../site/render/paths.ts';
 import { lenient } from '../../core/schemas/lenient.ts';
+import { StatusFile } from '../../core/schemas/published/status-file.ts';
 
 /**
  * Paths without a placeholder come first: `openapi.json` is not the file of a component. Lenient schemas accept documents of
@@ -70,10 +71,7 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
     },
     async publishedAt() {
       try {
-        const url = `${baseUrl}/api/builds?maxBuilds=1`;
-        const { headers } = await http.fetch({ url, accept: ['application/json'] });
-
-        return Date.parse(headers.get('last-modified') ?? '') || undefined;
+        return (await readAvailableAt(http, baseUrl)) ?? (await readModified(http, baseUrl));
       } catch (error) {
         if (error instanceof HttpError) {
           return undefined;
@@ -83,6 +81,43 @@ export function documentsAt(http: Http, baseUrl: string): PublishedDocuments {
       }
     },
   };
+}
+
+const NewestRun = lenient(StatusFile.pick({ runs: true }));
+const Builds = z.array(z.object({ availableAt: z.number() }));
+
+/** What the API states of the newest run; undefined where there is none, or no API. */
+async function readAvailableAt(http: Http, baseUrl: string): Promise<number | undefined> {
+  const status = await http.fetch({ url: `${baseUrl}/status.json`, accept: ['application/json'] });
+  const [newest] = NewestRun.safeParse(status.json()).data?.runs ?? [];
+  if (!newest) {
+    return undefined;
+  }
+
+  try {
+    const url = `${baseUrl}/api/builds?since=${Date.parse(newest.at)}`;
+    const answer = await http.fetch({ url, accept: ['application/json'] });
+
+    return Builds.safeParse(answer.json()).data?.at(-1)?.availableAt;
+  } catch (error) {
+    if (error instanceof HttpError) {
+      return undefined;
+    }
+
+    throw error;
+  }
+}
+
+/** When a host of plain files got the site. */
+async function readModified(http: Http, baseUrl: string): Promise<number | undefined> {
+  const url = `${baseUrl}/${digestsFile}`;
+  const { headers } = await http.fetch({
+    url,
+    accept: ['text/plain'],
+    alsoAccept: ['application/octet-stream'],
+  });
+
+  return Date.parse(headers.get('last-modified') ?? '') || undefined;
 }
 
 /** Reads documents from a folder. Throws an error whose message names the file. */
@@ -100,9 +135,14 @@ export function documentsIn(folder: string): PublishedDocuments {
 
       throw new NotAnIndexError(`there is no ${path}`);
     },
-    publishedAt: () =>
-      Promise.resolve(statSync(join(folder, digestsFile), { throwIfNoEntry: false })?.mtimeMs),
+    publishedAt: () => Promise.resolve(findPublishedAt(folder)),
   };
+}
+
+/** When the site in a folder was published: in whole seconds, as servers of files state it. */
+export function findPublishedAt(folder: string): number | undefined {
+  const modified = statSync(join(folder, digestsFile), { throwIfNoEntry: false })?.mtimeMs;
+  return modified === undefined ? undefined : Math.floor(modified / 1000) * 1000;
 }
 
 /** A component may lack these files; every index has all other files. */

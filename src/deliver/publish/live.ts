@@ -19,7 +19,11 @@ export interface LiveSite {
   digests: ReadonlyMap<string, string>;
   /** The events in files of a year that differ from those of the site to publish. */
   events: readonly LiveEvent[];
+  run: PublicRun;
 }
+
+/** The newest public run, by its instant, and since when it is public. */
+export type PublicRun = Pick<Run, 'published' | 'publishedAt'>;
 
 export type Live =
   | { kind: 'site'; site: LiveSite }
@@ -73,8 +77,7 @@ export function readCopy(
 
 /** The events that readers of a published site know. */
 export interface LiveState {
-  /** The newest run that is public, by its instant, and since when. */
-  readonly run: Pick<Run, 'published' | 'publishedAt'>;
+  readonly run: PublicRun;
   /** The newest events. */
   readonly events: readonly LiveEvent[];
 }
@@ -87,13 +90,10 @@ export async function readPublishedState(
   try {
     const documents =
       input.to === undefined ? documentsAt(http, input.baseUrl) : documentsIn(input.to);
-    const { runs } = await readAs(documents, firstDocument, LiveRuns);
-    const instant = await documents.publishedAt?.();
-    const publishedAt =
-      instant === undefined ? undefined : new Date(Math.ceil(instant)).toISOString();
+    const { runs } = await readAs(documents, firstDocument, LiveStatus);
 
     return {
-      run: { published: runs?.[0]?.at, publishedAt },
+      run: await readPublicRun(documents, runs),
       events: await readNewestEvents(documents),
     };
   } catch {
@@ -104,18 +104,30 @@ export async function readPublishedState(
   }
 }
 
-const LiveRuns = lenient(StatusFile.pick({ runs: true }));
+const LiveStatus = lenient(StatusFile.pick({ asOf: true, runs: true }));
+
+async function readPublicRun(
+  documents: PublishedDocuments,
+  runs: readonly { at: string }[] = [],
+): Promise<PublicRun> {
+  const instant = await documents.publishedAt?.();
+  const publishedAt = instant === undefined ? undefined : new Date(instant).toISOString();
+
+  return { published: runs[0]?.at, publishedAt };
+}
 
 async function readSite(
   documents: PublishedDocuments,
   ownDigests?: ReadonlyMap<string, string>,
 ): Promise<LiveSite> {
-  const { asOf } = await readAs(documents, firstDocument, lenient(StatusFile.pick({ asOf: true })));
+  const { asOf, runs } = await readAs(documents, firstDocument, LiveStatus);
   const list = await readPublishedText(documents, digestsFile);
   const digests = parseDigests(list).set(digestsFile, sha256(list));
   const events = await readOtherEvents(documents, digests, ownDigests ?? digests);
 
-  return { asOf, digests, events };
+  const run = await readPublicRun(documents, runs);
+
+  return { asOf, digests, events, run };
 }
 
 /** A document that every index has. */

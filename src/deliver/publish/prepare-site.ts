@@ -98,6 +98,8 @@ export interface PreparedSite {
   digests: ReadonlyMap<string, string>;
   /** The live site whose events the journals have. */
   live: ReadableLive;
+  /** Since when the newest run of the site is public, if it is already. */
+  publishedAt: string | undefined;
 }
 
 type ReadableLive = Exclude<Live, { kind: 'unreadable' }>;
@@ -163,7 +165,10 @@ export async function preparePublication(
 
   const plan = planPublication({ baseUrl: address, asOf, digests, live, ...planned });
 
-  return { kind: 'prepared', plan, findings, digests, live };
+  const isPublic = live.kind === 'site' && live.site.run.published === site.run.published;
+  const publishedAt = isPublic ? live.site.run.publishedAt : undefined;
+
+  return { kind: 'prepared', plan, findings, digests, live, publishedAt };
 }
 
 /** The key to sign with, or the signature of an earlier step, which had the key. */

@@ -16,6 +16,7 @@ function planFor(site: Record<string, string>, live: Record<string, string>) {
         asOf: '2026-11-19',
         digests: new Map(Object.entries(live)),
         events: [],
+        run: {},
       },
     },
   });

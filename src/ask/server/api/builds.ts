@@ -4,7 +4,7 @@ import { unrecordedFields } from '../../../core/query/unrecorded-fields.ts';
 import { createTest, isSelectedBy } from '../../../core/query/match.ts';
 import { maxQueryLength, parseQuery, type Query } from '../../../core/query/parse.ts';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import { entriesFrom, instantOfEntry } from '../../answers/recorded-years.ts';
+import { entriesFrom, findAvailableAt } from '../../answers/recorded-years.ts';
 import {
   defineEndpoint,
   aPastInstant,
@@ -42,7 +42,7 @@ const eventTypes = inQuery('eventTypes', 1000, {
 });
 
 const since = inQuery('since', 40, {
-  description: `Builds first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}. With 0 or without it, the answer begins with the oldest build.`,
+  description: `Builds published at this time or later: ${aPastInstant}. A millisecond after availableAt of the last build goes on behind it. With 0 or without it, the answer begins with the oldest build.`,
   expected: aPastInstant,
   example: '0',
 });
@@ -73,7 +73,8 @@ function exportOf(version: 'v1' | 'v2'): readonly Endpoint[] {
     ? 'Version 1 has only builds of Gradle, so it is always empty: the runs of an index are not builds of Gradle.'
     : 'A build is a run of this index, for its operators and auditors; the index stores no builds of components.';
   const description = `${meaning} The stream ends with the newest build, unless the request has the parameter stream.`;
-  const messageOf = (run: Run) => (isFirst ? undefined : buildMessage(run));
+  const messageOf = (run: Run, availableAt: number) =>
+    isFirst ? undefined : buildMessage(run, availableAt);
   const all = `/build-export/${version}/builds/since/0`;
 
   return [
@@ -145,8 +146,9 @@ export const buildEndpoints: readonly Endpoint[] = [
     async handle({ request, parameters, index, settings }) {
       const { query: text = '', maxBuilds = '100' } = parameters;
       const query = parseQuery(text, await index.day(), [...buildFields, ...unrecordedFields]);
-      const first = await index.unpublishedSince(readSince(since, parameters));
-      const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, first));
+      const first = readSince(since, parameters);
+      const publications = await index.publications();
+      const runs = await Array.fromAsync(entriesFrom(index.recordedBuilds, publications, first));
 
       try {
         limitWork(query, runs.length, 'builds');
@@ -162,7 +164,7 @@ export const buildEndpoints: readonly Endpoint[] = [
 
       const page = selected.slice(0, Number(maxBuilds)).map((run) => ({
         id: run.id,
-        availableAt: instantOfEntry(run),
+        availableAt: findAvailableAt(publications, run.at),
         buildToolType: toolOf(run),
         buildToolVersion: run.npm ?? unknown,
         buildAgentVersion: run.program,
@@ -173,7 +175,6 @@ export const buildEndpoints: readonly Endpoint[] = [
       const headers = {
         ...(last && nextPage(request, settings.baseUrl, 'after', last.id)),
         ...(await noteHeader(index)),
-        ...lastModified(await index.publishedAt()),
       };
 
       // A query may name a day by its distance from today.
@@ -182,13 +183,6 @@ export const buildEndpoints: readonly Endpoint[] = [
   }),
 ];
 
-/** The next whole second, so nothing that was published before it counts as later. */
-function lastModified(publishedAt: number | undefined): Record<string, string> {
-  return publishedAt === undefined
-    ? {}
-    : { 'Last-Modified': new Date(Math.ceil(publishedAt / 1000) * 1000).toUTCString() };
-}
-
 const unknown = 'unknown';
 
 /** The specification lists npm as a tool, but not this program: other runs have an unknown tool. */
@@ -196,10 +190,10 @@ function toolOf({ npm }: Run): string {
   return npm === undefined ? unknown : 'npm';
 }
 
-function buildMessage(run: Run): Message {
+function buildMessage(run: Run, availableAt: number): Message {
   const data = {
     buildId: run.id,
-    timestamp: instantOfEntry(run),
+    timestamp: availableAt,
     toolType: toolOf(run),
     toolVersion: run.npm ?? unknown,
     agentVersion: run.program,
@@ -212,7 +206,7 @@ function buildMessage(run: Run): Message {
 async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
   const id = parameters['buildId'];
 
-  for await (const run of entriesFrom(index.recordedBuilds, 0)) {
+  for await (const run of entriesFrom(index.recordedBuilds, await index.publications(), 0)) {
     if (run.id === id) {
       return run;
     }
@@ -222,7 +216,7 @@ async function findBuild({ index, parameters }: ApiCall): Promise<Run> {
 }
 
 /** The run and its events, or the events after `Last-Event-ID`. */
-async function* wantedEvents(run: Run, { parameters }: ApiCall): AsyncGenerator<Message> {
+async function* wantedEvents(run: Run, { index, parameters }: ApiCall): AsyncGenerator<Message> {
   const [seen, types] = [parameters['Last-Event-ID'], parameters['eventTypes']?.split(',')];
 
   const events = eventsOf(run).map((data, index) => ({
@@ -234,7 +228,7 @@ async function* wantedEvents(run: Run, { parameters }: ApiCall): AsyncGenerator<
   const seenAt = [run.id, ...events.map(({ id }) => id)].findIndex((id) => id === seen);
 
   if (seen === undefined) {
-    yield buildMessage(run);
+    yield buildMessage(run, findAvailableAt(await index.publications(), run.at));
   } else if (seenAt === -1) {
     throw new ProblemError(
       404,

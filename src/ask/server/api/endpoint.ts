@@ -228,7 +228,7 @@ export const parameters = {
     example: '{version}',
   }),
   date: text('path', 'date', 40, {
-    description: `Entries first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}; 0 for all entries, now for only future entries.`,
+    description: `Entries published at this time or later: ${aPastInstant}; 0 for all entries, now for only future entries.`,
     expected: `0, now, or ${aPastInstant}`,
     example: '2026-01-31',
   }),

@@ -2,7 +2,13 @@ import { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { Run } from '../../../core/schemas/recorded/journal.ts';
-import { entriesAfter, entriesFrom, newestEntry } from '../../answers/recorded-years.ts';
+import {
+  entriesAfter,
+  entriesFrom,
+  findAvailableAt,
+  newestEntry,
+  type Publications,
+} from '../../answers/recorded-years.ts';
 import { parameters, type ApiSettings, type ApiCall } from './endpoint.ts';
 import { readPastInstant, wrongValue } from './read-request.ts';
 import { isNamed, ProblemError, respond } from './respond.ts';
@@ -21,37 +27,41 @@ export interface Message {
  */
 export async function streamRuns(
   question: ApiCall,
-  messageOf: (run: Run) => Message | undefined,
+  messageOf: (run: Run, availableAt: number) => Message | undefined,
   start: { readonly date: string } | { readonly id: string },
   all: string,
 ): Promise<Response> {
   const { recordedBuilds } = question.index;
-  const runs = await wantedRuns(question, start, all);
+  const publications = await question.index.publications();
+  const runs = await wantedRuns(question, publications, start, all);
 
   const messages = async function* () {
     for await (const run of runs) {
-      const message = messageOf(run);
+      const message = messageOf(run, findAvailableAt(publications, run.at));
       if (message) {
         yield message;
       }
     }
   };
 
-  return streamMessages(question, messages(), (await newestEntry(recordedBuilds))?.id);
+  const newest = await newestEntry(recordedBuilds, publications);
+
+  return streamMessages(question, messages(), newest?.id);
 }
 
 async function wantedRuns(
   { index, parameters }: ApiCall,
+  publications: Publications,
   start: { readonly date: string } | { readonly id: string },
   all: string,
 ): Promise<AsyncGenerator<Run>> {
-  const since = 'date' in start ? await readFirstInstant(start.date, index) : 0;
+  const since = 'date' in start ? readFirstInstant(start.date) : 0;
   const lastId = parameters['Last-Event-ID'] ?? ('id' in start ? start.id : undefined);
   if (lastId === undefined) {
-    return entriesFrom(index.recordedBuilds, since);
+    return entriesFrom(index.recordedBuilds, publications, since);
   }
 
-  const following = await entriesAfter(index.recordedBuilds, lastId);
+  const following = await entriesAfter(index.recordedBuilds, publications, lastId);
   if (following) {
     return following;
   }
@@ -64,8 +74,8 @@ async function wantedRuns(
   );
 }
 
-/** The first instant of recording to stream, in milliseconds since 1970. */
-async function readFirstInstant(date: string, index: ApiCall['index']): Promise<number> {
+/** In milliseconds since 1970. */
+function readFirstInstant(date: string): number {
   if (date === 'now') {
     return Date.now();
   }
@@ -75,7 +85,7 @@ async function readFirstInstant(date: string, index: ApiCall['index']): Promise<
     throw wrongValue(parameters.date, date);
   }
 
-  return index.unpublishedSince(since);
+  return since;
 }
 
 const headers = { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' };

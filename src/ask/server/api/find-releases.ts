@@ -22,7 +22,7 @@ const queryParameter = inQuery('query', maxQueryLength, {
 });
 
 const sinceParameter = inQuery('since', 40, {
-  description: `Releases that the index first published at this time or later, and perhaps a few earlier ones: ${aPastInstant}. With 0 or without it, the answer begins with releases that are not recorded yet.`,
+  description: `Releases first published at this time or later: ${aPastInstant}. A millisecond after availableAt of the last release goes on behind it. With 0 or without it, the answer begins with releases that are not recorded yet.`,
   expected: aPastInstant,
   example: '2026-01-31',
 });
@@ -36,7 +36,7 @@ const afterParameter = inQuery('after', 1000, {
 export const findReleases = defineEndpoint({
   name: 'find-releases',
   path: '/api/releases',
-  summary: 'The releases of a query, in the order of entry into the index.',
+  summary: 'The releases of a query, in the order of publication.',
   description:
     'If there are more releases, the answer links to the next page (rel="next"). An answer that depends on the day is not cached.',
   parameters: [queryParameter, sinceParameter, pageSize('maxReleases', 'releases'), afterParameter],
@@ -52,7 +52,8 @@ export const findReleases = defineEndpoint({
       most: Number(maxReleases),
       isAged,
       entered: {
-        since: await index.unpublishedSince(readSince(sinceParameter, parameters)),
+        publications: await index.publications(),
+        since: readSince(sinceParameter, parameters),
         after: readStated(afterParameter, parameters, decodeStart),
       },
     });

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { foldEdits, sentencesOf } from '../../../core/model/edits.ts';
-import { entriesFrom, isAbout } from '../../answers/recorded-years.ts';
-import { ComponentName, DaySchema } from '../../../core/schemas/scalars.ts';
-import { listed } from '../../../core/text/text.ts';
+import { entriesFrom, findAvailableAt, isAbout } from '../../answers/recorded-years.ts';
+import { ComponentName } from '../../../core/schemas/scalars.ts';
+import { listed, quote } from '../../../core/text/text.ts';
+import { aPastInstant } from '../api/endpoint.ts';
+import { readPastInstant } from '../api/read-request.ts';
 import { defineTool, listText, shareOf, WrongArgumentError } from './tool.ts';
 
 /** Maximum number of changes for a model. */
@@ -18,21 +20,24 @@ export const changesSinceTool = defineTool({
   name: 'changes_since',
   title: 'Changes since a day',
   description:
-    'Changes that the index published on a day and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
+    'Changes that the index published on a day, or at an instant (2026-01-31T10:30:00Z), and later, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals. For releases by their own day: find_releases with releaseTimestamp:>=2026-11-01.',
   example: { date: '2026-01-31', max: 3 },
   input: z.strictObject({
-    date: DaySchema.meta({ description: '' }),
+    date: z.string(),
     component: ComponentName.optional().meta({ description: '' }),
     max: z.int().min(1).max(mostChanges).default(20),
   }),
   output: Changes,
   async answer({ date, component: wanted, max }, { index, day: asOf }) {
-    if (date > asOf) {
-      throw new WrongArgumentError(`date: expected a day up to today, ${asOf}; got "${date}"`);
+    const since = readPastInstant(date);
+    if (since === undefined) {
+      throw new WrongArgumentError(`date: expected ${aPastInstant}; got ${quote(date)}`);
     }
 
-    const since = await index.unpublishedSince(Date.parse(date));
-    const recentEntries = await Array.fromAsync(entriesFrom(index.recordedChanges, since));
+    const publications = await index.publications();
+    const recentEntries = await Array.fromAsync(
+      entriesFrom(index.recordedChanges, publications, since),
+    );
     const recorded = recentEntries
       .filter((change) => wanted === undefined || isAbout(change, wanted))
       .reverse();
@@ -43,11 +48,10 @@ export const changesSinceTool = defineTool({
       ({ component }) => component,
     );
 
-    const shown = all
-      .slice(0, max)
-      .map((entry) =>
-        entry.type === 'edited' ? { ...entry, changes: sentencesOf(entry) } : entry,
-      );
+    const shown = all.slice(0, max).map((entry) => ({
+      ...(entry.type === 'edited' ? { ...entry, changes: sentencesOf(entry) } : entry),
+      availableAt: new Date(findAvailableAt(publications, entry.at)).toISOString(),
+    }));
 
     const share = shareOf(shown.length, all.length, 'change');
     const count = all.length === 0 ? 'Nothing changed' : share;

@@ -17,8 +17,8 @@ export interface Env {
   PREVIEW_URL?: string;
   /** This version of the Worker and its files. */
   VERSION: { readonly timestamp: string };
-  /** Milliseconds, as text, from the upload of a version to the moment when everybody gets it. */
-  SWITCH_MS?: string;
+  /** Since when the newest run of this version is public, if an earlier version had it, too. */
+  PUBLISHED_AT?: string;
   /** Replaces the day of the clock. */
   TODAY?: string;
   /** Milliseconds, as text, for streams: reconnection delay, heartbeat interval, lifetime. */
@@ -41,13 +41,19 @@ export function openedSite(env: Env): OpenedSite {
   return (opened ??= openSite(env));
 }
 
+/** From the upload of a version until everybody gets it. */
+const mostSwitchMs = 120_000;
+
 function openSite(env: Env): OpenedSite {
   const read = (path: string) => readAsset(env, path);
-  const switchMs = Number(env.SWITCH_MS ?? 120_000);
-  const publishedAt = () => Promise.resolve(Date.parse(env.VERSION.timestamp) + switchMs);
+  const { PUBLISHED_AT, VERSION } = env;
+  const publishedAt =
+    PUBLISHED_AT === undefined
+      ? Date.parse(VERSION.timestamp) + mostSwitchMs
+      : Date.parse(PUBLISHED_AT);
 
   const index = openIndex(
-    { read, publishedAt },
+    { read, publishedAt: () => Promise.resolve(publishedAt) },
     mostSearched,
     () => env.TODAY ?? toDay(new Date()),
   );

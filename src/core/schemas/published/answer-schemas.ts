@@ -11,6 +11,7 @@ import {
   Count,
   DaySchema,
   Flag,
+  JournalInstant,
   listOf,
   PublishedVersion,
   Text,
@@ -41,7 +42,13 @@ const AnsweredRelease = z
 
 /** `GET /api/releases`. */
 export const FoundReleases = z
-  .array(AnsweredRelease)
+  .array(
+    AnsweredRelease.extend({
+      availableAt: JournalInstant.optional().describe(
+        'When it was first published; absent where that is not recorded yet.',
+      ),
+    }),
+  )
   .max(1000)
   .describe(
     'Releases with the fields that queries ask for, oldest first by availableAt. age, supportLeft and phaseLeft are present only where the query names one of them.',
@@ -58,7 +65,7 @@ export const FoundBuilds = z
   .array(
     z.object({
       id: Run.shape.id,
-      availableAt: z.int().describe('When it was recorded, in milliseconds since 1970.'),
+      availableAt: z.int().describe('When it was published, in milliseconds since 1970.'),
       buildToolType: z
         .enum(['npm', 'unknown'])
         .describe('unknown where npm did not start the run.'),

@@ -133,7 +133,7 @@ export const PublishedRelease = z.strictObject({
   firstSeen: DaySchema.optional().describe(
     'Day on which its source was first seen to list it. Absent where unknown, and where it is the day of releaseTimestamp in a component with isSeenWhenReleased.',
   ),
-  availableAt: JournalInstant.optional().describe('Instant at which the index first listed it.'),
+  recordedAt: JournalInstant.optional().describe('Instant of the run that first listed it.'),
   notListedOn: DaySchema.optional().describe(
     'The last day on which its source answered without the release, if later than the stated day. The release file has no earlier day.',
   ),

@@ -6,13 +6,15 @@ import {
   allRuns as all,
   dayAfterRuns as day,
   old,
+  publicationsIn,
   rootWithRuns,
   sound,
   troubled,
 } from './recorded-runs.ts';
 import { covers } from '../../../harness/covers.ts';
 
-const get = apiOf(siteOf(rootWithRuns(), day));
+const out = siteOf(rootWithRuns(), day);
+const get = apiOf(out);
 
 const find = async (parameters: Readonly<Record<string, string>> = {}) => {
   const answer = await get(`/api/builds?${new URLSearchParams(parameters).toString()}`);
@@ -33,15 +35,17 @@ test('/api/builds lists runs in the shape of the specification, oldest first, fr
     { run: old, tool: 'unknown', version: 'unknown', agent: '1.0.0' },
     { run: sound, tool: 'npm', version: '11.6.2', agent: '1.1.0' },
     { run: troubled, tool: 'npm', version: '11.7.0', agent: '1.1.0' },
-  ].map(({ run: { id, finishedAt }, tool, version, agent }) => ({
-    ...{ id, availableAt: Date.parse(finishedAt) },
+  ].map(({ run: { id }, tool, version, agent }, place) => ({
+    ...{ id, availableAt: publicationsIn(out)[place] },
     ...{ buildToolType: tool, buildToolVersion: version, buildAgentVersion: agent },
   }));
 
   expect(await find()).toEqual(expected);
   expect(await find({ since: '0' })).toEqual(await find());
-  const since = String(Date.parse(troubled.finishedAt));
-  expect((await find({ since })).map(({ id }) => id)).toEqual([sound.id, troubled.id]);
+  for (const [place, availableAt] of publicationsIn(out).entries()) {
+    expect(await find({ since: String(availableAt) })).toEqual(expected.slice(place));
+    expect(await find({ since: String(availableAt + 1) })).toEqual(expected.slice(place + 1));
+  }
 });
 
 test('/api/builds lists each run once over all pages', async () => {

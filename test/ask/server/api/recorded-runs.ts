@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Run } from '../../../../src/core/schemas/recorded/journal.ts';
 import { definition, makeRoot, writeIn } from '../../../harness/root.ts';
 
@@ -46,6 +48,8 @@ export const troubled: Run = {
   operatingSystem: 'Linux',
   numberOfCpuCores: 4,
   nodeLocale: 'en-GB',
+  published: sound.at,
+  publishedAt: '2026-03-01T04:31:07.000Z',
   startedAt: '2026-03-02T04:23:10.000Z',
   finishedAt: '2026-03-02T04:25:10.000Z',
   answered: 1,
@@ -67,6 +71,15 @@ export const troubled: Run = {
 };
 /** Oldest first. */
 export const allRuns = [old, sound, troubled];
+
+/** When each run was published, for a site in this folder: `sound` does not say it of `old`. */
+export function publicationsIn(out: string): number[] {
+  return [
+    Date.parse(sound.startedAt),
+    Date.parse(troubled.publishedAt!),
+    Math.floor(statSync(join(out, 'SHA256SUMS')).mtimeMs / 1000) * 1000,
+  ];
+}
 
 const linesOf = (runs: readonly Run[]) => runs.map((run) => `${JSON.stringify(run)}\n`).join('');
 

@@ -200,12 +200,13 @@ test.each<[tool: string, given: Record<string, unknown>, message: unknown]>([
   ],
   ['check_versions', { text: '{"spdxVersion": 3}' }, expect.stringContaining('text: spdxVersion:')],
   ['list_runs', { query: 'buildOutcme:failed' }, expect.stringContaining('buildOutcome')],
-  ['changes_since', { date: 'yesterday' }, 'date: expected a day, YYYY-MM-DD; got "yesterday"'],
-  [
-    'changes_since',
-    { date: '2026-02-30' },
-    'date: expected a day that exists, YYYY-MM-DD; got "2026-02-30"',
-  ],
+  ...['yesterday', '2026-02-30', '2999-01-01T00:00:00Z'].map(
+    (date): [string, Record<string, unknown>, string] => [
+      'changes_since',
+      { date },
+      `date: expected a time up to now in ISO 8601, such as 2026-01-31 or 2026-01-31T10:30:00Z, or in milliseconds since 1970; got "${date}"`,
+    ],
+  ),
 ])('%s rejects %j with the remedy', async (tool, given, message) => {
   expect(await ask(tool, given)).toMatchObject({
     text: message,
