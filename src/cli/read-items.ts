@@ -18,7 +18,7 @@ const shownProblems = 20;
  * of an argument.
  */
 const fileForm =
-  /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|spdx|txt|csv|md|ya?ml|toml|gradle|kts|lock|lockfile)$|(?:^|\/)Dockerfile[^/]*$/i;
+  /^(?:-$|\/|\.\.?\/)|\.(?:json|xml|txt|csv|md|ya?ml|toml|tf|gradle|kts|lock(?:file)?)$|(?:^|\/)Dockerfile[^/]*$/i;
 
 /** An argument of the command line: an item, or a file with its content. */
 export interface Argument {

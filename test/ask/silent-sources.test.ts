@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ask } from '../../src/ask/answers/ask.ts';
 import { askExactly } from '../../src/ask/answers/ask-exactly.ts';
+import { checkVersions } from '../../src/ask/server/mcp/version-tools.ts';
 import { tools } from '../../src/ask/server/mcp/tools.ts';
 import { openFolder } from '../../src/cli/open-published.ts';
 import type { PublishedIndex } from '../../src/ask/answers/published-index.ts';
 import type { VersionAnswer } from '../../src/core/schemas/published/answer-schemas.ts';
+import type { PolicyScan } from '../../src/core/schemas/published/policy-scan.ts';
 import { apiOf } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 import { definition, writeIn } from '../harness/root.ts';
@@ -96,6 +98,20 @@ test.each([
   for (const answer of await answersOf(component, '2.0')) {
     expect(answer).toMatchObject({ state, sentence });
   }
+});
+
+test('the tool and a scan say that a later version is not released', async () => {
+  const { content, text } = await checkVersions.answer({ text: 'live 2.0' }, { index, day });
+  const { stdout } = await runCli([
+    ...['scan', 'live@2.0', '--policy', 'supported', '--json'],
+    ...['--root', root, '--as-of', day],
+  ]);
+  const [result] = (JSON.parse(stdout) as { results: PolicyScan[] }).results;
+  const sentence = 'The live 2.0 is not released yet.';
+
+  expect(content.items).toMatchObject([{ state: 'not-released' }]);
+  expect(text).toContain(sentence);
+  expect(result!.details.reason).toContain(sentence);
 });
 
 test('a later version is not known to an index that is too old', async () => {

@@ -15,7 +15,7 @@ export interface Statement {
 }
 
 /** Values by the name of their variable. */
-export type Variables = ReadonlyMap<string, string>;
+type Variables = ReadonlyMap<string, string>;
 
 /** Words that may be between a name and its version. */
 const connectors = new Set(

@@ -14,7 +14,7 @@ function mayBeBill(content: string): boolean {
     : /^[^<]{0,100}(?:<\?xml[^>]{0,200}>\s{0,100})?<bom\b/.test(content.slice(0, 500));
 }
 
-/** Where names are looked up. `bills` replaces the reader of bills of materials: a page loads it with the first bill. */
+/** The index in which names are looked up. `bills` replaces the reader of bills of materials: a page loads it with the first bill. */
 interface TextSource extends Pick<NameSource, 'named' | 'packages' | 'details'> {
   bills?(): Promise<Pick<typeof Bills, 'readBill'>>;
 }
