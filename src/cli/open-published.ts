@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { openIndex, type PublishedIndex } from '../ask/answers/published-index.ts';
 import type { Day } from '../core/model/dates.ts';
+import { UnreadableIndexError } from '../ask/answers/published-documents.ts';
 import { warning, inputError } from '../core/schemas/finding.ts';
 import { sentence } from '../core/text/text.ts';
 import {
@@ -71,13 +72,15 @@ export async function askPublished<Answer>(
 
 /** Explains why an index gives no answer. Returns other errors unchanged. */
 export function indexError(place: string, error: unknown): unknown {
-  if (!(error instanceof HttpError || error instanceof NotAnIndexError)) {
+  if (!(error instanceof UnreadableIndexError)) {
     return error;
   }
 
   const advice = 'Give the address of the folder with status.json and search.json.';
+  const { cause } = error;
   const isElsewhere =
-    error instanceof NotAnIndexError || ['absent', 'content'].includes(error.kind);
+    error instanceof NotAnIndexError ||
+    (cause instanceof HttpError && ['absent', 'content'].includes(cause.kind));
 
   return inputError(place, isElsewhere ? `${sentence(error.message)} ${advice}` : error.message);
 }

@@ -17,14 +17,19 @@ export interface PublishedDocuments {
   paths?(folder: RecordedFolder): Iterable<string>;
 }
 
-/** Throws an error if the index lacks the document. */
+/** The documents of an index are missing or cannot be read now. The message may be shown to anybody. */
+export class UnreadableIndexError extends Error {
+  override readonly name: string = 'UnreadableIndexError';
+}
+
+/** Throws an UnreadableIndexError if the index lacks the document. */
 export async function readPublishedText(
   documents: PublishedDocuments,
   path: string,
 ): Promise<string> {
   const text = await documents.read(path);
   if (text === undefined) {
-    throw new Error(`${path} is missing in the index`);
+    throw new UnreadableIndexError(`${path} is missing in the index`);
   }
 
   return text;

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { PublishedDocuments } from '../../ask/answers/published-documents.ts';
+import {
+  UnreadableIndexError,
+  type PublishedDocuments,
+} from '../../ask/answers/published-documents.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { describeProblems } from '../../core/schemas/problems.ts';
@@ -150,12 +153,16 @@ function isOfComponent(path: string): boolean {
   return /^(?:details|statements)\//.test(path);
 }
 
-/** The same documents, each checked against its schema. */
+/** The same documents, each checked against its schema. Throws an `UnreadableIndexError`. */
 export function checkedDocument(documents: PublishedDocuments): PublishedDocuments {
   return {
     ...documents,
     async read(path) {
-      const text = await documents.read(path);
+      const text = await documents.read(path).catch((error: unknown) => {
+        throw error instanceof HttpError
+          ? new UnreadableIndexError(error.message, { cause: error })
+          : error;
+      });
       const schema = schemaOf(path, 'lenient');
       if (schema && text !== undefined) {
         parsePublished(path, text, schema);
@@ -187,6 +194,6 @@ export function parsePublished<T>(path: string, text: string, schema: z.ZodType<
 }
 
 /** The address or folder holds something other than a release index. */
-export class NotAnIndexError extends Error {
+export class NotAnIndexError extends UnreadableIndexError {
   override readonly name = 'NotAnIndexError';
 }

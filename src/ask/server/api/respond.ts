@@ -19,6 +19,7 @@ const titles: Readonly<Record<number, string>> = {
   406: 'Not Acceptable',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  500: 'Internal Server Error',
   501: 'Not Implemented',
   503: 'Service Unavailable',
 };

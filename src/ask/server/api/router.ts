@@ -1,4 +1,5 @@
 import { addMonths } from '../../../core/model/dates.ts';
+import { UnreadableIndexError } from '../../answers/published-documents.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { describeAskProblem } from '../../answers/ask-problem.ts';
 import {
@@ -76,10 +77,8 @@ async function answerOrExplain(
   try {
     return await answer();
   } catch (error) {
-    const { message } = error as Error;
-
     if (error instanceof ProblemError) {
-      return problemResponse(request, error.status, message, error.members);
+      return problemResponse(request, error.status, error.message, error.members);
     }
 
     const knownProblem = describeAskProblem(error);
@@ -87,13 +86,15 @@ async function answerOrExplain(
       return explain(request, knownProblem);
     }
 
-    return problemResponse(
-      request,
-      503,
-      `The index cannot be read now: ${message}.`,
-      {},
-      { 'Retry-After': '10' },
-    );
+    if (error instanceof UnreadableIndexError) {
+      const detail = `The index cannot be read now: ${error.message}.`;
+      return problemResponse(request, 503, detail, {}, { 'Retry-After': '10' });
+    }
+
+    // Its text may hold anything, so only the log shows it.
+    console.error(error);
+
+    return problemResponse(request, 500, 'The program failed. Its log says why.');
   }
 }
 

@@ -5,8 +5,10 @@ import {
   type CallToolResult,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { InputError } from '../../../core/schemas/finding.ts';
 import { didYouMean } from '../../../core/text/nearest.ts';
 import { quote } from '../../../core/text/text.ts';
+import { UnreadableIndexError } from '../../answers/published-documents.ts';
 import type { PublishedIndex } from '../../answers/published-index.ts';
 import { describeAskProblem } from '../../answers/ask-problem.ts';
 import { WrongArgumentError } from './tool.ts';
@@ -88,7 +90,13 @@ export function createMcpServer({ open, onError }: McpServerOptions): Server {
 
       onError(error);
 
-      return refusal(`This cannot be answered now: ${(error as Error).message}`);
+      const isOutage = error instanceof UnreadableIndexError || error instanceof InputError;
+
+      return refusal(
+        isOutage
+          ? `This cannot be answered now: ${error.message}`
+          : 'The program failed. Its log says why.',
+      );
     }
   });
 

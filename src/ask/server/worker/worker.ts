@@ -4,6 +4,7 @@ import { answerEndpoint } from '../api/router.ts';
 import { tokenPath } from '../access/required-permission.ts';
 import { isNamed, notAllowed, preflight, problemResponse } from '../api/respond.ts';
 import { isForMcp } from '../mcp/connection.ts';
+import { UnreadableIndexError } from '../../answers/published-documents.ts';
 import { openIndex, type PublishedIndex } from '../../answers/published-index.ts';
 import { createMcpEndpoint, type McpEndpoint } from './mcp-endpoint.ts';
 
@@ -147,7 +148,7 @@ async function readAsset({ ASSETS }: Env, path: string): Promise<string | undefi
   }
 
   if (!response.ok) {
-    throw new Error(`${path} answered ${response.status}`);
+    throw new UnreadableIndexError(`${path} answered ${response.status}`);
   }
 
   return response.text();

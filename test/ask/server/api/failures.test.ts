@@ -1,0 +1,67 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeIn } from '../../../harness/root.ts';
+import { siteOfFixtureIndex } from '../../../harness/site.ts';
+import { serveSite, type ServedSite } from '../../../harness/worker.ts';
+
+let site: ServedSite;
+
+beforeAll(async () => {
+  const out = siteOfFixtureIndex();
+  writeIn(out, 'details/svc.json', '{ "hunter2": ');
+  writeIn(out, 'details/edge-node.json', '{ "component": "edge-node", "releases": "hunter2" }');
+  writeIn(out, 'policies.json', '"hunter2"');
+  rmSync(join(out, 'details/build-agent.json'));
+  rmSync(join(out, 'search.json'));
+  site = await serveSite(out);
+});
+
+afterAll(() => site?.close());
+
+const ask = (path: string, init?: RequestInit) =>
+  site.fetch(`https://releases.example.com${path}`, init);
+
+test.each([
+  '/api/components/svc',
+  '/api/components/edge-node/releases/2.0.2',
+  '/policies/built-in/supported',
+])('a failure of the program at %s is 500, and only the log has its text', async (path) => {
+  const answer = await ask(path);
+  const text = await answer.text();
+
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([500, null]);
+  expect(JSON.parse(text)).toMatchObject({
+    title: 'Internal Server Error',
+    detail: 'The program failed. Its log says why.',
+  });
+  expect(site.logs()).toMatch(/SyntaxError|TypeError/);
+});
+
+test('a missing file of the index is 503, and is named', async () => {
+  const answer = await ask('/api/releases?query=isSupported');
+
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
+  expect(await answer.json()).toMatchObject({
+    detail: 'The index cannot be read now: search.json is missing in the index.',
+  });
+});
+
+test('agents get the text of no failure', async () => {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'show_component', arguments: { component: 'svc' } },
+  };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+
+  const answer = await ask('/mcp', { method: 'POST', headers, body: JSON.stringify(call) });
+  const text = await answer.text();
+
+  expect(text).toContain('The program failed. Its log says why.');
+  expect(text).not.toContain('hunter2');
+});
