@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileProblem, type Finding } from '../core/schemas/finding.ts';
 import type { SiteConfig } from '../core/schemas/definition/site-config.ts';
+import { quote } from '../core/text/text.ts';
 import { generatedAssets } from './render/paths.ts';
 import type { SiteTheme } from './render/site-context.ts';
 import { siteFiles, type Root } from '../io/files/root.ts';
@@ -32,9 +33,7 @@ function readAssets(root: Root): Map<string, Uint8Array> {
   assets.set('site.css', Buffer.from(joinStylesheets()));
 
   for (const name of Object.keys(pageScripts)) {
-    if (!assets.has(name)) {
-      assets.set(name, readPageScript(name));
-    }
+    assets.set(name, readPageScript(name));
   }
 
   return assets;
@@ -67,24 +66,48 @@ function joinStylesheets(): string {
   return texts.join('\n').replaceAll(/\/\*[^]*?\*\/\n*/g, '');
 }
 
-/** Finds a missing logo, and assets named like a generated file. */
+/** Finds a missing logo, and assets that would run under the address of the index or are named like a generated file. */
 export function checkTheme(root: Root, { logo }: SiteConfig): Finding[] {
-  const assets = new Set(siteFiles(root, 'assets').map(([name]) => name));
+  const assets = new Map(siteFiles(root, 'assets'));
+  const findings: Finding[] = [];
 
-  const findings = generatedAssets
-    .filter((name) => assets.has(name))
-    .map((name) =>
-      fileProblem(
-        `site/assets/${name}`,
-        'the build generates a file with this name; rename yours, a stylesheet to own.css',
-      ),
-    );
-
-  if (logo === undefined || assets.has(logo)) {
-    return findings;
+  for (const [name, path] of assets) {
+    const message = generatedAssets.includes(name)
+      ? 'the build generates a file with this name; rename yours, a stylesheet to own.css'
+      : findActivePart(name, path);
+    if (message !== undefined) {
+      findings.push(fileProblem(`site/assets/${name}`, message));
+    }
   }
 
-  const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
+  if (logo !== undefined && !assets.has(logo)) {
+    const message = `logo: expected a file in site/assets; got "${logo}", which is not there`;
+    findings.push(fileProblem('site/site.json', message));
+  }
 
-  return [...findings, fileProblem('site/site.json', message)];
+  return findings;
 }
+
+/** A host that sends no security headers would run them with the rights of the pages. */
+function findActivePart(name: string, path: string): string | undefined {
+  if (!/\.(?:css|ico|png|svg)$/.test(name)) {
+    return 'expected a file .css, .ico, .png or .svg: others may run as scripts or pages of the index';
+  }
+
+  if (!name.endsWith('.svg')) {
+    return undefined;
+  }
+
+  const [part] = activePart.exec(readFileSync(path, 'utf8')) ?? [];
+
+  return part === undefined
+    ? undefined
+    : `expected a picture without scripts, links and entities; got ${quote(part)}`;
+}
+
+/**
+ * The parts of an SVG that run, load or hide something: elements, handlers, links other than to itself and to embedded pictures,
+ * animated links, entities, instructions, and characters that are not UTF-8.
+ */
+const activePart =
+  /<(?:[^\s<>/:]*:)?(?:script|foreignObject|iframe|embed|object|handler|listener)\b|[\s"'/]on\w+\s*=|\bhref\s*=\s*(["'])(?!#|data:image\/(?:gif|jpeg|png|webp)[;,]|\1)|\battributeName\s*=\s*["'](?:\w+:)?href|<!(?:ENTITY|ATTLIST)|<\?(?!xml\s)|\bencoding\s*=\s*["'](?!utf-8["'])|\ufffd/i;

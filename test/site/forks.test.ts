@@ -12,12 +12,11 @@ function forkWith(config: object): string {
   return root;
 }
 
-test('a template, an asset or a script of an index replaces the built-in file with its name', async () => {
+test('a template or an asset of an index replaces the built-in file with its name', async () => {
   const [plain, own] = [copyOfFixtureIndex(), copyOfFixtureIndex()];
   const use = readFileSync(`${checkout}/site/templates/use.hbs`, 'utf8');
   writeIn(own, 'site/templates/use.hbs', use.replace('<h1>Use this index', '<h1>Can I trust it?'));
   writeIn(own, 'site/assets/favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>\n');
-  writeIn(own, 'site/assets/ask.js', '// own\n');
 
   const runs = await Promise.all(
     [plain, own].map((root) => runCli(['build', '--root', root, ...day])),
@@ -26,13 +25,11 @@ test('a template, an asset or a script of an index replaces the built-in file wi
   expect(runs.map(({ status }) => status)).toEqual([0, 0]);
   expect(differences(filesIn(`${plain}/dist`), filesIn(`${own}/dist`))).toEqual([
     'SHA256SUMS',
-    'assets/ask.js',
     'assets/favicon.svg',
     'status.json',
     'use.html',
   ]);
   expect(readFileSync(`${own}/dist/use.html`, 'utf8')).toContain('<h1>Can I trust it?</h1>');
-  expect(readFileSync(`${own}/dist/assets/ask.js`, 'utf8')).toBe('// own\n');
 });
 
 test('an index shows its own logo, accent, styles and footer on every page', async () => {
@@ -113,6 +110,59 @@ test.each<[string, object, string]>([
     expect(run.stderr).toContain(`error: ${message}`);
   }
   expect(existsSync(`${root}/dist`)).toBe(false);
+});
+
+const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>\n`;
+
+test('an asset that could run under the address of the index is rejected', async () => {
+  const root = forkWith({});
+  const ofEnding =
+    'expected a file .css, .ico, .png or .svg: others may run as scripts or pages of the index';
+  const running: Record<string, string> = {
+    'script.svg': svg('<script>alert(1)</script>'),
+    'prefix.svg': svg('<x:script xmlns:x="http://www.w3.org/2000/svg"/>'),
+    'handler.svg': svg('<g\nonload = "alert(1)"/>'),
+    'foreign.svg': svg('<foreignObject><iframe src="https://evil.example"/></foreignObject>'),
+    'link.svg': svg('<a href="java&#115;cript:alert(1)"><text>.</text></a>'),
+    'space.svg': svg('<a xlink:href=" javascript:alert(1)"><text>.</text></a>'),
+    'animated.svg': svg('<animate attributeName="href" to="javascript:alert(1)"/>'),
+    'embedded.svg': svg('<use href="data:image/svg+xml,x"/>'),
+    'entity.svg': `<!DOCTYPE svg [<!ENTITY x "<script/>">]>${svg('&x;')}`,
+    'transformed.svg': `<?xml-stylesheet type="text/xsl" href="x.xsl"?>${svg('')}`,
+    'encoded.svg': `<?xml version="1.0" encoding="iso-2022-jp"?>${svg('')}`,
+  };
+  const ofOtherEnding = ['a.js', 'ask.js', 'a.mjs', 'a.html', 'a.HTM', 'a.xhtml', 'a.xml', 'a'];
+  for (const [name, content] of Object.entries(running)) {
+    writeIn(root, `site/assets/${name}`, content);
+  }
+  for (const name of ofOtherEnding) {
+    writeIn(root, `site/assets/${name}`, 'alert(1)');
+  }
+
+  const { status, stderr } = await runCli(['check', '--root', root, ...day]);
+
+  expect(status).toBe(1);
+  for (const name of Object.keys(running)) {
+    expect(stderr).toMatch(
+      new RegExp(`error: site/assets/${name}: expected a picture without scripts, links and ent`),
+    );
+  }
+  for (const name of ofOtherEnding) {
+    expect(stderr).toContain(`error: site/assets/${name}: ${ofEnding}\n`);
+  }
+});
+
+test('a picture as drawing programs write it is published', async () => {
+  const root = forkWith({ logo: 'logo.svg' });
+  const drawn = `<?xml version="1.0" encoding="UTF-8"?>\n<!-- drawn -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">\n${svg(
+    '<style><![CDATA[.a{fill:#fff}]]></style><defs><g id="a"/></defs><use xlink:href="#a"/><image href="data:image/png;base64,AA=="/><text>on, only</text>',
+  )}`;
+  writeIn(root, 'site/assets/logo.svg', drawn);
+
+  const { status, stderr } = await runCli(['build', '--root', root, ...day]);
+
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(readFileSync(`${root}/dist/assets/logo.svg`, 'utf8')).toBe(drawn);
 });
 
 test('a build rejects a template with an unknown value, and writes nothing', async () => {

@@ -126,7 +126,7 @@ test.each<[string, (root: TestRoot) => void, string[]]>([
     site({ datasource: 'npm' }),
     ['site/site.json: datasource is "npm" (before', 'renovate.json: '],
   ],
-  ['a script', (root) => root.write('site/assets/a.js', 'alert()'), ['new: assets/a.js']],
+  ['a style', (root) => root.write('site/assets/own.css', ''), ['new: assets/own.css']],
   ['a broken link', svc({ changelogUrl: 'https://evil.example/' }), ['svc.json: changelogUrl']],
   [
     'a deprecation to come',
