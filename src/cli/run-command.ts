@@ -6,6 +6,7 @@ import { isCheckout, programFolder } from '../io/program.ts';
 import { InputError, problem, notice, type Finding } from '../core/schemas/finding.ts';
 import { createReporter, type Process } from './reporter.ts';
 import { describeFileError } from '../io/files/file-system.ts';
+import { rejectLinks } from '../io/files/hidden-files.ts';
 import { readLastWaits } from '../io/files/journal-files.ts';
 import { openRoot } from '../io/files/root.ts';
 import { openAccepted } from '../record/gate/last-good-files.ts';
@@ -27,6 +28,10 @@ export async function runCommand(line: CommandLine, process: Process): Promise<n
   const command = await loadCommand(line.verb);
 
   try {
+    if (command.needsNoIndex !== true && line.options['index'] === undefined) {
+      rejectLinks(resolved.root);
+    }
+
     const root = openAccepted(resolved.root, readLastWaits(resolved.root));
 
     return await command.run({ ...resolved, root });

@@ -54,6 +54,7 @@ export const command: Command<InitOptions> = {
     ['init --update', 'after a later version of the program was installed'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
+  needsNoIndex: true,
   run,
 };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { toDay } from '../../core/model/dates.ts';
 import { fileProblem, inputError, throwErrors, type Finding } from '../../core/schemas/finding.ts';
 import { askGit, entriesOf, GitError, openGit, type Git } from './git.ts';
+import { isAbsent } from './file-system.ts';
 import { listComponents, type Root } from './root.ts';
 
 /** Throws an `InputError` if git could hide a part of the index: a run must read what the history holds. */
@@ -27,15 +28,16 @@ export function rejectUncommitted(root: Root, env: NodeJS.ProcessEnv): void {
   throwErrors([...files].sort().map((file) => fileProblem(file, message)));
 }
 
+/** Throws an `InputError` at a link in an index: its target could be any file of the computer. */
+export function rejectLinks(root: Root): void {
+  if (!isAbsent(join(root.dir, 'components'))) {
+    throwErrors(listFiles(root).findings);
+  }
+}
+
 /** Links and nested repositories in the files of the index, names that git ignores, and tracked files of the cache. */
 export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
-  const files: string[] = [];
-  const findings: Finding[] = [];
-
-  for (const folder of ['components', 'data', 'site']) {
-    walk(root.dir, folder, files, findings);
-  }
-
+  const { files, findings } = listFiles(root);
   const git = openGit(root.dir, env);
   const isInGit = askGit(git, 'rev-parse', '--git-dir') !== undefined;
 
@@ -58,6 +60,17 @@ export function findHiddenFiles(root: Root, env: NodeJS.ProcessEnv): Finding[] {
       fileProblem(file, 'is tracked, and only runs write the cache. Remove it: git rm -r .cache'),
     ),
   ];
+}
+
+function listFiles({ dir }: Root): { files: string[]; findings: Finding[] } {
+  const files: string[] = [];
+  const findings: Finding[] = [];
+
+  for (const folder of ['components', 'data', 'site']) {
+    walk(dir, folder, files, findings);
+  }
+
+  return { files, findings };
 }
 
 /** Adds each file below a path, except hidden ones, which nothing reads. */

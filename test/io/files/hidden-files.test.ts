@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findHiddenFiles } from '../../../src/io/files/hidden-files.ts';
 import { openRoot } from '../../../src/io/files/root.ts';
@@ -89,6 +89,27 @@ test('tracked files of the cache are found', () => {
   expect(problems).toEqual([
     '.cache/http/a.answer: is tracked, and only runs write the cache. Remove it: git rm -r .cache',
   ]);
+});
+
+test.each([
+  ['components/edge.json', '/proc/self/environ'],
+  ['data/svc.json', '/etc/passwd'],
+  ['site/site.json', '/etc/hostname'],
+])('no command shows a character of the file behind the link %s', async (path, target) => {
+  const { root, commit, run } = openIndexInGit();
+  root.write('components/svc.json', definition());
+  rmSync(join(root.dir, path), { force: true });
+  mkdirSync(dirname(join(root.dir, path)), { recursive: true });
+  symlinkSync(target, join(root.dir, path));
+  commit();
+
+  for (const line of ['check', 'explain svc', 'search svc', 'scan svc@1.0', 'gather', 'daily']) {
+    const { status, stdout, stderr } = await run(line, '2026-06-01');
+
+    expect(status, line).not.toBe(0);
+    expect(`${stdout}${stderr}`, line).toContain(`${path}: is a link, which may lead out`);
+    expect(`${stdout}${stderr}`, line).not.toContain('not JSON');
+  }
 });
 
 test('check and every run refuse a link that would publish a folder of the computer', async () => {
