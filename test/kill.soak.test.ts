@@ -162,10 +162,7 @@ function recordedIn(root: TestRoot): Map<string, string[]> {
 /** Every file that the list names is there with its digest, and no other. */
 function expectWholeSite(folder: string): void {
   const digests = parseDigests(readFileSync(join(folder, 'SHA256SUMS'), 'utf8'));
-  const unlisted = ['SHA256SUMS', '_headers'];
-  expect(pathsIn(folder).filter((path) => !unlisted.includes(path))).toEqual(
-    [...digests.keys()].sort(),
-  );
+  expect(pathsIn(folder)).toEqual([...digests.keys(), 'SHA256SUMS'].sort());
   for (const [path, digest] of digests) {
     expect(sha256(readFileSync(join(folder, path))), path).toBe(digest);
   }

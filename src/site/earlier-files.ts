@@ -1,22 +1,17 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { unservedFiles } from './render/headers.ts';
 import { pathFor, statementsPath } from './render/paths.ts';
 import { sha256 } from '../io/files/sha256.ts';
 import { listed } from '../core/text/text.ts';
 import { digestsFile, parseDigests, signatureFile } from './digests.ts';
 
-/**
- * Files that `SHA256SUMS` does not list: the list itself, its signature, and files that hosts do not serve. A mirror of the
- * served files therefore matches the list.
- */
-const unlistedFiles: ReadonlySet<string> = new Set([digestsFile, signatureFile, ...unservedFiles]);
-
-/** Whether `SHA256SUMS` omits a file. It also omits the statements about releases of listed components, which signing adds. */
+/** Whether `SHA256SUMS` omits a file: itself, and what signing adds, which is the signature and the statements about releases. */
 export function isUnlisted(path: string, isListed: (path: string) => boolean): boolean {
   const component = /^statements\/([^/]+)\.ndjson$/.exec(path)?.[1];
   return (
-    unlistedFiles.has(path) || (component !== undefined && isListed(`details/${component}.json`))
+    path === digestsFile ||
+    path === signatureFile ||
+    (component !== undefined && isListed(`details/${component}.json`))
   );
 }
 
@@ -85,13 +80,7 @@ function listedFiles(out: string): ReadonlyMap<string, string> {
       return new Map();
     }
 
-    for (const file of [digestsFile, ...unservedFiles]) {
-      if (existsSync(join(out, file))) {
-        digests.set(file, sha256(readFileSync(join(out, file))));
-      }
-    }
-
-    return digests;
+    return digests.set(digestsFile, sha256(text));
   } catch {
     // Not a list from a build, so all files are foreign.
     return new Map();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { inputError, problem, warning } from '../../core/schemas/finding.ts';
+import { inputError, problem } from '../../core/schemas/finding.ts';
 import type { SiteConfig } from '../../core/schemas/definition/site-config.ts';
 import {
   addressReader,
@@ -13,7 +13,6 @@ import type { SiteReader } from '../../deliver/sign/site-reader.ts';
 import { verifySite, type VerifiedSite } from '../../deliver/sign/verify-site.ts';
 import { keyIdOf, SigningPublicKey } from '../../core/schemas/recorded/signing-public-key.ts';
 import { counted } from '../../core/text/text.ts';
-import { headersFile } from '../../site/render/headers.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
 import { flag, shared, siteUrlOf, text, unableStatus, UsageError } from '../command.ts';
@@ -86,7 +85,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const signedFor = siteUrlOf('--signed-for', options['signed-for']);
     const baseUrl = signedFor ?? (isOwnKey ? config.releasesUrl : undefined);
 
-    const { hasHeaders, ...verified } = await verifySite(site, {
+    const verified = await verifySite(site, {
       publicKey: key?.publicKey,
       baseUrl,
       day,
@@ -97,10 +96,6 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const signed = key && signature && { ...key, ...signature, asOf };
     if (!signed && !isIntegrityOnly) {
       throw new VerificationError(name, noKey, keyRemedy);
-    }
-
-    if (hasHeaders) {
-      requireHeaders(name, site, invocation);
     }
 
     // A site that was just built is newer than the live one, and may never be published.
@@ -161,22 +156,6 @@ function trustedKeyOf(option: string | undefined, { signingPublicKey: configured
   throw new UsageError(
     '--key: expected a public key of minisign, RW and 54 more characters, or a file signing-key.pub with one',
   );
-}
-
-/** A copy of a served site lacks `_headers`. A site to upload needs it for the Content-Security-Policy. */
-function requireHeaders(name: string, site: SiteReader, { out, report }: Invocation): void {
-  if (!site.list || site.list().includes(headersFile)) {
-    return;
-  }
-
-  if (name === out) {
-    throw new VerificationError(headersFile, 'is missing');
-  }
-
-  const message =
-    'is missing, as in every copy of a served site. A host needs it to send security headers';
-
-  report.finding(warning(headersFile, message));
 }
 
 function openSite({ arguments: [where], root, out, env, signal }: Invocation, config: SiteConfig) {

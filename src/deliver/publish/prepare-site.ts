@@ -14,7 +14,6 @@ import type { Root } from '../../io/files/root.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { signedPaths } from '../../site/earlier-files.ts';
-import { unservedFiles } from '../../site/render/headers.ts';
 import { baseUrlOf } from '../../site/render/renovate/preset.ts';
 import { checkSite, compareWithFreshBuild } from '../check/built-site.ts';
 import { checkHostLimits } from '../host/host-limits.ts';
@@ -94,7 +93,7 @@ interface Destination {
 export interface PreparedSite {
   plan: PublicationPlan;
   findings: Finding[];
-  /** The digests of all served files, by path. */
+  /** The digests of all files, by path. */
   digests: ReadonlyMap<string, string>;
   /** The live site whose events the journals have. */
   live: ReadableLive;
@@ -214,9 +213,7 @@ export function planPublication({
     files: served.length,
     liveAsOf: live.kind === 'site' ? live.site.asOf : undefined,
     changed: served.filter((path) => !isKnown(signed.has(path) ? digestsFile : path)),
-    gone: [...liveDigests.keys()]
-      .filter((path) => !digests.has(path) && !unservedFiles.has(path))
-      .sort(),
+    gone: [...liveDigests.keys()].filter((path) => !digests.has(path)).sort(),
   };
 }
 

@@ -4,7 +4,7 @@ import { sha256 } from '../../io/files/sha256.ts';
 import type { Http } from '../../io/http/client.ts';
 import { HttpError } from '../../io/http/error.ts';
 import { digestsFile } from '../../site/digests.ts';
-import { headersFor } from '../../site/render/headers.ts';
+import { headersFor, unservedFiles } from '../../site/render/headers.ts';
 
 interface ReadBackOptions {
   baseUrl: string;
@@ -73,7 +73,9 @@ function choosePaths({ digests, first }: ReadBackOptions): string[] {
   const essential = [digestsFile, 'status.json', 'index.json', 'all.json', 'index.html'];
   const ordered = new Set([...essential, ...first, ...digests.keys()]);
 
-  return [...ordered].filter((path) => digests.has(path)).slice(0, maxFiles);
+  return [...ordered]
+    .filter((path) => digests.has(path) && !unservedFiles.has(path))
+    .slice(0, maxFiles);
 }
 
 /** The problems by probe. Opens a new client, since a client requests each document only once. */

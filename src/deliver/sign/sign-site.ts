@@ -6,8 +6,6 @@ import { pathFor, statementsPath } from '../../site/render/paths.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
 import { saveIfChanged } from '../../io/files/save.ts';
 import { countEvents } from '../../io/files/journal-files.ts';
-import { sha256 } from '../../io/files/sha256.ts';
-import { headersFile } from '../../site/render/headers.ts';
 import type { Day } from '../../core/model/dates.ts';
 import {
   predicatePath,
@@ -15,7 +13,6 @@ import {
   type ReleaseStatement,
 } from '../../core/schemas/published/statement.ts';
 import { valueOf } from '../../io/files/read-documents.ts';
-import { isAbsent } from '../../io/files/file-system.ts';
 import type { ReleaseFile } from '../../core/schemas/published/release-file.ts';
 import { readStatements } from '../../record/journal/record-statements.ts';
 import { readDefinition } from '../../record/read-definition.ts';
@@ -90,11 +87,7 @@ export function signSite({ root, baseUrl, asOf, out, key }: SignInput): void {
 
   const list = readFileSync(join(out, digestsFile));
   const events = countEvents(root, asOf);
-  const headers = join(out, headersFile);
-
-  // Plain file hosts do not read `_headers`, so the site may lack it.
-  const ofHeaders = isAbsent(headers) ? '' : `, ${headersFile} ${sha256(readFileSync(headers))}`;
-  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events${ofHeaders}`;
+  const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
 
   saveIfChanged(join(out, signatureFile), signFile(list, key, comment));
 }
@@ -132,8 +125,6 @@ export interface SignedComment {
   asOf: string;
   /** The number of events in all journals. It never falls. */
   events: number;
-  /** The digest of `_headers`. SHA256SUMS omits it: hosts do not serve that file, so sha256sum would report it as missing. */
-  headers?: string | undefined;
 }
 
 /**
@@ -141,13 +132,11 @@ export interface SignedComment {
  * list nor the list of another index passes as this one.
  */
 export function readComment(comment: string): SignedComment | undefined {
-  const [, baseUrl, asOf, events, headers] =
-    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2}) with (\d+) events(?:, _headers ([0-9a-f]{64}))?$/.exec(
-      comment,
-    ) ?? [];
+  const [, baseUrl, asOf, events] =
+    /^SHA256SUMS of (\S+) as of (\d{4}-\d{2}-\d{2}) with (\d+) events\b/.exec(comment) ?? [];
   if (baseUrl === undefined || asOf === undefined) {
     return undefined;
   }
 
-  return { baseUrl, asOf, events: Number(events), headers };
+  return { baseUrl, asOf, events: Number(events) };
 }

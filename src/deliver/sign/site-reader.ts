@@ -7,6 +7,7 @@ import { HttpError } from '../../io/http/error.ts';
 import { sha256 } from '../../io/files/sha256.ts';
 import { digestsFile, parseDigests } from '../../site/digests.ts';
 import { isUnlisted } from '../../site/earlier-files.ts';
+import { unservedFiles } from '../../site/render/headers.ts';
 
 /** A failed check of a site. The message states the problem and the remedy. */
 export class VerificationError extends Error {
@@ -25,6 +26,9 @@ export class UnreadableSiteError extends VerificationError {}
 
 const downloadAgain =
   'Download the whole site again from where it is published; if that does not help, report it to its owner and do not use it';
+
+const verifyAddress =
+  'Hosts read it and do not serve it, so a download lacks it: verify the address, or copy the folder that was built';
 
 /** Reads a site that is not yet verified, so its content is untrusted. */
 export interface SiteReader {
@@ -137,7 +141,10 @@ export async function* findDamagedFile(
   digests: Digests,
   remedy = downloadAgain,
 ): AsyncGenerator<VerificationError> {
-  const paths = [...digests.keys()];
+  const list = site.list?.();
+
+  // Hosts do not serve all files, so only a folder must have them.
+  const paths = [...digests.keys()].filter((path) => list || !unservedFiles.has(path));
 
   for (let start = 0; start < paths.length; start += parallelReads) {
     const some = paths.slice(start, start + parallelReads);
@@ -147,7 +154,7 @@ export async function* findDamagedFile(
 
   const isListed = (path: string) => digests.has(path);
 
-  for (const path of site.list?.() ?? []) {
+  for (const path of list ?? []) {
     if (!isListed(path) && !isUnlisted(path, isListed)) {
       yield new VerificationError(path, `is not listed in ${digestsFile}`, 'Remove it');
     }
@@ -162,7 +169,8 @@ async function damageOf(
 ): Promise<VerificationError | undefined> {
   try {
     const expected = digests.get(path);
-    const actual = sha256(await readRequired(site, path, remedy));
+    const isCopy = remedy === downloadAgain && unservedFiles.has(path);
+    const actual = sha256(await readRequired(site, path, isCopy ? verifyAddress : remedy));
     if (actual === expected) {
       return undefined;
     }

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { addDays, type Day } from '../../core/model/dates.ts';
 import { DaySchema } from '../../core/schemas/scalars.ts';
 import { digestsFile, signatureFile } from '../../site/digests.ts';
-import { headersFile } from '../../site/render/headers.ts';
-import { sha256 } from '../../io/files/sha256.ts';
 import { parseDocument } from '../../io/files/read-documents.ts';
 import { openEnvelope, openSignature, SignatureError, signersOf } from './signatures.ts';
 import { findDamagedFile, readDigests, readRequired, VerificationError } from './site-reader.ts';
@@ -42,8 +40,6 @@ export interface VerifiedSite {
     /** The number of statements about releases. */
     statements: number;
   };
-  /** Whether the signature covers a `_headers` file, for hosts that read it. */
-  hasHeaders?: boolean;
 }
 
 /** Checks signature, files, day and statements in this order. Throws a VerificationError on the first failure. */
@@ -68,13 +64,12 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   }
 
   verifyDay(asOf, signed.asOf, expected);
-  await verifyHeaders(site, signed.headers);
 
   const statements = await verifyStatements(site, digests, signed, publicKey);
   const { baseUrl, events } = signed;
   const signature = { baseUrl, events, statements };
 
-  return { files: digests.size, asOf, signature, hasHeaders: signed.headers !== undefined };
+  return { files: digests.size, asOf, signature };
 }
 
 async function verifyList(
@@ -117,14 +112,6 @@ function verifyAddress({ baseUrl }: SignedComment, expected: Expected): void {
     `is for ${baseUrl}, not for ${expected.baseUrl}`,
     remedy,
   );
-}
-
-/** Hosts do not serve `_headers`, so only a folder can be checked. */
-async function verifyHeaders(site: SiteReader, digest: string | undefined): Promise<void> {
-  const headers = site.list && (await site.read(headersFile));
-  if (headers && sha256(headers) !== digest) {
-    throw new VerificationError(headersFile, 'is not the signed one');
-  }
 }
 
 const statusFile = 'status.json';

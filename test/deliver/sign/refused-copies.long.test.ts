@@ -74,7 +74,7 @@ test.each<[what: string, message: string, damage: Damage]>([
   ['added file', 'more.js: is not listed in SHA256SUMS. Remove it', copyTo('more.js', 'svc.json')],
   [
     'changed file of headers',
-    '_headers: is not the signed one.',
+    '_headers: was changed: SHA256SUMS lists the digest',
     replace('_headers', 'nosniff', 'sniff'),
   ],
   ['file that is a link', 'svc.json: is a link, whose target can change after this check.', link],
