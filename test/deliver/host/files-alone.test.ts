@@ -122,7 +122,7 @@ describe('an index that "init --host pages" begins', () => {
     const ofWorker =
       /\/mcp\b|(?<!endoflife)\/api\/|policy-scans\/|\/export\/v1|\/build-export|openapi|_headers/;
     // What people write may name addresses of others.
-    const ofPeople = /^(?:assets\/|schema\/(?:access|definition|site)\.json$)/;
+    const ofPeople = /^(?:assets\/|schema\/documents\.json$)/;
     const advertising = Object.entries(filesIn(out)).filter(
       ([path, text]) => ofWorker.test(text) && !ofPeople.test(path),
     );
