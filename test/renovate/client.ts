@@ -27,6 +27,7 @@ export interface Lookup {
 export interface Upgrade {
   depName: string;
   packageFile: string;
+  depIndex: number;
   currentValue: string;
   currentVersion: string;
   newVersion: string;
@@ -35,11 +36,12 @@ export interface Upgrade {
   branchName: string;
   labels?: string[];
   addLabels?: string[];
-  prPriority?: number;
 }
 
 export interface Run {
   lookups: Lookup[];
+  /** The packages with everything that Renovate found out about them, by file. */
+  packageFiles: PackageFile[];
   /** One list for each branch. */
   branches: Upgrade[][];
   /** Warnings and errors of Renovate. */
@@ -57,6 +59,11 @@ interface RunOptions {
   hostRules?: readonly object[];
   /** Further options of the server. */
   serverConfig?: object;
+}
+
+interface PackageFile {
+  packageFile: string;
+  deps: Dependency[];
 }
 
 interface Dependency {
@@ -137,8 +144,10 @@ export async function runRenovate(
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as LogLine);
+  const packageFiles = packageFilesOf(lines);
   return {
-    lookups: lookupsOf(lines, datasource),
+    lookups: lookupsOf(packageFiles, datasource),
+    packageFiles,
     branches: lines.flatMap(({ msg, config }) =>
       msg === 'generateBranchConfig' ? [config as Upgrade[]] : [],
     ),
@@ -196,37 +205,39 @@ function environment(home: string): Record<string, string> {
   };
 }
 
-function lookupsOf(lines: readonly LogLine[], datasource: string | undefined): Lookup[] {
+function packageFilesOf(lines: readonly LogLine[]): PackageFile[] {
   const files = lines.find(({ msg }) => msg === 'packageFiles with updates')?.config as
-    Record<string, { packageFile: string; deps: Dependency[] }[]> | undefined;
+    Record<string, PackageFile[]> | undefined;
   if (!files) {
     const last = lines.slice(-30).map(({ msg, err }) => `${msg} ${err?.message ?? ''}`);
     throw new Error(`Renovate did not get as far as looking anything up: ${last.join('; ')}`);
   }
-  return Object.values(files)
-    .flat()
-    .flatMap(({ packageFile, deps }) =>
-      deps
-        .filter(
-          (dependency) =>
-            datasource === undefined || dependency.datasource === `custom.${datasource}`,
-        )
-        .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => {
-          // The preset disables updates of type `pinDigest`, which no branch has.
-          const proposed = updates.filter(
-            ({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest',
-          );
-          const named = (newName: string | undefined, version: string) =>
-            newName === undefined ? version : `${newName}@${version}`;
-          return {
-            ...{ file: packageFile, component: depName, pin: currentValue },
-            proposed: proposed.map(({ newVersion, newName, newValue }) =>
-              named(newName, newName === undefined ? newVersion! : newValue),
-            ),
-            values: proposed.map(({ newName, newValue }) => named(newName, newValue)),
-            ...(skipReason !== undefined && { skipReason }),
-            warnings: warnings.map(({ message }) => message),
-          };
-        }),
-    );
+  return Object.values(files).flat();
+}
+
+function lookupsOf(files: readonly PackageFile[], datasource: string | undefined): Lookup[] {
+  return files.flatMap(({ packageFile, deps }) =>
+    deps
+      .filter(
+        (dependency) =>
+          datasource === undefined || dependency.datasource === `custom.${datasource}`,
+      )
+      .map(({ depName, currentValue, updates, skipReason, warnings = [] }) => {
+        // The preset disables updates of type `pinDigest`, which no branch has.
+        const proposed = updates.filter(
+          ({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest',
+        );
+        const named = (newName: string | undefined, version: string) =>
+          newName === undefined ? version : `${newName}@${version}`;
+        return {
+          ...{ file: packageFile, component: depName, pin: currentValue },
+          proposed: proposed.map(({ newVersion, newName, newValue }) =>
+            named(newName, newName === undefined ? newVersion! : newValue),
+          ),
+          values: proposed.map(({ newName, newValue }) => named(newName, newValue)),
+          ...(skipReason !== undefined && { skipReason }),
+          warnings: warnings.map(({ message }) => message),
+        };
+      }),
+  );
 }

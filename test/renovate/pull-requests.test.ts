@@ -361,9 +361,6 @@ test('a pull request says what is known of the version in use, also in a group',
   expect(Object.fromEntries(found)).toEqual(pins);
   expect(run.lookups).toHaveLength(3 * Object.keys(pins).length);
   expect(run.problems).toEqual([]);
-  for (const { addLabels = [], prPriority } of run.branches.flat()) {
-    expect(prPriority ?? 0).toBe(addLabels.includes('unsupported') ? 5 : 0);
-  }
 });
 
 test('pull requests change only the versions, and the name of a replaced component', async () => {

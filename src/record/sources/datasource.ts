@@ -8,7 +8,6 @@ import type { StatedLine } from '../../core/schemas/recorded/recorded.ts';
 import { AllowedVersions, VersionExpression } from '../../core/schemas/definition/source-fields.ts';
 import type { SupportSource } from '../../core/schemas/definition/support-source.ts';
 import type { Fetcher } from '../../io/http/client.ts';
-import type { RenovateConditions } from './renovate.ts';
 
 /**
  * A release as its source states it. Texts are unchecked until `stateReleases` rejects implausible ones.
@@ -101,7 +100,7 @@ export interface SourceAdapter<
   /** Its own fields in a definition, in addition to those of every source. */
   coordinates: Fields;
   /** The conditions for these packages in Renovate; absent if Renovate has no such datasource. */
-  renovate?(source: Coordinates, latest: string): RenovateConditions | undefined;
+  renovate?(source: Coordinates): RenovateConditions | undefined;
   /** Upstream drops old entries: an absent version means nothing. */
   onlyAdds?: true;
   /** Upstream can state deprecations: a release without one is not deprecated. */
@@ -123,6 +122,13 @@ export interface SupportAdapter<D extends SupportSource['datasource']> {
     source: Extract<SupportSource, { datasource: D }>,
     context: SourceContext,
   ): Promise<StatedRelease[]>;
+}
+
+/** The conditions of a package rule of Renovate. */
+export interface RenovateConditions {
+  matchDatasources: string[];
+  matchPackageNames: string[];
+  [option: `match${string}`]: string | string[];
 }
 
 export type DescribeContext = Pick<SourceContext, 'http' | 'npmRegistry'>;

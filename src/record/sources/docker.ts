@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { describeOciImage, gatherOciRegistry } from './shared/oci-registry.ts';
-import { onlySuchTags } from './renovate.ts';
 import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
 import { addressAtSameHost, addressBelow, fetchJson, fetchPages } from './shared/requests.ts';
 import { defineSource, packageFields } from './datasource.ts';
@@ -30,13 +29,12 @@ export const docker = defineSource({
     'Docker Hub',
     'https://ghcr.io',
   ),
-  renovate: ({ packageName, registryUrl }, latest) => ({
+  renovate: ({ packageName, registryUrl }) => ({
     matchDatasources: ['docker'],
     matchPackageNames:
       registryUrl === undefined
         ? [packageName, `docker.io/${packageName}`]
         : [`${new URL(registryUrl).host}/${packageName}`],
-    ...onlySuchTags(latest),
   }),
   async gather({ packageName, registryUrl }, context) {
     if (registryUrl !== undefined) {

@@ -3,7 +3,6 @@ import type { HttpResponse } from '../../io/http/client.ts';
 import { showUrl } from '../../io/http/error.ts';
 import { documented } from '../../core/schemas/documented.ts';
 import { UpstreamUrl } from '../../core/schemas/definition/links.ts';
-import { onlySuchTags } from './renovate.ts';
 import { elementsByName, expectFewParts, readReleases } from './shared/elements.ts';
 import { addressAtSameHost, addressBelow } from './shared/requests.ts';
 import { defineSource, type SourceContext, SourceError } from './datasource.ts';
@@ -29,13 +28,12 @@ export const gitTags = defineSource({
       'https://git.example.com/owner/repo.git',
     ),
   },
-  renovate: ({ packageName }, latest) => {
+  renovate: ({ packageName }) => {
     const repository = packageName.replace(/(?:\.git)?\/*$/, '');
 
     return {
       matchDatasources: ['git-tags'],
       matchPackageNames: [repository, `${repository}.git`],
-      ...onlySuchTags(latest),
     };
   },
   async gather({ packageName: repository }, context) {

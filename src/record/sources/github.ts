@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { HttpRequest } from '../../io/http/messages.ts';
-import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 import { listElements, readJson, readReleases, Stated, statedDigests } from './shared/elements.ts';
 import { addressBelow, fetchList } from './shared/requests.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type PackageCoordinates,
   type PackageDescription,
   packageFields,
+  type RenovateConditions,
 } from './datasource.ts';
 
 export const githubApiUrl = 'https://api.github.com/';
@@ -55,15 +55,11 @@ const ofRepository = {
     "GitHub's API",
     'https://ghe.example.com/api/v3/',
   ),
-  renovate: (
-    { packageName, registryUrl }: PackageCoordinates,
-    latest: string,
-  ): RenovateConditions | undefined =>
+  renovate: ({ packageName, registryUrl }: PackageCoordinates): RenovateConditions | undefined =>
     registryUrl === undefined
       ? {
           matchDatasources: ['github-releases', 'github-tags'],
           matchPackageNames: [packageName],
-          ...onlySuchTags(latest),
         }
       : undefined,
   async describe(

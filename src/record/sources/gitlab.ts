@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { onlySuchTags, type RenovateConditions } from './renovate.ts';
 import { listElements, readReleases, Stated, statedDigests } from './shared/elements.ts';
 import { addressBelow, fetchJson, fetchList } from './shared/requests.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type PackageCoordinates,
   type PackageDescription,
   packageFields,
+  type RenovateConditions,
 } from './datasource.ts';
 
 const gitlabUrl = 'https://gitlab.com/';
@@ -35,9 +35,9 @@ const Tag = z.object({
 /** docs.gitlab.com/api/projects, "Retrieve a project". */
 const Described = z.object({ name: Stated, description: Stated, web_url: Stated });
 
-/** Matches dependencies on another instance than gitlab.com, the default. */
-const elsewhere =
-  '$exists(registryUrls[$contains($string($), "//") and $not($contains($string($), /\\/\\/gitlab\\.com(\\/|$)/))])';
+/** Leaves out projects at another instance than gitlab.com, the default. */
+const atDefaultInstance =
+  '$not($exists(registryUrls[$contains($string($), "//") and $not($contains($string($), /\\/\\/gitlab\\.com(\\/|$)/))]))';
 
 /** Shared by both datasources, which ask the same API about a project. */
 const ofProject = {
@@ -49,14 +49,14 @@ const ofProject = {
     'gitlab.com',
     'https://gitlab.example.com/',
   ),
-  renovate({ packageName, registryUrl }: PackageCoordinates, latest: string): RenovateConditions {
+  renovate({ packageName, registryUrl }: PackageCoordinates): RenovateConditions {
     const conditions = {
       matchDatasources: ['gitlab-releases', 'gitlab-tags'],
       matchPackageNames: [packageName],
     };
 
     if (registryUrl === undefined) {
-      return { ...conditions, ...onlySuchTags(latest, elsewhere) };
+      return { ...conditions, matchJsonata: [atDefaultInstance] };
     }
 
     const instance = registryUrl.replace(/(?:\/api\/v4)?\/*$/, '');
@@ -64,7 +64,6 @@ const ofProject = {
     return {
       ...conditions,
       matchRegistryUrls: [instance, `${instance}/`],
-      ...onlySuchTags(latest),
     };
   },
   async describe(

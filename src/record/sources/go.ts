@@ -3,7 +3,6 @@ import prerelease from 'semver/functions/prerelease.js';
 import valid from 'semver/functions/valid.js';
 import { z } from 'zod';
 import { prereleaseBySemver } from './shared/listed-versions.ts';
-import { withoutDigest } from './renovate.ts';
 import { listElements, readJson, readReleases, Stated } from './shared/elements.ts';
 import { addressBelow } from './shared/requests.ts';
 import { defineSource, type PackageCoordinates, packageFields } from './datasource.ts';
@@ -36,7 +35,6 @@ export const go = defineSource({
   renovate: ({ packageName }) => ({
     matchDatasources: ['go'],
     matchPackageNames: [packageName],
-    matchJsonata: [withoutDigest()],
   }),
   statesDeprecation: true,
   async gather(source, context) {

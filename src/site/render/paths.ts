@@ -145,9 +145,16 @@ const paths = [
     summary: 'The whole configuration that Renovate needs, as a preset.',
   },
   {
+    path: 'renovate/days.json',
+    mediaType: 'application/json',
+    schema: 'renovate-further',
+    readers: 'Renovate',
+    summary: 'A preset to extend after renovate.json: days for images whose registry states none.',
+  },
+  {
     path: 'renovate/own.json',
     mediaType: 'application/json',
-    schema: 'renovate-own',
+    schema: 'renovate-further',
     readers: 'Renovate',
     summary:
       'A preset to extend after renovate.json: releases of this index skip a minimum release age.',

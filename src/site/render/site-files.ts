@@ -18,6 +18,7 @@ import { renderUsePage } from './html/use-page.ts';
 import { renderStatusPage } from './html/status-page.ts';
 import { renderOpenApi } from './documents/openapi.ts';
 import { renderHeadersFile } from './headers.ts';
+import { renderDaysPreset } from './renovate/days-preset.ts';
 import { renderOwnPreset, renderPreset } from './renovate/preset.ts';
 import { renderDocumentSchemas, renderSchema } from './documents/json-schemas.ts';
 import { renderChangesFile } from './documents/change-log.ts';
@@ -35,6 +36,7 @@ export function renderSiteFiles(site: SiteContext, input: SiteInput): SiteFile[]
     { path: 'policies.json', body: renderPoliciesFile(policies) },
     { path: 'status.json', body: renderStatusFile(site, input) },
     { path: 'renovate.json', body: renderPreset(site, summaries) },
+    { path: 'renovate/days.json', body: renderDaysPreset(site, summaries) },
     { path: 'renovate/own.json', body: renderOwnPreset(site) },
     { path: 'changes.json', body: renderChangesFile(changes) },
     { path: 'feed.atom', body: renderSiteFeed(site, summaries, listed) },

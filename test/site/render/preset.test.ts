@@ -9,6 +9,7 @@ import {
   type PresetComponent,
   type renovateConfig,
 } from '../../../src/site/render/renovate/preset.ts';
+import { renderDaysPreset } from '../../../src/site/render/renovate/days-preset.ts';
 import { componentOf, summariesOf } from './sites.ts';
 
 const site = {
@@ -109,10 +110,11 @@ describe('the preset', () => {
   });
 });
 
-describe('the rule for the packages of a component', () => {
-  const npm = {
-    datasource: 'npm' as const,
-    packageName: '@example/edge-node',
+describe('the rule for the images of a component', () => {
+  const image = {
+    datasource: 'docker' as const,
+    packageName: 'example/edge-node',
+    registryUrl: 'https://ghcr.io',
   } satisfies TypedSource;
   const page = {
     datasource: 'page' as const,
@@ -123,61 +125,69 @@ describe('the rule for the packages of a component', () => {
     const [component] = summariesOf(
       componentOf(releases, { changelogUrl, ...definition }, { name: 'edge-node' }),
     );
-    const rules = configurationOf([component!]).packageRules as { overrideDatasource?: string }[];
-    return rules.find(({ overrideDatasource }) => overrideDatasource !== undefined);
+    const { packageRules } = JSON.parse(renderDaysPreset(site, [component!])) as {
+      packageRules: object[];
+    };
+    return packageRules[0];
   };
-  const fromNpm = { version: '1.2', source: 'npm:@example/edge-node' };
+  const fromImage = { version: '1.2', source: 'docker:example/edge-node' };
 
   test.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
-    ['all releases come from the package', [fromNpm], { sources: [npm, page] }],
-    ['nothing was gathered yet from its only source', [{ version: '1.2' }], { sources: [npm] }],
+    ['all releases come from the package', [fromImage], { sources: [image, page] }],
+    ['nothing was gathered yet from its only source', [{ version: '1.2' }], { sources: [image] }],
     [
       'only releases older than the package come from elsewhere',
-      [{ version: '1.1', source: 'page:x' }, fromNpm],
-      { sources: [npm, page] },
+      [{ version: '1.1', source: 'page:x' }, fromImage],
+      { sources: [image, page] },
     ],
     [
       'a release is also listed elsewhere',
-      [{ ...fromNpm, source: 'page:x', alsoListedBy: [fromNpm.source] }],
-      { sources: [page, npm] },
+      [{ ...fromImage, source: 'page:x', alsoListedBy: [fromImage.source] }],
+      { sources: [page, image] },
     ],
-  ])('lets its managers read the index if %s', (_why, releases, definition) => {
-    expect(ruleOf(releases, definition)).toMatchObject({ overridePackageName: 'edge-node' });
+  ])('reads the index if %s', (_why, releases, definition) => {
+    expect(ruleOf(releases, definition)).toMatchObject({
+      matchDatasources: ['docker'],
+      matchPackageNames: ['ghcr.io/example/edge-node'],
+      matchCurrentValue: '/^\\d+\\.\\d+$/',
+      overrideDatasource: 'custom.things',
+      overridePackageName: 'edge-node',
+    });
   });
 
   test.each<[string, readonly RecordedRelease[], Partial<Definition>]>([
     [
       'a release in use comes from elsewhere',
-      [fromNpm, { version: '1.3', source: 'page:x' }],
-      { sources: [npm, page] },
+      [fromImage, { version: '1.3', source: 'page:x' }],
+      { sources: [image, page] },
     ],
-    ['a release in use was recorded by hand', [fromNpm, { version: '1.3' }], { sources: [npm] }],
+    [
+      'a release in use was recorded by hand',
+      [fromImage, { version: '1.3' }],
+      { sources: [image] },
+    ],
     [
       'nothing was gathered yet from several sources',
       [{ version: '1.2' }],
-      { sources: [npm, page] },
+      { sources: [image, page] },
     ],
     [
       'versions are taken out of what is listed',
-      [fromNpm],
-      { sources: [{ ...npm, extractVersion: 'v(?<version>.+)' }] },
+      [fromImage],
+      { sources: [{ ...image, extractVersion: 'v(?<version>.+)' }] },
     ],
     [
-      'versions are those of what is in a chart',
+      'Docker Hub states the days itself',
       [{ version: '1.2' }],
-      {
-        sources: [
-          {
-            datasource: 'helm',
-            packageName: 'a',
-            registryUrl: 'https://a.example.com',
-            field: 'appVersion',
-          },
-        ],
-      },
+      { sources: [{ ...image, registryUrl: 'https://registry-1.docker.io' }] },
+    ],
+    [
+      'another registry states the days itself',
+      [{ version: '1.2' }],
+      { sources: [{ datasource: 'npm', packageName: 'edge-node' }] },
     ],
     ['the source knows no package', [{ version: '1.2' }], { sources: [page] }],
-    ['no release is in use', [{ ...fromNpm, deprecated: 'Broken' }], { sources: [npm] }],
+    ['no release is in use', [{ ...fromImage, deprecated: 'Broken' }], { sources: [image] }],
   ])('is left out where %s', (_why, releases, definition) => {
     expect(ruleOf(releases, definition)).toBeUndefined();
   });

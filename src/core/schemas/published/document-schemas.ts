@@ -12,7 +12,7 @@ import { ChangesFile, ChangesYearFile } from './changes-file.ts';
 import { DetailsFile } from './details-file.ts';
 import {
   BadgeFile,
-  OwnPresetFile,
+  FurtherPresetFile,
   PoliciesFile,
   PresetFile,
   ProblemDetails,
@@ -54,9 +54,9 @@ export const publishedDocuments = {
   },
   policies: { schema: PoliciesFile, title: 'The policies that a scan can check: policies.json' },
   renovate: { schema: PresetFile, title: 'Preset for Renovate: renovate.json' },
-  'renovate-own': {
-    schema: OwnPresetFile,
-    title: 'Preset for Renovate without a waiting time: renovate/own.json',
+  'renovate-further': {
+    schema: FurtherPresetFile,
+    title: 'Further presets for Renovate: renovate/days.json, renovate/own.json',
   },
   supported: {
     schema: SupportedFile,

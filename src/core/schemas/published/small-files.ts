@@ -62,13 +62,13 @@ export const PresetFile = z
   .describe('A preset for Renovate: {"extends": ["<address of this file>"]} is all a user needs.');
 export type PresetFile = z.infer<typeof PresetFile>;
 
-/** `renovate/own.json`. */
-export const OwnPresetFile = PresetFile.pick({
+/** `renovate/own.json` and `renovate/days.json`. */
+export const FurtherPresetFile = PresetFile.pick({
   $schema: true,
   description: true,
   packageRules: true,
 }).describe(
-  'A preset for Renovate to extend after renovate.json: releases of this index pass the waiting time of a repository.',
+  'A preset for Renovate to extend after renovate.json. Its description says what it changes.',
 );
 
 /** An error, such as for an unknown address (RFC 9457). */

@@ -19,7 +19,7 @@ import { upcomingChanges, expectedOn } from '../../../core/model/upcoming-change
 import { advisoriesUnknown, moveInWords, presentPhase } from '../../../core/model/words.ts';
 import { capitalised, counted, grouped, listed, sentence } from '../../../core/text/text.ts';
 import type { SiteContext } from '../site-context.ts';
-import { managedPackages } from '../renovate/pin-packages.ts';
+import { listPackageNames } from '../renovate/pin-packages.ts';
 import { componentSnippets } from '../renovate/snippets.ts';
 import { newsView } from './changes-page.ts';
 import { lineEndView, lineList } from './line-list.ts';
@@ -182,7 +182,7 @@ function renovateView(summary: ComponentSummary, site: SiteContext): object {
 
   return {
     hasLatest: summary.latest !== undefined,
-    managed: listed(managedPackages(summary), 3),
+    managed: listed(listPackageNames(summary), 3),
     preset,
     places: each.map((snippet, index) => ({ ...snippet, isFirst: index === 0 })),
     others: [...rules, ...shell],

@@ -17,9 +17,7 @@ export function labelRules(index: string, components: readonly PinnedComponent[]
         return undefined;
       }
 
-      const prPriority = label === 'unsupported' ? 5 : undefined;
-
-      return { matchJsonata: [isListed(index, versions)], addLabels: [label], prPriority };
+      return { matchJsonata: [isListed(index, versions)], addLabels: [label] };
     })
     .filter((value) => value !== undefined);
 }

@@ -62,7 +62,6 @@ export type PresetComponent = Pick<
   | 'definition'
   | 'latest'
   | 'replacement'
-  | 'packageSources'
   | 'pinFacts'
   | 'fixes'
   | 'urgentFixes'

@@ -13,7 +13,6 @@ const proposal = '2026.2.0';
 
 let upstream: Upstream;
 let served: ServedSite;
-let [without, withPreset]: Run[] = [];
 let files: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -23,8 +22,8 @@ beforeAll(async () => {
     svc: {
       definition: {
         support: { policy: 'term', months: 18 },
-        deprecated: [{ versions: ['2025.2'], reason: 'Loses data.' }],
-        advisories: [{ id: 'CVE-2026-1', affected: '<2025.2', severity: 'high' }],
+        deprecated: [{ versions: ['2025.2.0'], reason: 'Loses data.' }],
+        advisories: [{ id: 'CVE-2026-1', affected: '<2025.2.0', severity: 'high' }],
         sources: [
           { datasource: 'docker', packageName: 'example/server', registryUrl },
           { datasource: 'helm', packageName: 'server', registryUrl: `${registryUrl}/charts` },
@@ -33,30 +32,15 @@ beforeAll(async () => {
         ],
         aliases: ['pkg:pypi/example-server'],
       },
-      // Recorded by hand: Renovate must ask the registries itself.
+      // As spelt in the registries, which also have them.
       releases: Object.entries(ages).map(([version, ago]) => ({
-        version: version.replace(/\.0$/, ''),
+        version,
         releaseTimestamp: daysAgo(ago),
+        source: 'npm:@example/server',
       })),
     },
   });
   files = repository(new URL(upstream.url).host, upstream.url);
-  const look = (presets: readonly string[]) =>
-    runRenovate(
-      {
-        ...files,
-        'renovate.json': JSON.stringify({ ...ownConfig(upstream.url), extends: presets }),
-      },
-      {
-        origin: served.origin,
-        hostRules: [
-          { matchHost: upstream.url, allowInternal: true },
-          { matchHost: upstream.url.replace('http:', 'https:'), insecureRegistry: true },
-        ],
-      },
-    );
-  without = await look([]);
-  withPreset = await look([`${served.origin}/renovate.json`]);
 });
 
 afterAll(async () => {
@@ -64,21 +48,167 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-test('the preset changes no proposal of 40 pins that 13 managers find', () => {
-  const ofPackages = rowsOf(withPreset!).filter(([file]) => !isCommented(file));
+/** A repository of a reader: with its own configuration, and with these presets of the index. */
+function look(own: ReaderConfig, presets: readonly string[]): Promise<Run> {
+  const base = ownConfig(upstream.url);
+  const configuration = {
+    ...base,
+    ...own,
+    extends: [...(own.extends ?? []), ...presets],
+    packageRules: [...base.packageRules, ...(own.packageRules ?? [])],
+  };
 
-  expect(rowsOf(without!)).toHaveLength(40);
-  expect(ofPackages).toEqual(rowsOf(without!));
-  expect(new Set(ofPackages.map(([, , ...proposed]) => proposed.length)).has(0)).toBe(false);
-  expect(without!.problems).toEqual([]);
-  expect(withPreset!.problems).toEqual([]);
-});
+  return runRenovate(
+    { ...files, 'renovate.json': JSON.stringify(configuration) },
+    {
+      origin: served.origin,
+      hostRules: [
+        { matchHost: upstream.url, allowInternal: true },
+        { matchHost: upstream.url.replace('http:', 'https:'), insecureRegistry: true },
+      ],
+    },
+  );
+}
+
+interface ReaderConfig {
+  extends?: string[];
+  packageRules?: object[];
+  [option: string]: unknown;
+}
+
+const onlyNpm = { matchPackageNames: ['@example/server'] };
+
+/** Rules that readers have, each with a sign in a run that it did something. */
+const readerRules: [what: string, own: ReaderConfig, sign: RegExp][] = [
+  ['none', {}, /"newVersion":"2026.2.0"/],
+  ['a package that is disabled', { packageRules: [{ ...onlyNpm, enabled: false }] }, /"disabled"/],
+  [
+    'versions that are not allowed',
+    { packageRules: [{ matchPackageNames: ['@example/**'], allowedVersions: '<2026.2' }] },
+    /"newVersion":"2026.1.0"/,
+  ],
+  [
+    'an age by datasource',
+    {
+      packageRules: [
+        { matchDatasources: ['npm', 'docker'], minimumReleaseAge: '60 days' },
+        { matchDatasources: ['helm'], minimumReleaseAge: '3 days' },
+      ],
+    },
+    /"pendingChecks":true/,
+  ],
+  ['the best practices of Renovate', { extends: ['config:best-practices'] }, /"pinDigest"/],
+  [
+    'a group',
+    { packageRules: [{ matchDatasources: ['docker', 'npm', 'maven'], groupName: 'servers' }] },
+    /"groupName":"servers"/,
+  ],
+  [
+    'updates that merge themselves',
+    {
+      packageRules: [
+        { matchDatasources: ['docker', 'npm'], matchUpdateTypes: ['minor'], automerge: true },
+      ],
+      labels: ['dependencies'],
+      addLabels: ['ours'],
+    },
+    /"automerge":true/,
+  ],
+  ['digests of images', { extends: ['docker:pinDigests'] }, /"pinDigest"/],
+  [
+    'a fix, as Renovate itself adds a rule for one',
+    {
+      packageRules: [
+        {
+          matchDatasources: ['npm'],
+          ...onlyNpm,
+          matchCurrentVersion: '2025.1.0',
+          versioning: 'npm',
+          allowedVersions: '2025.2.0',
+          isVulnerabilityAlert: true,
+          prBodyNotes: ['### Theirs'],
+        },
+      ],
+    },
+    /"isVulnerabilityAlert":true/,
+  ],
+];
+
+test.each(readerRules)(
+  'the preset changes no proposal of 60 pins of 19 managers, with this rule of a reader: %s',
+  async (_, own, sign) => {
+    const without = await look(own, []);
+    const withPreset = await look(own, [`${served.origin}/renovate.json`]);
+
+    expect(pinsOf(without)).toHaveLength(60);
+    expect(pinsOf(withPreset)).toEqual(pinsOf(without));
+    expect(JSON.stringify([pinsOf(without), ...updatesOf(without).values()])).toMatch(sign);
+    expect(updatesOf(without).size).toBeGreaterThan(40);
+    expect(differencesOf(without, withPreset)).toEqual([]);
+    expect(withPreset.problems).toEqual(without.problems);
+  },
+);
+
+/** Each pin with everything that Renovate found out about it. */
+function pinsOf({ packageFiles }: Run): unknown[] {
+  return packageFiles
+    .filter(({ packageFile }) => packageFile !== 'renovate.json' && !isCommented(packageFile))
+    .flatMap(({ packageFile, deps }) => deps.map((dependency) => ({ packageFile, ...dependency })))
+    .toSorted(byText);
+}
+
+const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+
+/** The configuration that the preset adds to: all else of an update stays. */
+const added = [
+  '$schema',
+  'addLabels',
+  'prBodyNotes',
+  'prBodyDefinitions',
+  'customDatasources',
+  'customManagers',
+  'baseDeps',
+];
+
+/** Each update with its whole configuration: group, age, automerge, labels, priority, schedule and all else. */
+function updatesOf({ branches }: Run): Map<string, Record<string, unknown>> {
+  const updates = branches.flat().filter(({ packageFile }) => !isCommented(packageFile));
+
+  return new Map(
+    updates.map((upgrade) => {
+      const { packageFile, depName, currentValue, newValue, depIndex, branchName } = upgrade;
+      const entries = Object.entries(upgrade).filter(([key]) => !added.includes(key));
+      const labelsOfReader = upgrade.addLabels?.filter((label) => !ownLabels.includes(label)) ?? [];
+      const key = [packageFile, depIndex, depName, currentValue, newValue, branchName].join(' ');
+
+      return [key, { ...Object.fromEntries(entries), labelsOfReader }];
+    }),
+  );
+}
+
+/** The options of an update that only one of both runs has, or has otherwise. */
+function differencesOf(without: Run, withPreset: Run): string[] {
+  const [before, after] = [updatesOf(without), updatesOf(withPreset)];
+  const names = [...new Set([...before.keys(), ...after.keys()])];
+
+  return names.flatMap((name) => {
+    const [one = {}, other = {}] = [before.get(name), after.get(name)];
+    const options = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+
+    return options
+      .filter((option) => JSON.stringify(one[option]) !== JSON.stringify(other[option]))
+      .map((option) => `${name}: ${option}`);
+  });
+}
+
+const ownLabels = ['unsupported', 'support-ends', 'deprecated', 'security'];
 
 test('every pull request says what is known of each of its versions, and has the labels', async () => {
-  const bodies = await pullRequestBodies(withPreset!.branches);
+  const withPreset = await look({}, [`${served.origin}/renovate.json`]);
+  const bodies = await pullRequestBodies(withPreset.branches);
 
   const told: string[] = [];
-  for (const [index, upgrades] of withPreset!.branches.entries()) {
+  for (const [index, upgrades] of withPreset.branches.entries()) {
     for (const {
       packageFile,
       currentValue,
@@ -104,7 +234,7 @@ test('every pull request says what is known of each of its versions, and has the
     }
   }
 
-  const all = rowsOf(withPreset!).map(([file, pin]) => `${file} ${pin}`);
+  const all = rowsOf(withPreset).map(([file, pin]) => `${file} ${pin}`);
   expect([...new Set(told)].sort()).toEqual([...new Set(all)].sort());
 });
 
@@ -140,7 +270,7 @@ function expectedFor(version: string, newVersion: string): { says: string[]; lab
   return { says: says[key]!, labels: labels[key]! };
 }
 
-function ownConfig(url: string): object {
+function ownConfig(url: string): { kubernetes: object; packageRules: object[] } {
   const at = (datasource: string, path: string) => ({
     matchDatasources: [datasource],
     registryUrls: [`${url}${path}`],
@@ -162,7 +292,7 @@ function ownConfig(url: string): object {
   };
 }
 
-/** 40 pins of packages, and four below comments. */
+/** 60 pins of packages, and four below comments. */
 function repository(host: string, url: string): Record<string, string> {
   const image = (version: string) => `${host}/example/server:${version}`;
   const [first, second, third] = versions as [string, string, string];
@@ -179,6 +309,9 @@ function repository(host: string, url: string): Record<string, string> {
     `{\n  "${group}": {\n    "@example/server": "${version}"\n  }\n}\n`;
   const project = (version: string) =>
     `[project]\nname = "app"\nversion = "1.0.0"\ndependencies = [\n  "example-server==${version}",\n]\n`;
+
+  const helmfile = (...each: string[]) =>
+    `repositories:\n  - name: ours\n    url: ${url}charts\nreleases:\n${each.map((version, place) => `  - name: s${place}\n    chart: ours/server\n    version: ${version}\n`).join('')}`;
 
   return {
     Dockerfile: `FROM ${image(first)} AS base\nFROM --platform=linux/amd64 ${image(second)}\nCOPY --from=${image(third)} /a /b\n`,
@@ -212,6 +345,19 @@ function repository(host: string, url: string): Record<string, string> {
     '.github/workflows/b.yml': `jobs:\n  build:\n    runs-on: self-hosted\n    services:\n      server:\n        image: ${image(third)}\n`,
     '.gitlab-ci.yml': `image: ${image(first)}\nbuild:\n  image: ${image(second)}\n  script: []\n`,
     'main.tf': [first, second, third].map(release).join(''),
+    'kustomize/kustomization.yaml': `kind: Kustomization\nimages:\n  - name: ${host}/example/server\n    newTag: ${first}\n`,
+    'kustomize/b/kustomization.yaml': `kind: Kustomization\nimages:\n  - name: ${host}/example/server\n    newTag: ${second}\nhelmCharts:\n  - name: server\n    repo: ${url}charts\n    version: ${third}\n`,
+    'helmfile.yaml': helmfile(first, second, third),
+    '.woodpecker.yml': `steps:\n${[first, second, third].map((version, place) => `  step${place}:\n    image: ${image(version)}\n`).join('')}`,
+    'tasks/main.yml': [first, second, third]
+      .map((version) => `- name: Run\n  docker_container:\n    image: ${image(version)}\n`)
+      .join(''),
+    '.circleci/config.yml': `version: 2.1\njobs:\n  build:\n    docker:\n      - image: ${image(first)}\n      - image: ${image(second)}\n      - image: ${image(third)}\n`,
+    '.devcontainer/devcontainer.json': `{ "image": "${image(third)}" }\n`,
+    'd/package.json': npm('dependencies', `^${first}`),
+    'e/package.json': npm('peerDependencies', `>=${first} <2026`),
+    'd/requirements.txt': `example-server~=${second}\n`,
+    'd/pom.xml': `<project xmlns="http://maven.apache.org/POM/4.0.0">\n<build><plugins><plugin><groupId>com.example</groupId><artifactId>server</artifactId><version>${third}</version></plugin></plugins></build>\n</project>\n`,
     'commented/Dockerfile': `${comment}ARG A_VERSION=2025.1\n${comment}ARG B_VERSION=v2025.2\n`,
     'commented/run.sh': `${comment}SVC=2026.1\n`,
     'commented/Makefile': `${comment}SVC_VERSION = 2025.1\n`,
@@ -247,6 +393,14 @@ function registry(url: string): ReadonlyMap<string, Document> {
 
   return new Map<string, Document>([
     ['/v2/', json({})],
+    ...versions.map((version, place): [string, Document] => [
+      `/v2/example/server/manifests/${version}`,
+      {
+        type: 'application/vnd.oci.image.manifest.v1+json',
+        body: '{"schemaVersion":2}',
+        headers: { 'docker-content-digest': `sha256:${String(place).repeat(64)}` },
+      },
+    ]),
     ['/v2/example/server/tags/list?n=10000', json({ name: 'example/server', tags: versions })],
     [
       '/charts/index.yaml',
