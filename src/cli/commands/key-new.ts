@@ -20,6 +20,7 @@ import { show } from '../../core/schemas/problems.ts';
 import { accessKeysFile, changeKeys } from '../../io/files/access-keys-file.ts';
 import { accessFile, readAccessConfig } from '../../io/files/read.ts';
 import type { Root } from '../../io/files/root.ts';
+import { deriveTokenKey } from '../../ask/server/access/own-token.ts';
 import { sha256 as sha256Of } from '../../io/files/sha256.ts';
 import { listed } from '../../core/text/text.ts';
 import { tokenRemedy } from '../../deliver/publish/site-http.ts';
@@ -70,12 +71,13 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
 
   const secret = `release_index_${randomBytes(32).toString('base64url')}`;
   const sha256 = sha256Of(secret);
+  const tokenKey = await deriveTokenKey(secret);
 
   const { key, isFirst } = await changeKeys(root, (before) => {
     // Expired keys leave the list, which frees their names.
     const valid = (before ?? []).filter((each) => each.expires >= day);
     const name = nameOf(wantedName, username, valid);
-    const key: AccessKey = { name, user: username, expires, sha256, ...limits };
+    const key: AccessKey = { name, user: username, expires, sha256, tokenKey, ...limits };
 
     return { keys: [...valid, key], result: { key, isFirst: before === undefined } };
   });
@@ -92,7 +94,7 @@ async function makeKey(invocation: Invocation<Options>): Promise<number> {
 
   report.finding(notice(key.name, `a key of ${key.user}, shown only once; ${until}`));
 
-  const { sha256: _, ...shown } = key;
+  const { sha256: _, tokenKey: __, ...shown } = key;
 
   report.document({ verb: 'key new', ...shown, key: secret });
 

@@ -3,6 +3,7 @@ import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { accessKeyForm, type AccessKeys } from '../../../src/core/schemas/access/access-keys.ts';
+import { publicKeyOf, seedOf } from '../../ask/server/access/private-index.ts';
 import { sha256 } from '../../../src/io/files/sha256.ts';
 import { linesOf } from '../../harness/cli.ts';
 import { filesIn, makeRoot, readJsonIn, writeIn } from '../../harness/root.ts';
@@ -36,7 +37,13 @@ describe('key new', () => {
     expect({ status, more }).toEqual({ status: 0, more: [] });
     expect(secret).toMatch(accessKeyForm);
     expect(kept()).toEqual([
-      { name: 'jane', user: 'jane', expires: '2027-03-31', sha256: sha256(secret!) },
+      {
+        name: 'jane',
+        user: 'jane',
+        expires: '2027-03-31',
+        sha256: sha256(secret!),
+        tokenKey: publicKeyOf(seedOf(secret!)),
+      },
     ]);
     expect(linesOf(stderr)).toEqual([
       'notice: .access/keys.json: is new. Once it is published, keys of any other list are no longer valid',

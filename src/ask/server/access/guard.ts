@@ -4,11 +4,7 @@ import {
   type AccessKey,
   type AccessKeys,
 } from '../../../core/schemas/access/access-keys.ts';
-import {
-  permissionsWithin,
-  type Limits,
-  type Permission,
-} from '../../../core/schemas/access/permissions.ts';
+import { permissionsWithin, type Permission } from '../../../core/schemas/access/permissions.ts';
 import type { TokenIssuer } from '../../../core/schemas/access/token-issuer.ts';
 import { sha256Hex } from '../sha256-hex.ts';
 import { deny, type Denial } from './deny.ts';
@@ -20,7 +16,7 @@ import {
   type Claims,
   type TokenReader,
 } from './issuer-tokens.ts';
-import { endOf, isOwnToken, readAccessToken } from './own-token.ts';
+import { endOf, isOwnToken, readAccessToken, type OwnRights } from './own-token.ts';
 
 interface GuardSettings {
   readonly access: AccessConfig;
@@ -40,6 +36,8 @@ export interface Grant {
   readonly key?: AccessKey;
   /** The end of the key or the token, in milliseconds since 1970. */
   readonly expiresAt?: number;
+  /** The key or the token itself, which signs further tokens. */
+  readonly secret?: string;
 }
 
 /** The answer to a rejected request, or the permissions of an accepted one. */
@@ -77,7 +75,8 @@ export function createGuard({
     const { secret, isKey } = credential;
     const key = await findAccessKey(secret, validKeys);
     if (key) {
-      return now() < endOf(key) ? grantOf(key, endOf(key)) : 'invalid-token';
+      const rights = { key, limits: {}, expiresAt: endOf(key) };
+      return now() < rights.expiresAt ? grant(users, secret, rights) : 'invalid-token';
     }
 
     // An unknown or truncated key is never sent to an issuer.
@@ -94,17 +93,10 @@ export function createGuard({
 
   async function checkOwnToken(token: string): Promise<Denial | Grant> {
     try {
-      const { key, limits, expiresAt } = await readAccessToken(token, validKeys, baseUrl, now());
-      return grantOf(key, Math.min(expiresAt, endOf(key)), limits);
+      return grant(users, token, await readAccessToken(token, validKeys, baseUrl, now()));
     } catch {
       return 'invalid-token';
     }
-  }
-
-  /** A key has at most the permissions of its user. */
-  function grantOf(key: AccessKey, expiresAt: number, token: Limits = {}): Denial | Grant {
-    const user = users.find(({ username }) => username === key.user);
-    return user ? { permissions: permissionsWithin(user, key, token), key, expiresAt } : 'no-user';
   }
 
   return async (request) => {
@@ -113,6 +105,20 @@ export function createGuard({
       ? deny(request, checked, { baseUrl, acceptsBasic })
       : checked;
   };
+}
+
+/** A key has at most the permissions of its user. */
+function grant(
+  users: AccessConfig['users'],
+  secret: string,
+  { key, limits, expiresAt }: OwnRights,
+): Denial | Grant {
+  const user = users.find(({ username }) => username === key.user);
+  if (!user) {
+    return 'no-user';
+  }
+
+  return { permissions: permissionsWithin(user, key, limits), key, expiresAt, secret };
 }
 
 /** Asks the issuers that may have made a token for its user. */

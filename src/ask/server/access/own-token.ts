@@ -1,18 +1,38 @@
+import { decode, encode } from 'jose/base64url';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
+import type { CryptoKey } from 'jose';
 import * as z from 'zod';
-import type { AccessKey, AccessKeys } from '../../../core/schemas/access/access-keys.ts';
+import {
+  accessKeyForm,
+  type AccessKey,
+  type AccessKeys,
+} from '../../../core/schemas/access/access-keys.ts';
 import { rejectPadding } from './issuer-tokens.ts';
-import { limitFields, type Limits } from '../../../core/schemas/access/permissions.ts';
+import {
+  limitFields,
+  permissionsWithin,
+  type Limits,
+} from '../../../core/schemas/access/permissions.ts';
 
-const algorithm = 'HS256';
+const algorithm = 'EdDSA';
 
 const Claims = z.object({ exp: z.number(), ...limitFields });
 
-interface OwnToken {
-  /** The access key of the token, with which it ends. */
+/** Signed by a credential: it lets the holder of another key act within its limits. */
+const Link = Claims.extend({ publicKey: z.string() });
+
+/** The last link names the key that signed the token. Its private half lets the token make further tokens. */
+const Token = Claims.extend({ links: z.array(z.string()), seed: z.string() });
+
+/** A token has a link for each token that it comes from, and must fit into a header. */
+const mostLinks = 8;
+
+/** The rights of an access key or of a token. */
+export interface OwnRights {
+  /** The access key, with which its tokens end. */
   readonly key: AccessKey;
   readonly limits: Limits;
   /** In milliseconds since 1970. */
@@ -24,20 +44,40 @@ export function endOf({ expires }: AccessKey): number {
   return Date.parse(expires) + 86_400_000;
 }
 
-/** A JWT that is valid at only one address, within its own limits and the limits of its key. */
-export async function signToken(
-  { key, limits: { permissions }, expiresAt }: OwnToken,
+/** The public key that verifies the tokens of an access key. The list of keys has it, from which no token can be made. */
+export async function deriveTokenKey(secret: string): Promise<string> {
+  return exportPublicKey(await importSeed(await deriveSeed(secret)));
+}
+
+/**
+ * A JWT that is valid at only one address, within its own limits and the limits of its credential: an access key or an earlier
+ * token, which must be valid. Undefined where too many tokens lie between it and the key.
+ */
+export async function makeToken(
+  credential: string,
+  { key, limits, expiresAt }: OwnRights,
   baseUrl: string,
   now: number,
-): Promise<string> {
-  return new SignJWT({ permissions })
-    .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.name })
-    .setIssuer(baseUrl)
-    .setAudience(baseUrl)
-    .setSubject(key.user)
-    .setIssuedAt(Math.floor(now / 1000))
-    .setExpirationTime(Math.floor(expiresAt / 1000))
-    .sign(await signingKey(key, baseUrl));
+): Promise<string | undefined> {
+  const { seed, links } = await readCredential(credential);
+  if (links.length >= mostLinks) {
+    return undefined;
+  }
+
+  const sign = (claims: object, privateKey: CryptoKey) =>
+    new SignJWT({ ...limits, ...claims })
+      .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: key.name })
+      .setIssuer(baseUrl)
+      .setAudience(baseUrl)
+      .setSubject(key.user)
+      .setIssuedAt(Math.floor(now / 1000))
+      .setExpirationTime(Math.floor(expiresAt / 1000))
+      .sign(privateKey);
+  const ownSeed = crypto.getRandomValues(new Uint8Array(32));
+  const ownKey = await importSeed(ownSeed);
+  const link = await sign({ publicKey: await exportPublicKey(ownKey) }, await importSeed(seed));
+
+  return sign({ links: [...links, link], seed: encode(ownSeed) }, ownKey);
 }
 
 /** Whether a token claims to be from the index. */
@@ -55,38 +95,80 @@ export async function readAccessToken(
   keys: AccessKeys,
   baseUrl: string,
   now: number,
-): Promise<OwnToken> {
+): Promise<OwnRights> {
   rejectPadding(token);
 
   const { kid } = decodeProtectedHeader(token);
   const key = keys.find(({ name }) => name === kid);
-  if (!key || now >= endOf(key)) {
+  if (!key || key.tokenKey === undefined || now >= endOf(key)) {
     throw new Error('The key of the token is no longer valid.');
   }
 
-  const { payload } = await jwtVerify(token, await signingKey(key, baseUrl), {
-    algorithms: [algorithm],
-    issuer: baseUrl,
-    audience: baseUrl,
-    currentDate: new Date(now),
-  });
+  const claims: z.infer<typeof Claims>[] = [];
+  const { links } = Token.parse(decodeJwt(token));
+  let publicKey = key.tokenKey;
 
-  const { exp, ...limits } = Claims.parse(payload);
+  const verify = async (text: string) => {
+    const { payload } = await jwtVerify(text, await importPublicKey(publicKey), {
+      algorithms: [algorithm],
+      issuer: baseUrl,
+      audience: baseUrl,
+      currentDate: new Date(now),
+    });
 
-  return { key, limits, expiresAt: exp * 1000 };
+    return payload;
+  };
+
+  for (const text of links) {
+    const link = Link.parse(await verify(text));
+    claims.push(link);
+    publicKey = link.publicKey;
+  }
+
+  claims.push(Token.parse(await verify(token)));
+
+  return {
+    key,
+    limits: { permissions: permissionsWithin(...claims) },
+    expiresAt: Math.min(endOf(key), ...claims.map(({ exp }) => exp * 1000)),
+  };
 }
 
-/** Derived from the stored digest of the access key, so no other secret is needed (RFC 5869). */
-async function signingKey({ sha256 }: AccessKey, baseUrl: string) {
-  const bytes = Uint8Array.from(sha256.matchAll(/../g), ([digits]) => Number.parseInt(digits, 16));
-  const secret = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']);
-  const info = new TextEncoder().encode(`release-index access token ${baseUrl}`);
+/** The seed of the key with which a credential signs, and the links between it and the access key. */
+async function readCredential(credential: string): Promise<{ seed: Uint8Array; links: string[] }> {
+  if (accessKeyForm.test(credential)) {
+    return { seed: await deriveSeed(credential), links: [] };
+  }
 
-  return crypto.subtle.deriveKey(
-    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info },
-    secret,
-    { name: 'HMAC', hash: 'SHA-256', length: 256 },
-    false,
-    ['sign', 'verify'],
-  );
+  const { seed, links } = Token.parse(decodeJwt(credential));
+
+  return { seed: decode(seed), links };
+}
+
+/** RFC 5869. */
+async function deriveSeed(accessKey: string): Promise<Uint8Array> {
+  const encoder = new TextEncoder();
+  const secret = encoder.encode(accessKey);
+  const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveBits']);
+  const info = encoder.encode('release-index access token');
+  const options = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+
+  return new Uint8Array(await crypto.subtle.deriveBits(options, base, 256));
+}
+
+/** A private key of Ed25519 as PKCS #8 before its seed (RFC 8410, section 7). */
+const privateKeyStart = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32];
+
+function importSeed(seed: Uint8Array): Promise<CryptoKey> {
+  const bytes = Uint8Array.from([...privateKeyStart, ...seed]);
+  return crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', true, ['sign']);
+}
+
+function importPublicKey(publicKey: string): Promise<CryptoKey> {
+  const bytes = Uint8Array.from(decode(publicKey));
+  return crypto.subtle.importKey('raw', bytes, 'Ed25519', false, ['verify']);
+}
+
+async function exportPublicKey(privateKey: CryptoKey): Promise<string> {
+  return (await crypto.subtle.exportKey('jwk', privateKey)).x!;
 }

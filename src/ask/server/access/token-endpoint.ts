@@ -7,7 +7,7 @@ import { defineEndpoint, inQuery, problemAnswer, type Endpoint } from '../api/en
 import { readStated } from '../api/read-request.ts';
 import { ProblemError, respond } from '../api/respond.ts';
 import type { Grant } from './guard.ts';
-import { signToken } from './own-token.ts';
+import { makeToken } from './own-token.ts';
 import { tokenPath } from './required-permission.ts';
 
 const mostHours = 24;
@@ -54,12 +54,19 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
       ),
     },
     async handle({ request, parameters }) {
-      const { key, expiresAt, permissions: held } = grant!;
+      const { key, expiresAt, permissions: held, secret } = grant!;
 
-      if (!key || expiresAt === undefined) {
+      if (!key || expiresAt === undefined || secret === undefined) {
         throw new ProblemError(
           403,
           'Tokens are made from access keys only: sign in at the issuer again.',
+        );
+      }
+
+      if (key.tokenKey === undefined) {
+        throw new ProblemError(
+          403,
+          `The access key ${key.name} has no tokenKey in its list, so it makes no tokens. Make another key.`,
         );
       }
 
@@ -87,11 +94,11 @@ export function tokenEndpoint(grant?: Grant, baseUrl = '', now = Date.now()): En
 
       const limits = { permissions: permissionsWithin({ permissions: asked ?? held }) };
 
-      const token = await signToken(
-        { key, limits, expiresAt: Math.min(wanted, expiresAt) },
-        baseUrl,
-        now,
-      );
+      const made = { key, limits, expiresAt: Math.min(wanted, expiresAt) };
+      const token = await makeToken(secret, made, baseUrl, now);
+      if (token === undefined) {
+        throw new ProblemError(403, 'The token comes from too many others: send the access key.');
+      }
 
       return respond(request, 200, token, {
         'Content-Type': 'text/plain; charset=utf-8',

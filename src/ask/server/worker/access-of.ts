@@ -4,7 +4,7 @@ import { AccessKeys } from '../../../core/schemas/access/access-keys.ts';
 /** The bundler replaces it by the validated configuration as JSON, with all defaults. */
 declare const RELEASE_INDEX_ACCESS: string;
 
-/** The secrets of the host that hold access keys. A secret has at most 5 KB: about thirty keys. */
+/** The secrets of the host that hold access keys. A secret has at most 5 KB: about twenty-five keys. */
 export const accessKeySecrets = [
   'RELEASE_INDEX_ACCESS_KEYS',
   'RELEASE_INDEX_ACCESS_KEYS_2',

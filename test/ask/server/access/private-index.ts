@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, hkdfSync } from 'node:crypto';
 import { AccessConfig } from '../../../../src/core/schemas/access/access-config.ts';
 import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
 
@@ -12,8 +12,21 @@ export function keyOf(letter: string): string {
 
 /** The record of a key in the Worker. */
 export function recorded(key: string, user = 'jane', expires = '2999-12-31'): AccessKey {
-  return { name: `key-${key.slice(-3).toLowerCase()}`, user, expires, sha256: sha256(key) };
+  const name = `key-${key.slice(-3).toLowerCase()}`;
+  return { name, user, expires, sha256: sha256(key), tokenKey: publicKeyOf(seedOf(key)) };
 }
+
+/** The seed with which an access key signs, by independent code. */
+export const seedOf = (key: string) =>
+  Buffer.from(hkdfSync('sha256', key, '', 'release-index access token', 32));
+
+export function privateKeyOf(seed: Buffer) {
+  const key = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+}
+
+export const publicKeyOf = (seed: Buffer) =>
+  createPublicKey(privateKeyOf(seed)).export({ format: 'jwk' }).x!;
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');

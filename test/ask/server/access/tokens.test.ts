@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, sign } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AccessKey } from '../../../../src/core/schemas/access/access-keys.ts';
@@ -14,9 +14,11 @@ import {
   baseUrl,
   keyOf,
   opaqueIssuer,
+  privateKeyOf,
+  publicKeyOf,
   recorded,
   refusalOf,
-  sha256,
+  seedOf,
 } from './private-index.ts';
 import { covers } from '../../../harness/covers.ts';
 
@@ -24,6 +26,7 @@ const key = keyOf('a');
 const narrowKey = keyOf('b');
 const shortKey = keyOf('c');
 const limitedUser = keyOf('e');
+const earlierKey = keyOf('f');
 const today = () => new Date().toISOString().slice(0, 10);
 
 const named = (secret: string, name: string, more: Partial<AccessKey> = {}): AccessKey => ({
@@ -31,13 +34,13 @@ const named = (secret: string, name: string, more: Partial<AccessKey> = {}): Acc
   name,
   ...more,
 });
-const revoked = named(keyOf('d'), 'revoked');
 const whole = named(key, 'whole');
 const kept = [
   whole,
   named(narrowKey, 'narrow', { permissions: ['read', 'scan'] }),
   named(shortKey, 'short', { expires: today() }),
   named(limitedUser, 'of-bob', { user: 'bob' }),
+  named(earlierKey, 'earlier', { tokenKey: undefined }),
 ];
 
 const users = [
@@ -98,7 +101,7 @@ test('a token is the body of the answer: an uncached JWT for two hours with all 
     'access-control-allow-origin': '*',
   });
   expect(made).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
-  expect(decodeProtectedHeader(made)).toEqual({ alg: 'HS256', typ: 'JWT', kid: 'whole' });
+  expect(decodeProtectedHeader(made)).toEqual({ alg: 'EdDSA', typ: 'JWT', kid: 'whole' });
   expect(decodeJwt(made)).toMatchObject({
     iss: baseUrl,
     aud: baseUrl,
@@ -189,6 +192,32 @@ test('a token from a token has the rights and the end of that token', async () =
   expect(decodeJwt(third)).toMatchObject({ permissions: ['scan', everybodys] });
   expect(await status('/svc.json', second)).toBe(200);
   expect(await status('/svc.json', third)).toBe(403);
+  // Whoever has the later token does not get the earlier one.
+  for (const token of [second, third]) {
+    expect(JSON.stringify(decodeJwt(token))).not.toContain(decodeJwt(first)['seed']);
+  }
+});
+
+test('a token comes from at most seven others', async () => {
+  let made = await token(key);
+  for (let count = 1; count < 8; count += 1) {
+    made = await token(made);
+  }
+
+  expect(await status('/svc.json', made)).toBe(200);
+  expect(await refusalOf(await request(made))).toMatchObject({
+    status: 403,
+    detail: 'The token comes from too many others: send the access key.',
+  });
+});
+
+test('an access key whose list has no key for tokens is accepted, and makes none', async () => {
+  expect(await status('/svc.json', earlierKey)).toBe(200);
+  expect(await refusalOf(await request(earlierKey))).toMatchObject({
+    status: 403,
+    detail:
+      'The access key earlier has no tokenKey in its list, so it makes no tokens. Make another key.',
+  });
 });
 
 const challenge = `Bearer realm="mcp", error="insufficient_scope", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
@@ -290,21 +319,28 @@ const claims = {
   exp: soon,
 };
 
+const jwt = (header: object, payload: object, signature: (signed: string) => Buffer) => {
+  const signed = `${b64({ typ: 'JWT', kid: 'whole', ...header })}.${b64(payload)}`;
+  return `${signed}.${signature(signed).toString('base64url')}`;
+};
+const eddsa = (header: object, payload: object, seed: Buffer) =>
+  jwt({ alg: 'EdDSA', ...header }, payload, (signed) =>
+    sign(undefined, Buffer.from(signed), privateKeyOf(seed)),
+  );
+const ownSeed = Buffer.alloc(32, 7);
+
+interface Forged {
+  header?: object;
+  link?: object;
+  seed?: Buffer;
+}
+
 /** Signs like the index, with independent code. */
-function forge(
-  changes: object = {},
-  header: object = {},
-  { sha256: kept }: AccessKey = whole,
-  address = baseUrl,
-): string {
-  const info = `release-index access token ${address}`;
-  const secret = Buffer.from(hkdfSync('sha256', Buffer.from(kept, 'hex'), '', info, 32));
-  const signed = [
-    b64({ alg: 'HS256', typ: 'JWT', kid: 'whole', ...header }),
-    b64({ ...claims, ...changes }),
-  ];
-  const signature = createHmac('sha256', secret).update(signed.join('.')).digest('base64url');
-  return [...signed, signature].join('.');
+function forge(changes: object = {}, { header = {}, link = {}, seed = seedOf(key) }: Forged = {}) {
+  const base = { ...claims, permissions, ...link };
+  const links = [eddsa(header, { ...base, publicKey: publicKeyOf(ownSeed) }, seed)];
+  const own = { ...claims, links, seed: ownSeed.toString('base64url'), ...changes };
+  return eddsa(header, own, ownSeed);
 }
 
 test('a token that is signed with the key of the index is accepted', async () => {
@@ -315,24 +351,43 @@ const tampered = () => {
   const [head, , signature] = forge().split('.');
   return [head, b64({ ...claims, permissions: ['read', 'mcp'] }), signature].join('.');
 };
-const asymmetric = () => `${b64({ alg: 'none', kid: 'whole' })}.${b64(claims)}.`;
+const unsigned = () => `${b64({ alg: 'none', kid: 'whole' })}.${b64(claims)}.`;
+const ofList = (secret: Buffer) => () =>
+  jwt({ alg: 'HS256' }, { ...claims, links: [], seed: '' }, (signed) =>
+    createHmac('sha256', secret).update(signed).digest(),
+  );
+const digest = Buffer.from(whole.sha256, 'hex');
+const elsewhere = 'https://other.example.com';
 
 test.each([
   ['tampered with', tampered],
   ['padded', () => `${forge()}=`],
-  ['not signed', asymmetric],
+  ['not signed', unsigned],
   ['expired', () => forge({ exp: soon - 3601 })],
+  ['of an expired one', () => forge({}, { link: { exp: soon - 3601 } })],
   ['without an end', () => forge({ exp: undefined })],
-  ['of another address', () => forge({}, {}, whole, 'https://other.example.com')],
-  ['for another address', () => forge({ aud: 'https://other.example.com' })],
-  ['of an unknown key', () => forge({}, { kid: 'unknown' })],
-  ['without a key', () => forge({}, { kid: undefined })],
-  ['of a key that is revoked', () => forge({}, { kid: 'revoked' }, revoked)],
-  ['signed with another algorithm', () => forge({}, { alg: 'HS512' })],
+  ['of another address', () => forge({ iss: baseUrl, aud: elsewhere })],
+  ['for another address', () => forge({}, { link: { aud: elsewhere } })],
+  ['from another address', () => forge({}, { link: { iss: elsewhere } })],
+  ['of an unknown key', () => forge({}, { header: { kid: 'unknown' } })],
+  ['without a key', () => forge({}, { header: { kid: undefined } })],
   [
-    'signed with the digest itself',
-    () => forge({}, {}, { ...whole, sha256: sha256(whole.sha256) }),
+    'of a key that is revoked',
+    () => forge({}, { header: { kid: 'revoked' }, seed: seedOf(keyOf('d')) }),
   ],
+  ['of another key', () => forge({}, { seed: seedOf(narrowKey) })],
+  ['of a key without one for tokens', () => forge({}, { header: { kid: 'earlier' } })],
+  ['made from the digest in the list', () => forge({}, { seed: digest })],
+  ['made from the digest as if it were a key', () => forge({}, { seed: seedOf(whole.sha256) })],
+  [
+    'made from the public key in the list',
+    () => forge({}, { seed: Buffer.from(whole.tokenKey!, 'base64url') }),
+  ],
+  ['with the digest as a shared secret', ofList(digest)],
+  ['with the public key as a shared secret', ofList(Buffer.from(whole.tokenKey!, 'base64url'))],
+  ['with the text of the public key as a shared secret', ofList(Buffer.from(whole.tokenKey!))],
+  ['that is only a link', () => (decodeJwt(forge())['links'] as string[])[0]!],
+  ['without a link', () => forge({ links: [] })],
   ['with permissions that there are not', () => forge({ permissions: ['write'] })],
   ['of an issuer that is not known', () => forge({ iss: 'https://login.example.com/' })],
 ])('a token is rejected %s', async (_, made) => {
@@ -343,9 +398,11 @@ test.each([
   expect(issuer.requests.slice(asked)).toEqual([]);
 });
 
-test('a token for more rights than its key has gets the rights of the key', async () => {
-  const narrow = kept[1]!;
-  const made = forge({ permissions: ['read', 'mcp'] }, { kid: 'narrow' }, narrow);
+test.each<[string, Forged]>([
+  ['its key', { header: { kid: 'narrow' }, seed: seedOf(narrowKey) }],
+  ['the token that made it', { link: { permissions: ['read'] } }],
+])('a token for more rights than %s has gets only those', async (_, of) => {
+  const made = forge({ permissions: ['read', 'mcp'] }, of);
 
   expect(await status('/mcp', made, 'POST')).toBe(403);
   expect(await status('/svc.json', made)).toBe(200);
