@@ -35,6 +35,7 @@ import { digestInputs } from './inputs.ts';
 import { statementsByComponent } from '../core/model/pair-answers.ts';
 import { loadComponent, withStateOn } from './load-component.ts';
 import { partnerOf, type Partners } from '../decide/partners.ts';
+import { isSignedOnce, readSignedStatements } from './signed-statements.ts';
 import { openSiteWriter, type SiteWriter, type WrittenSite } from './site-writer.ts';
 import { checkTheme, readTheme } from './theme.ts';
 
@@ -103,7 +104,15 @@ function* buildInSteps(options: BuildOptions): Generator<undefined, BuildResult>
   // An index in the repository of the program has its workflow, too.
   const hasFile = (path: string) => !isAbsent(join(root.dir, path));
   const workflow = hasFile('src/cli.js') ? 'publish.yml' : undefined;
-  const site = { config, access, day, baseUrl: baseUrl ?? config.releasesUrl, theme, workflow };
+  const site = {
+    config,
+    access,
+    day,
+    baseUrl: baseUrl ?? config.releasesUrl,
+    theme,
+    workflow,
+    isSignedOnce: isSignedOnce(root),
+  };
   const writer = openSiteWriter(out);
 
   try {
@@ -248,7 +257,15 @@ function* writeComponents(
     const component = withStateOn(loaded, day, config.staleAfterDays);
     const contents = contentsOf(component, site);
 
+    const signed = readSignedStatements(root, site, contents.details);
+
+    findings.push(...signed.findings);
+
     for (const file of renderComponentFiles(component, contents, site, partners)) {
+      writer.add(file);
+    }
+
+    for (const file of signed.files) {
       writer.add(file);
     }
 

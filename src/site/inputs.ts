@@ -41,6 +41,7 @@ function listFiles(root: Root): [name: string, path: string][] {
       filesIn(join(dir, 'data', folder), `data/${folder}`, isDocument),
     ),
     ...filesIn(siteDir, 'site'),
+    ...filesIn(join(siteDir, 'statements'), 'site/statements'),
     ...filesIn(stylesFolder, 'site/styles'),
     ...(['templates', 'snippets', 'assets', 'policies'] as const).flatMap((part) =>
       siteFiles(root, part).map(([name, path]): [string, string] => [`site/${part}/${name}`, path]),

@@ -15,6 +15,7 @@ import { keyIdOf, SigningPublicKey } from '../../core/schemas/recorded/signing-p
 import { counted } from '../../core/text/text.ts';
 import { openSiteHttp } from '../../deliver/publish/site-http.ts';
 import { readSiteConfig } from '../../io/files/read.ts';
+import type { Root } from '../../io/files/root.ts';
 import { flag, shared, siteUrlOf, text, unableStatus, UsageError } from '../command.ts';
 import type { Command, Invocation } from '../command.ts';
 import type { Day } from '../../core/model/dates.ts';
@@ -22,7 +23,8 @@ import { Count, DaySchema } from '../../core/schemas/scalars.ts';
 import { readDocument, requireValue } from '../../io/files/read-documents.ts';
 import { isAbsent } from '../../io/files/file-system.ts';
 import { formatDocument, saveIfChanged } from '../../io/files/save.ts';
-import { signatureFile } from '../../site/digests.ts';
+import { digestsFile, signatureFile } from '../../site/digests.ts';
+import { isSignedOnce } from '../../site/signed-statements.ts';
 import { addressForKey } from '../open-published.ts';
 
 const optionTable = {
@@ -76,7 +78,9 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     throw new UsageError(`--digests-only checks no signature: leave out --${unused}`);
   }
 
-  const key = isIntegrityOnly ? undefined : trustedKeyOf(options.key, config);
+  const trusted = isIntegrityOnly ? undefined : trustedKeyOf(options.key, config);
+  const signedOnce = trusted && findSignedOnce(root, config, trusted.publicKey);
+  const key = signedOnce ? undefined : trusted;
   const { name, site, close } = openSite(invocation, config);
 
   try {
@@ -88,6 +92,7 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const verified = await verifySite(site, {
       publicKey: key?.publicKey,
       baseUrl,
+      signedOnce,
       day,
       maxAgeDays: config.staleAfterDays,
     });
@@ -95,7 +100,13 @@ async function run(invocation: Invocation<Options>): Promise<number> {
     const { asOf, signature } = verified;
     const signed = key && signature && { ...key, ...signature, asOf };
     if (!signed && !isIntegrityOnly) {
-      throw new VerificationError(name, noKey, keyRemedy);
+      throw signedOnce
+        ? new VerificationError(
+            digestsFile,
+            describeSignedOnce(verified),
+            'Check only integrity: --digests-only',
+          )
+        : new VerificationError(name, noKey, keyRemedy);
     }
 
     // A site that was just built is newer than the live one, and may never be published.
@@ -136,6 +147,18 @@ const noKey =
   'every file is as SHA256SUMS lists it, but the origin of the list is unknown without a public key';
 const keyRemedy =
   'Give the "signingPublicKey" that its repository states: --key RW…; or check only integrity: --digests-only';
+
+/** The key, where it signed the statements of the root once, and the address that they name. */
+function findSignedOnce(root: Root, { signingPublicKey, releasesUrl }: SiteConfig, key: string) {
+  return key === signingPublicKey && isSignedOnce(root)
+    ? { publicKey: key, baseUrl: releasesUrl }
+    : undefined;
+}
+
+function describeSignedOnce({ statements = 0 }: VerifiedSite): string {
+  const signed = `The key of site/site.json signed ${counted(statements, 'statement')} about releases`;
+  return `is not signed here, so nobody vouches for the files, though each is as it lists them. ${signed}`;
+}
 
 /** The key of `--key`, or else of `site/site.json`, and its origin. */
 function trustedKeyOf(option: string | undefined, { signingPublicKey: configuredKey }: SiteConfig) {

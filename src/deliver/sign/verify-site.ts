@@ -22,6 +22,8 @@ interface Expected {
   publicKey?: string | undefined;
   /** The address that the site must be signed for; any if absent. One key may sign several sites. */
   baseUrl?: string | undefined;
+  /** The key that signed statements once, and the address that they name, where nothing signs the list of files. */
+  signedOnce?: { publicKey: string; baseUrl: string } | undefined;
   day: Day;
   /** Rejects older sites: somebody may be replaying an old signed state. */
   maxAgeDays: number;
@@ -31,6 +33,8 @@ export interface VerifiedSite {
   /** The number of files in SHA256SUMS. */
   files: number;
   asOf: Day;
+  /** The number of statements that were signed once, where nothing signs the list of files. */
+  statements?: number | undefined;
   /** Absent without a key. */
   signature?: {
     /** The address in the signature; a mirror has a different address. */
@@ -60,14 +64,17 @@ export async function verifySite(site: SiteReader, expected: Expected): Promise<
   const asOf = await dayOfSite(site, digests);
 
   if (!signed || publicKey === undefined) {
-    return { files: digests.size, asOf };
+    const { signedOnce } = expected;
+    const statements = signedOnce && (await verifyStatements(site, digests, signedOnce)).size;
+
+    return { files: digests.size, asOf, statements };
   }
 
   verifyDay(asOf, signed.asOf, expected);
 
-  const statements = await verifyStatements(site, digests, signed, publicKey);
   const { baseUrl, events } = signed;
-  const signature = { baseUrl, events, statements };
+  const ids = await verifyStatements(site, digests, { baseUrl, publicKey, isComplete: true });
+  const signature = { baseUrl, events, statements: ids.size };
 
   return { files: digests.size, asOf, signature };
 }
@@ -151,15 +158,14 @@ function verifyDay(asOf: Day, signedAsOf: string, { day, maxAgeDays }: Expected)
 }
 
 /**
- * Verifies that the key signed each statement about a release for exactly this site. A component without recorded digests has
- * none. Returns their number. Throws a VerificationError on the first wrong statement.
+ * Verifies that the key signed each statement about a release for this address. `isComplete`: whether each release with recorded
+ * digests needs one. Returns their ids. Throws a VerificationError on the first wrong statement.
  */
 async function verifyStatements(
   site: SiteReader,
   digests: Digests,
-  signed: SignedComment,
-  publicKey: string,
-): Promise<number> {
+  { publicKey, baseUrl, isComplete }: { publicKey: string; baseUrl: string; isComplete?: true },
+): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
 
   for (const component of describedComponents(digests.keys())) {
@@ -170,7 +176,7 @@ async function verifyStatements(
 
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const { predicateType, predicate } = readStatement(path, line, publicKey);
-      if (predicateType !== `${signed.baseUrl}/${predicatePath}`) {
+      if (predicateType !== `${baseUrl}/${predicatePath}`) {
         throw new VerificationError(path, `is a statement of another index, ${predicateType}`);
       }
 
@@ -183,15 +189,17 @@ async function verifyStatements(
       vouched.add(predicate.version);
     }
 
-    const missing = details.releases.find(
-      ({ version, digests }) => digests !== undefined && !vouched.has(version),
-    );
+    const missing =
+      isComplete &&
+      details.releases.find(
+        ({ version, digests }) => digests !== undefined && !vouched.has(version),
+      );
     if (missing) {
       throw new VerificationError(path, `has no statement about ${missing.version}`);
     }
   }
 
-  return ids.size;
+  return ids;
 }
 
 async function readVerified<T>(site: SiteReader, path: string, schema: z.ZodType<T>): Promise<T> {

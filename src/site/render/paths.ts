@@ -270,7 +270,8 @@ const paths = [
     mediaType: 'text/plain',
     readers: 'minisign -V',
     summary: 'The signature of SHA256SUMS, which names the address and the day of the build.',
-    onlyIf: onlyWithKey,
+    onlyIf:
+      'Only if the index has a key that signs each publication. The example has none: its SHA256SUMS is not signed.',
   },
   {
     path: 'statements/{component}.ndjson',

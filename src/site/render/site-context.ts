@@ -13,6 +13,8 @@ export interface SiteContext {
   readonly theme: SiteTheme;
   /** The workflow in the repository of the index that publishes it; absent for the one that `init` writes. */
   readonly workflow?: string | undefined;
+  /** Whether the statements were signed with a key that is gone, so that nothing signs `SHA256SUMS`. */
+  readonly isSignedOnce?: boolean;
 }
 
 /** Whether the host serves only files. Readers then run this program to answer questions. */

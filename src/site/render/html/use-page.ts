@@ -37,8 +37,9 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
 
 /** The commands that check files and their origin. */
 function originView(site: SiteContext): object {
-  const { baseUrl, config } = site;
-  const { signingPublicKey: publicKey, repositoryUrl } = config;
+  const { baseUrl, config, isSignedOnce = false } = site;
+  const { repositoryUrl } = config;
+  const publicKey = isSignedOnce ? undefined : config.signingPublicKey;
   const proof = publicKey === undefined ? '--digests-only' : `--key ${publicKey}`;
   const fetch = `${curl(site)} -fO ${baseUrl}`;
   const repository = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git|\/)?$/.exec(
@@ -47,6 +48,7 @@ function originView(site: SiteContext): object {
 
   return {
     publicKey: publicKey ?? '',
+    isSignedOnce,
     verify: `${reading(site, `npx --yes ${scanProgram} verify ${baseUrl} ${proof}`)}\n`,
     verifyFiles: renderText(site.theme, 'verify-files', { fetch, publicKey: publicKey ?? '' }),
     attestation:

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding } from '../core/schemas/finding.ts';
+import type { DetailsFile } from '../core/schemas/published/details-file.ts';
+import {
+  predicatePath,
+  ReleaseStatement,
+  StatementBundle,
+} from '../core/schemas/published/statement.ts';
+import { keyIdOf } from '../core/schemas/recorded/signing-public-key.ts';
+import { readJournalLines } from '../io/files/journal-files.ts';
+import { parseDocument } from '../io/files/read-documents.ts';
+import type { Root } from '../io/files/root.ts';
+import { pathFor, statementsPath } from './render/paths.ts';
+import type { SiteContext, SiteFile } from './render/site-context.ts';
+
+/*
+ * Statements that were signed once, with a key that is gone: bundles in `site/statements/<component>.ndjson`. Builds publish them
+ * as they are, and nothing signs `SHA256SUMS`.
+ */
+
+const folder = 'statements';
+
+export function isSignedOnce({ siteDir }: Root): boolean {
+  return existsSync(join(siteDir, folder));
+}
+
+/** The statements about listed releases that the published key signed for this address. */
+export function readSignedStatements(
+  { siteDir }: Root,
+  { config, baseUrl }: SiteContext,
+  { component, releases }: DetailsFile,
+): { files: SiteFile[]; findings: Finding[] } {
+  const name = `${component}.ndjson`;
+  const label = `site/${folder}/${name}`;
+  const read = readJournalLines(join(siteDir, folder, name), label, StatementBundle);
+  const findings = [...read.findings];
+  const signer = config.signingPublicKey && keyIdOf(config.signingPublicKey);
+  let body = '';
+
+  for (const bundle of read.value?.values ?? []) {
+    const { payload, signatures } = bundle.dsseEnvelope;
+    const opened = parseDocument(Buffer.from(payload, 'base64'), label, ReleaseStatement);
+    const { predicateType, predicate } = opened.value ?? {};
+    const isListed = releases.some(({ version }) => version === predicate?.version);
+    const isOurs =
+      signatures[0]?.keyid === signer && predicateType === `${baseUrl}/${predicatePath}`;
+
+    findings.push(...opened.findings);
+
+    if (isListed && isOurs) {
+      body += `${JSON.stringify(bundle)}\n`;
+    }
+  }
+
+  return {
+    files: body === '' ? [] : [{ path: pathFor(statementsPath, component), body }],
+    findings,
+  };
+}
