@@ -1,14 +1,16 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeIn } from '../../../harness/root.ts';
+import { temporaryFolder, writeIn } from '../../../harness/root.ts';
 import { siteOfFixtureIndex } from '../../../harness/site.ts';
 import { serveSite, type ServedSite } from '../../../harness/worker.ts';
 
 let site: ServedSite;
 
 beforeAll(async () => {
-  const out = siteOfFixtureIndex();
+  // Other tests read the site of the fixture at the same time.
+  const out = temporaryFolder();
+  cpSync(siteOfFixtureIndex(), out, { recursive: true });
   writeIn(out, 'details/svc.json', '{ "hunter2": ');
   writeIn(out, 'details/edge-node.json', '{ "component": "edge-node", "releases": "hunter2" }');
   writeIn(out, 'policies.json', '"hunter2"');
