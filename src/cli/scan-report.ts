@@ -214,7 +214,8 @@ function atItem({ item }: ScannedItem, level: Finding['level'], message: string)
 function rowOf(thing: ItemResults): string[] {
   const { thing: text, details } = thing[0].scan;
   const { supportedUntil: from, supportedUntilAtMost: atMost } = details;
-  const ends = rangeInWords({ from, atMost });
+  const end = rangeInWords({ from, atMost });
+  const ends = end !== '' && details.inferred ? `${end} (inferred)` : end;
 
   const cells = [
     statusWords(thing),

@@ -79,7 +79,10 @@ interface AdvisorySummary {
   readonly versions: readonly string[];
 }
 
-export interface LineSummary extends Pick<JudgedLine, 'name' | 'began' | 'phases' | 'state'> {
+export interface LineSummary extends Pick<
+  JudgedLine,
+  'name' | 'began' | 'phases' | 'state' | 'inferred'
+> {
   /** As `isLineSupported` says. */
   readonly isSupported: boolean;
   /** Oldest first. */
@@ -143,7 +146,7 @@ function summariseAdvisory(
 
 function summariseLine(line: JudgedLine, moveTo: string): LineSummary {
   return {
-    ...pick(line, ['name', 'began', 'phases', 'state']),
+    ...pick(line, ['name', 'began', 'phases', 'state', 'inferred']),
     isSupported: isLineSupported(line),
     releaseDays: line.releases
       .map(({ releaseDay }) => releaseDay)

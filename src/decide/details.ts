@@ -87,6 +87,7 @@ function lineDetails(line: JudgedLine): PublishedLine {
     firstReleaseDateAtMost: began.atMost,
     supportedUntil: end?.until,
     supportedUntilAtMost: end?.untilAtMost,
+    inferred: line.inferred,
     undatedEnd: line.undatedEnd,
     reason: line.reason,
     latest: newestRelease(releases)?.version,

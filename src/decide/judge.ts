@@ -15,6 +15,7 @@ import { pick } from '../core/text/text.ts';
 import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import { securityBy, uniteAdvisories, type Security, type StatedAdvisory } from './advisories.ts';
 import { groupByLine, statedFirstDays, withStatedLines, type ReleaseLine } from './lines.ts';
+import { listOwnEnds } from './own-ends.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { deprecatedSince, type UnjudgedRelease } from './releases.ts';
 import { endingWithNextLine, supportBy, type LineSupport } from './support.ts';
@@ -59,7 +60,10 @@ export function judge(
   const securityOf = securityBy(advisories, [...trusted, ...(recorded ?? [])]);
   const policy = definition.support ?? { policy: 'none' };
   const firstDays = statedFirstDays(statedLines, policy);
-  const lines = withStatedLines(groupByLine(releases, day, firstDays), statedLines);
+  const lines = withStatedLines(groupByLine(releases, day, firstDays), [
+    ...statedLines,
+    ...listOwnEnds(policy),
+  ]);
   const supportOf = supportBy(policy, lines, statedLines);
   const ending = endingWithNextLine(policy, lines);
   const reasonsOf = ownReasons(definition);

@@ -196,15 +196,17 @@ export function datedLines({
 /** Adds the stated lines of which no release is recorded. `lines`: in version order, as the result. */
 export function withStatedLines(
   lines: readonly ReleaseLine[],
-  statedLines: readonly StatedLine[],
+  statedLines: readonly Pick<StatedLine, 'line' | 'firstReleaseDate'>[],
 ): ReleaseLine[] {
   const names = new Set(lines.map(({ name }) => name));
+  const others: ReleaseLine[] = [];
 
-  const others = statedLines
-    .filter(({ line }) => !names.has(line))
-    .map(({ line, firstReleaseDate }): ReleaseLine => {
-      return { name: line, releases: [], isOpen: false, began: { from: firstReleaseDate } };
-    });
+  for (const { line, firstReleaseDate } of statedLines) {
+    if (!names.has(line)) {
+      names.add(line);
+      others.push({ name: line, releases: [], isOpen: false, began: { from: firstReleaseDate } });
+    }
+  }
 
   if (others.length === 0) {
     return [...lines];

@@ -7,7 +7,7 @@ import { listed, sentence } from '../core/text/text.ts';
 import { behindInWords, rangeInWords, reasonInWords } from '../core/model/words.ts';
 import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { newestRelease } from '../core/model/move-to.ts';
-import { describePolicy } from './support.ts';
+import { describeInference, describePolicy } from './support.ts';
 
 /** A label of a pull request, from facts about the version in use. */
 export type PinLabel = 'unsupported' | 'support-ends' | 'deprecated' | 'security';
@@ -59,10 +59,11 @@ function policyInWords(support: Definition['support']): string {
   switch (support?.policy) {
     case undefined:
     case 'none':
-    case 'dated':
       return '';
+    case 'dated':
+      return describeInference(support);
     case 'ended':
-      return endedInWords(support);
+      return `${endedInWords(support)} ${describeInference(support)}`.trim();
     default:
       return describePolicy(support);
   }

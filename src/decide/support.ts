@@ -1,20 +1,22 @@
 import { addMonths, dayAfter, type Day } from '../core/model/dates.ts';
 import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
-import type { Phase } from '../core/schemas/definition/phase.ts';
-import type { Reason } from '../core/schemas/published/reason.ts';
 import type { StatedLine } from '../core/schemas/recorded/recorded.ts';
 import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import { isStaticId } from '../core/schemas/definition/source.ts';
 import type { SupportSource } from '../core/schemas/definition/support-source.ts';
-import { countedInWords } from '../core/text/text.ts';
+import { capitalised, countedInWords, sentence } from '../core/text/text.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
 import { phaseLabel, rangeInWords, type DayRange } from '../core/model/words.ts';
 import { allowedVersions } from './admission.ts';
 import { datedLines, type ReleaseLine } from './lines.ts';
-
-/** A phase of a release line, with the reason for its end if it has one. */
-export interface PlannedPhase extends Phase {
-  readonly reason?: Reason | undefined;
-}
+import { describeOwnEnds, endAt, listOwnEnds, sourceInWords } from './own-ends.ts';
+import {
+  planPhase,
+  policyReason,
+  type NamedPhase,
+  type PhaseEnd,
+  type PlannedPhase,
+} from './planned-phase.ts';
 
 /** The support of a release line by its policy. */
 export interface LineSupport {
@@ -23,9 +25,10 @@ export interface LineSupport {
   /** It has long-term support, now or from `ltsFrom` on. */
   readonly isLts?: true | undefined;
   readonly ltsFrom?: Day | undefined;
+  /** Its end rests on a rule that nobody stated. */
+  readonly inferred?: true | undefined;
 }
 
-type NamedPhase = Pick<Phase, 'name' | 'paid'>;
 type Planned<Length extends string> = NamedPhase & Readonly<Record<Length, number>>;
 type Policy<Name extends SupportPolicy['policy']> = Extract<SupportPolicy, { policy: Name }>;
 
@@ -38,16 +41,36 @@ export function supportBy(
   const isLts = ltsTest(policy);
   const phasesOf = phasesBy(policy, lines, isLts, linesOfSources);
   const statedLts = new Map(linesOfSources.map(({ line, lts }) => [line, lts]));
+  const ownEnds = new Map(listOwnEnds(policy).map((end) => [end.line, end]));
+  const isInferred = originOf(policy).inferred !== undefined;
 
   return (line) => {
     const lts = policy.policy === 'stated' ? statedLts.get(line.name) : isLts(line);
+    const ownEnd = ownEnds.get(line.name);
+    const byRule = phasesOf(line);
+    const hasEnd = lastFreePhase(byRule)?.reason !== undefined;
 
     return {
-      phases: phasesOf(line),
+      phases: ownEnd ? endAt(ownEnd, byRule, ruleInWords(policy)) : byRule,
+      inferred: (isInferred && hasEnd && !ownEnd) || undefined,
       isLts: lts === undefined ? undefined : true,
       ltsFrom: typeof lts === 'string' ? lts : undefined,
     };
   };
+}
+
+/** Who states the rule of a policy, where it says so. */
+function originOf(policy: SupportPolicy): {
+  url?: string | undefined;
+  inferred?: string | undefined;
+} {
+  return policy.policy === 'none' || policy.policy === 'stated' ? {} : policy;
+}
+
+/** `inferred`, `by example.com`, `by the definition`. */
+function originInWords(policy: SupportPolicy): string {
+  const { url, inferred } = originOf(policy);
+  return inferred === undefined ? sourceInWords(url) : 'inferred';
 }
 
 type LineTest = (line: ReleaseLine) => true | undefined;
@@ -75,18 +98,23 @@ function phasesBy(
           return [];
         }
 
-        return plan.map((phase) => plannedPhase(phase, termEnd(line, phase, plan.length === 1)));
+        return plan.map((phase) =>
+          planPhase(phase, termEnd(line, phase, plan.length === 1, policy)),
+        );
       };
     }
     case 'latest-lines':
       return countedPhases(policy, lines, isLts);
     case 'dated':
-      return datedPhases(datedLines(policy));
-    case 'stated':
-      // Until the source has answered, no promise is known.
+      return datedPhases(datedLines(policy), originInWords(policy), policy.url);
+    case 'stated': {
+      const { host, url } = statedBy(policy.source);
+
+      // Until the source has answered, no end is known.
       return linesOfSources.length === 0
         ? () => []
-        : datedPhases(linesOfSources, statedBy(policy.source));
+        : datedPhases(linesOfSources, `by ${host}`, url);
+    }
   }
 }
 
@@ -109,57 +137,56 @@ function statedBy(source: SupportSource): { host: string; url: string | undefine
   return { host: new URL(page).host, url: page.startsWith('https:') ? page : undefined };
 }
 
-/** Why a phase ends, and its last day. Without a day, it is over. */
-interface PhaseEnd {
-  readonly text: string;
-  readonly range: DayRange;
-  readonly url?: string | undefined;
-}
-
-/** Its releases are deprecated from the day after. */
-function plannedPhase({ name, paid }: NamedPhase, end: PhaseEnd | undefined): PlannedPhase {
-  const { from: until, atMost: untilAtMost } = end?.range ?? {};
-  const isOver = end && until === undefined && untilAtMost === undefined ? true : undefined;
-  const reason = end && because(end.text, dayAfter(until), dayAfter(untilAtMost), end.url);
-
-  return { name, until, untilAtMost, paid, isOver, reason };
-}
-
-/** A reason without a day applies to all days. */
-function because(text: string, from?: Day, fromAtMost?: Day, url?: string): Reason {
-  return { rule: 'support policy', text, from, fromAtMost, url };
-}
-
 /** Every version may be deprecated before support ends. */
 function ended(policy: Policy<'ended'>): PlannedPhase {
-  const { until, deprecatedFrom, reason = describePolicy(policy) } = policy;
+  const { until, deprecatedFrom, url } = policy;
   const isOver = until === undefined ? true : undefined;
+  const text = whyEnded(policy);
 
-  return { name: onlyPhase, until, isOver, reason: because(reason, deprecatedFrom) };
+  return {
+    name: onlyPhase,
+    until,
+    isOver,
+    reason: policyReason(text, deprecatedFrom, undefined, url),
+  };
+}
+
+function whyEnded(policy: Policy<'ended'>): string {
+  const { until, reason, url, inferred } = policy;
+  const origin = originInWords(policy);
+
+  if (reason !== undefined) {
+    return (url ?? inferred) === undefined ? reason : `${capitalised(origin)}: ${reason}`;
+  }
+
+  return until === undefined ? 'Support has ended' : `End of support: ${until}, ${origin}`;
 }
 
 function termEnd(
-  { name, began }: ReleaseLine,
+  line: ReleaseLine,
   phase: Planned<'months'>,
   isOnly: boolean,
+  policy: Policy<'term'>,
 ): PhaseEnd {
-  const { from, atMost } = began;
+  const { from, atMost } = line.began;
   const after = (day: Day | undefined) => day && addMonths(day, phase.months);
   const length = countedInWords(phase.months, 'month');
-  const start = startInWords(began);
-  const text = isOnly
-    ? `${name} has ${length} of support from ${start}.`
-    : `Phase ${phaseLabel(phase)} of ${name} ends ${length} after ${start}.`;
+  const term = isOnly ? length : `${length} of phase ${phaseLabel(phase)}`;
+  const text = `${startInWords(line)}; ${term}, ${originInWords(policy)}`;
 
-  return { text, range: { from: after(from), atMost: after(atMost) } };
+  return { text, range: { from: after(from), atMost: after(atMost) }, url: policy.url };
 }
 
-function startInWords({ from, atMost }: DayRange): string {
-  if (atMost === undefined) {
-    return from!;
+/** The first day of a line, and who states it. */
+function startInWords({ began, releases }: ReleaseLine): string {
+  if (began.atMost !== undefined) {
+    return `${rangeInWords(began)}, observed`;
   }
 
-  return from === undefined ? `${atMost} at the latest` : `a day ${rangeInWords({ from, atMost })}`;
+  const { source = '' } =
+    releases.find(({ releaseDay }) => releaseDay === began.from)?.recorded ?? {};
+
+  return `${began.from}, by the ${isStaticId(source) ? 'definition' : 'vendor'}`;
 }
 
 /** Lines with long-term support are counted separately. */
@@ -168,6 +195,9 @@ function countedPhases(
   lines: readonly ReleaseLine[],
   isLts: LineTest,
 ): PhasesOf {
+  const { months } = policy;
+  const grace = months === undefined ? '' : `, older ones for ${countedInWords(months, 'month')}`;
+
   const counted = (
     among: readonly ReleaseLine[],
     plan: readonly Planned<'count'>[],
@@ -175,13 +205,12 @@ function countedPhases(
   ) => {
     const isOnly = plan.length === 1;
 
-    const ended = plan.map((phase) => ({
-      phase,
-      ends: outnumbered(among, phase, isOnly, isLong),
-    }));
+    const ended = plan.map((phase) => {
+      const text = `${countInWords(phase, isOnly, isLong)}${grace}, ${originInWords(policy)}`;
+      return { phase, ends: outnumbered(among, phase, { text, ...policy }) };
+    });
 
-    return (line: ReleaseLine) =>
-      ended.map(({ phase, ends }) => plannedPhase(phase, ends.get(line)));
+    return (line: ReleaseLine) => ended.map(({ phase, ends }) => planPhase(phase, ends.get(line)));
   };
 
   const usual = counted(lines, policy.phases ?? [{ name: onlyPhase, count: policy.count! }], false);
@@ -190,13 +219,8 @@ function countedPhases(
   return (line) => (isLts(line) && long?.(line)) ?? usual(line);
 }
 
-/** Why the phase of a line has ended, for lines with enough newer ones. */
-function outnumbered(
-  lines: readonly ReleaseLine[],
-  phase: Planned<'count'>,
-  isOnly: boolean,
-  isLong: boolean,
-): Map<ReleaseLine, PhaseEnd> {
+/** `Only the newest 6 release lines are supported`. */
+function countInWords(phase: Planned<'count'>, isOnly: boolean, isLong: boolean): string {
   const limit = phase.count;
 
   const newest = countedInWords(
@@ -206,8 +230,20 @@ function outnumbered(
 
   const [is, has] = limit === 1 ? ['is', 'has'] : ['are', 'have'];
   const promise = isOnly ? `${is} supported` : `${has} phase ${phaseLabel(phase)}`;
-  const text = `Only the newest ${newest} ${promise}.`;
 
+  return `Only the newest ${newest} ${promise}`;
+}
+
+/** The end of the phase of a line, for lines with enough newer ones. */
+function outnumbered(
+  lines: readonly ReleaseLine[],
+  { count: limit }: Planned<'count'>,
+  {
+    text,
+    url,
+    months = 0,
+  }: Pick<PhaseEnd, 'text' | 'url'> & { readonly months?: number | undefined },
+): Map<ReleaseLine, PhaseEnd> {
   // The earliest and the latest possible first days of the newer lines, up to the limit.
   const [earliest, latest]: [Day[], Day[]] = [[], []];
   const ends = new Map<ReleaseLine, PhaseEnd>();
@@ -218,7 +254,7 @@ function outnumbered(
     const from = earliest[limit - 1];
 
     if (atMost !== undefined) {
-      ends.set(line, { text, range: rangeBetween(from, atMost) });
+      ends.set(line, { text, range: rangeBetween(from, atMost, months), url });
     }
 
     if (!isOpen) {
@@ -232,16 +268,18 @@ function outnumbered(
   return ends;
 }
 
-function rangeBetween(from: Day | undefined, atMost: Day): DayRange {
+/** `months`: how long support goes on after the day. */
+function rangeBetween(from: Day | undefined, atMost: Day, months: number): DayRange {
   if (atMost === unknownLatest) {
     return {};
   }
 
+  const after = (day: Day | undefined) => day && addMonths(day, months);
   if (from === atMost) {
-    return { from };
+    return { from: after(from) };
   }
 
-  return { from: from === unknownEarliest ? undefined : from, atMost };
+  return { from: from === unknownEarliest ? undefined : after(from), atMost: after(atMost) };
 }
 
 const unknownEarliest = '0000-01-01';
@@ -259,8 +297,7 @@ function insertDay(days: Day[], day: Day, limit: number): void {
  * An unlisted line ends with the next newer listed line. Lines older than all listed lines have ended. Nothing is known about
  * lines newer than all listed lines.
  */
-function datedPhases(phaseDays: readonly StatedLine[], by?: ReturnType<typeof statedBy>): PhasesOf {
-  const as = by ? `, as ${by.host} states` : '';
+function datedPhases(phaseDays: readonly StatedLine[], origin: string, url?: string): PhasesOf {
   const all = phaseDays
     .map(({ line, phases }) => ({ name: line, phases, parsed: parseVersion(line)! }))
     .sort((a, b) => compareVersions(a.parsed, b.parsed));
@@ -278,7 +315,7 @@ function datedPhases(phaseDays: readonly StatedLine[], by?: ReturnType<typeof st
 
     if (!isOwn && next === all[0]) {
       const text = `${older}, the oldest release line whose end of support is stated.`;
-      return [plannedPhase(only, { text, range: {} })];
+      return [planPhase(only, { text, range: {}, url })];
     }
 
     return next.phases.map((phase) => {
@@ -293,10 +330,10 @@ function datedPhases(phaseDays: readonly StatedLine[], by?: ReturnType<typeof st
 
       // Between two listed lines: a line does not outlive the next newer one.
       const text = isOwn
-        ? `End of ${promise} of ${name}${as}: ${end}.`
-        : `${older}. End of ${promise} of ${next.name}${as}: ${end}.`;
+        ? `End of ${promise} of ${name}: ${end}, ${origin}`
+        : `${older}. End of ${promise} of ${next.name}: ${end}, ${origin}`;
 
-      return plannedPhase(phase, { text, range, url: by?.url });
+      return planPhase(phase, { text, range, url });
     });
   };
 }
@@ -306,7 +343,7 @@ export function endingWithNextLine(
   policy: SupportPolicy,
   lines: readonly ReleaseLine[],
 ): ReadonlySet<ReleaseLine> {
-  if (policy.policy !== 'latest-lines') {
+  if (policy.policy !== 'latest-lines' || policy.months !== undefined) {
     return new Set();
   }
 
@@ -321,11 +358,23 @@ export function endingWithNextLine(
   return new Set(lines.filter((line) => endsThen(line) && !endsNow(line)));
 }
 
-/** Describes a support policy independent of the day. Long-term support with its own phases adds a second sentence. */
+/** Describes a support policy independent of the day: its rule, the lines with an end of their own, and why it is inferred. */
 export function describePolicy(policy: SupportPolicy = { policy: 'none' }): string {
+  const parts = [`${ruleInWords(policy)}.`, describeOwnEnds(policy), describeInference(policy)];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** Why the index takes a rule to hold that nobody stated; empty for other rules. */
+export function describeInference(policy: SupportPolicy): string {
+  const { inferred } = originOf(policy);
+  return inferred === undefined ? '' : `Inferred: ${sentence(inferred)}`;
+}
+
+/** The rule for all lines, without a full stop. Long-term support with its own phases adds a second sentence. */
+function ruleInWords(policy: SupportPolicy): string {
   switch (policy.policy) {
     case 'none':
-      return 'No promise: nobody states how long a release is supported.';
+      return 'No end of support is stated';
     case 'ended':
       return describeEnd(policy);
     case 'term': {
@@ -333,27 +382,29 @@ export function describePolicy(policy: SupportPolicy = { policy: 'none' }): stri
 
       const rule =
         months === undefined
-          ? `The phases of a release line, in months from its first release: ${planned(phases)}.`
-          : `A release line is supported for ${countedInWords(months, 'month')} from its first release.`;
+          ? `The phases of a release line, in months from its first release: ${planned(phases)}`
+          : `A release line is supported for ${countedInWords(months, 'month')} from its first release`;
 
-      return lts ? `${rule} With long-term support, in months: ${planned(lts.phases)}.` : rule;
+      return lts ? `${rule}. With long-term support, in months: ${planned(lts.phases)}` : rule;
     }
     case 'latest-lines': {
-      const { count, phases = [], lts } = policy;
+      const { count, phases = [], lts, months } = policy;
       const newest =
         count === 1 ? 'Only the newest release line is' : `The newest ${count} release lines are`;
+      const grace =
+        months === undefined ? '' : `, and older ones for ${countedInWords(months, 'month')}`;
 
       const rule =
         count === undefined
-          ? `The phases of the newest release lines: ${planned(phases)}.`
-          : `${newest} supported.`;
+          ? `The phases of the newest release lines: ${planned(phases)}`
+          : `${newest} supported${grace}`;
 
-      return lts ? `${rule} Of those with long-term support: ${planned(lts.phases)}.` : rule;
+      return lts ? `${rule}. Of those with long-term support: ${planned(lts.phases)}` : rule;
     }
     case 'dated':
-      return 'The support of each release line ends on a stated day.';
+      return 'The support of each release line ends on a stated day';
     case 'stated':
-      return `The support of each release line ends as ${statedBy(policy.source).host} states.`;
+      return `The support of each release line ends as ${statedBy(policy.source).host} states`;
   }
 }
 
@@ -370,14 +421,14 @@ function planned(phases: readonly (Planned<'months'> | Planned<'count'>)[]): str
 function describeEnd({ until, deprecatedFrom }: Policy<'ended'>): string {
   const ends =
     until === undefined
-      ? 'Support of this component has ended.'
-      : `End of support of this component: ${until}.`;
+      ? 'Support of this component has ended'
+      : `End of support of this component: ${until}`;
 
   if (deprecatedFrom === undefined) {
-    return `${ends} Every release is deprecated.`;
+    return `${ends}. Every release is deprecated`;
   }
 
   return deprecatedFrom === dayAfter(until)
     ? ends
-    : `${ends} Every release is deprecated from ${deprecatedFrom} on.`;
+    : `${ends}. Every release is deprecated from ${deprecatedFrom} on`;
 }

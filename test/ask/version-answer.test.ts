@@ -202,10 +202,10 @@ it('an answer says how far behind a version without a promise of support is', ()
 });
 
 it('the answer names the reasons, the end of support of the target, and the releases between', () => {
-  const reason = '1.0 has 12 months of support from 2024-01-01.';
+  const reason = '2024-01-01, by the vendor; 12 months, by the definition';
   expect(answerOf(svc, '1.0')).toMatchObject({
     because: [
-      reason,
+      `${reason}; support ended 2025-01-01.`,
       '1.2 is supported until 2027-04-01.',
       '4 releases between, 2 of them deprecated.',
       'Advisories: not known.',
@@ -234,6 +234,6 @@ it('the answer states the bounds of an end without an exact day', () => {
 
 it('the whole answer can be quoted', () => {
   expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 1.2 has 12 months of support from 2026-04-01. Advisories: not known.',
+    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 2026-04-01, by the vendor; 12 months, by the definition; supported until 2027-04-01. Advisories: not known.',
   );
 });

@@ -100,7 +100,7 @@ test('a release lists all valid reasons for its deprecation, the oldest first', 
   expect(reasonsOf(judgement, '1.0')).toEqual([
     'Old.',
     '2024-02-01: Deprecated upstream: use 2',
-    '2025-07-02: 1.0 has 18 months of support from 2024-01-01.',
+    '2025-07-02: 2024-01-01, by the vendor; 18 months, by the definition',
   ]);
   expect(judgement.releases[0]!.reasons.map(({ from }) => from)).toEqual([
     undefined,

@@ -49,7 +49,7 @@ test('a term in phases names the last phase of support in the reason of a verdic
   const judgement = judgeOn('2026-11-21', [release('2025.1', '2025-04-08')], { support });
 
   expect(reasonsOf(judgement, '2025.1')).toEqual([
-    '2026-10-09: Phase security of 2025.1 ends 18 months after 2025-04-08.',
+    '2026-10-09: 2025-04-08, by the vendor; 18 months of phase security, by the definition',
   ]);
   expect(describePolicy(SupportPolicy.parse(support))).toBe(
     'The phases of a release line, in months from its first release: active until 12, security until 18, extended (paid) until 36.',

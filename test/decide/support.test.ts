@@ -25,7 +25,8 @@ describe('none', () => {
 describe('ended', () => {
   test.each([
     [{ reason: 'Move to the edge node.' }, 'Move to the edge node.'],
-    [{}, 'End of support of this component: 2026-12-31. Every release is deprecated.'],
+    [{ reason: 'Move on.', url: 'https://example.com/end' }, 'By example.com: Move on.'],
+    [{ url: 'https://example.com/end' }, 'End of support: 2026-12-31, by example.com'],
   ])(
     'an ended component with %j deprecates every version now, whatever the day of the end',
     (more, reason) => {
@@ -92,7 +93,7 @@ describe('term', () => {
     expect(then.latest?.version).toBe('2025.2');
     expect(then.nextChangeOn).toBe('2027-01-16');
     expect(reasonsOf(then, '2025.1.1')).toEqual([
-      '2026-10-09: 2025.1 has 18 months of support from 2025-04-08.',
+      '2026-10-09: 2025-04-08, by the vendor; 18 months, by the definition',
     ]);
   });
 
@@ -190,7 +191,7 @@ describe('term', () => {
     });
 
     expect(reasonsOf(judgement, '1.0')).toEqual([
-      '2021-07-02: 1.0 has 18 months of support from 2020-01-01 at the latest.',
+      '2021-07-02: by 2020-01-01, observed; 18 months, by the definition',
     ]);
   });
 });
@@ -211,7 +212,7 @@ describe('latest-lines', () => {
     expect(deprecated(then)).toEqual(['1.0', '1.0.1']);
     expect(then.lines[0]!.phases).toMatchObject([{ until: '2025-01-01', untilAtMost: undefined }]);
     expect(reasonsOf(then, '1.0')).toEqual([
-      '2025-01-02: Only the newest 2 release lines are supported.',
+      '2025-01-02: Only the newest 2 release lines are supported, by the definition',
     ]);
   });
 
@@ -266,7 +267,7 @@ describe('dated', () => {
       '2024.3 is older than 2025.1, the oldest release line whose end of support is stated.',
     ]);
     expect(reasonsOf(then, '2025.1.1')).toEqual([
-      '2026-10-09: End of support of 2025.1: 2026-10-08.',
+      '2026-10-09: End of support of 2025.1: 2026-10-08, by the definition',
     ]);
   });
 
@@ -274,7 +275,7 @@ describe('dated', () => {
     expect(deprecated(judgeOn('2027-03-16', recorded, { support }))).not.toContain('2025.2');
     const then = judgeOn('2027-03-17', recorded, { support });
     expect(reasonsOf(then, '2025.2')).toEqual([
-      '2027-03-17: 2025.2 is older than 2025.3. End of support of 2025.3: 2027-03-16.',
+      '2027-03-17: 2025.2 is older than 2025.3. End of support of 2025.3: 2027-03-16, by the definition',
     ]);
   });
 
@@ -326,7 +327,7 @@ describe('stated', () => {
     expect(events).toMatchObject([
       {
         ...{ type: 'support-moved', line: '1.0', from: '2027-10-28', to: '2028-10-28' },
-        reason: 'End of phase security of 1.0, as endoflife.date states: 2028-10-28.',
+        reason: 'End of phase security of 1.0: 2028-10-28, by endoflife.date',
       },
     ]);
   });

@@ -78,7 +78,8 @@ test.each(days)('on %s, every interface names the phase %s', async (day, phase, 
 
   const csv = await run(['search', '--csv', 'version:2025.1', ...asOf]);
   const [heading = '', row = ''] = csv.stdout.split('\n');
-  expect(row.split(',')[heading.split(',').indexOf('phase')]).toBe(phase ?? '');
+  const cells = row.replaceAll(/"[^"]*"/g, 'quoted').split(',');
+  expect(cells[heading.split(',').indexOf('phase')]).toBe(phase ?? '');
 
   const table = await run(['search', 'version:2025.1', ...asOf]);
   expect(table.stdout.includes('2026-10-08, in phase')).toBe(phase !== undefined);

@@ -3,6 +3,7 @@ import {
   advisoriesUnknown,
   behindInWords,
   endInWords,
+  lineReasonInWords,
   moveInWords,
   phaseList,
   reasonInWords,
@@ -201,7 +202,8 @@ function* reasonsOf(
   day: string,
 ): Generator<string> {
   const releaseReasons = (release?.reasons ?? []).map((reason) => reasonInWords(reason, day));
-  const ofLine = line.reason ? [sentence(line.reason.text)] : [];
+  const { reason } = line;
+  const ofLine = reason ? [lineReasonInWords({ ...line, reason })] : [];
   yield* new Set([...releaseReasons, ...ofLine]);
 }
 

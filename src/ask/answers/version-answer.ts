@@ -73,6 +73,7 @@ export function answerVersion(
     isSupported: release ? release.isSupported : line?.isSupported,
     supportedUntil: line?.supportedUntil,
     supportedUntilAtMost: line?.supportedUntilAtMost,
+    inferred: line?.inferred,
     isLts: (line && isLtsOn(line, day)) || undefined,
     phase: line?.phase?.name,
     phases: line?.phases,

@@ -20,7 +20,7 @@ export function judgeByPolicy(
   release: PublishedReleaseOn | undefined,
   answer: VersionAnswer,
 ): ReleaseScan {
-  const { version, supportedUntil, supportedUntilAtMost, line, moveTo, advice } = answer;
+  const { version, supportedUntil, supportedUntilAtMost, inferred, line, moveTo, advice } = answer;
   const { component: name, releases } = component.details;
   const truthFor = (candidate: PublishedReleaseOn) =>
     truthOf(policy.selects, component.rowOf(candidate));
@@ -37,6 +37,7 @@ export function judgeByPolicy(
     changelogUrl,
     supportedUntil,
     supportedUntilAtMost,
+    inferred,
     advisories,
     severity,
     ...distance,

@@ -108,7 +108,8 @@ function tableOf(releases: readonly Row[]): Table {
           : `, in phase ${row.phase as string}`;
 
       const end = rangeInWords({ from, atMost });
-      const ends = end === '' ? undefined : end + phase;
+      const inferred = row.isInferred ? ' (inferred)' : '';
+      const ends = end === '' ? undefined : end + inferred + phase;
       const ofLine = row.isLatestOfLine ? row.line : undefined;
       const latestOf = row.isLatest ? 'component' : ofLine;
       const cells = [row.component, row.version, row.state, released, ends, latestOf];

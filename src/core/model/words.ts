@@ -4,7 +4,7 @@ import type { UpgradeAdvice, MoveTarget } from './move-to.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
-import { counted, sentence } from '../text/text.ts';
+import { capitalised, counted, sentence } from '../text/text.ts';
 
 // Words for states, ends of support and reasons, for pages, commands, tools and answers. Days are written YYYY-MM-DD; pages
 // replace them by readable ones.
@@ -171,6 +171,22 @@ function predicateOf(line: LineInWords): string {
   }
 
   return until === undefined ? 'is no longer supported' : `was supported until ${until}`;
+}
+
+/**
+ * Why the support of a line ends. A text without a full stop is a sum of terms with their origins, and gets the end as its last
+ * term, unless it names that day.
+ */
+export function lineReasonInWords(line: LineInWords & { readonly reason: Reason }): string {
+  const { reason, isSupported, phases } = line;
+  const { until, untilAtMost } = lastFreePhase(phases) ?? {};
+  const end = endInWords(line);
+  const isWhole = /[.!?]$/.test(reason.text) || reason.text.includes(untilAtMost ?? until ?? ' ');
+  if (isWhole || end === '') {
+    return sentence(reason.text);
+  }
+
+  return capitalised(`${reason.text}; ${isSupported ? 'supported' : 'support'} ${end}.`);
 }
 
 /** A reason with its day, in a sentence; a text that already names the day is left unchanged. */

@@ -27,7 +27,8 @@ export type ReadRelease = Partial<Omit<PublishedRelease, 'isPrerelease'>> &
   Pick<PublishedRelease, 'version'> & { readonly isPrerelease: boolean };
 
 /** Its line, with its state on a day. */
-export type ReadLine = LineState & Pick<PublishedLine, 'line' | 'isLts' | 'ltsFrom' | 'phases'>;
+export type ReadLine = LineState &
+  Pick<PublishedLine, 'line' | 'isLts' | 'ltsFrom' | 'phases' | 'inferred'>;
 
 /** Its component. */
 export type ReadComponent = Pick<
@@ -197,6 +198,12 @@ const table = {
     meaning: 'whether its line has long-term support',
     inSearch: { line: ['isLts', 'ltsFrom'] },
     ofLine: isLtsOn,
+  },
+  isInferred: {
+    type: 'Boolean',
+    meaning: 'whether its end rests on a rule that nobody stated',
+    inSearch: { line: ['inferred'] },
+    ofLine: ({ inferred }) => inferred === true,
   },
   phase: {
     type: 'String',

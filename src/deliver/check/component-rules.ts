@@ -3,6 +3,8 @@ import { fileProblem, type Finding } from '../../core/schemas/finding.ts';
 import { describeChange } from '../../record/journal/events/describe-change.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
 import { shortNotices } from '../../decide/line-ends.ts';
+import { listOwnEnds } from '../../decide/own-ends.ts';
+import type { SupportPolicy } from '../../core/schemas/definition/support-policy.ts';
 import {
   compareVersions,
   parseVersion,
@@ -56,13 +58,27 @@ function checkSupport({ definition, judgement: { lines } }: Component, warn: War
     );
   }
 
-  for (const [line, end] of support?.policy === 'dated' ? Object.entries(support.lines) : []) {
+  for (const [line, end] of statedDays(support)) {
     const existingLine = lines.find((candidate) => candidate.name === line);
     const first = existingLine && (existingLine.began.atMost ?? existingLine.began.from);
     if (first !== undefined && end < first) {
       warn(`support.lines["${line}"]`, `${end} is before the line's first release (${first})`);
     }
   }
+}
+
+/** The ends that a policy states for single lines. */
+function statedDays(support: SupportPolicy = { policy: 'none' }): [line: string, end: Day][] {
+  const ownEnds = listOwnEnds(support).map(({ line, until }): [string, Day] => [line, until]);
+  const dated = support.policy === 'dated' ? Object.entries(support.lines) : [];
+
+  for (const [line, end] of dated) {
+    if (typeof end === 'string') {
+      ownEnds.push([line, end]);
+    }
+  }
+
+  return ownEnds;
 }
 
 function includesNone({ judgement: { releases } }: Component, range: string): boolean {

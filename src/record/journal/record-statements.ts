@@ -92,6 +92,7 @@ function createStatement(
       state: release.state,
       supportedUntil: end?.until,
       supportedUntilAtMost: end?.untilAtMost,
+      inferred: line.inferred,
       sources: sources.length > 0 ? sources : undefined,
     }),
   };

@@ -57,7 +57,7 @@ test('explain reports the status of a version, in any spelling', async () => {
   expect(linesOf(stdout)).toEqual([
     'svc 2024.2 on 2026-06-01: ended',
     'Server 2024.2 was supported until 2026-02-19. Move to 2025.1.1.',
-    '2024.2 has 18 months of support from 2024-08-19.',
+    '2024-08-19, by the vendor; 18 months, by the definition; support ended 2026-02-19.',
     '2025.1.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
     '1 release between.',
     'Advisories: not known.',
@@ -119,7 +119,7 @@ test('explain answers for a version that is not listed', async () => {
   expect(linesOf(patch.stdout)).toEqual([
     'svc 2025.1.2 on 2026-06-01: not listed',
     'Server 2025.1.2 is not listed. There is nothing to move to yet.',
-    '2025.1 has 18 months of support from a day between 2024-08-19 and 2025-04-08.',
+    'Between 2024-08-19 and 2025-04-08, observed; 18 months, by the definition; support may have ended, by 2026-10-08 at the latest.',
     'Its line 2025.1 may be out of support: it ends between 2026-02-19 and 2026-10-08.',
     'Advisories: not known.',
     'Policy: A release line is supported for 18 months from its first release.',

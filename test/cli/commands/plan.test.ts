@@ -46,7 +46,7 @@ test.each<[day: string, edit: () => void, announcements: string[]]>([
       })),
     [
       'svc: 2024.1: the release day was 2024-01-10 and is 2024-01-08 now: The registry was moved.',
-      'svc: Support of release line 2024.1 ends on 2029-01-08, instead of 2029-01-10: 2024.1 has 60 months of support from 2024-01-08.',
+      'svc: Support of release line 2024.1 ends on 2029-01-08, instead of 2029-01-10: 2024-01-08, by the vendor; 60 months, by the definition.',
     ],
   ],
 ])(

@@ -35,7 +35,7 @@ test('commands and pages name the replacement with each verdict, and its end of 
     '<a href="new.html">Replaced by A component, whose latest version is 2.0.</a>',
   );
   expect(built('old.html')).toContain(
-    'End of support of this component: <time datetime="2026-12-31">31 Dec 2026</time>',
+    'End of support: <time datetime="2026-12-31">31 Dec 2026</time>',
   );
   expect(built('calendars/old.ics')).toContain('DTSTART;VALUE=DATE:20261231');
   expect(readJsonIn(root, 'dist/details/old.json')).toMatchObject({

@@ -82,7 +82,7 @@ test('every result has the same fields', async () => {
         component: 'svc',
         version: '2025.1',
         reason:
-          'Server 2025.1 was supported until 2026-10-08. 2025.1 has 18 months of support from 2025-04-08. 6 releases between. A source has not answered yet; newer releases may be missing. Advisories: not known.',
+          'Server 2025.1 was supported until 2026-10-08. 2025-04-08, by the vendor; 18 months, by the definition; support ended 2026-10-08. 6 releases between. A source has not answered yet; newer releases may be missing. Advisories: not known.',
         changelogUrl: 'https://docs.example.com/releases/2025.1/',
         supportedUntil: '2026-10-08',
         releasesBehind: 7,

@@ -53,7 +53,7 @@ test('search answers with a table, by component and then in version order', asyn
   ]);
 });
 
-const always = { isWithdrawn: false, isPrerelease: false, isLts: false };
+const always = { isWithdrawn: false, isPrerelease: false, isLts: false, isInferred: false };
 
 test('--json has every known field of a release, and no other', async () => {
   const { stdout } = await search('--json', 'version:2025.1.1 or component:old or version:1.0');

@@ -32,10 +32,10 @@ it('search.json states once what all releases of a line share', () => {
   expect(SearchedComponent.parse(JSON.parse(text))).toEqual(JSON.parse(text));
   expect(text.split('\n')).toEqual([
     '{"title":"Server","policy":"term","datasource":["npm"],"package":["svc"],"lines":[',
-    '{"line":"1.0","phases":[{"name":"support","until":"2026-01-01"}],"reason":{"rule":"support policy","text":"1.0 has 24 months of support from 2024-01-01.","from":"2026-01-02"},"releases":[',
+    '{"line":"1.0","phases":[{"name":"support","until":"2026-01-01"}],"reason":{"rule":"support policy","text":"2024-01-01, by the vendor; 24 months, by the definition","from":"2026-01-02"},"releases":[',
     '{"version":"1.0","releaseTimestamp":"2024-01-01","firstSeen":"2024-01-02"},',
     '{"version":"1.0.1","reasons":[{"rule":"upstream","text":"Deprecated upstream: Broken."}],"releaseTimestamp":"2024-02-01T10:00:00Z"}]},',
-    '{"line":"1.1","phases":[{"name":"support","until":"2027-06-01"}],"reason":{"rule":"support policy","text":"1.1 has 24 months of support from 2025-06-01.","from":"2027-06-02"},"releases":[',
+    '{"line":"1.1","phases":[{"name":"support","until":"2027-06-01"}],"reason":{"rule":"support policy","text":"2025-06-01, by the vendor; 24 months, by the definition","from":"2027-06-02"},"releases":[',
     '{"version":"1.1-rc-1","isPrerelease":true,"releaseTimestamp":"2025-05-01"},',
     '{"version":"1.1","releaseTimestamp":"2025-06-01"},',
     '{"version":"1.1.1","reasons":[{"rule":"withdrawn","text":"Upstream has not listed it since 2026-01-01.","from":"2026-01-01"}],"withdrawnSince":"2026-01-01"}]},',

@@ -118,12 +118,13 @@ function leanRow(row: Row): object {
     'phase',
   ] as const;
 
-  const { isLatest, isPrerelease } = row;
+  const { isLatest, isPrerelease, isInferred } = row;
 
   return {
     ...pick(row, shown),
     isLatest: isLatest || undefined,
     isPrerelease: isPrerelease || undefined,
+    isInferred: isInferred || undefined,
   };
 }
 
@@ -137,7 +138,7 @@ function releaseInShort(row: Row): string {
     state,
     isLatest && 'the latest',
     released && `released ${timestampKind === 'observed' ? `by ${released}` : released}`,
-    end !== '' && `end of support ${end}`,
+    end !== '' && `end of support ${end}${row.isInferred ? ' (inferred)' : ''}`,
     phase &&
       phase !== onlyPhase &&
       `phase ${phase}${phaseUntil === undefined ? '' : ` until ${phaseUntil}`}`,

@@ -30,6 +30,7 @@ const shownFields = [
   'isSupported',
   'supportedUntil',
   'supportedUntilAtMost',
+  'inferred',
   'isLts',
   'phase',
   'releasesBehind',
@@ -205,7 +206,9 @@ async function showNames(index: PublishedIndex, asOf: string) {
   return { text: await listText(index, head, lines), content };
 }
 
-const lineFields = ['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'isLts'] as const;
+const lineFields = [
+  ...(['line', 'state', 'supportedUntil', 'supportedUntilAtMost', 'inferred', 'isLts'] as const),
+];
 
 function showDetails(details: DetailsOn) {
   const { component, title, homepage, support, latest, replacedBy } = details;

@@ -1,9 +1,11 @@
 import * as z from 'zod';
-import { addDays } from '../../model/dates.ts';
+import { addDays, isDay } from '../../model/dates.ts';
+import { parseVersion, releaseLine } from '../../model/version.ts';
 import { lastFreePhase } from '../../model/phases.ts';
 import { PhaseName } from './phase.ts';
 import { checked, documented, formName, type Reject } from '../documented.ts';
 import { DaySchema, Flag, Line, LineName } from '../scalars.ts';
+import { HttpsUrl } from './links.ts';
 import { SupportSource } from './support-source.ts';
 import { AllowedVersions } from './source-fields.ts';
 
@@ -139,17 +141,67 @@ const DaysOfPhases = checked(
   },
 );
 
+/** The end of a single line, beside the rule for all lines. */
+export const OwnEnd = z.strictObject({
+  until: documented(DaySchema, 'Its last day with support.', '2026-12-31'),
+  reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The move takes longer.'),
+  url: documented(HttpsUrl.optional(), 'Where it is stated.', 'https://example.com/news'),
+});
+export type OwnEnd = z.infer<typeof OwnEnd>;
+
+const ownEnds = documented(
+  z.record(LineName, z.union([DaySchema, OwnEnd])).optional(),
+  'Lines with an end of their own, longer or shorter than the rule: the last day with support, or an object with until, and optionally reason and url.',
+  { '2025.1': '2026-12-31' },
+  {
+    '2025.1': {
+      until: '2026-12-31',
+      reason: 'The move takes longer.',
+      url: 'https://example.com/news',
+    },
+  },
+);
+
+/** Who states a rule. */
+const origin = {
+  url: documented(
+    HttpsUrl.optional(),
+    'The address at which the rule is stated.',
+    'https://example.com/support',
+  ),
+  inferred: documented(
+    Line.optional(),
+    'Marks a rule that nobody stated: why we think so. Ends that rest on it are called inferred.',
+    'Both lists of ended versions fit 18 months.',
+  ),
+};
+
+/** A name with more digit groups than lines have, or with leading zeros, names no line. */
+function rejectOtherLines({ lines, line = 2 }: Record<string, unknown>, reject: Reject): void {
+  for (const name of Object.keys(Object(lines))) {
+    const parsed = parseVersion(name);
+    const expected = parsed && releaseLine(parsed, line === 1 ? 1 : 2);
+    if (expected !== undefined && expected !== name) {
+      reject(['lines', name], `expected the name of a line, ${expected}`, name);
+    }
+  }
+}
+
 /** When support of release lines ends. */
 export const SupportPolicy = z.discriminatedUnion('policy', [
-  z.strictObject({
-    policy: formName(
-      'none',
-      'No support policy: nothing is promised, and no release is deprecated by age.',
-    ),
-    line: lineGroups,
-  }),
-  z
-    .strictObject({
+  checked(
+    z.strictObject({
+      policy: formName(
+        'none',
+        'No support policy: no end is stated, and no release is deprecated by age.',
+      ),
+      lines: ownEnds,
+      line: lineGroups,
+    }),
+    rejectOtherLines,
+  ),
+  checked(
+    z.strictObject({
       policy: formName(
         'ended',
         'Support of the whole component has ended, or will end on a stated day.',
@@ -169,16 +221,19 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'Why, in a sentence for readers.',
         'Move to the edge node.',
       ),
+      ...origin,
+      lines: ownEnds,
       line: lineGroups,
-    })
-    .refine(
-      ({ until, deprecatedFrom }) =>
-        !until || !deprecatedFrom || deprecatedFrom <= addDays(until, 1),
-      {
-        path: ['deprecatedFrom'],
-        error: 'expected no later day than the one after until',
-      },
-    ),
+    }),
+    (policy, reject) => {
+      const { until, deprecatedFrom } = policy;
+      rejectOtherLines(policy, reject);
+
+      if (isDay(String(until)) && deprecatedFrom > addDays(until, 1)) {
+        reject(['deprecatedFrom'], 'expected no later day than the one after until');
+      }
+    },
+  ),
   checked(
     z.strictObject({
       policy: formName(
@@ -200,9 +255,14 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         ],
       ),
       lts: longTermBy(termPhases, [{ name: 'security', months: 36 }]),
+      ...origin,
+      lines: ownEnds,
       line: lineGroups,
     }),
-    rejectBoth('months'),
+    (policy, reject) => {
+      rejectBoth('months')(policy, reject);
+      rejectOtherLines(policy, reject);
+    },
   ),
   checked(
     z.strictObject({
@@ -211,6 +271,11 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         count.optional(),
         'The number of supported release lines. The day of the first release of the line that exceeds the number is the last with support for an older line.',
         6,
+      ),
+      months: documented(
+        months.optional(),
+        'Months for which a line beyond count stays supported after the release that exceeds the number.',
+        1,
       ),
       phases: documented(
         countedPhases.optional(),
@@ -221,9 +286,18 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         ],
       ),
       lts: longTermBy(countedPhases, [{ name: 'security', count: 2 }]),
+      ...origin,
+      lines: ownEnds,
       line: lineGroups,
     }),
-    rejectBoth('count'),
+    (policy, reject) => {
+      rejectBoth('count')(policy, reject);
+      rejectOtherLines(policy, reject);
+
+      if (policy['months'] !== undefined && policy['phases'] !== undefined) {
+        reject(['months'], 'expected months only beside count');
+      }
+    },
   ),
   checked(
     z.strictObject({
@@ -253,6 +327,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         'Lines with long-term support. Their days are in lines, too.',
         { lines: ['2025.4'] },
       ),
+      ...origin,
       line: lineGroups,
     }),
     rejectPaidDays,
@@ -267,6 +342,7 @@ export const SupportPolicy = z.discriminatedUnion('policy', [
         product: 'postgresql',
       },
     ),
+    lines: ownEnds,
     line: lineGroups,
   }),
 ]);

@@ -148,7 +148,12 @@ export const VersionAnswer = z
       .describe(
         'Whether its support certainly runs, or is certainly over; absent where that is unknown.',
       ),
-    ...PublishedLine.pick({ supportedUntil: true, supportedUntilAtMost: true, phases: true }).shape,
+    ...PublishedLine.pick({
+      supportedUntil: true,
+      supportedUntilAtMost: true,
+      inferred: true,
+      phases: true,
+    }).shape,
     isLts: Flag.describe('Present where its line has long-term support.'),
     phase: PhaseName.optional().describe('The present phase of its line.'),
     releasesBehind: Count.optional().describe(

@@ -5,6 +5,7 @@ import { states } from '../../model/states.ts';
 import { Phase, PhaseName } from '../definition/phase.ts';
 import { ArtifactDigests } from '../recorded/artifact-digests.ts';
 import { HttpsUrl } from '../definition/links.ts';
+import { OwnEnd } from '../definition/support-policy.ts';
 import { UpgradeStops } from '../definition/upgrades.ts';
 import { WorksWith } from '../definition/works-with.ts';
 import { PublishedReason } from './reason.ts';
@@ -36,11 +37,15 @@ const PlannedPhases = z.array(
 export const PublishedPolicy = z.strictObject({
   policy: z.enum(policies).describe('The kind of support policy.'),
   description: Text.describe('The policy in a sentence.'),
-  months: PositiveCount.optional().describe('For a term: months from the first release of a line.'),
+  months: PositiveCount.optional().describe(
+    'For a term: months from the first release of a line. For latest-lines: months after the release that exceeds count.',
+  ),
   count: PositiveCount.optional().describe('For latest-lines: the number of supported lines.'),
   lines: z
-    .optional(z.record(LineName, z.union([DaySchema, z.record(PhaseName, DaySchema)])))
-    .describe('For dated: the last day with support of each line, or of each of its phases.'),
+    .optional(z.record(LineName, z.union([DaySchema, OwnEnd, z.record(PhaseName, DaySchema)])))
+    .describe(
+      'Lines with an end of their own: the last day with support, with its reason; for dated, also the last day of each phase.',
+    ),
   phases: PlannedPhases.optional().describe(
     'For a term or latest-lines: phases instead of one end.',
   ),
@@ -58,6 +63,8 @@ export const PublishedPolicy = z.strictObject({
     'For ended: from then on every version is deprecated.',
   ),
   reason: Text.optional().describe('For ended: the reason.'),
+  url: HttpsUrl.optional().describe('The address at which the rule is stated.'),
+  inferred: Text.optional().describe('Nobody stated the rule: why the index takes it to hold.'),
   line: z
     .optional(z.literal([1, 2]))
     .describe('The number of digit groups of a version that name its line; 2 where absent.'),
@@ -90,6 +97,7 @@ export const PublishedLine = z.strictObject({
   supportedUntilAtMost: DaySchema.optional().describe(
     'The latest possible last day with support, where the exact day is unknown.',
   ),
+  inferred: Flag.describe('Present if its end rests on a rule that nobody stated.'),
   undatedEnd: Text.optional().describe(
     '"ends with the next line" if the next line ends its support.',
   ),

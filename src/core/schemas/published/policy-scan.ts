@@ -42,6 +42,7 @@ export const PolicyScan = z.object({
       changelogUrl: PublishedRelease.shape.changelogUrl,
       supportedUntil: VersionAnswer.shape.supportedUntil,
       supportedUntilAtMost: VersionAnswer.shape.supportedUntilAtMost,
+      inferred: VersionAnswer.shape.inferred,
       moveTo: VersionAnswer.shape.moveTo,
       advisories: PublishedRelease.shape.advisories,
       severity: PublishedRelease.shape.severity,

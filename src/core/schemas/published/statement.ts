@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { states } from '../../model/states.ts';
 import { TimestampKind } from '../recorded/recorded.ts';
-import { ComponentName, DaySchema, LineName, listOf, PublishedVersion, Text } from '../scalars.ts';
+import {
+  ComponentName,
+  DaySchema,
+  Flag,
+  LineName,
+  listOf,
+  PublishedVersion,
+  Text,
+} from '../scalars.ts';
 
 /** `payloadType` in an envelope (https://github.com/in-toto/attestation/blob/main/spec/v1/envelope.md). */
 export const statementMediaType = 'application/vnd.in-toto+json';
@@ -78,6 +86,7 @@ const ReleasePredicate = z.strictObject({
     'The last day with support: exact, or the earliest possible one.',
   ),
   supportedUntilAtMost: DaySchema.optional().describe('The latest possible last day with support.'),
+  inferred: Flag.describe('Present if its end rests on a rule that nobody stated.'),
   sources: listOf(Text).describe('The sources that list it, for instance npm:@example/agent.'),
 });
 

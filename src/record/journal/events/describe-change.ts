@@ -5,7 +5,8 @@ import type { CorrectedField, JournalEvent } from '../../../core/schemas/recorde
 import { certainFrom } from '../../../core/model/states.ts';
 import { defined, toLine } from '../../../core/text/text.ts';
 import { phaseLabel } from '../../../core/model/words.ts';
-import { describePolicy, type PlannedPhase } from '../../../decide/support.ts';
+import { describePolicy } from '../../../decide/support.ts';
+import type { PlannedPhase } from '../../../decide/planned-phase.ts';
 import type { JudgedLine, JudgedRelease } from '../../../decide/judge.ts';
 import { advisoryWords } from '../../../decide/sentences.ts';
 import type { Reason } from '../../../core/schemas/published/reason.ts';

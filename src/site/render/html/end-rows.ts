@@ -55,6 +55,7 @@ export function endRow({ lines, newest: { state, phases } }: EndOfSupport): Pict
 export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
   const { atMost, component, lines, phase, isOfAll } = end;
   const isOne = !isOfAll && lines.length === 1;
+  const notes = [phase, end.newest.inferred && 'inferred'].filter(Boolean).join(', ');
 
   const view = endView(
     { until: end.day === atMost ? undefined : end.day, untilAtMost: atMost },
@@ -65,7 +66,7 @@ export function announcedEnd(end: EndOfSupport, day: Day, isCounted = true) {
     end: isCounted ? view : { ...view, isNear: false },
     words: view.words,
     title: component.definition.title,
-    subject: `${isOfAll ? 'all versions' : namesOf(end)}${phase === undefined ? '' : ` (${phase})`}`,
+    subject: `${isOfAll ? 'all versions' : namesOf(end)}${notes === '' ? '' : ` (${notes})`}`,
     href: `${component.name}.html#${isOne ? `line-${lines[0].name}` : 'lines'}`,
     move: movePart(end, view),
   };

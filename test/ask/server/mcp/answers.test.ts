@@ -112,7 +112,7 @@ test('check_versions gives the verdict, until when, and what to move to, in one 
   const { text, content } = await ask('check_versions', { text: 'svc v2025.1' });
 
   expect(text).toBe(
-    'Ended. The server 2025.1 was supported until 2026-07-10. Move to 2026.2. 2025.1 has 18 months of support from 2025-01-10. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
+    'Ended. The server 2025.1 was supported until 2026-07-10. Move to 2026.2. 2025-01-10, by the vendor; 18 months, by the definition; support ended 2026-07-10. 2026.2 is supported until 2028-04-01. 1 release between. Advisories: not known.',
   );
   expect(content).toMatchObject({
     items: [
@@ -147,10 +147,10 @@ test('changes_since lists the newest first, including the day itself', async () 
   const { text, content } = await ask('changes_since', { date: '2026-07-11' });
   const later = await ask('changes_since', { date: '2026-10-02' });
 
-  const end = '2025.1 has 18 months of support from 2025-01-10.';
+  const end = '2025-01-10, by the vendor; 18 months, by the definition.';
   expect(text.split('\n')).toEqual([
     `4 changes from 2026-07-11 until ${fixtureDay}.`,
-    '2026-10-01: svc: Support of release line 2026.2 ends on 2028-04-01: 2026.2 has 18 months of support from 2026-10-01.',
+    '2026-10-01: svc: Support of release line 2026.2 ends on 2028-04-01: 2026-10-01, by the vendor; 18 months, by the definition.',
     '2026-10-01: svc: 2026.2 was released on 2026-10-01.',
     `2026-07-11: svc: 2025.1 is deprecated: ${end}`,
     `2026-07-11: svc: Support of release line 2025.1 ended on 2026-07-10: ${end}`,
