@@ -52,7 +52,7 @@ const components: Record<string, Recorded> = {
     definition: {
       support: {
         policy: 'ended',
-        since: '2999-12-31',
+        until: '2999-12-31',
         deprecatedFrom: daysAgo(10),
         reason: 'Use tool.',
       },

@@ -135,7 +135,7 @@ describeInBrowser(
             expect(await end.isVisible(), anchor).toBe(true);
             // Lines that end together share their words.
             const isShared = / of \S+ to \S+: /.test(shown);
-            expect(shown).toMatch(/^First day /);
+            expect(shown).toMatch(/^Last day /);
             expect(isShared || shown.includes(` of ${line}: `), shown).toBe(true);
             expect(days).toContain(on ?? onAtMost);
           });

@@ -61,7 +61,7 @@ export function syntheticComponents(): Record<string, SyntheticComponent> {
         sources: [source],
         support: {
           policy: 'ended',
-          since: '2026-12-31',
+          until: '2026-12-31',
           reason: 'Support ends with 2026; move to the calm service.',
         },
       },
