@@ -15,7 +15,7 @@ const folder = join(checkout, '.github/workflows');
 const ownIndex = temporaryFolder();
 await runHere(['init', ownIndex, '--host', 'cloudflare']);
 copyFileSync(join(checkout, 'site/site.json'), join(ownIndex, 'site/site.json'));
-await runHere(['init', ownIndex, '--update', '--yes']);
+await runHere(['init', ownIndex, '--update']);
 const files = [
   ...pathsIn(folder).map((name) => [name, join(folder, name)] as const),
   ...pathsIn(join(ownIndex, '.github/workflows')).map(

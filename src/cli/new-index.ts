@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import semver from 'semver';
 import { AccessConfig } from '../core/schemas/access/access-config.ts';
 import { Host, placeholder, SiteConfig } from '../core/schemas/definition/site-config.ts';
 import { HttpsUrl } from '../core/schemas/definition/links.ts';
 import { neededNode, nodePackages, programVersion } from '../io/program.ts';
-import { isAbsent } from '../io/files/file-system.ts';
+import { isAbsent, makeFolder } from '../io/files/file-system.ts';
 import { policyForms, readPolicy } from './read-policy.ts';
-import { formatDocument } from '../io/files/save.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
 import { defined } from '../core/text/text.ts';
 import {
   firstProblem,
@@ -39,8 +40,7 @@ export const initOptions = {
     'PACKAGES',
     'the first packages: "npm @example/agent" as for "add", or a file as for "add --from"',
   ),
-  update: flag('name the files of the forge that this version changes'),
-  yes: flag('with --update: write the changes'),
+  update: flag('bring an index to this version of the program'),
 };
 
 export type InitOptions = typeof initOptions;
@@ -86,7 +86,7 @@ export function newFiles(
   { forge, host, repositoryUrl, releasesUrl, to, program }: NewIndexSettings,
 ): StarterFile[] {
   const values = {
-    PROGRAM: program === undefined ? programVersion() : `file:program/${basename(program)}`,
+    PROGRAM: programSpec(program),
     '"HOSTING"': to === undefined ? `"${host}"` : `{ "folder": ${JSON.stringify(to)} }`,
     PUBLISH_FOLDER: to ?? '/srv/releases',
     RELEASES_URL: releasesUrl ?? placeholder('releases'),
@@ -124,6 +124,22 @@ export function packedProgram({ program: folder }: OptionValues<InitOptions>): s
   }
 
   return path;
+}
+
+/** The dependency on this version, as npm writes it. */
+export function programSpec(program: string | undefined): string {
+  return program === undefined ? programVersion() : `file:program/${basename(program)}`;
+}
+
+/** Puts the packed program into the index, which has it in its own commits then. Returns whether that changed it. */
+export function copyProgram(program: string | undefined, folder: string): boolean {
+  if (program === undefined) {
+    return false;
+  }
+
+  makeFolder(join(folder, 'program'));
+
+  return saveIfChanged(join(folder, 'program', basename(program)), readFileSync(program));
 }
 
 /** Whether the Node that npm itself runs on is too old, and the program runs on the one of the checkout. */

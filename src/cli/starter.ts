@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import semver from 'semver';
 import { z } from 'zod';
 import { hostOf, type Host } from '../core/schemas/definition/site-config.ts';
-import { isAbsent } from '../io/files/file-system.ts';
+import { isAbsent, makeFolder } from '../io/files/file-system.ts';
 import { askGit, openGit } from '../io/files/git.ts';
 import { accessFile, readSiteConfig } from '../io/files/read.ts';
 import type { Root } from '../io/files/root.ts';
-import { readIfThere } from '../io/files/save.ts';
+import { readIfThere, saveIfChanged } from '../io/files/save.ts';
 import { programFolder, programRepository, programVersion } from '../io/program.ts';
 import { vendoredWorkflow, wantedWrangler } from '../io/program.ts';
 import { requireValue } from '../io/files/read-documents.ts';
@@ -165,6 +166,47 @@ function programWorkflows(top: string, input: StarterInput): StarterFile[] {
 /** A copy of a forge file as last written. "init --update" finds your changes by it. */
 export function writtenPath(folder: string, { path }: Pick<StarterFile, 'path'>): string {
   return join(folder, '.release-index', basename(path));
+}
+
+/** Records the forge files as this version writes them, and the version. */
+export function saveWritten(files: readonly StarterFile[], folder: string): void {
+  for (const file of files.filter(({ isOfForge }) => isOfForge)) {
+    const path = writtenPath(folder, file);
+    makeFolder(dirname(path));
+    saveIfChanged(path, file.content);
+  }
+
+  saveIfChanged(versionPath(folder), `${programVersion()}\n`);
+}
+
+function versionPath(folder: string): string {
+  return join(folder, '.release-index', 'version');
+}
+
+/** Two versions of one index: that of the program, and that which wrote its workflows. */
+export interface TwoVersions {
+  readonly message: string;
+  readonly remedy: string;
+  /** Whether the program is the older one, and would write older workflows. */
+  readonly isProgramOlder: boolean;
+}
+
+/** Compares the program with the version that wrote the workflows. */
+export function findTwoVersions(folder: string): TwoVersions | undefined {
+  const program = programVersion();
+  const written = readIfThere(versionPath(folder))?.toString().trim();
+  if (written === undefined || !semver.valid(written) || written === program) {
+    return undefined;
+  }
+
+  const isProgramOlder = semver.lt(program, written);
+  const upgrade = `npm run init -- ${folder} --update, in a checkout of ${written}`;
+
+  return {
+    message: `the workflows are of release-index ${written}, and the program is ${program}`,
+    remedy: isProgramOlder ? upgrade : 'npx release-index init --update',
+    isProgramOlder,
+  };
 }
 
 /** A forge file merged from the changes of this version and of a person since it was last written. */

@@ -232,7 +232,7 @@ async function daysAtGithub(
     writeIn(root, 'site/site.json', { ...site, signingPublicKey });
   }
   const commit = [
-    `npx release-index init ${root} --update --yes`,
+    `npx release-index init ${root} --update`,
     `cd ${top}`,
     `git add --all && git ${author} commit --quiet --message Begin && git push --quiet ${bare} main`,
   ];

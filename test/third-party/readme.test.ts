@@ -54,6 +54,16 @@ const env = {
   npm_config_update_notifier: 'false',
 };
 
+/** npm describes only what it has installed by name before; the checkout was installed by a lock. */
+function installingFrom(url: string) {
+  return {
+    ...env,
+    npm_config_registry: url,
+    npm_config_noproxy: '127.0.0.1',
+    npm_config_offline: 'false',
+  };
+}
+
 /** A server that a command starts, which runs until it is interrupted. */
 async function firstLineOf(command: string, cwd: string): Promise<string> {
   const server = spawn('bash', ['-c', `exec ${command}`], {
@@ -81,13 +91,7 @@ test('the README has blocks for a shell only, and is short', () => {
 
 test('every block of the README runs as printed, from a fresh clone and without the package', async () => {
   const registry = await packageRegistry();
-  // npm describes only what it has installed by name before; the checkout was installed by a lock.
-  const toInstall = {
-    ...env,
-    npm_config_registry: registry.url,
-    npm_config_noproxy: '127.0.0.1',
-    npm_config_offline: 'false',
-  };
+  const toInstall = installingFrom(registry.url);
   let cwd = freshClone();
   const home = dirname(cwd);
 
@@ -113,4 +117,46 @@ test('every block of the README runs as printed, from a fresh clone and without 
     tags: { latest: '1.1.0' },
   });
   expect(execFileSync('git', ['-C', cwd, 'status', '--porcelain'], { encoding: 'utf8' })).toBe('');
+}, 600_000);
+
+test('one command updates an index from a packed version, and the printed commands finish it', async () => {
+  const registry = await packageRegistry();
+  const toInstall = installingFrom(registry.url);
+  const former = freshClone();
+  const home = dirname(former);
+  const later = join(dirname(freshClone()), 'release-index');
+  const shell = async (cwd: string, line: string) =>
+    (await execute('bash', ['-c', `set -e; ${line}`], { cwd, env: toInstall })).stdout.trim();
+  const index = join(home, 'my-index');
+  const version = readJsonIn<{ version: string }>(later, 'package.json').version;
+  const workflow = 'site/starter/forge-github/dot-github/workflows/check.yml';
+  const raise = (name: string) =>
+    `sed -i '0,/"version": "${version}"/s//"version": "99.0.0"/' ${name}`;
+
+  await shell(
+    former,
+    `npm ci && npm run init -- ../my-index --releases-url https://releases.example.com --repository-url https://git.example.com/my-index`,
+  );
+  await shell(index, 'npm install && git init --quiet --initial-branch=main && git add --all');
+  await shell(index, 'git commit --quiet --message Start && git init --quiet --bare ../remote');
+  await shell(
+    index,
+    'git remote add origin ../remote && git push --quiet --set-upstream origin main',
+  );
+  await shell(later, `npm ci && ${raise('package.json')} && ${raise('package-lock.json')}`);
+  await shell(later, `sed -i 's/timeout-minutes: 15/timeout-minutes: 16/' ${workflow}`);
+  const said = await shell(later, `npm run init -- ${index} --update`);
+  const again = await shell(later, `npm run init -- ${index} --update`);
+  const commands = said.split('Next:\n')[1]!;
+  const finished = await shell(later, commands);
+
+  expect(said).toContain(
+    'Written: .github/workflows/check.yml, program/release-index-99.0.0.tgz, package.json, package-lock.json.',
+  );
+  expect(again).toContain('Nothing to change');
+  expect(finished).toContain('0 errors, 0 warnings');
+  expect(await shell(index, 'git status --porcelain && git diff --stat origin/main')).toBe('');
+  expect(await shell(index, 'npx release-index --version')).toBe('99.0.0');
+  expect(await shell(index, 'git ls-files program')).toBe('program/release-index-99.0.0.tgz');
+  expect(await shell(index, 'grep -c "timeout-minutes: 16" .github/workflows/check.yml')).toBe('1');
 }, 600_000);

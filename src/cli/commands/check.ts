@@ -21,6 +21,7 @@ import { accessFile, readAccessConfig, readSiteConfig } from '../../io/files/rea
 import { freshnessPath, listComponents, recordedPath } from '../../io/files/root.ts';
 import type { Root } from '../../io/files/root.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
+import { findTwoVersions } from '../starter.ts';
 
 const optionTable = shared('root', 'out', 'as-of');
 type Options = typeof optionTable;
@@ -57,6 +58,12 @@ export async function checkIndex(invocation: Invocation) {
 
   const { names, findings } = listComponents(root);
   const definitions = readDefinitions(root, names);
+
+  const versions = findTwoVersions(root.dir);
+  if (versions) {
+    const { message, remedy } = versions;
+    findings.push(fileProblem('.release-index/version', `${message}. Run: ${remedy}`, 'warning'));
+  }
 
   findings.push(...readHeld(root).findings, ...readDecisions(root).findings);
 

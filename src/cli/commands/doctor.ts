@@ -22,6 +22,7 @@ import { programVersion } from '../../io/program.ts';
 import { shared, type Command, type Invocation } from '../command.ts';
 import {
   currentFiles,
+  findTwoVersions,
   forgeOf,
   indexOf,
   mergeUpdate,
@@ -163,7 +164,12 @@ function lineOfForge({ root, env, checkout }: Invocation, forge: Forge | undefin
   const nothing = 'no workflow, pipeline or Dockerfile runs it';
 
   if (forge === undefined) {
-    return missing('daily run', nothing, `${remedy} --yes (--ci gitlab, --ci none)`);
+    return missing('daily run', nothing, `${remedy} (--ci gitlab, --ci none)`);
+  }
+
+  const versions = findTwoVersions(root.dir);
+  if (versions) {
+    return missing('daily run', versions.message, versions.remedy);
   }
 
   const files = currentFiles({ ...indexOf(root, env), forge });

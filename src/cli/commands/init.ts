@@ -1,28 +1,20 @@
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../core/schemas/definition/site-config.ts';
 import { InputError, notice, problem, inputError } from '../../core/schemas/finding.ts';
 import { isAbsent, makeFolder, writeFile } from '../../io/files/file-system.ts';
 import { openRoot } from '../../io/files/root.ts';
-import { readIfThere, saveIfChanged } from '../../io/files/save.ts';
-import { parseOption, type Command, type Invocation, type OptionValues } from '../command.ts';
-import {
-  currentFiles,
-  Forge,
-  forgeOf,
-  indexOf,
-  mergeUpdate,
-  repositoryOf,
-  writtenPath,
-  type StarterFile,
-} from '../starter.ts';
+import { readIfThere } from '../../io/files/save.ts';
+import type { Command, Invocation, OptionValues } from '../command.ts';
+import { saveWritten, type Forge, type StarterFile } from '../starter.ts';
+import { updateIndex } from '../update-index.ts';
 import { addPackages } from './add.ts';
 import {
+  copyProgram,
   initOptions,
   type InitOptions,
   readInitOptions,
   newFiles,
-  packedProgram,
 } from '../new-index.ts';
 
 export const command: Command<InitOptions> = {
@@ -40,8 +32,9 @@ export const command: Command<InitOptions> = {
     'At GitHub, --host files needs your own runner, which can write the folder; --host pages needs none.',
     '--to names a folder that the runner, the container or the computer of cron can write; "daily" publishes into it.',
     'Workflows run the program of package-lock.json, with the permissions and secrets that this index needs.',
-    '--update merges: your jobs, steps, secrets, hour and runner stay, and git shows the changes. .release-index/ has the files as',
-    'last written; commit it.',
+    '--update writes the workflows of this version, and merges: your jobs, steps, secrets, hour and runner stay. With the script of',
+    'the checkout it also installs this version, with npm. git shows the changes. .release-index/ has the files as last written;',
+    'commit it.',
     'A missing address becomes a placeholder in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
   examples: [
@@ -51,7 +44,7 @@ export const command: Command<InitOptions> = {
       'with the packages of a bill of materials',
     ],
     ['init --host pages --repository-url https://github.com/me/my-index', 'on GitHub Pages'],
-    ['init --update', 'after a later version of the program was installed'],
+    ['init --update', 'after site/site.json names another host or a signing key'],
     ['init my-index --releases-url https://releases.example.com', 'in a folder that may be new'],
   ],
   needsNoIndex: true,
@@ -66,7 +59,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
   }
 
   if (invocation.options.update === true) {
-    return update(invocation, folder, parseOption('--ci', invocation.options.ci, Forge));
+    return updateIndex(invocation, folder);
   }
 
   const { options } = invocation;
@@ -117,14 +110,6 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
     : addPackages({ ...invocation, root, words, options: {} });
 }
 
-/** Puts the packed program into the index, which has it in its own commits then. */
-function copyProgram(program: string | undefined, folder: string): void {
-  if (program !== undefined) {
-    makeFolder(join(folder, 'program'));
-    copyFileSync(program, join(folder, 'program', basename(program)));
-  }
-}
-
 /** Files that a repository may already have, with the advice on what to add. */
 const additions: Readonly<Record<string, (wanted: string, present: string) => string>> = {
   'README.md': () => 'SETUP.md of release-index explains the index',
@@ -149,60 +134,6 @@ const additions: Readonly<Record<string, (wanted: string, present: string) => st
   },
 };
 
-/** Shows what this version changes in the files of the forge, and writes it with --yes. */
-export function update(
-  { env, options, report, day, checkout }: Invocation<InitOptions>,
-  folder: string,
-  ofForge?: Forge,
-): number {
-  const root = openRoot(folder, checkout);
-  const program = packedProgram(options);
-
-  if (isAbsent(join(folder, 'site', 'site.json'))) {
-    throw inputError('init', `${folder} holds no index: there is no site/site.json`);
-  }
-
-  const input = indexOf(root, env);
-  const wanted = currentFiles({ ...input, forge: ofForge ?? forgeOf(input) ?? 'github' });
-  const top = repositoryOf(folder, env) ?? folder;
-  const nameOf = ({ path }: StarterFile) => relative(top, path).replaceAll(sep, '/');
-  const files = wanted.map((file) => mergeUpdate(file, folder));
-  const changed = files.filter(({ path, content }) => readIfThere(path)?.toString() !== content);
-  const names = changed.map(nameOf);
-  const conflicts = changed.filter(({ isConflicting }) => isConflicting).map(nameOf);
-  const isWritten = options.yes === true;
-
-  if (isWritten) {
-    for (const { path, content } of changed) {
-      saveIfChanged(path, content);
-    }
-
-    saveWritten(wanted, folder);
-    copyProgram(program, folder);
-  }
-
-  const done = isWritten
-    ? `Written: ${names.join(', ')}. "git diff" shows the changes.`
-    : `This version changes ${names.join(', ')}. To write it: npx release-index init --update --yes`;
-  const outcome = names.length > 0 ? done : 'Nothing to change: the files match this version.';
-  const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
-  const findings = conflicts.map((name) => problem(name, conflicting));
-
-  report.finding(...findings);
-  report.print(outcome);
-  report.document({ verb: 'init', asOf: day, folder, files: names, isWritten, findings });
-
-  return findings.length > 0 ? 1 : 0;
-}
-
-function saveWritten(files: readonly StarterFile[], folder: string): void {
-  for (const file of files.filter(({ isOfForge }) => isOfForge)) {
-    const path = writtenPath(folder, file);
-    makeFolder(dirname(path));
-    saveIfChanged(path, file.content);
-  }
-}
-
 /** The steps of a person at the host. */
 const hostSteps: Readonly<Record<Host, string>> = {
   cloudflare: 'give the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
@@ -213,7 +144,7 @@ const hostSteps: Readonly<Record<Host, string>> = {
 
 /** A runner of GitHub cannot write the folder of a server. */
 const runnerStep =
-  'at GitHub, the daily run needs a self-hosted runner that can write the folder; without one, set "hosting" in site/site.json to "pages", then npx release-index init --update --yes';
+  'at GitHub, the daily run needs a self-hosted runner that can write the folder; without one, set "hosting" in site/site.json to "pages", then npx release-index init --update';
 
 /** Rejects existing files and non-empty folders: their content would become part of the index. */
 function rejectExisting(folder: string, files: readonly StarterFile[]): void {

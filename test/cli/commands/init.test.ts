@@ -156,26 +156,21 @@ async function olderIndex(change: (text: string) => string) {
   return { top, daily, current };
 }
 
-test('--update keeps what is yours, names what this version changes, and writes it with --yes', async () => {
+test('--update keeps what is yours, and writes and names what this version changes', async () => {
   const change = (text: string) =>
     text
       .replace("'23 4 * * *'", "'7 7 * * *'")
       .replace('runs-on: self-hosted', 'runs-on: ours')
       .concat('  # Ours.\n  tell:\n    needs: daily\n');
   const { top, daily, current } = await olderIndex(change);
-  const before = readFileSync(daily, 'utf8');
 
-  const shown = await runHere(['init', top, '--update']);
-  const untouched = readFileSync(daily, 'utf8');
-  const written = await runHere(['init', top, '--update', '--yes']);
+  const written = await runHere(['init', top, '--update']);
   const again = await runHere(['init', top, '--update']);
   const nowhere = await runHere(['init', temporaryFolder(), '--update']);
 
-  expect(shown.stdout).toBe(
-    'This version changes .github/workflows/daily.yml. To write it: npx release-index init --update --yes\n',
+  expect(written.stdout).toBe(
+    'Written: .github/workflows/daily.yml. "git diff" shows the changes.\n',
   );
-  expect(untouched).toBe(before);
-  expect(written.stdout).toContain('Written: .github/workflows/daily.yml.');
   expect(readFileSync(daily, 'utf8')).toBe(change(current));
   expect(again.stdout).toBe('Nothing to change: the files match this version.\n');
   expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('holds no index')]);
@@ -184,7 +179,7 @@ test('--update keeps what is yours, names what this version changes, and writes 
 test('--update marks lines that both changed, and ends with 1', async () => {
   const { top, daily } = await olderIndex((text) => text.replace('-older', '-of-ours'));
 
-  const { status, stderr } = await runHere(['init', top, '--update', '--yes']);
+  const { status, stderr } = await runHere(['init', top, '--update']);
 
   expect([status, stderr]).toEqual([
     1,
@@ -192,6 +187,37 @@ test('--update marks lines that both changed, and ends with 1', async () => {
   ]);
   expect(readFileSync(daily, 'utf8')).toMatch(/<<<<<<< yours\n.*-of-ours\.yml\n/);
 });
+
+test.each([
+  ['0.9.0', 'npx release-index init --update', 0],
+  ['9.0.0', /npm run init -- \S+ --update, in a checkout of 9\.0\.0$/, 1],
+])(
+  'a program and workflows of %s are named with the remedy, and no older workflow is written',
+  async (version, remedy, status) => {
+    const top = temporaryFolder();
+    await runHere(['init', top, ...addresses]);
+    writeIn(top, '.release-index/version', `${version}\n`);
+    const message = `the workflows are of release-index ${version}, and the program is ${manifest.version}`;
+
+    const checked = await runHere(['check', '--root', top]);
+    const doctor = await runHere(['doctor', '--root', top, '--json']);
+    const updated = await runHere(['init', top, '--update']);
+
+    expect([checked.status, checked.stderr]).toEqual([
+      0,
+      expect.stringContaining(`warning: .release-index/version: ${message}. Run: `),
+    ]);
+    const { lines } = JSON.parse(doctor.stdout) as { lines: object[] };
+    expect(lines).toContainEqual({
+      ...{ subject: 'daily run', state: 'missing', message },
+      remedy: expect.stringMatching(remedy) as string,
+    });
+    expect(updated.status).toBe(status);
+    expect(readFileSync(join(top, '.release-index/version'), 'utf8').trim()).toBe(
+      status === 0 ? manifest.version : version,
+    );
+  },
+);
 
 test('workflows call nothing of this project and pass actionlint, and updates keep them', async () => {
   const top = temporaryFolder();
@@ -278,7 +304,7 @@ test.each([
       signingPublicKey: 'RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3',
     });
     rmSync(join(top, 'site/access.json'), { force: true });
-    await runHere(['init', top, '--update', '--yes']);
+    await runHere(['init', top, '--update']);
 
     const always = ['contents', 'issues'];
     expect(written).toEqual({ permissions: [...always, ...more], secrets, hasEmptyKey: false });
@@ -308,8 +334,6 @@ test('with the packed program, the index has it in its own files', async () => {
   const top = temporaryFolder();
 
   const begun = await runHere(['init', top, '--program', packed, ...addresses]);
-  rmSync(join(top, 'program'), { recursive: true });
-  await runHere(['init', top, '--program', packed, '--update', '--yes']);
 
   expect([missing.status, begun.status]).toEqual([2, 0]);
   expect(missing.stderr).toContain('the script "pack" of the checkout makes it');
@@ -440,7 +464,7 @@ test('an index in a folder of a server changes to GitHub Pages as its next steps
   expect(readFileSync(join(folder, daily), 'utf8')).toContain('self-hosted');
 
   writeIn(folder, 'site/site.json', { ...config, hosting: 'pages' });
-  const updated = await runHere(['init', folder, '--update', '--yes']);
+  const updated = await runHere(['init', folder, '--update']);
 
   expect([begun.status, updated.status]).toEqual([0, 0]);
   expect(readFileSync(join(folder, daily), 'utf8')).not.toContain('self-hosted');

@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, rmSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { z } from 'zod';
+import { inputError, problem, type Finding } from '../core/schemas/finding.ts';
+import { isAbsent } from '../io/files/file-system.ts';
+import { readDocument, requireValue } from '../io/files/read-documents.ts';
+import { openRoot, type Root } from '../io/files/root.ts';
+import { formatDocument, saveIfChanged } from '../io/files/save.ts';
+import { nodePackages, programVersion, wantedWrangler } from '../io/program.ts';
+import { parseOption, type Invocation } from './command.ts';
+import { copyProgram, packedProgram, programSpec, type InitOptions } from './new-index.ts';
+import {
+  currentFiles,
+  findTwoVersions,
+  Forge,
+  forgeOf,
+  indexOf,
+  mergeUpdate,
+  repositoryOf,
+  saveWritten,
+} from './starter.ts';
+
+interface Update {
+  /** Paths of written files, absolute. */
+  readonly written: readonly string[];
+  readonly removed?: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** Brings an index to this version: the files of the forge, and with a packed program also package.json and the lock file. */
+export function updateIndex(invocation: Invocation<InitOptions>, folder: string): number {
+  const { env, options, report, day, checkout } = invocation;
+  const root = openRoot(folder, checkout);
+  const program = packedProgram(options);
+
+  if (isAbsent(join(folder, 'site', 'site.json'))) {
+    throw inputError('init', `${folder} holds no index: there is no site/site.json`);
+  }
+
+  const versions = findTwoVersions(folder);
+  if (versions?.isProgramOlder) {
+    throw inputError('init', `${versions.message}. Nothing was written. Run: ${versions.remedy}`);
+  }
+
+  const ofForge = updateForgeFiles(root, env, parseOption('--ci', options.ci, Forge));
+  const ofProgram = updateProgram(folder, program, env);
+  const findings = [...ofForge.findings, ...ofProgram.findings];
+
+  const top = repositoryOf(folder, env) ?? folder;
+  const nameOf = (path: string) => relative(top, path).replaceAll(sep, '/');
+  const files = [...ofForge.written, ...ofProgram.written].map(nameOf);
+  const removed = ofProgram.removed?.map(nameOf) ?? [];
+
+  report.finding(...findings);
+  report.print(
+    files.length === 0
+      ? 'Nothing to change: the files match this version.'
+      : `Written: ${files.join(', ')}. "git diff" shows the changes.`,
+  );
+
+  if (removed.length > 0) {
+    report.print(`Removed: ${removed.join(', ')}.`);
+  }
+
+  if (ofProgram.written.length > 0) {
+    report.print(...stepsAfter(invocation.arguments[0]));
+  }
+
+  report.document({ verb: 'init', asOf: day, folder, files, removed, findings });
+
+  return findings.length > 0 ? 1 : 0;
+}
+
+function updateForgeFiles(root: Root, env: NodeJS.ProcessEnv, forge: Forge | undefined): Update {
+  const input = indexOf(root, env);
+  const wanted = currentFiles({ ...input, forge: forge ?? forgeOf(input) ?? 'github' });
+  const top = repositoryOf(root.dir, env) ?? root.dir;
+  const merged = wanted.map((file) => mergeUpdate(file, root.dir));
+  const written = merged.filter(({ path, content }) => saveIfChanged(path, content));
+
+  saveWritten(wanted, root.dir);
+
+  const conflicting = 'both changed the same lines. They are marked with <<<<<<<: choose one';
+  const findings = written
+    .filter(({ isConflicting }) => isConflicting)
+    .map(({ path }) => problem(relative(top, path).replaceAll(sep, '/'), conflicting));
+
+  return { written: written.map(({ path }) => path), findings };
+}
+
+/** Without a packed file, npm or Renovate has changed the version in the index already. */
+function updateProgram(
+  folder: string,
+  program: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Update {
+  if (program === undefined) {
+    return { written: [], findings: [] };
+  }
+
+  const manifest = join(folder, 'package.json');
+  const lock = join(folder, 'package-lock.json');
+  const packed = join(folder, 'program', basename(program));
+  const isCopied = copyProgram(program, folder);
+  const isPinned = pinPackages(manifest);
+
+  if (!isCopied && !isPinned && lockedVersion(lock) === programVersion()) {
+    return { written: [], findings: [] };
+  }
+
+  const failure = installProgram(folder, programSpec(program), env);
+  if (failure !== undefined) {
+    const message = `npm install: ${failure}. Run the same command again when that is mended`;
+    return { written: [packed, manifest], findings: [problem('package.json', message)] };
+  }
+
+  const former = globSync('program/release-index-*.tgz', { cwd: folder })
+    .map((name) => join(folder, name))
+    .filter((path) => path !== packed);
+
+  for (const path of former) {
+    rmSync(path);
+  }
+
+  return { written: [packed, manifest, lock], removed: former, findings: [] };
+}
+
+const Dependencies = z.record(z.string(), z.string()).optional();
+const Manifest = z.looseObject({
+  dependencies: Dependencies,
+  devDependencies: Dependencies,
+  optionalDependencies: Dependencies,
+});
+
+/** Pins what goes with this version: wrangler and Node, where the index has them. Returns whether a version changed. */
+function pinPackages(path: string): boolean {
+  if (isAbsent(path)) {
+    return false;
+  }
+
+  const manifest = requireValue(readDocument(path, 'package.json', Manifest));
+  const wanted: Record<string, string> = { wrangler: wantedWrangler(), ...nodePackages() };
+  let isChanged = false;
+
+  for (const section of ['dependencies', 'devDependencies', 'optionalDependencies'] as const) {
+    const present = manifest[section] ?? {};
+
+    for (const [name, version] of Object.entries(present)) {
+      if (wanted[name] !== undefined && wanted[name] !== version) {
+        present[name] = wanted[name];
+        isChanged = true;
+      }
+    }
+  }
+
+  return isChanged && saveIfChanged(path, formatDocument(manifest));
+}
+
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ version: z.string().optional() })).optional(),
+});
+
+function lockedVersion(path: string): string | undefined {
+  if (isAbsent(path)) {
+    return undefined;
+  }
+
+  const { packages } = requireValue(readDocument(path, 'package-lock.json', Lock));
+
+  return packages?.['node_modules/release-index']?.version;
+}
+
+/** Runs npm, also for the lock file. Returns why it failed. */
+function installProgram(folder: string, spec: string, env: NodeJS.ProcessEnv): string | undefined {
+  const options = ['--save-exact', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['install', ...options, spec];
+
+  // npm names itself to its scripts. On Windows, a process cannot start "npm" without a shell.
+  const npm = env['npm_execpath'];
+  const isScript = npm?.endsWith('.js') === true && existsSync(npm);
+  const [command, ...rest] = isScript ? [process.execPath, npm, ...args] : ['npm', ...args];
+  const run = spawnSync(command!, rest, { cwd: folder, env, encoding: 'utf8' });
+  if (run.status === 0) {
+    return undefined;
+  }
+
+  const [line] = (run.stderr ?? run.error?.message ?? '').split('\n').filter(Boolean);
+
+  return line ?? `it ended with ${run.status}`;
+}
+
+function stepsAfter(folder: string | undefined): string[] {
+  const message = `Update release-index to ${programVersion()}`;
+
+  const steps = [
+    folder === undefined ? [] : `cd ${folder}`,
+    'npx release-index build && npx release-index check',
+    `git add --all && git commit --message '${message}' && git push`,
+  ].flat();
+
+  return ['', 'Next:', ...steps.map((step) => `  ${step}`)];
+}
