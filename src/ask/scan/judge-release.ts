@@ -4,6 +4,7 @@ import type { VersionAnswer } from '../../core/schemas/published/answer-schemas.
 import type { PolicyScan } from '../../core/schemas/published/policy-scan.ts';
 import type { ReadPolicy } from '../../core/schemas/published/small-files.ts';
 import type { PublishedReleaseOn } from '../answers/details-on.ts';
+import { toLine } from '../../core/text/text.ts';
 import { reasonOf } from '../answers/version-answer.ts';
 import { distanceOf, type OpenedComponent } from './opened-component.ts';
 
@@ -26,7 +27,9 @@ export function judgeByPolicy(
     truthOf(policy.selects, component.rowOf(candidate));
   const truth = release && truthFor(release);
   const unknown = release ? unknownWords(policy, component) : [];
-  const reason = [reasonOf(answer), ...unknown].join(' ');
+  const facts =
+    release && !policy.isBuiltIn ? describeAsked(policy, component, release) : reasonOf(answer);
+  const reason = [facts, ...unknown].join(' ');
   const { changelogUrl, advisories, severity } = release ?? {};
   const distance = release && distanceOf(release);
 
@@ -72,6 +75,23 @@ function isUnwatched(
   return (
     row.isVulnerable === undefined && truthOf(selects, { ...row, isVulnerable: false }) === true
   );
+}
+
+/** The condition of an own policy, and what the release has of it. */
+function describeAsked(
+  { query, selects }: ReadPolicy,
+  component: OpenedComponent,
+  release: PublishedReleaseOn,
+): string {
+  const row: Readonly<Record<string, unknown>> = { ...component.rowOf(release) };
+  const fields = termsOf(selects).flatMap((term) => term.fields.slice(0, 1));
+  const names = [...new Set(fields.map(({ name }) => name))];
+  const values = names.map((name) => {
+    const value = row[name];
+    return `${name} ${value === undefined ? 'unknown' : toLine(typeof value === 'string' ? value : JSON.stringify(value))}`;
+  });
+
+  return `The policy asks for ${query}. Of ${release.version}: ${values.join(', ')}.`;
 }
 
 /** Sentences with the facts that the policy needs and the index does not have. */

@@ -138,7 +138,13 @@ test('a scan by a policy of this index has its texts, and an address that return
       policyRemediation: recent.remediation,
       attestationUri: null,
       sourcedFromUri: null,
-      details: expect.objectContaining({ component: 'svc', version: '2026.1' }) as object,
+      details: expect.objectContaining({
+        component: 'svc',
+        version: '2026.1',
+        reason: expect.stringMatching(
+          /^The policy asks for releaseTimestamp:>=2026-01-15\. Of 2026\.1: releaseTimestamp \S+\.$/,
+        ) as string,
+      }) as object,
     },
   ]);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
