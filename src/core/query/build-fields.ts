@@ -2,6 +2,7 @@ import type { Field } from './field-types.ts';
 
 /** The fields of a query for runs: the fields of the specification that are known of a run of the index. */
 export const buildFields: readonly Field[] = [
+  { name: 'project', type: 'String' },
   { name: 'buildTool', type: 'String' },
   { name: 'buildToolVersion', type: 'String' },
   { name: 'buildOutcome', type: 'String', values: ['succeeded', 'failed'] },

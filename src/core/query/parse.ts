@@ -42,6 +42,8 @@ export function parseQuery(
 class QueryParser {
   readonly #scanner: Scanner;
   readonly #fields: readonly Field[];
+  /** Else of releases. Fields of builds are those of the specification, which knows `!field:*` for all types. */
+  readonly #isOfBuilds: boolean;
   /** The start of the day, in milliseconds since 1970. */
   readonly #now: number;
   /** The number of open parentheses and negations. */
@@ -50,6 +52,7 @@ class QueryParser {
   constructor(query: string, day: string, fields: readonly Field[]) {
     this.#scanner = new Scanner(query);
     this.#fields = fields;
+    this.#isOfBuilds = fields.some(({ name }) => name === 'buildTool');
     this.#now = Date.parse(day);
   }
 
@@ -169,7 +172,8 @@ class QueryParser {
     const hasColon = !isQuoted && scanner.peek() === ':';
     const field = this.#fieldOf(token, hasColon, isNegated);
 
-    if (isNegated && field?.type !== 'Boolean' && !(hasColon && field?.isUnrecorded)) {
+    const isAsterisk = hasColon && field && this.#isOfBuilds;
+    if (isNegated && field?.type !== 'Boolean' && !isAsterisk) {
       this.#rejectNegation(start, field || isQuoted ? undefined : literal);
     }
 
@@ -214,7 +218,8 @@ class QueryParser {
   #rejectNegation(start: number, word: string | undefined): never {
     const flags = this.#fields.filter(({ type }) => type === 'Boolean').map(({ name }) => name);
     const near = word === undefined ? undefined : nearest(word, flags);
-    const hint = near === undefined ? ', such as !isLatest' : `: did you mean !${near}?`;
+    const example = this.#isOfBuilds ? flags[0] : 'isLatest';
+    const hint = near === undefined ? `, such as !${example}` : `: did you mean !${near}?`;
 
     return this.#scanner.reject(`a Boolean field after !${hint}`, start);
   }
@@ -294,13 +299,16 @@ class QueryParser {
     const names = this.#fields.filter(({ isUnrecorded }) => !isUnrecorded).map(({ name }) => name);
     const near = isReleaseDay.test(text) ? 'releaseTimestamp' : nearest(text, names);
 
+    const examples = this.#isOfBuilds ? exampleBuildFields : exampleFields;
+
     return near === undefined
-      ? `for instance ${exampleFields}; the page about the API lists all`
+      ? `for instance ${examples}; the page about the API lists all`
       : `did you mean ${near}?`;
   }
 }
 
 const exampleFields = 'component, version, isSupported or supportedUntil';
+const exampleBuildFields = 'project, buildTool, buildOutcome or buildStartTime';
 
 /** Words that mean `releaseTimestamp` but are more similar to the names of other fields. */
 const isReleaseDay = /^(?:released?|published|date)(?:at|on|date)?$/i;

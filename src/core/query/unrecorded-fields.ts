@@ -12,7 +12,7 @@ const moreCapturing = `${capturing} fileFingerprintCapturingEnabled testOutputCa
 
 /** Fields of the specification for which no run has a value: a prefix, a type, and the names after the prefix. */
 const table: readonly [prefix: string, type: FieldType, names: string][] = [
-  ['', 'String', 'user hostname project'],
+  ['', 'String', 'user hostname'],
   ['gradle.', 'String', 'pluginVersion requestedTasks rootProjectName configurationCache.outcome'],
   [
     'gradle.buildOptions.',

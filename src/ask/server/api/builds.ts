@@ -314,6 +314,7 @@ function rowOf(run: Run): Readonly<Record<string, unknown>> {
       'npm.environment.operatingSystem': run.operatingSystem,
       'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
     }),
+    project: run.projectName,
     buildToolVersion: run.npm,
     buildOutcome: outcomeOf(run),
     buildDuration: Date.parse(finishedAt) - Date.parse(startedAt),

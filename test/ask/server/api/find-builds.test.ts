@@ -91,6 +91,9 @@ test.each<[string, readonly Run[], ...sentences: string[]]>([
     [sound, troubled],
     'Fields of Gradle, Maven, Bazel, sbt, npm, Python and Docker select only builds of that tool',
   ],
+  ['project:MY-*', [troubled], 'user, hostname, project, requested'],
+  ['!project:*', [old, sound]],
+  ['!npm.agentVersion:*', [old]],
   ['npm.requestedCommands:daily NPM.environment.nodeVersion:24.*', [sound, troubled]],
   ['user:jane or hostname:* or project:x', [], 'user, hostname, project, requested'],
   ['-user:jane', all, 'user, hostname, project, requested'],
@@ -159,6 +162,16 @@ test.each([
 
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({ parameter });
+});
+
+test('an error on a field of builds names fields of builds', async () => {
+  const answer = await get('/api/builds?query=gradle.nonsense:x');
+
+  expect(await answer.json()).toMatchObject({
+    detail: expect.stringContaining(
+      'the name of a field (for instance project, buildTool, buildOutcome or buildStartTime;',
+    ) as string,
+  });
 });
 
 test('a query with too much work is rejected, with a way to narrow it', async () => {
