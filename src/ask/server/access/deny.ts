@@ -55,15 +55,15 @@ export function deny(
   const bearer = `Bearer realm="mcp",${reason} resource_metadata="${baseUrl}${metadataPath}"`;
   const basic = 'Basic realm="access key as password", charset="UTF-8"';
 
-  // The host sends both in one header, of which Chromium and clients of the protocol read only the first challenge.
-  const both = isForMcp(request) ? [bearer, basic] : [basic, bearer];
+  // The host sends both in one header, of which Chromium reads only the first challenge. Agents never ask for a password.
+  const challenge = acceptsBasic && !isForMcp(request) ? `${basic}, ${bearer}` : bearer;
 
   const headers = {
     'Access-Control-Expose-Headers': 'WWW-Authenticate',
     Vary: 'Authorization',
     'Strict-Transport-Security': strictTransport,
     ...(status === 503 && { 'Retry-After': retryAfterS }),
-    ...(status === 401 && { 'WWW-Authenticate': acceptsBasic ? both.join(', ') : bearer }),
+    ...(status === 401 && { 'WWW-Authenticate': challenge }),
     // No Basic challenge: another password would not help.
     ...(status === 403 && { 'WWW-Authenticate': bearer }),
   };

@@ -65,7 +65,8 @@ function openSite(env: Env): OpenedSite {
 export function settingsOf(env: Env): ApiSettings {
   return {
     baseUrl: env.PREVIEW_URL ?? env.BASE_URL,
-    retryMs: Number(env.STREAM_RETRY_MS ?? 5_000),
+    // Files change once a day.
+    retryMs: Number(env.STREAM_RETRY_MS ?? 60_000),
     heartbeatMs: Number(env.STREAM_HEARTBEAT_MS ?? 15_000),
     lifetimeMs: Number(env.STREAM_LIFETIME_MS ?? 300_000),
   };

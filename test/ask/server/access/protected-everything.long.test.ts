@@ -137,7 +137,7 @@ test('without a key, every address gives the same answer, whether it exists or n
     expect(await refusalOf(answer), path).toEqual({
       status: 401,
       detail: 'Full authentication is required. Send Authorization: Bearer <access key or token>.',
-      challenge: path === 'mcp' ? `${bearer}, ${realm}` : `${realm}, ${bearer}`,
+      challenge: path === 'mcp' ? bearer : `${realm}, ${bearer}`,
     });
   }
 });
