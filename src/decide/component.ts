@@ -62,8 +62,6 @@ export interface ComponentSummary {
   readonly recent: readonly RecentRelease[];
   /** By id. */
   readonly advisories: readonly AdvisorySummary[];
-  /** Versions that fix an advisory and are affected by none. */
-  readonly fixes: readonly string[];
   /** Fixes that need not wait: the definition or a trusted source calls them fixes, never the publisher of the release. */
   readonly urgentFixes: readonly string[];
   /** How far versions in use may go in one step. */
@@ -122,7 +120,6 @@ function makeSummary(component: Component): ComponentSummary {
       .map((line) => summariseLine(line, targetName(component, moveFrom(line).moveTo))),
     recent: recentReleases(name, definition.title, judgement),
     advisories: judgement.advisories.map((advisory) => summariseAdvisory(advisory, judgement)),
-    fixes: fixing.map(({ version }) => version),
     urgentFixes: fixing.filter(({ isTrustedFix }) => isTrustedFix).map(({ version }) => version),
     upgradeBounds: upgradeBounds(definition.upgradeStops, releases),
     releaseDays: releaseDays(judgement),

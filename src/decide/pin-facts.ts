@@ -1,6 +1,7 @@
 import { daysBetween, type Day } from '../core/model/dates.ts';
 import { hasEnded, lastFreePhase } from '../core/model/phases.ts';
 import type { Definition } from '../core/schemas/definition/definition.ts';
+import type { Advisory } from '../core/schemas/recorded/advisory.ts';
 import type { Reason } from '../core/schemas/published/reason.ts';
 import { isInForceOn, soonDays } from '../core/model/states.ts';
 import { listed, sentence } from '../core/text/text.ts';
@@ -9,10 +10,7 @@ import type { JudgedLine, JudgedRelease, Judgement } from './judge.ts';
 import { newestRelease } from '../core/model/move-to.ts';
 import { describeInference, describePolicy } from './support.ts';
 
-/** A label of a pull request, from facts about the version in use. */
-export type PinLabel = 'unsupported' | 'support-ends' | 'deprecated' | 'security';
-
-/** Facts for pull requests on versions in use. Every text stays true while a pull request is open. */
+/** Facts for pull requests on versions in use and on proposed ones. Every text stays true while a pull request is open. */
 export interface PinFacts {
   /** Why support ends, in sentences; empty where the days say all. */
   readonly policy: string;
@@ -25,24 +23,28 @@ export interface PinFacts {
 /** Facts about all versions of a release line. */
 export interface PinnedLineFacts {
   readonly line: string;
-  /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no end is known. */
+  /** Support has ended, ends within 90 days or has perhaps ended, or ends later; undefined where no end is known. */
+  readonly support: 'over' | 'soon' | 'later' | undefined;
+  /** `2026-10-08`, `between 2026-04-08 and 2026-10-08`; empty where no day is known. */
   readonly end: string;
-  readonly isOver: boolean;
-  /** The day by which support had ended. */
-  readonly endedBy: Day | undefined;
+  /** Whether its versions are deprecated before support ends. */
+  readonly isDeprecated: boolean;
   /** `27 releases and 2 years behind 4.5.0`; empty where an end is known, and for the latest line. */
   readonly behind: string;
-  readonly labels: readonly PinLabel[];
 }
 
-/** Facts about single versions. */
+/** Facts about single versions: texts, empty where nothing is known. */
 export interface VersionFacts {
   readonly versions: readonly string[];
-  /** The advisories that affect them, in a sentence, or empty. */
-  readonly advisories: string;
-  /** Why they are deprecated, in sentences, or empty. */
+  /** The advisories that affect them: `CVE-2026-1 (high; fixed in 2025.2)`. */
+  readonly affected: string;
+  /** The advisories that they fix while none affects them: `CVE-2026-1 (high)`. */
+  readonly fixes: string;
+  /** Since when upstream lists them no more, in sentences. */
+  readonly withdrawn: string;
+  /** Why they are deprecated, or will be, in sentences. */
   readonly deprecated: string;
-  readonly labels: readonly PinLabel[];
+  readonly isDeprecated: boolean;
 }
 
 export function pinFacts(judgement: Judgement, { support }: Definition): PinFacts {
@@ -82,44 +84,27 @@ function endedInWords({
 }
 
 function lineFacts(line: JudgedLine, day: Day, latest: JudgedRelease | undefined): PinnedLineFacts {
-  const end = lastFreePhase(line.phases);
-  const { until, untilAtMost, isOver: isUndatedEnd } = end ?? {};
+  const phase = lastFreePhase(line.phases);
+  const { until, untilAtMost, isOver: isUndatedEnd } = phase ?? {};
+  const planned = until ?? untilAtMost;
+  const end = rangeInWords({ from: until, atMost: untilAtMost });
 
-  if (!end || (until === undefined && untilAtMost === undefined && !isUndatedEnd)) {
+  if (!phase || (planned === undefined && !isUndatedEnd)) {
     const behind = behindOf(line, latest);
 
-    return {
-      line: line.name,
-      end: '',
-      isOver: false,
-      endedBy: undefined,
-      behind,
-      labels: [],
-    };
+    return { line: line.name, support: undefined, end, isDeprecated: false, behind };
   }
 
-  const isOver = hasEnded(end, day) === true;
-  const labels: PinLabel[] = [];
-
-  if (isOver) {
-    labels.push('unsupported');
-  } else {
-    if (daysBetween(day, (until ?? untilAtMost)!) <= soonDays) {
-      labels.push('support-ends');
-    }
-
-    if (line.reason !== undefined && isInForceOn(line.reason, day)) {
-      labels.push('deprecated');
-    }
-  }
+  const isOver = hasEnded(phase, day) === true;
+  const isSoon = !isOver && daysBetween(day, planned!) <= soonDays;
+  const support = isSoon ? 'soon' : 'later';
 
   return {
     line: line.name,
-    endedBy: isOver ? (untilAtMost ?? until) : undefined,
-    end: rangeInWords({ from: until, atMost: untilAtMost }) || 'in the past',
-    isOver,
+    support: isOver ? 'over' : support,
+    end,
+    isDeprecated: !isOver && line.reason !== undefined && isInForceOn(line.reason, day),
     behind: '',
-    labels,
   };
 }
 
@@ -132,41 +117,41 @@ function behindOf({ releases }: JudgedLine, latest: JudgedRelease | undefined): 
 }
 
 function versionFacts({ releases, day }: Judgement): VersionFacts[] {
-  const withFacts = releases
-    .map((release) => {
-      const facts = factsOfRelease(release, day);
-      return facts.labels.length === 0 && facts.deprecated === ''
-        ? undefined
-        : { version: release.version, facts };
-    })
-    .filter((value) => value !== undefined);
+  const alike = Map.groupBy(releases, (release) => JSON.stringify(factsOfRelease(release, day)));
 
-  const alike = Map.groupBy(withFacts, ({ facts }) => JSON.stringify(facts));
-
-  return Array.from(alike.values(), (group) => ({
+  return Array.from(alike, ([facts, group]) => ({
     versions: group.map(({ version }) => version),
-    ...group[0].facts,
-  }));
+    ...(JSON.parse(facts) as ReturnType<typeof factsOfRelease>),
+  })).filter(
+    ({ affected, fixes, withdrawn, deprecated }) =>
+      affected + fixes + withdrawn + deprecated !== '',
+  );
 }
 
 function factsOfRelease(
-  { reasons, advisories }: JudgedRelease,
+  { reasons, advisories, fixes }: JudgedRelease,
   day: Day,
 ): Omit<VersionFacts, 'versions'> {
-  const labels: PinLabel[] = [];
-
-  if (reasons.some((reason) => isInForceOn(reason, day))) {
-    labels.push('deprecated');
-  }
-
-  if (advisories.length > 0) {
-    labels.push('security');
-  }
+  const isWithdrawn = ({ rule }: Reason) => rule === 'withdrawn';
+  const isFix = fixes.length > 0 && advisories.length === 0;
 
   return {
-    advisories: advisoriesInWords(advisories),
-    deprecated: reasons.map((reason) => deprecationInWords(reason, day)).join(' '),
-    labels,
+    affected: listed(advisories.map(nameAffecting), 3),
+    fixes: isFix
+      ? listed(
+          fixes.map((advisory) => nameAdvisory(advisory)),
+          3,
+        )
+      : '',
+    withdrawn: reasons
+      .filter(isWithdrawn)
+      .map((reason) => reasonInWords(reason, day))
+      .join(' '),
+    deprecated: reasons
+      .filter((reason) => !isWithdrawn(reason))
+      .map((reason) => deprecationInWords(reason, day))
+      .join(' '),
+    isDeprecated: reasons.some((reason) => isInForceOn(reason, day)),
   };
 }
 
@@ -176,11 +161,12 @@ function deprecationInWords(reason: Reason, day: Day): string {
 }
 
 /** Without "no fixed version is known", which may become false. */
-function advisoriesInWords(advisories: JudgedRelease['advisories']): string {
-  const affecting = advisories.map(({ id, severity, fixed }) => {
-    const details = [severity, fixed && `fixed in ${listed(fixed, 3)}`].filter(Boolean).join('; ');
-    return details === '' ? id : `${id} (${details})`;
-  });
+function nameAffecting(advisory: Advisory): string {
+  const { fixed } = advisory;
+  return nameAdvisory(advisory, fixed && `fixed in ${listed(fixed, 3)}`);
+}
 
-  return affecting.length === 0 ? '' : `Affected by ${listed(affecting, 3)}.`;
+function nameAdvisory({ id, severity }: Advisory, fix?: string): string {
+  const details = [severity, fix].filter(Boolean).join('; ');
+  return details === '' ? id : `${id} (${details})`;
 }

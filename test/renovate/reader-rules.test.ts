@@ -225,7 +225,7 @@ test('every pull request says what is known of each of its versions, and has the
       expect([packageFile, currentValue, lines.map(({ text }) => text)]).toEqual([
         packageFile,
         currentValue,
-        expected.says,
+        [expected.says.join(' ')],
       ]);
       expect([packageFile, ...new Set(addLabels)].sort()).toEqual(
         [packageFile, ...expected.labels].sort(),

@@ -1,4 +1,3 @@
-import jsonata from 'jsonata';
 import { describe, expect, test } from 'vitest';
 import type { TypedSource } from '../../../src/record/sources/index.ts';
 import type { Definition } from '../../../src/core/schemas/definition/definition.ts';
@@ -10,6 +9,7 @@ import {
   type renovateConfig,
 } from '../../../src/site/render/renovate/preset.ts';
 import { renderDaysPreset } from '../../../src/site/render/renovate/days-preset.ts';
+import { describePullRequest } from '../../harness/pull-request.ts';
 import { componentOf, summariesOf } from './sites.ts';
 
 const site = {
@@ -31,7 +31,7 @@ describe('the preset', () => {
     expect(rulesOf({}, [])).toEqual([]);
   });
 
-  test('labels versions of ended lines, by major version where all its lines have ended', async () => {
+  test('labels versions of ended lines, and of no others', async () => {
     const lines = {
       '4': '2025-01-01',
       '2024.2': '2025-01-01',
@@ -47,18 +47,10 @@ describe('the preset', () => {
       return labels.includes('unsupported');
     };
 
-    for (const version of [
-      '2024.1',
-      '2024.3.4',
-      'v2025.1',
-      '2025.01',
-      '2025.1-alpine',
-      '4',
-      '4-jre',
-    ]) {
+    for (const version of ['2024.3.4', 'v2025.1', '2025.01', '2025.1-alpine', '4', '4-jre']) {
       expect([version, await labelled(version)]).toEqual([version, true]);
     }
-    for (const version of ['2025.2', '2025.10', '20241', '4.2', '^2024.1']) {
+    for (const version of ['2024.1', '2025.2', '2025.10', '20241', '4.2', '^2024.1']) {
       expect([version, await labelled(version)]).toEqual([version, false]);
     }
   });
@@ -201,16 +193,14 @@ function configurationOf(components: readonly PresetComponent[]): Configuration 
 
 /** The labels for a version below a comment. */
 async function labelsOf(component: Component, currentVersion: string): Promise<string[]> {
-  const { packageRules } = configurationOf(summariesOf(component));
-  const prBodyDefinitions = { things: '<svc>svc<' };
-  const dependency = { packageName: 'svc', currentVersion, prBodyDefinitions };
-  const labels: string[] = [];
-  for (const rule of packageRules as { matchJsonata?: string[]; addLabels?: string[] }[]) {
-    const { matchJsonata = [], addLabels = [] } = rule;
-    if (addLabels.length > 0 && (await jsonata(matchJsonata[0]!).evaluate(dependency)) === true) {
-      labels.push(...addLabels);
-    }
-  }
+  const configuration = configurationOf(summariesOf(component));
+  const dependency = { datasource: 'custom.things', packageName: 'svc', currentVersion };
+  const { labels, note } = await describePullRequest(configuration, {
+    ...dependency,
+    currentValue: currentVersion,
+  });
+  // No label without its sentence.
+  expect(note !== '' || labels.length === 0).toBe(true);
 
   return labels;
 }

@@ -1,215 +1,210 @@
 import type { ComponentSummary } from '../../../decide/component.ts';
-import type { PinnedLineFacts, VersionFacts } from '../../../decide/pin-facts.ts';
+import type { PinFacts, PinnedLineFacts } from '../../../decide/pin-facts.ts';
 import { tableText, textBetween, textInTable } from './package-table.ts';
 import { componentInNote } from './pin-packages.ts';
-import { lineGroups, plainVersion } from './pin-versions.ts';
 
-// Sentences in pull requests: a Handlebars template for many components, with their facts as a text. A fact is `key=words` between
-// bars: `e2025.1=2026-10-08` is the end of a line, `b` how far it is behind, `o` the sentence on older lines, `p` the number of the
-// policy, `v` the number of the facts on a version, and `a1` and `d1` these facts.
+// Sentences and labels of pull requests: one text with the facts on all components, which a Handlebars template and conditions of
+// labels search. A label holds where a fact with its sentence is there.
+//
+// The facts on a component begin with the name of a line, as a replacement for the digit groups of a version. Behind it, each
+// fact is `key=words` between bars: `2025.1=261008` is the end of a line with a day of this century, `b2025.1` how far it is
+// behind, `p` the number of the policy and `r` what replaces the component. `v2025.1.1=3ds` is the number of the facts on a
+// version, which have the keys `a3ds`, `f3ds`, `w3ds` and `d3ds`; `d` in it means deprecated, `s` affected, `f` a fix.
 
-export type PinnedComponent = Pick<ComponentSummary, 'name' | 'latest' | 'pinFacts'>;
+export type PinnedComponent = Pick<ComponentSummary, 'name' | 'pinFacts' | 'replacement'>;
 
-/** How many release lines of a component are told one by one: those with support, and in all the newest ones. */
-interface Limits {
-  readonly open: number;
-  readonly all: number;
-}
+/** In front of the end of a line that still has support; the second, where its versions are deprecated. */
+export const endMarks = { soon: '~', later: '+', over: '', deprecated: '!' };
 
-const usualLimits: Limits = { open: 20, all: 20 };
+const undatedEnd = '.';
 
-/** Every repository pays for each line of each component. */
-const limitsOfMany: Limits = { open: 6, all: 3 };
-const manyComponents = 100;
+/** The digit groups that name a line. */
+export const digitGroups = String.raw`^[vV]?0*(\d+)(?:\.0*(\d+))?.*`;
 
-/** Components whose versions are looked up in the same way. */
-interface Table {
-  readonly components: readonly PinnedComponent[];
-  /** The digit groups in the name of a line. */
-  readonly groups: number;
-  /** Renovate's field with the version in use. */
-  readonly inUse: string;
-  readonly limits: Limits;
-  /** Why support ends, each once. */
-  readonly policies: readonly string[];
-}
+/** The size of all facts, in characters: every run of every repository reads them. */
+const maxFacts = 155_000;
 
-/** One template for each table. Its sentences come in the order in which people need them. */
-export function pinNotes(
-  baseUrl: string,
-  index: string,
-  components: readonly PinnedComponent[],
-): string[] {
-  return tablesOf(components)
-    .map((table) => noteOf(table, baseUrl, index))
-    .filter((note) => note !== '');
-}
+/** For how many of its newest lines without an end a component says how far behind they are. */
+const behindLimits = [20, 6, 3, 1, 0];
 
-function tablesOf(components: readonly PinnedComponent[]): Table[] {
-  const limits = components.length > manyComponents ? limitsOfMany : usualLimits;
-  const alike = Map.groupBy(components, ({ latest, pinFacts }) => {
-    const isMajor = pinFacts.lines.every(({ line }) => lineGroups(line).length === 1);
-    // Renovate does not parse the version in use where it finds no releases.
-    return `${isMajor ? 1 : 2} ${latest ? 'currentVersion' : 'currentValue'}`;
-  });
+/** The facts on all components. Every end and every fact on a version is told; how far lines are behind, where there is room. */
+export function tabulateFacts(baseUrl: string, components: readonly PinnedComponent[]): string {
+  const policies = [...new Set(components.map(({ pinFacts }) => pinFacts.policy))];
+  const texts = policies.map((policy, index) => [`p:${index}`, toMarkdown(policy)] as const);
+  let table = '';
 
-  return Array.from(alike, ([key, members]) => {
-    const [groups, inUse = ''] = key.split(' ');
-    const policies = [...new Set(members.map(({ pinFacts }) => pinFacts.policy))];
+  for (const limit of behindLimits) {
+    const facts = components.map(
+      (component) => [component.name, factsOf(component, limit, policies, baseUrl)] as const,
+    );
 
-    return { components: members, groups: Number(groups), inUse, limits, policies };
-  });
-}
+    if (facts.every(([, text]) => text === '')) {
+      return '';
+    }
 
-function noteOf(table: Table, baseUrl: string, index: string): string {
-  const facts = tableText(
-    new Map(table.components.map((component) => [component.name, factsOf(table, component)])),
-  );
-  if (facts === '') {
-    return '';
+    table = tableText(new Map([...facts, ...texts]));
+    if (table.length <= maxFacts) {
+      break;
+    }
   }
 
-  const sentences = sentencesOf(table, startOfNote(table, baseUrl))
-    .filter(([key]) => facts.includes(`|${key}`))
-    .map(([, sentence]) => sentence);
-  const ofComponent = textInTable(`"${facts}"`, 'name');
-
-  return `{{#with ${componentInNote(index)} as |name|}}{{#with ${ofComponent} as |facts|}}${sentences.join('')}{{/with}}{{/with}}`;
+  return table;
 }
 
-/** The facts on a component, each between bars; empty where nothing is known. */
-function factsOf(table: Table, { pinFacts }: PinnedComponent): string {
+/** The facts on a component; empty where nothing is known. */
+function factsOf(
+  { pinFacts, replacement }: PinnedComponent,
+  limit: number,
+  policies: readonly string[],
+  baseUrl: string,
+): string {
   const { lines, versions, policy } = pinFacts;
-  const older = olderEnds(lines, table.limits);
+  const isMajor = lines.every(({ line }) => /^v?\d+$/i.test(line));
+  const ending = lines.filter(({ support }) => support !== undefined);
+  const others = lines.filter(({ behind }) => behind !== '');
+
   const facts = [
-    ...endsOf(lines, table.limits).map(({ line, end }) => `e${lineKey(line)}=${toMarkdown(end)}`),
-    ...(older === '' ? [] : [`o=${older}`]),
-    ...behindOf(lines, table.limits).map(
-      ({ line, behind }) => `b${lineKey(line)}=${toMarkdown(behind)}`,
-    ),
+    ...ending.map((line) => endFact(line, isMajor)),
+    ...others
+      .slice(Math.max(0, others.length - limit))
+      .map(({ line, behind }) => `b${lineKey(line, isMajor)}=${toMarkdown(behind)}`),
     ...versions.flatMap(factsOfVersions),
   ];
-  if (facts.length === 0) {
-    return '';
+  if (replacement) {
+    const { name, title } = replacement;
+    facts.push(`r=[${toMarkdown(title)}](${baseUrl}/${name}.html)`);
   }
 
-  if (policy !== '') {
-    facts.push(`p=${table.policies.indexOf(policy)}`);
+  if (facts.length > 0 && policy !== '') {
+    facts.push(`p=p:${policies.indexOf(policy)}`);
   }
 
-  return `|${facts.join('|')}|`;
+  return facts.length === 0 ? '' : `${isMajor ? '$1.' : '$1.$2'}|${facts.join('|')}|`;
+}
+
+function endFact({ line, support, end, isDeprecated }: PinnedLineFacts, isMajor: boolean): string {
+  const marks = endMarks[support!] + (isDeprecated ? endMarks.deprecated : '');
+  const days = end.replaceAll(/\b20(\d\d)-(\d\d)-(\d\d)\b/g, '$1$2$3');
+
+  return `${lineKey(line, isMajor)}=${marks}${days || undatedEnd}`;
+}
+
+/** As `digitGroups` and the name of a line in the facts make it from a version. */
+function lineKey(line: string, isMajor: boolean): string {
+  const [, major, minor = ''] = new RegExp(digitGroups).exec(line)!;
+  return isMajor ? `${major}.` : `${major}.${minor}`;
 }
 
 function factsOfVersions(
-  { versions, advisories, deprecated }: VersionFacts,
+  { versions, affected, fixes, withdrawn, deprecated, isDeprecated }: PinFacts['versions'][number],
   index: number,
 ): string[] {
-  const words = Object.entries({ a: advisories, d: deprecated }).filter(([, text]) => text !== '');
-  const numbers =
-    words.length === 0 ? [] : versions.map((version) => `v${plainVersion(version)}=${index}`);
-
-  return [...numbers, ...words.map(([key, text]) => `${key}${index}=${toMarkdown(text)}`)];
-}
-
-/** Each sentence with the key of its facts. `facts` are all facts on the component, `words` those of the key. */
-function sentencesOf(table: Table, start: string): [key: string, sentence: string][] {
-  const inUse = `@root.${table.inUse}`;
-  const [line, newLine] = [lineOf(inUse, table), lineOf('@root.newVersion', table)];
-  const ofVersion = factOf('v@', plainVersionOf(inUse));
-  const end = `${start}End of support: {{{words}}}.${policyNote(table)}\n\n`;
-  const older = withFact(factOf('o', line), `${start}{{{words}}}`);
+  const marks = [isDeprecated && 'd', affected && 's', fixes && 'f'].filter(Boolean).join('');
+  const number = `${index}${marks}`;
+  const words = Object.entries({ a: affected, f: fixes, w: withdrawn, d: deprecated });
 
   return [
-    ['a', withFact(factOf('a@', ofVersion), `${start}{{{words}}}`)],
-    ['e', `{{#with ${factOf('e@', line)} as |words|}}${end}{{else}}${older}{{/with}}`],
+    ...versions.map((version) => `v${plainVersion(version)}=${number}`),
+    ...words
+      .filter(([, text]) => text !== '')
+      .map(([key, text]) => `${key}${number}=${toMarkdown(text)}`),
+  ];
+}
+
+/** The key of the facts in the definitions of columns, next to that of the names of components. */
+export function keyOfFacts(index: string): string {
+  return `${index} facts`;
+}
+
+/** The template of a note: one paragraph for a dependency, with its sentences in the order in which people need them. */
+export function renderNote(baseUrl: string, index: string): string {
+  const table = `@root.prBodyDefinitions.[${keyOfFacts(index)}]`;
+  const values = [
+    [componentInNote(index), 'name'],
+    [textInTable(table, 'name'), 'facts'],
+    // Renovate does not parse the version in use where it finds no releases.
+    ['(replace "^$" @root.currentValue @root.currentVersion)', 'version'],
+    [lineOf('version'), 'line'],
+    [numberOf('version'), 'number'],
+    [lineOf('@root.newVersion'), 'newLine'],
+    [numberOf('@root.newVersion'), 'newNumber'],
+  ];
+  const sentences = listSentences(table);
+  const isAny = `(or ${sentences.map(([fact]) => fact).join(' ')})`;
+  const words = sentences.map(([fact, text]) => `{{#with ${fact} as |words|}}${text} {{/with}}`);
+  const paragraph = `{{#if ${isAny}}}${startOfNote(baseUrl)}${words.join('')}{{/if}}`;
+
+  return values.reduceRight(
+    (text, [expression, name]) => `{{#with ${expression} as |${name}|}}${text}{{/with}}`,
+    paragraph,
+  );
+}
+
+const proposed = '{{{@root.newVersion}}}';
+
+/** Each sentence with its fact, whose text is `words`. */
+function listSentences(table: string): [fact: string, sentence: string][] {
+  const policy = textInTable(table, factOf('p', '""'));
+
+  return [
+    [factOf('a@', 'number'), 'Affected by {{{words}}}.'],
+    [factOf('a@', 'newNumber'), `${proposed} is affected by {{{words}}}.`],
+    [factOf('f@', 'newNumber'), `${proposed} fixes {{{words}}}.`],
+    [factOf('w@', 'number'), '{{{words}}}'],
     [
-      'b',
-      withFact(
-        factOf('b@', line),
-        `${start}Nobody states how long it is supported. The newest release of its line is {{{words}}}.`,
-      ),
+      factOf('@', 'line'),
+      `${endSentence('')}{{#with ${policy} as |policy|}} {{{policy}}}{{/with}}`,
     ],
-    ['d', withFact(factOf('d@', ofVersion), `${start}{{{words}}}`)],
     [
-      'e',
-      `{{#if @root.newVersion}}{{#unless (equals ${newLine} ${line})}}${withFact(
-        factOf('e@', newLine),
-        `${start}End of support of {{{@root.newVersion}}}: {{{words}}}.`,
-      )}{{/unless}}{{/if}}`,
+      factOf('b@', 'line'),
+      'Nobody states how long it is supported. The newest release of its line is {{{words}}}.',
+    ],
+    [factOf('d@', 'number'), '{{{words}}}'],
+    [factOf('r', '""'), 'Replaced by {{{words}}}.'],
+    [
+      factOf('@', 'newLine'),
+      `{{#unless (equals newLine line)}}${endSentence(` of ${proposed}`)}{{/unless}}`,
     ],
   ];
 }
 
-function withFact(fact: string, text: string): string {
-  return `{{#with ${fact} as |words|}}${text}\n\n{{/with}}`;
+function endSentence(subject: string): string {
+  const days = String.raw`{{{replace "^[~+]?!?" "" (replace "\b(\d\d)(\d\d)(\d\d)\b" "20$1-$2-$3" words)}}}`;
+
+  return `{{#if (equals words "${undatedEnd}")}}Support${subject} has ended.{{else}}End of support${subject}: ${days}.{{/if}}`;
 }
 
+/** The words of a fact on the component. */
 function factOf(key: string, value: string): string {
   return textBetween('facts', `|${key}=`, value, '|');
 }
 
+/** The line of a version; never empty, so that a block with it is rendered. */
+function lineOf(version: string): string {
+  return `(replace "^$" "-" (replace "${digitGroups}" (lookup (split facts "|") 0) ${version}))`;
+}
+
+/** The number of the facts on a version; never empty. */
+function numberOf(version: string): string {
+  const plain = String.raw`(replace "^(\d+\.\d+)\.0$" "$1" (replace "^[vV]" "" ${version}))`;
+  return `(replace "^$" "-" ${factOf('v@', plain)})`;
+}
+
 /** `**[svc 2025.1](…)**: `, with a link to the page from this version to the proposed version. */
-function startOfNote({ inUse }: Table, baseUrl: string): string {
-  const version = `{{{@root.${inUse}}}}`;
-  const target = '{{#if @root.newVersion}}...{{{@root.newVersion}}}{{/if}}';
+function startOfNote(baseUrl: string): string {
+  const target = `{{#if @root.newVersion}}...${proposed}{{/if}}`;
 
-  return `**[{{{name}}} ${version}](${baseUrl}/{{{name}}}.html#v${version}${target})**: `;
+  return `**[{{{name}}} {{{version}}}](${baseUrl}/{{{name}}}.html#v{{{version}}}${target})**: `;
 }
 
-/** Why support ends. Many components share a policy. */
-function policyNote({ policies }: Table): string {
-  const texts = policies.map((policy) => `"${policy === '' ? '' : ` ${toMarkdown(policy)}`}"`);
-
-  return policies.join('') === ''
-    ? ''
-    : `{{{lookup (toArray ${texts.join(' ')}) ${factOf('p', '')}}}}`;
-}
-
-/** Lines with an end, as many as are told one by one. */
-function endsOf(lines: readonly PinnedLineFacts[], limits: Limits): PinnedLineFacts[] {
-  const ends = lines.filter(({ end }) => end !== '');
-  const open = ends.filter(({ isOver }) => !isOver).slice(-limits.open);
-  const others = ends.filter(({ isOver }) => isOver);
-  const newest = others.slice(others.length - Math.max(0, limits.all - open.length));
-
-  return ends.filter((line) => open.includes(line) || newest.includes(line));
-}
-
-/** `Support of releases before 2024.1 ended by 2023-05-01.`; empty where no end is left, or where one of them lies ahead. */
-function olderEnds(lines: readonly PinnedLineFacts[], limits: Limits): string {
-  const [first, ...others] = endsOf(lines, limits);
-  const older = lines.filter((line) => line.end !== '' && line !== first && !others.includes(line));
-  const days = older.map(({ endedBy }) => endedBy);
-  if (!first || older.length === 0 || days.includes(undefined)) {
-    return '';
-  }
-
-  return `Support of releases before ${first.line} ended by ${days.toSorted().at(-1)}.`;
-}
-
-function behindOf(lines: readonly PinnedLineFacts[], limits: Limits): PinnedLineFacts[] {
-  return lines.filter(({ behind }) => behind !== '').slice(-limits.all);
-}
-
-function lineKey(line: string): string {
-  return lineGroups(line).join('.');
-}
-
-/** The line of a version, as a Handlebars expression. */
-function lineOf(version: string, { groups }: Table): string {
-  return groups === 1
-    ? String.raw`(replace "^v?0*(\d+).*" "$1" ${version})`
-    : String.raw`(replace "^v?0*(\d+)\.0*(\d+).*" "$1.$2" ${version})`;
-}
-
-/** `plainVersion` as a Handlebars expression. */
-function plainVersionOf(version: string): string {
-  return String.raw`(replace "^(\d+\.\d+)\.0$" "$1" (replace "^[vV]" "" ${version}))`;
+/** `X.Y` for `vX.Y.0`, which name one release. */
+function plainVersion(version: string): string {
+  return version.replace(/^v/i, '').replace(/^(\d+\.\d+)\.0$/, '$1');
 }
 
 /**
- * Escapes a text for Markdown inside a Handlebars string. Reasons come from upstream, and a forge would turn their names, numbers
- * and addresses into mentions and links. Removes invisible characters, since Renovate warns about them.
+ * Escapes a text for Markdown. Reasons come from upstream, and a forge would turn their names, numbers and addresses into mentions
+ * and links. Removes invisible characters, since Renovate warns about them.
  */
 function toMarkdown(text: string): string {
   return text

@@ -58,14 +58,7 @@ const releaseFile = '/{{packageName}}.json';
 type PresetSite = Pick<SiteContext, 'config' | 'baseUrl'>;
 export type PresetComponent = Pick<
   ComponentSummary,
-  | 'name'
-  | 'definition'
-  | 'latest'
-  | 'replacement'
-  | 'pinFacts'
-  | 'fixes'
-  | 'urgentFixes'
-  | 'upgradeBounds'
+  'name' | 'definition' | 'latest' | 'replacement' | 'pinFacts' | 'urgentFixes' | 'upgradeBounds'
 >;
 
 /**
@@ -167,25 +160,22 @@ function versionRules({ latest }: PresetComponent): object[] {
 }
 
 /**
- * Adds a label to fixes. A fix confirmed by somebody other than its publisher does not wait for a `minimumReleaseAge`. While
- * Renovate filters releases by age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later,
- * `newVersion` is set.
+ * A fix confirmed by somebody other than its publisher does not wait for a `minimumReleaseAge`. While Renovate filters releases by
+ * age, only `version` is set (lib/workers/repository/process/lookup/filter-checks.ts); later, `newVersion` is set.
  */
-function securityRules({ fixes, urgentFixes }: PresetComponent): object[] {
+function securityRules({ urgentFixes }: PresetComponent): object[] {
+  if (urgentFixes.length === 0) {
+    return [];
+  }
+
+  const spelt = JSON.stringify([...new Set([...urgentFixes, ...urgentFixes.map(withoutPrefix)])]);
+
   return [
-    { versions: fixes, means: { addLabels: ['security'] } },
-    { versions: urgentFixes, means: { minimumReleaseAge: '0 days' } },
-  ]
-    .map(({ versions, means }) => {
-      if (versions.length === 0) {
-        return undefined;
-      }
-
-      const spelt = JSON.stringify([...new Set([...versions, ...versions.map(withoutPrefix)])]);
-
-      return { matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`], ...means };
-    })
-    .filter((value) => value !== undefined);
+    {
+      matchJsonata: [`version in ${spelt} or newVersion in ${spelt}`],
+      minimumReleaseAge: '0 days',
+    },
+  ];
 }
 
 function replacementRules({ latest, replacement }: PresetComponent): object[] {

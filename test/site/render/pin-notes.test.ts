@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import type { Component } from '../../../src/decide/component.ts';
+import { renovateConfig } from '../../../src/site/render/renovate/preset.ts';
+import { describePullRequest, type PinnedDependency } from '../../harness/pull-request.ts';
+import { componentOf, site, summariesOf } from './sites.ts';
+
+type Definition = NonNullable<Parameters<typeof componentOf>[1]>;
+type Releases = Parameters<typeof componentOf>[0];
+
+const released = (...versions: string[]): Releases => versions.map((version) => ({ version }));
+
+const next = componentOf(released('3.0'), { title: 'Next [one]' }, { name: 'next' });
+
+function componentWith(releases: Releases, definition: Definition): Component {
+  const component = componentOf(releases, definition);
+  return definition.replacedBy === undefined ? component : { ...component, replacement: next };
+}
+
+const advisories = [
+  { id: 'CVE-2026-1', affected: '<1.2', fixed: ['1.3'], severity: 'high' as const },
+  { id: 'CVE-2026-2', affected: '=1.2' },
+];
+const dated = (lines: Record<string, string>) => ({ policy: 'dated' as const, lines });
+const term = { policy: 'term' as const, months: 12 };
+const ofTerm = 'A release line is supported for 12 months from its first release.';
+const seen = (version: string, releaseTimestamp: string) =>
+  ({ version, releaseTimestamp, timestampKind: 'observed' }) as const;
+
+type Row = [
+  pin: string,
+  releases: Releases,
+  definition: Definition,
+  sentences: string[],
+  labels: string[],
+];
+
+/** The day is 2026-06-30. `1.0 2.0` is a pin on 1.0 for which 2.0 is proposed. */
+const rows: Row[] = [
+  ['1.0 2.0', released('1.0', '2.0'), {}, [behind('2.0')], []],
+  [
+    '1.0 1.3',
+    released('1.0', '1.3'),
+    { advisories },
+    affected('high; fixed in 1.3', '1.3'),
+    ['security'],
+  ],
+  [
+    '1.2 1.3',
+    released('1.2', '1.3'),
+    { advisories },
+    ['Affected by CVE-2026-2.', '1.3 fixes CVE-2026-1 (high).', behind('1.3')],
+    ['security'],
+  ],
+  ['1.3 1.2', released('1.2', '1.3'), { advisories }, ['1.2 is affected by CVE-2026-2.'], []],
+  [
+    '1.0 1.1',
+    [{ version: '1.0', withdrawnSince: '2026-06-20' }, { version: '1.1' }],
+    { support: dated({ '1.0': '2026-05-31' }) },
+    ['Upstream has not listed it since 2026-06-20.', 'End of support: 2026-05-31.'],
+    ['deprecated', 'unsupported'],
+  ],
+  [
+    '1.0 2.0',
+    released('1.0', '2.0'),
+    { support: dated({ '1.0': '2026-07-31', '2.0': '2028-12-31' }) },
+    ['End of support: 2026-07-31.', 'End of support of 2.0: 2028-12-31.'],
+    ['support-ends'],
+  ],
+  [
+    'v1.0 v1.0.1',
+    released('v1.0', 'v1.0.1'),
+    { support: dated({ '1.0': '2999-12-31' }) },
+    ['End of support: 2999-12-31.'],
+    [],
+  ],
+  [
+    '1.0 2.0',
+    released('1.0'),
+    { support: { policy: 'ended' } },
+    ['Support has ended.'],
+    ['unsupported'],
+  ],
+  [
+    '20.1 22.1',
+    released('20.1', '22.1'),
+    { support: { ...dated({ '20': '2026-01-31', '22': '2027-01-31' }), line: 1 } as never },
+    ['End of support: 2026-01-31.', 'End of support of 22.1: 2027-01-31.'],
+    ['unsupported'],
+  ],
+  [
+    '1.0 1.1',
+    [
+      { version: '1.0', releaseTimestamp: '2024-01-31' },
+      { version: '1.1', releaseTimestamp: '2026-01-31' },
+    ],
+    { support: term },
+    [`End of support: 2025-01-31. ${ofTerm}`, 'End of support of 1.1: 2027-01-31.'],
+    ['unsupported'],
+  ],
+  [
+    '1.0 1.1',
+    [seen('1.0', '2025-07-31'), seen('1.1', '2026-01-31')],
+    { support: term },
+    [`End of support: by 2026-07-31. ${ofTerm}`, 'End of support of 1.1: by 2027-01-31.'],
+    ['support-ends'],
+  ],
+  [
+    '1.0 1.1',
+    released('1.0', '1.1'),
+    { deprecated: [{ versions: ['1.0'], reason: 'Loses @all {{data}}', since: '2026-06-01' }] },
+    [
+      behind('1.1'),
+      'Deprecated: Loses @&#8203;all &#123;&#123;data&#125;&#125;. Since 2026-06-01.',
+    ],
+    ['deprecated'],
+  ],
+  [
+    '1.0 1.1',
+    released('1.0', '1.1'),
+    { deprecated: [{ versions: ['1.0'], reason: 'Old.', since: '2999-01-01' }] },
+    [behind('1.1'), 'Deprecated from 2999-01-01 on: Old.'],
+    [],
+  ],
+  [
+    '1.0 ',
+    released('1.0'),
+    {
+      support: {
+        policy: 'ended',
+        until: '2999-12-31',
+        deprecatedFrom: '2026-06-01',
+        reason: 'Go.',
+      },
+      replacedBy: 'next',
+    },
+    [
+      'End of support: 2999-12-31. Go. Deprecated from 2026-06-01 on.',
+      'Replaced by [Next &#91;one&#93;](https://releases.example.com/next.html).',
+    ],
+    ['deprecated'],
+  ],
+];
+
+function affected(details: string, proposed: string): string[] {
+  return [
+    `Affected by CVE-2026-1 (${details}).`,
+    `${proposed} fixes CVE-2026-1 (high).`,
+    behind(proposed),
+  ];
+}
+
+function behind(latest: string): string {
+  return `Nobody states how long it is supported. The newest release of its line is 1 release behind ${latest}.`;
+}
+
+const image = { datasource: 'docker', packageName: 'docker.io/example/svc' };
+const sources: Definition['sources'] = [{ datasource: 'docker', packageName: 'example/svc' }];
+
+test.each(rows)(
+  'a pull request for %s says what is known, and no more',
+  async (pin, releases, definition, sentences, labels) => {
+    const [version = '', newVersion = ''] = pin.split(' ');
+    const component = componentWith(releases, { ...definition, sources });
+    const configuration = renovateConfig(site, summariesOf(component));
+    const target = newVersion === '' ? '' : `...${newVersion}`;
+    const link = `${site.baseUrl}/svc.html#v${version}${target}`;
+    const expected = {
+      note: sentences.length === 0 ? '' : `**[svc ${version}](${link})**: ${sentences.join(' ')}`,
+      labels: labels.toSorted(),
+    };
+    const commented = { datasource: 'custom.release-index', packageName: 'svc' };
+    const versions = { currentValue: version, ...(newVersion !== '' && { newVersion }) };
+    const dependencies: PinnedDependency[] = [
+      { ...commented, ...versions, currentVersion: version },
+      // Where Renovate parses no version.
+      { ...commented, ...versions },
+      { ...image, ...versions, currentVersion: version },
+      // The version in use of a range.
+      { ...image, ...versions, currentValue: `>=${version} <99`, currentVersion: version },
+    ];
+
+    for (const dependency of dependencies) {
+      const { note, labels: given } = await describePullRequest(configuration, dependency);
+
+      expect({ note, labels: given.toSorted() }).toEqual(expected);
+    }
+  },
+);
+
+test('a package of others, a range and an unknown version get no note and no label', async () => {
+  const component = componentOf(released('1.0', '2.0'), {
+    sources,
+    support: dated({ '1.0': '2026-01-31', '2.0': '2026-02-28' }),
+  });
+  const configuration = renovateConfig(site, summariesOf(component));
+
+  for (const dependency of [
+    { ...image, packageName: 'example/other', currentValue: '1.0' },
+    { ...image, datasource: 'helm', currentValue: '1.0' },
+    { ...image, currentValue: '>=1.0' },
+    { ...image, currentValue: 'latest' },
+    { ...image, currentValue: '3.0', newVersion: '4.0' },
+  ]) {
+    expect(await describePullRequest(configuration, dependency)).toEqual({ note: '', labels: [] });
+  }
+});
+
+test('an index of 403 components keeps the day of every line within 200 kB', async () => {
+  const lines = Array.from({ length: 26 }, (_, place) => `${2000 + place}.1`);
+  const ends = Object.fromEntries(lines.map((line, place) => [line, `${2002 + place}-03-01`]));
+  const summaries = Array.from({ length: 403 }, (_, index) => {
+    const definition = { support: dated(ends), sources: [] };
+    return summariesOf(componentOf(released(...lines), definition, { name: `c${index}` }))[0]!;
+  });
+  const undated = summariesOf(componentOf(released('1.0', '1.1'), {}, { name: 'undated' }));
+  const configuration = renovateConfig(site, [...summaries, ...undated]);
+
+  expect(JSON.stringify(configuration).length).toBeLessThan(200_000);
+  for (const [line, end] of Object.entries(ends)) {
+    const { note } = await describePullRequest(configuration, {
+      datasource: 'custom.release-index',
+      packageName: 'c402',
+      currentValue: line,
+    });
+    expect(note).toContain(`: End of support: ${end}.`);
+  }
+});
