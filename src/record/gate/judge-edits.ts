@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Day } from '../../core/model/dates.ts';
+import { addDays, latestDay, type Day } from '../../core/model/dates.ts';
 import { fileProblem, InputError, isError, type Finding } from '../../core/schemas/finding.ts';
 import { toLine } from '../../core/text/text.ts';
 import { foldJournal } from '../../decide/fold-journal.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../io/files/root.ts';
 import { describeChange } from '../journal/events/describe-change.ts';
 import type { RecordedEdit } from '../journal/record-journal.ts';
-import { readDefinition } from '../read-definition.ts';
+import { readDefinition, type FullDefinition } from '../read-definition.ts';
 import { findLastAcceptedOn, listOpenDecisions } from './open-decisions.ts';
 import { judgeChange } from './gate.ts';
 import {
@@ -32,6 +32,8 @@ import {
 } from './last-good-files.ts';
 import { readLastRun, type LastRun } from './last-run.ts';
 import { createDecisionId, keepDecision, type WaitingChange } from './rules/decision-id.ts';
+import { limits } from './rules/losses.ts';
+import { applyEvents } from './rules/reader-state.ts';
 
 /** The edits of people since the last run, judged before anything is gathered. */
 export interface JudgedEdits {
@@ -251,14 +253,16 @@ function judgeEditedFiles(
   const told = foldJournal(former);
   const causes = listCauses(root, env, name, [before, after]);
   const isDataEdited = !isDeepStrictEqual(before?.data, after?.data);
+  const on = findAnnouncedDay(after?.definition, day);
+  const [judgedBefore, judgedAfter] = [before, after].map((files) => judgeOn(files, name, on));
 
   const verdict = judgeChange({
     name,
-    day,
-    told,
+    day: on,
+    told: on === day ? told : applyEvents(told, describeChange(told, judgedBefore, on)),
     journal: former,
-    before: before?.judged,
-    after: after?.judged,
+    before: judgedBefore,
+    after: judgedAfter,
     edited:
       before && after && isDataEdited ? { before: before.data, after: after.data } : undefined,
     expected: new Set(),
@@ -271,16 +275,33 @@ function judgeEditedFiles(
 
   if (verdict.waiting) {
     const dataCommit = isDataEdited ? { dataCommit: commits.data } : {};
-    return { waiting: { ...verdict.waiting, commit: commits.definition, ...dataCommit } };
+    const { since } = verdict.waiting;
+    const commit = commits.definition;
+    return {
+      waiting: { ...verdict.waiting, since: since > day ? day : since, commit, ...dataCommit },
+    };
   }
 
   const [cause = ''] = causes;
-  const byTime = new Set(
-    describeChange(told, before?.judged, day).map((event) => JSON.stringify(event)),
-  );
-  const events = verdict.events.filter((event) => !byTime.has(JSON.stringify(event)));
+  const [byTime, events] = [before, after].map((files) => describeChange(told, files?.judged, day));
+  const passed = new Set(byTime!.map((event) => JSON.stringify(event)));
 
-  return { used: verdict.used, edit: { cause, events } };
+  return {
+    used: verdict.used,
+    edit: { cause, events: events!.filter((event) => !passed.has(JSON.stringify(event))) },
+  };
+}
+
+/**
+ * The last day within the notice of an end on which the definition deprecates releases, else the day itself. Readers would lose
+ * them on that day without an edit that could wait.
+ */
+function findAnnouncedDay(definition: FullDefinition | undefined, day: Day): Day {
+  const { deprecated = [], support } = definition ?? {};
+  const ended = support?.policy === 'ended' ? support.deprecatedFrom : undefined;
+  const days = [...deprecated.map(({ since }) => since), ended].filter((on) => on !== undefined);
+
+  return latestDay(day, ...days.filter((on) => on <= addDays(day, limits.days)));
 }
 
 /** Undefined for a component without usable files. */
@@ -297,6 +318,14 @@ function judgeFiles(root: Root, name: string, day: Day) {
 }
 
 type Files = ReturnType<typeof judgeFiles>;
+
+function judgeOn(files: Files, name: string, day: Day): Judged | undefined {
+  if (!files || files.judged.judgement.day === day) {
+    return files?.judged;
+  }
+
+  return judgeRecorded(name, files.definition, files.data, day);
+}
 
 /** The edited files and defaults, each with its last commit. */
 function listCauses(
