@@ -68,20 +68,31 @@ it('the index states each end once', () => {
   expect(html).not.toContain('>Support</th>');
 });
 
-it('the index of more ends than a picture shows names each end once', () => {
-  const many = Array.from({ length: 13 }, (_, index): Listed => [
-    `Tool ${index}`,
-    { support: { policy: 'ended', until: `2026-12-${index + 11}` } },
-    one,
-  ]);
-  const html = indexOf(...many);
+it.each([
+  [13, 0, { rows: 12, hidden: 0 }, '1 more end within 90 days: <a'],
+  [13, 2, { rows: 12, hidden: 0 }, '1 more end within 90 days, 2 more ends until <time'],
+  [8, 8, { rows: 8, hidden: 0 }, '<p class="note">8 more ends until <time'],
+  [2, 12, { rows: 5, hidden: 3 }, '<p class="note">12 more ends until <time'],
+])(
+  'of %i ends within 90 days and %i later ones, the first page shows or counts each',
+  (due, later, rows, words) => {
+    const ends = (month: string, count: number) =>
+      Array.from({ length: count }, (_, index): Listed => [
+        `Tool ${month} ${index}`,
+        { support: { policy: 'ended', until: `${month}-${index + 11}` } },
+        one,
+      ]);
 
-  expect(html).toContain('id="needs-action"');
-  expect(html.match(/data-until="[^"]+"/g)).toEqual(
-    ['11', '12', '13', '14', '15'].map((end) => `data-until="2026-12-${end}"`),
-  );
-  expect(html).not.toContain('>Support</th>');
-});
+    const html = indexOf(...ends('2026-12', due), ...ends('2027-06', later));
+
+    const list = html.split('id="needs-action"')[1]!.split('</section>')[0]!;
+    expect({
+      rows: list.match(/<li class="tone/g)!.length,
+      hidden: list.match(/<li[^>]* hidden>/g)?.length ?? 0,
+    }).toEqual(rows);
+    expect(list).toContain(words);
+  },
+);
 
 it('the index marks components with a held change, and sums up all checks', () => {
   const html = read(siteOfFixtureIndex(), 'index.html');

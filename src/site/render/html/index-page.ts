@@ -15,6 +15,7 @@ import { renderPage } from './templates.ts';
 import { isSoon } from './time-axis.ts';
 
 const maxNews = 5;
+const maxActions = 12;
 const maxNames = 2;
 /** A longer table has groups by letter, and browsers skip the layout of rows that are not visible. */
 const maxRowsAtOnce = 100;
@@ -32,8 +33,9 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
   const near = ahead.filter((end) => end.day < yearEnd);
   const far = ahead.filter((end) => end.day >= yearEnd);
   const due = ahead.filter((end) => isSoon(day, end.day)).length;
-  const actions = ahead.slice(0, maxNews);
-  const later = ahead.length - Math.min(due, maxNews);
+  const shown = Math.min(due, maxActions);
+  const actions = ahead.slice(0, Math.max(shown, maxNews));
+  const later = ahead.length - due;
   const farthest = ahead.at(-1);
   const released = newestOfEach(releasedLately(summaries)).slice(0, maxNews);
 
@@ -51,6 +53,7 @@ export function renderIndexPage(site: SiteContext, summaries: readonly Component
       tone: index >= due ? 'ok' : 'soon',
     })),
     due: due > 0 && counted(due, 'end'),
+    moreDue: due > shown && counted(due - shown, 'more end'),
     later: later > 0 && farthest && { size: counted(later, 'more end'), day: farthest.day },
     released,
     periods: ahead.length > 0 && !isStrip,
