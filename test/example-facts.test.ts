@@ -10,9 +10,12 @@ import { formatFinding } from '../src/core/schemas/finding.ts';
 import type { DetailsFile } from '../src/core/schemas/published/details-file.ts';
 import type { ReleaseFile } from '../src/core/schemas/published/release-file.ts';
 import { checkout } from './harness/checkout.ts';
+import { covers } from './harness/covers.ts';
 import { missingFacts, readPairFacts, readProductFacts } from './harness/product-facts.ts';
 import { readJsonIn, temporaryFolder } from './harness/root.ts';
 import { runHere } from './harness/run-here.ts';
+import { siteOfFixtureIndex } from './harness/site.ts';
+import { readDocument } from './harness/specification.ts';
 import { findBrokenRules } from './harness/site-rules/site-rules.ts';
 
 const day = '2026-11-23';
@@ -186,3 +189,24 @@ test.skipIf(!facts)(
     expect(wrong).toEqual([]);
   },
 );
+
+test('the example has the components of the specification, and says what it covers', () => {
+  covers(
+    'Component names, of the example',
+    'The API and the cloud-query reporting feature are covered by the svc entry',
+    'Plugins distributed through a third-party marketplace are not in the index',
+  );
+  const [names = ''] = /(?<=Component names \(request names\): ).+?\./.exec(readDocument()) ?? [];
+  const listed = names.replaceAll(/\([^)]*\)|\.$/g, '').split(',');
+  const { footer } = readJsonIn<{ footer: { text: string } }>(checkout, 'site/site.json');
+
+  expect(readJsonIn(out, 'index.json')).toEqual(listed.map((name) => name.trim()).sort());
+  expect(footer.text).toBe(
+    'This index covers the server with its API and cloud-query reporting, nodes, build agents and tools. It leaves out plugins that marketplaces distribute.',
+  );
+});
+
+test('an index of other components builds the same documents', () => {
+  covers("An index of one's own has others.");
+  expect(readJsonIn(siteOfFixtureIndex(), 'index.json')).not.toEqual(readJsonIn(out, 'index.json'));
+});

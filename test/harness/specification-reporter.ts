@@ -33,19 +33,26 @@ function compare(modules: readonly TestModule[]): string[] {
     modules.map((module) => [relative(checkout, module.moduleId), sentencesOf(module)]),
   );
   const sentences = readSpecification();
-  const missing = sentences.flatMap(({ number, words, files }) =>
+  const missing = sentences.flatMap(({ number, words, note, files }) =>
     files.flatMap((file) => {
       if (!existsSync(join(checkout, file))) {
         return `${number}: there is no ${file}`;
       }
-      return shown.get(file)?.has(words) === false
-        ? `${number}: no passed test of ${file} covers "${words}"`
-        : [];
+      const texts = file === files.at(-1) && note !== '' ? [words, note] : [words];
+      return texts
+        .filter((text) => shown.get(file)?.has(text) === false)
+        .map((text) => `${number}: no passed test of ${file} covers "${text}"`);
     }),
   );
   const unlisted = Array.from(shown).flatMap(([file, covered]) =>
     Array.from(covered)
-      .filter((words) => !sentences.find((each) => each.words === words)?.files.includes(file))
+      .filter(
+        (text) =>
+          !sentences.some(
+            ({ words, note, files }) =>
+              (words === text && files.includes(file)) || (note === text && files.at(-1) === file),
+          ),
+      )
       .map((words) => `"${words}": no row has these words and names ${file}, which covers them`),
   );
   return [...missing, ...unlisted];

@@ -13,6 +13,8 @@ export interface Sentence {
   readonly text: string;
   /** The files whose tests show it; none if it is left out. */
   readonly files: readonly string[];
+  /** What stands behind the files, without marks: the last file shows it. */
+  readonly note: string;
 }
 
 export function readSpecification(): Sentence[] {
@@ -20,10 +22,12 @@ export function readSpecification(): Sentence[] {
   return Array.from(list.matchAll(/^(\d+)\. +(.+)$/gm), ([, number, row]) => {
     const text = row!;
     const [words = ''] = text.split(/: (?=\[[^\]]+\]\(\.\.\/)| (?=Left out: )/);
+    const [, note = ''] = /.*\.test\.ts\)(?: \([\w-]+ run\))?\.? ?(.*)$/.exec(text) ?? [];
     return {
       number: Number(number),
       words: withoutMarks(words),
       text,
+      note: withoutMarks(note),
       files: Array.from(
         text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)/g),
         ([, file]) => `test/${file}`,

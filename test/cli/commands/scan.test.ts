@@ -59,7 +59,8 @@ test('every result has the same fields', async () => {
     'labels',
     'policyDescription',
     'policyRemediation',
-    'details: uris, vulnerablePackage + predicateType, keyIds, message, buildTool',
+    'sourcedFromUri: URL of the build scan the data came from; null when none',
+    'Always null, as no builds of releases are recorded; details.changelogUrl leads to the changes.',
   );
   const { status, stdout, stderr } = await scan(
     ...['svc@2025.1', 'pkg:npm/left-pad@1.3.0', '--policy', 'supported', '--json'],

@@ -42,6 +42,7 @@ test('an access configuration is completed by what holds where nothing is said',
     'claimMapping, default email',
     'opaqueTokenFanOut, default false',
     'mcpServer.accessKeys.enabled',
+    'Here it is accessKeys.enabled in site/access.json.',
   );
   expect(AccessConfig.parse({ protect: 'mcp', users })).toEqual({
     protect: 'mcp',
@@ -100,7 +101,9 @@ const elsewhere = (more: object = {}, keys: object = { accessKeys: { enabled: fa
 test('the layout of other servers is read as that of the file, and key sets as text as well', () => {
   covers(
     'Under accessControl.externalOauth in the values file',
+    'The file is site/access.json, where externalOauth may also stand alone.',
     'jwkSet: string (inline JWKS JSON)',
+    'An object is read as well.',
   );
   const asText = { ...jwtWithoutKeys, jwkSet: JSON.stringify({ keys: [exampleKey] }) };
 

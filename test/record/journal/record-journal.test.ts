@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 test('record appends new events once, with a later instant for each run', async () => {
-  covers('Ordered by receive-and-process time');
+  covers('Ordered by receive-and-process time', 'They are ordered by the instant of recording.');
   await record('2026-02-01');
   const before = readFileSync(journal(), 'utf8');
   await record('2026-02-01');

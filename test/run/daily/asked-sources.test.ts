@@ -42,7 +42,10 @@ async function newestRun() {
 const inOrder = (instants: readonly number[]) => instants.toSorted((a, b) => a - b);
 
 test('the events of a run are what it asked, and none lies before its start', async () => {
-  covers('timestamp of an event: when the event occurred');
+  covers(
+    'timestamp of an event: when the event occurred',
+    'Where the instant of a source is not known, that of recording.',
+  );
   index.upstream.closed = 'svcctl';
   await index.runDay(today);
   const first = await newestRun();

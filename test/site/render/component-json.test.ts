@@ -13,7 +13,9 @@ import { componentOf } from './sites.ts';
 it('the release file has no digest, and no word on what goes together', () => {
   covers(
     'Components versioned independently; the files of components state no compatibility',
+    'What goes together stands in documents of its own: compatibility.json and details/.',
     'No checksum or signature in the files',
+    'They stand beside the files: SHA256SUMS, its signature, and signed statements.',
   );
   const digests = { 'docker:example/kit': { '1.0': `sha256:${'a'.repeat(64)}` } };
   const component = componentOf([{ version: '1.0', source: 'docker:example/kit', digests }], {

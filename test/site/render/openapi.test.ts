@@ -32,6 +32,7 @@ describe('openapi.json', () => {
     covers(
       'A REST API (JSON, described by an OpenAPI document) for build data, configuration and creation of tokens',
       'The OpenAPI document is published per server version',
+      'Each site has one, of the version that it was built with.',
     );
     const validator = new Validator();
     const result = await validator.validate({ ...structuredClone(document) });

@@ -54,6 +54,7 @@ describe.each(['mcp', 'everything'] as const)('of an index that protects %s', (p
     covers(
       'OAuth resource server; registers no clients, tracks none',
       'The client holds a client id by pre-registration, metadata document or dynamic registration',
+      'It shows the last; the two others are between client and authorization server: the index sees the same token.',
       'MCP authorization, RFC 9728, RFC 8707',
     );
     const { provider, wanted } = newProvider();

@@ -65,6 +65,7 @@ test('version 2 of the export streams every run since 0, oldest first, in the sh
     'Message of version 2: id of the build, event Build, a JSON object',
     'timestamp: integer, epoch milliseconds, when the service finished receiving and processing the build (not when it ran): no earlier than the last event of the run',
     'toolType (one of five), toolVersion, agentVersion',
+    'A run that npm did not start has the tool unknown, as none of the five fits.',
     'GET, text/event-stream',
     'All set id on every message',
     '0 streams all',
@@ -237,6 +238,7 @@ test('version 2 of the export stays open with any value of stream, and sends com
   covers(
     'stream: any value enables',
     'With stream: stays open, new data is pushed',
+    'A stream ends after some minutes, and the client gets new data when it connects again: files change only with a publication.',
     'Heartbeat as SSE comment',
   );
   for (const value of ['stream', 'stream=1', 'stream=false', 'stream=no', 'stream=0']) {

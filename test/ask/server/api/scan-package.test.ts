@@ -52,8 +52,10 @@ test('a policy scan has the result of the command for the checkout and for the p
   covers(
     'Evaluates named policy scans against a package',
     'status, three values',
+    'Unknown is not-applicable, with its reason in details; the command scan has five values.',
     'satisfied, unsatisfied, not-applicable',
     'policyRemediation',
+    'The others (uris, vulnerablePackage with predicateType, keyIds, buildTool) do not exist here.',
   );
   const args = [
     'scan',
@@ -86,6 +88,8 @@ test('a policy scan has the result of the command for the checkout and for the p
     }
   }
 
+  const shapes = ['uris', 'vulnerablePackage', 'predicateType', 'keyIds', 'buildTool'];
+  expect(answers.flatMap(({ details }) => shapes.filter((shape) => shape in details))).toEqual([]);
   const atHome = (text: string) => JSON.parse(text.replaceAll(site.url, `${home}/`)) as unknown;
   const inThreeValues = (text: string) =>
     (atHome(text) as { results: PolicyScan[] }).results.map((scan) => ({
@@ -118,7 +122,7 @@ test('what a policy asks and the index does not know is not applicable, with the
 test('a scan by a policy of this index has its texts, and an address that returns them', async () => {
   covers(
     'policyUri /policies/kind/name',
-    'sourcedFromUri: URL or null',
+    'sourcedFromUri: URL of the build scan the data came from; null when none',
     'In dashboards, in the API, in queries of the provenance service',
   );
   const answer = await site.scan('/packages/generic/svc/2026.1/policy-scans/recent');
@@ -187,7 +191,12 @@ test.each<[string, RequestInit]>([
 test.each(policies)(
   'bytes and a repository that cannot be compared change nothing of the policy %s, and are named',
   async (policy) => {
-    covers('Evaluate: sha256', 'Evaluate: repositoryUrl, the repository containing the package');
+    covers(
+      'Evaluate: sha256',
+      'Not required here: a version can be judged without its bytes. Bytes that cannot be compared change nothing, and details.message says so.',
+      'Evaluate: repositoryUrl, the repository containing the package',
+      'Not required here. One that cannot be compared changes nothing, and details.message says so; a text that is no address of a repository is 400.',
+    );
     const stated = { sha256: '0'.repeat(64), repositoryUrl: 'https://repo.example.com/evil/evil' };
     for (const path of ['generic/svc/2026.1', 'npm/%40example/kit/kit-1.0']) {
       const address = `/packages/${path}/policy-scans/${policy}`;
@@ -221,10 +230,7 @@ test.each([
 ])(
   'a policy scan judges the bytes of a release by their digest: %s',
   async (digit, status, message) => {
-    covers(
-      'Evaluate: sha256',
-      'details: uris, vulnerablePackage + predicateType, keyIds, message, buildTool',
-    );
+    covers('Evaluate: sha256', 'details: policy-specific; of the shapes seen, message');
     const path = '/packages/generic/constructor/1.0/policy-scans/stable';
 
     const answer = await site.scan(path, json({ sha256: digit.repeat(64) }));

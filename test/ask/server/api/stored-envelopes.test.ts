@@ -46,12 +46,14 @@ test.each(['sha1', 'sha512'] as const)(
   async (algorithm) => {
     covers(
       'Publishes attestations built from build information, about a package by its own digest',
+      'They are about what is recorded of a release.',
       'Returns stored attestations as signed envelopes',
       'attestationUri: path /packages/…/digestType:digest/attestations/instance/id, the digest of the package',
       'DSSE payload: in-toto statement',
       'payloadType',
       'signatures {keyid, sig}',
       'type, namespace, name, version, digestType, digest, instance (s3:<bucket>, af:<name>), id',
+      'The only instance is site; any other is rejected, with its name.',
       'GET …/{digestType}:{digest}/attestations/{instance}/{id} answers with the envelope, as long as there is the release',
     );
     const file = createHash(algorithm).update(readFileSync(packageFile)).digest('hex');
@@ -169,7 +171,7 @@ test('the statement about a package is 404 at another instance, and is read-only
 });
 
 test('statements about other packages are not made here', async () => {
-  covers('POST …/attestations');
+  covers('POST …/attestations', 'The operation answers 501, and names the command that signs.');
   const answer = await site.scan('/packages/npm/%40example/kit/1.0/attestations');
 
   expect((await problemOf(answer, 501)).detail).toBe(

@@ -102,7 +102,11 @@ test.each(['resources/list', 'subscriptions/listen', 'nothing'])(
 );
 
 test('a public index makes no tokens, and has no metadata about signing in', async () => {
-  covers('404 when no OAuth issuer is configured', 'OAuth only with an issuer');
+  covers(
+    '404 when no OAuth issuer is configured',
+    'A private index with keys alone answers with an empty list of issuers, as 34 says; a public one has no metadata.',
+    'OAuth only with an issuer',
+  );
   const metadata = 'https://releases.example.com/.well-known/oauth-protected-resource/mcp';
 
   expect((await site.fetch(metadata)).status).toBe(404);
