@@ -81,7 +81,7 @@ function run(invocation: Invocation<Options>): number {
 
   if (files.length > 0) {
     report.print('Files that differ:', ...files.map((line) => `  ${line}`));
-  } else if (texts.length + announcements.length + settings.length === 0) {
+  } else if ([texts, announcements, settings, problems].every(({ length }) => length === 0)) {
     report.print('The index says the same as before.');
   }
 

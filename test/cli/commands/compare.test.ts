@@ -212,15 +212,17 @@ test.each([
   ['a new file of runs', 'data/runs/9999.ndjson', '{"id":2}\n'],
   ['an event', 'data/journal/edge.ndjson', '{"id":2}\n'],
   ['what waits', 'data/held.json', '{"held":[]}'],
+  ['a statement', 'data/statements/svc.ndjson', '{}\n'],
 ])('compare ends with 1 where a person added %s', async (_, file, content) => {
   for (const root of [base, head]) {
     root.write('data/runs/2026.ndjson', '{"id":1}\n');
   }
   head.write(file, content);
 
-  const { status, stderr } = await compare();
+  const { status, stdout, stderr } = await compare();
 
   expect(status).toBe(1);
+  expect(stdout).not.toContain('says the same');
   expect(stderr).toMatch(new RegExp(`error: ${file}: is (?:new|changed)\\. Only runs write it`));
 });
 
