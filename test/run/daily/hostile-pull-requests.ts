@@ -1,0 +1,636 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { json } from '../../harness/imitated-upstream.ts';
+import { copyIndexInGit, openIndexInGit, type IndexInGit } from '../../harness/index-in-git.ts';
+import { packument } from '../../harness/npm-registry.ts';
+import { definition, readJsonIn, temporaryFolder, writeIn } from '../../harness/root.ts';
+import { serve, startUpstream } from '../../harness/upstream.ts';
+
+/** Stands in the files of the runner. No output and no published file may have it. */
+export const secretOfRunner = 'glpat-SECRETTOKEN';
+
+export const lastDay = '2026-10-02';
+export const day = '2026-10-05';
+
+type Edit = (index: IndexInGit) => void;
+
+interface EditedDefinition extends Record<string, unknown> {
+  sources: Record<string, unknown>[];
+  support: { lines: Record<string, string> };
+  advisories: Record<string, unknown>[];
+}
+
+interface EditedData {
+  releases: Record<string, unknown>[];
+  advisories?: Record<string, unknown>;
+}
+
+const integrity = (letter: string) => `sha512-${letter.repeat(86)}==`;
+const versions = ['7.0', '7.1', '7.2', '7.3', '8.0', '8.1', '8.2', '8.3'];
+const advisory = (id: string, severity: string) => ({
+  id,
+  affected: [
+    {
+      package: { ecosystem: 'npm', name: 'svc' },
+      ranges: [{ type: 'SEMVER', events: [{ introduced: '7.0' }, { fixed: '8.2' }] }],
+    },
+  ],
+  database_specific: { severity },
+});
+
+/** An index of two components whose sources answer on loopback, after two days. */
+export async function openAttackedIndex() {
+  const packages = (name: string) =>
+    packument(
+      name,
+      Object.fromEntries(
+        versions.map((version, place) => [
+          version,
+          { at: `2026-0${place + 1}-10T08:00:00.000Z`, integrity: integrity('ABCDEFGH'[place]!) },
+        ]),
+      ),
+    );
+  const upstream = await startUpstream(() =>
+    serve(
+      new Map([
+        ['/svc', json(packages('svc'))],
+        ['/edge', json(packages('edge'))],
+        ['/osv', json([advisory('CVE-2026-1', 'CRITICAL')])],
+      ]),
+    ),
+  );
+  const index = openIndexInGit();
+  const { root, git, commit, run } = index;
+  const source = (packageName: string) => ({
+    datasource: 'npm',
+    packageName,
+    registryUrl: upstream.url,
+  });
+  const svc = {
+    sources: [source('svc'), { datasource: 'osv', url: `${upstream.url}osv` }],
+    support: { policy: 'dated', lines: { '7': '2027-06-30', '8': '2028-06-30' }, line: 1 },
+    advisories: [{ id: 'CVE-2026-2', affected: '<8.2', severity: 'critical', fixed: ['8.2'] }],
+  };
+  root.write('components/svc.json', definition(svc));
+  root.write('components/edge.json', definition({ sources: [source('edge')] }));
+  git(
+    'config',
+    'remote.origin.url',
+    `https://release-index:${secretOfRunner}@gitlab.example.com/x.git`,
+  );
+  commit();
+
+  for (const on of ['2026-10-01', lastDay]) {
+    const { status, stderr } = await run('daily', on);
+    if (status !== 0) {
+      throw new Error(stderr);
+    }
+  }
+
+  return { index, close: upstream.close };
+}
+
+/** What the four doors did with a pull request. */
+export async function meet(base: IndexInGit, edit: Edit) {
+  const index = copyIndexInGit(base);
+  edit(index);
+  if (index.git('status', '--porcelain') !== '') {
+    index.commit('Improve the index');
+  }
+
+  const run = async (line: string) => {
+    const { status, stdout, stderr } = await index.run(line, day);
+    return { status, text: `${stdout}${stderr}` };
+  };
+  const runs = {
+    build: await run('build'),
+    check: await run('check'),
+    compare: await run(`compare ${base.root.dir}`),
+    daily: await run('daily'),
+  };
+
+  return { runs, index };
+}
+
+const change =
+  <Document extends object>(file: string, edit: (document: Document) => void): Edit =>
+  ({ root }) => {
+    const document = readJsonIn<Document>(root.dir, file);
+    edit(document);
+    root.write(file, document);
+  };
+const svc = (edit: (definition: EditedDefinition) => void) => change('components/svc.json', edit);
+const site = (about: object) =>
+  change('site/site.json', (config) => void Object.assign(config, about));
+const data = (edit: (data: EditedData) => void) => change('data/svc.json', edit);
+const more = (about: object) => svc((definition) => void Object.assign(definition, about));
+const write =
+  (path: string, content: string | object): Edit =>
+  ({ root }) =>
+    root.write(path, content);
+const remove =
+  (...paths: string[]): Edit =>
+  ({ root }) =>
+    paths.forEach((path) => rmSync(join(root.dir, path), { recursive: true }));
+const link =
+  (path: string, target: string): Edit =>
+  ({ root }) => {
+    const file = join(root.dir, path);
+    rmSync(file, { recursive: true, force: true });
+    mkdirSync(dirname(file), { recursive: true });
+    symlinkSync(target, file);
+  };
+const both =
+  (...edits: Edit[]): Edit =>
+  (index) =>
+    edits.forEach((edit) => edit(index));
+const runsFile = 'data/runs/2026.ndjson';
+const lines =
+  (edit: (lines: string[]) => string[], file = runsFile): Edit =>
+  (index) =>
+    index.root.write(file, `${edit(index.root.read(file).trim().split('\n')).join('\n')}\n`);
+const ignore =
+  (file: string, pattern: string): Edit =>
+  (index) =>
+    index.root.write(file, `${pattern}\n`);
+const tracked =
+  (path: string): Edit =>
+  (index) => {
+    index.root.write(path, 'planted');
+    index.git('add', '--force', path);
+  };
+const deprecate = (versions: unknown, since?: string): Edit =>
+  more({ deprecated: [{ versions, reason: 'Loses data.', since }] });
+const otherDigests = data(({ releases }) => {
+  for (const release of releases) {
+    const digests = JSON.stringify(release['digests']);
+    const others = digests.replaceAll(/sha512:[0-9a-f]+/g, `sha512:${'e'.repeat(128)}`);
+    release['digests'] = JSON.parse(others) as unknown;
+  }
+});
+const home = temporaryFolder();
+writeIn(home, '.docker/config.json', { auths: { token: secretOfRunner } });
+
+/**
+ * Which door a person meets it at. `refused`: every door, and nothing is published. `compare`: the check of the pull request
+ * fails. `waits`: it names the decision, and readers keep what they had. `shown`: it prints the text.
+ */
+type Door = 'refused' | 'compare' | 'waits' | 'shown';
+
+export const attacks: readonly [name: string, edit: Edit, door: Door, text: string][] = [
+  // Links
+  [
+    'site/assets leads to .git',
+    link('site/assets', '../.git'),
+    'refused',
+    'site/assets: is a link',
+  ],
+  [
+    'site/snippets leads to .git',
+    link('site/snippets', '../.git'),
+    'refused',
+    'site/snippets: is a link',
+  ],
+  [
+    'site/assets leads to a home',
+    link('site/assets', join(home, '.docker')),
+    'refused',
+    'site/assets: is a link',
+  ],
+  [
+    'an asset is the configuration of git',
+    link('site/assets/a.css', '../../.git/config'),
+    'refused',
+    'site/assets/a.css: is a link',
+  ],
+  [
+    'a definition is the environment',
+    link('components/x.json', '/proc/self/environ'),
+    'refused',
+    'components/x.json: is a link',
+  ],
+  [
+    'data is the environment',
+    link('data/svc.json', '/proc/self/environ'),
+    'refused',
+    'data/svc.json: is a link',
+  ],
+  [
+    'the configuration is the environment',
+    link('site/site.json', '/proc/self/environ'),
+    'refused',
+    'site/site.json: is a link',
+  ],
+  [
+    'a policy is a credential',
+    link('site/policies/x.json', join(home, '.docker/config.json')),
+    'refused',
+    'site/policies/x.json: is a link',
+  ],
+  [
+    'data/runs leads elsewhere',
+    ({ root }) => {
+      renameSync(join(root.dir, 'data/runs'), join(root.dir, 'data/runs2'));
+      symlinkSync('runs2', join(root.dir, 'data/runs'));
+    },
+    'refused',
+    'data/runs: is a link',
+  ],
+  [
+    'components leads elsewhere',
+    ({ root }) => {
+      renameSync(join(root.dir, 'components'), join(root.dir, 'others'));
+      symlinkSync('others', join(root.dir, 'components'));
+    },
+    'refused',
+    'components: is a link',
+  ],
+  [
+    'the whole of data leads elsewhere',
+    ({ root }) => {
+      renameSync(join(root.dir, 'data'), join(root.dir, 'others'));
+      symlinkSync('others', join(root.dir, 'data'));
+    },
+    'refused',
+    'data: is a link',
+  ],
+  [
+    'a link to nowhere',
+    link('data/journal/x.ndjson', 'nowhere'),
+    'refused',
+    'data/journal/x.ndjson: is a link',
+  ],
+  // Assets that run
+  [
+    'a script',
+    write('site/assets/a.js', 'alert(1)'),
+    'refused',
+    'site/assets/a.js: expected a file',
+  ],
+  [
+    'a script of the pages',
+    write('site/assets/ask.js', 'alert(1)'),
+    'refused',
+    'site/assets/ask.js: expected a file',
+  ],
+  [
+    'a page',
+    write('site/assets/a.html', '<h1>Sign in</h1>'),
+    'refused',
+    'site/assets/a.html: expected a file',
+  ],
+  [
+    'a picture with a script',
+    write('site/assets/a.svg', '<svg><script>alert(1)</script></svg>'),
+    'refused',
+    'site/assets/a.svg: expected a picture',
+  ],
+  // Ignored and tracked files
+  [
+    'held.json is ignored',
+    both(deprecate('<8'), ignore('.gitignore', 'held.json')),
+    'refused',
+    'data/held.json: git ignores',
+  ],
+  [
+    'data/held.json is ignored below',
+    both(deprecate('<8'), ignore('data/.gitignore', 'held.json')),
+    'refused',
+    'data/held.json: git ignores',
+  ],
+  ['the runs are ignored', ignore('.gitignore', '*.ndjson'), 'refused', 'git ignores'],
+  [
+    'decisions are ignored',
+    ignore('data/.gitignore', 'decisions.*'),
+    'refused',
+    'data/decisions.ndjson: git ignores',
+  ],
+  [
+    'a component to come is ignored',
+    ignore('components/.gitignore', '*\n!svc.json\n!edge.json'),
+    'refused',
+    'components/new-component.json: git ignores',
+  ],
+  [
+    'an answer is in the cache',
+    tracked('.cache/http/x.answer'),
+    'refused',
+    '.cache/http/x.answer: is tracked',
+  ],
+  [
+    'gathered data is in the cache',
+    tracked('.cache/gathered/svc.json'),
+    'refused',
+    '.cache/gathered/svc.json: is tracked',
+  ],
+  [
+    'a report is in the cache',
+    tracked('.cache/daily.json'),
+    'refused',
+    '.cache/daily.json: is tracked',
+  ],
+  [
+    'the cache is spelt otherwise',
+    tracked('.Cache/http/x.answer'),
+    'refused',
+    '.Cache/http/x.answer: is tracked',
+  ],
+  [
+    'another repository in data',
+    write('data/.git', 'gitdir: ../.git/modules/x'),
+    'refused',
+    'data/.git: belongs to another',
+  ],
+  // What runs alone write
+  [
+    'a run is removed',
+    lines((all) => all.slice(0, -1)),
+    'compare',
+    `${runsFile}: is changed. Only runs write it`,
+  ],
+  [
+    'the runs are emptied',
+    write(runsFile, ''),
+    'compare',
+    `${runsFile}: is changed. Only runs write it`,
+  ],
+  [
+    'the runs are removed',
+    remove('data/runs'),
+    'compare',
+    `${runsFile}: is gone. Only runs write it`,
+  ],
+  [
+    'runs of another year',
+    write('data/runs/2099.ndjson', '{}\n'),
+    'compare',
+    'data/runs/2099.ndjson: is new. Only runs write it',
+  ],
+  [
+    'the last run waits for another commit',
+    lines((all) => [
+      ...all.slice(0, -1),
+      all.at(-1)!.replace(/"commit":"\w+"/, `"commit":"${'1'.repeat(40)}"`),
+    ]),
+    'compare',
+    `${runsFile}: is changed. Only runs write it`,
+  ],
+  [
+    'held.json is written by hand',
+    write('data/held.json', { held: [] }),
+    'compare',
+    'data/held.json: is new. Only runs write it',
+  ],
+  [
+    'an event is removed',
+    lines((all) => all.slice(0, -1), 'data/journal/svc.ndjson'),
+    'compare',
+    'data/journal/svc.ndjson: is changed. Only runs write it',
+  ],
+  [
+    'an event is added',
+    lines((all) => [...all, all.at(-1)!], 'data/journal/svc.ndjson'),
+    'compare',
+    'data/journal/svc.ndjson: is changed. Only runs write it',
+  ],
+  [
+    'the journal is removed',
+    remove('data/journal/svc.ndjson'),
+    'compare',
+    'data/journal/svc.ndjson: is gone. Only runs write it',
+  ],
+  [
+    'freshness is edited',
+    write('data/freshness/svc.json', { sources: {} }),
+    'compare',
+    'data/freshness/svc.json: is changed. Only runs write it',
+  ],
+  [
+    'a statement is written by hand',
+    write('data/statements/svc.ndjson', '{}\n'),
+    'compare',
+    'data/statements/svc.ndjson: is new. Only runs write it',
+  ],
+  [
+    'the last good state moves into two commits',
+    (index) => {
+      const { root, commit } = index;
+      const recorded = root.read(runsFile);
+      both(
+        lines((all) => all.slice(0, -1)),
+        otherDigests,
+      )(index);
+      commit('Remove a line');
+      root.write(runsFile, recorded);
+      commit('Put it back');
+    },
+    'waits',
+    '8 recorded values would be lost',
+  ],
+  // Decisions
+  [
+    'a decision of nothing that waits',
+    write(
+      'data/decisions.ndjson',
+      '{"id":"svc-0123456789","at":"2026-10-05T00:00:00.000Z","by":"Jane"}\n',
+    ),
+    'compare',
+    'accepts svc-0123456789, but no change with this id waits',
+  ],
+  [
+    'a decision on the history',
+    ({ root, git }) =>
+      root.write(
+        'data/decisions.ndjson',
+        `${JSON.stringify({ id: 'history', at: '2026-10-05T00:00:00.000Z', by: 'Jane', commit: git('rev-parse', 'HEAD') })}\n`,
+      ),
+    'compare',
+    'accepts history, but no change with this id waits',
+  ],
+  [
+    'a decision that uses up all ids',
+    ({ root, git }) =>
+      root.write(
+        'data/decisions.ndjson',
+        `${JSON.stringify({ id: 'history', at: '2026-10-05T00:00:00.000Z', by: 'Jane', commit: git('rev-parse', 'HEAD'), published: { svc: 9007199254740990 } })}\n`,
+      ),
+    'compare',
+    'accepts history, but no change with this id waits',
+  ],
+  // Losses
+  [
+    'most releases are deprecated',
+    deprecate('<8.3'),
+    'waits',
+    '7 of 8 releases in use would change for the worse',
+  ],
+  [
+    'all releases are deprecated tomorrow',
+    deprecate('<9', '2026-10-06'),
+    'waits',
+    'the latest release would fall from 8.3 to none',
+  ],
+  [
+    'all releases are deprecated in three months',
+    deprecate('<9', '2027-01-04'),
+    'shown',
+    'calendars/svc.ics',
+  ],
+  [
+    'the latest releases are excluded',
+    svc(({ sources }) => void (sources[0]!['allowedVersions'] = '<8')),
+    'waits',
+    'the latest release would fall from 8.3 to 7.3',
+  ],
+  [
+    'support ends',
+    svc(({ support }) => void (support.lines['8'] = '2026-10-06')),
+    'waits',
+    '1 line would end too early',
+  ],
+  [
+    'support of all lines ends',
+    more({ support: { policy: 'ended', until: '2026-10-06' } }),
+    'waits',
+    'the latest release would fall from 8.3 to none',
+  ],
+  ['an advisory goes', more({ advisories: [] }), 'waits', '6 findings of advisories would vanish'],
+  [
+    'an advisory is low',
+    svc(({ advisories }) => void (advisories[0]!['severity'] = 'low')),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  [
+    'an advisory has no severity',
+    svc(({ advisories }) => void delete advisories[0]!['severity']),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  [
+    'an advisory affects fewer',
+    svc(({ advisories }) => void (advisories[0]!['affected'] = '<7.1')),
+    'waits',
+    '5 findings of advisories would vanish',
+  ],
+  [
+    'an advisory goes behind a low one',
+    more({ advisories: [{ id: 'CVE-2026-9', affected: '<8.2', severity: 'low', fixed: ['8.2'] }] }),
+    'waits',
+    '6 findings of advisories would vanish',
+  ],
+  [
+    'recorded releases go',
+    data((recorded) => void (recorded.releases = recorded.releases.slice(0, 3))),
+    'waits',
+    'the latest release would fall from 8.3 to 7.2',
+  ],
+  [
+    'recorded days are others',
+    data(({ releases }) =>
+      releases.forEach((release) => void (release['releaseTimestamp'] = '2026-09-30T00:00:00Z')),
+    ),
+    'waits',
+    '8 recorded values would be lost',
+  ],
+  ['recorded digests are others', otherDigests, 'waits', '8 recorded values would be lost'],
+  [
+    'a component goes',
+    remove('components/svc.json', 'data/svc.json'),
+    'waits',
+    'the latest release would fall from 8.3 to none',
+  ],
+  [
+    'a definition is unreadable',
+    write('components/svc.json', '{'),
+    'compare',
+    'components/svc.json: not JSON',
+  ],
+  [
+    'a component takes the name of another',
+    more({ renamedFrom: ['edge'] }),
+    'refused',
+    'renamedFrom[0]: expected a name of no other component',
+  ],
+  // What no event tells
+  [
+    'the address is another',
+    site({ releasesUrl: 'https://evil.example' }),
+    'compare',
+    'the index is read from https://evil.example',
+  ],
+  [
+    'the key is another',
+    site({ signingPublicKey: `RW${'A'.repeat(54)}` }),
+    'compare',
+    'signed by RWAAAA',
+  ],
+  ['a stop is on the way', more({ upgradeStops: ['7.3'] }), 'shown', 'renovate.json: packageRules'],
+  [
+    'a package of strangers becomes ours',
+    more({ aliases: ['pkg:npm/react'] }),
+    'shown',
+    'renovate.json',
+  ],
+  [
+    'links lead elsewhere',
+    more({ homepage: 'https://evil.example/', changelogUrl: 'https://evil.example/' }),
+    'shown',
+    'svc.json: ',
+  ],
+  [
+    'notes lead elsewhere',
+    more({ releaseChangelogUrl: { template: 'https://evil.example/{version}' } }),
+    'shown',
+    'svc.json: changelogUrl',
+  ],
+  [
+    'a source is trusted',
+    svc(({ sources }) => void (sources[1]!['trusted'] = true)),
+    'shown',
+    'sources[1].trusted is true (before: none)',
+  ],
+  [
+    'another registry is asked',
+    svc(({ sources }) => void (sources[0]!['registryUrl'] = 'https://evil.example')),
+    'shown',
+    'sources[0].registryUrl is "https://evil.example"',
+  ],
+  [
+    'builds are of another repository',
+    more({ sourceRepository: 'https://github.com/evil/svc' }),
+    'shown',
+    'svc.json: sourceUrl',
+  ],
+  ['silence is no alert', site({ staleAfterDays: 365 }), 'shown', 'staleAfterDays is 365'],
+  ['comments of readers read nothing', site({ datasource: 'npm' }), 'shown', 'datasource is "npm"'],
+  [
+    'a style hides the pages',
+    write('site/assets/own.css', 'main{display:none}'),
+    'shown',
+    'new: assets/own.css',
+  ],
+  [
+    'a template is another',
+    write('site/templates/404.hbs', '<p>Moved to evil.example.</p>\n'),
+    'shown',
+    'changed: 404.html',
+  ],
+  [
+    'a policy is satisfied by all',
+    write('site/policies/safe.json', {
+      description: 'All is well.',
+      remediation: 'None.',
+      labels: {},
+      query: 'isSupported',
+    }),
+    'shown',
+    'policies.json',
+  ],
+  [
+    'a component of strangers comes',
+    write('components/react.json', definition({ aliases: ['pkg:npm/react'] })),
+    'shown',
+    'matchPackageNames',
+  ],
+];
