@@ -9,6 +9,7 @@ import { SourceError } from '../record/sources/datasource.ts';
 import type { RunReport } from '../run/run-context.ts';
 import { stoppedStatus, UsageError, type Invocation } from './command.ts';
 import type { openUpstreams } from '../run/open-upstreams.ts';
+import { describeRenaming } from './add-request.ts';
 import { readPackages, type ListedPackage } from './packages-to-add.ts';
 
 /** The result of `add` for one package. */
@@ -41,13 +42,15 @@ interface PackagesToAdd {
   /** The component of each source of the index, by the id of the source. */
   readonly owners: ReadonlyMap<string, string>;
   readonly isDry: boolean;
+  /** The registry of packages that name none. */
+  readonly registryUrl?: string | undefined;
   add(listed: ListedPackage): Promise<AddedComponent>;
 }
 
 /** Adds packages. Skips packages that the index already has, goes on after a failure, and reports all problems together. */
 export async function addMany(
   { report, signal, day }: Pick<Invocation, 'report' | 'signal' | 'day'>,
-  { packages, owners, isDry, add }: PackagesToAdd,
+  { packages, owners, isDry, registryUrl, add }: PackagesToAdd,
 ): Promise<number> {
   const wanted = packages.filter((one) => !owners.has(sourceId(one)));
   const existing = packages
@@ -72,7 +75,8 @@ export async function addMany(
 
     try {
       if (name !== undefined && first && first.packageName !== packageName) {
-        const same = `makes the name ${name}, as ${first.packageName} does. Add it alone, with --name`;
+        const renamed = describeRenaming({ registryUrl, ...wantedPackage }, name);
+        const same = `makes the name ${name}, as ${first.packageName} does. To add it: ${renamed}`;
         throw inputError(packageName, same);
       }
 
@@ -169,19 +173,35 @@ function silenceOf(error: unknown): Silence | undefined {
     : undefined;
 }
 
-/** Notes that differ only in quoted values once, with their count. */
+/** Notes that differ only in quoted values once, with their values and their count. */
 function summarise(added: readonly AddedComponent[], existing: readonly string[]): string[] {
   const groups = Map.groupBy(
     added.flatMap(({ notes }) => notes),
-    (note) => note.replaceAll(/"[^"]*"/g, '"…"'),
+    (note) => note.replaceAll(quoted, '"…"'),
   );
 
-  const counts = Array.from(groups, ([note, { length }]) => `${note} (${length})`);
+  const counts = Array.from(groups, ([form, notes]) => {
+    const values = notes.map((note) => note.match(quoted) ?? []);
+    let position = 0;
+
+    const joined = form.replaceAll('"…"', () => {
+      const column = new Set(values.map((row) => row[position] ?? ''));
+      position += 1;
+      return listed([...column], shownValues);
+    });
+
+    return `${joined} (${notes.length})`;
+  });
 
   return existing.length > 0
     ? [...counts, `in the index already: ${listed(existing, shownNames)}`]
     : counts;
 }
+
+const quoted = /"[^"]*"/g;
+
+/** So many values of equal notes stand in a line. */
+const shownValues = 3;
 
 interface PackageRequest {
   readonly datasource: string;

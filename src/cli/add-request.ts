@@ -18,6 +18,7 @@ import { decode } from '../io/files/read-documents.ts';
 import { defined } from '../core/text/text.ts';
 import { flag, shared, text, UsageError, type OptionValues } from './command.ts';
 import { readInput } from './read-items.ts';
+import type { ListedPackage } from './packages-to-add.ts';
 import { policyForms, readPolicy } from './read-policy.ts';
 
 export const addOptions = {
@@ -32,8 +33,11 @@ export const addOptions = {
   name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
   'registry-url': text('URL', 'registry of the package, instead of the default one'),
   title: text('TEXT', 'in place of the answer of the registry'),
-  homepage: text('URL', 'in place of the answer of the registry'),
-  changelog: text('URL', 'in place of the answer of the registry'),
+  homepage: text(
+    'URL',
+    'in place of the answer of the registry; for several packages with {component} for the name',
+  ),
+  changelog: text('URL', 'likewise'),
   support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
   replace: flag('overwrite an existing definition; recorded data stays'),
   'dry-run': flag('ask the registry and show the result, but write nothing'),
@@ -85,19 +89,26 @@ export async function readAddRequest(
   const { coordinates, facts: listed, latest, notes } = await readCoordinates(datasource, subject);
   const source = check('source', defined({ datasource, ...coordinates, registryUrl }), TypedSource);
 
+  const name = options.name ?? deriveComponentName(nameInSubject(datasource, subject));
+  const link = (key: 'homepage' | 'changelog') => {
+    const url = options[key]?.replaceAll('{component}', name ?? '');
+    return check(`--${key}`, url, HttpsUrl.optional());
+  };
+
   const facts = defined({
     ...listed,
     title: check('--title', options.title, lineOf(200).optional()),
-    homepage: check('--homepage', options.homepage, HttpsUrl.optional()) ?? listed.homepage,
-    changelogUrl:
-      check('--changelog', options.changelog, HttpsUrl.optional()) ?? listed.changelogUrl,
+    homepage: link('homepage') ?? listed.homepage,
+    changelogUrl: link('changelog') ?? listed.changelogUrl,
     support: statedPolicy(options.support, wrong),
   });
 
-  const name = options.name ?? deriveComponentName(nameInSubject(datasource, subject));
   const whyNot =
     name === undefined ? `"${subject}" cannot become a component name` : componentNameProblem(name);
-  if (whyNot !== undefined) {
+  if (whyNot !== undefined && options.name === undefined && name !== undefined) {
+    const renamed = describeRenaming({ datasource, packageName: subject, registryUrl }, name);
+    wrong.push(`${whyNot}: ${renamed}`);
+  } else if (whyNot !== undefined) {
     wrong.push(`--name: ${whyNot}`);
   }
 
@@ -106,6 +117,23 @@ export async function readAddRequest(
   }
 
   return { name, source, facts, statedLatest: latest, notes };
+}
+
+/** The command that adds a package under another name than `name`, as a shell takes it. */
+export function describeRenaming(
+  { datasource, packageName, registryUrl }: ListedPackage,
+  name: string,
+): string {
+  const whole = packageName
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  const isUsable = whole !== name && !['json', 'static'].includes(datasource);
+  const other = isUsable ? whole : `${name}-${datasource}`;
+  const inShell = (text: string) => (/^[\w@./:%+-]+$/.test(text) ? text : `'${text}'`);
+  const registry = registryUrl === undefined ? '' : ` --registry-url ${inShell(registryUrl)}`;
+
+  return `npx release-index add ${datasource} ${inShell(packageName)}${registry} --name ${other}`;
 }
 
 /** The keys of a source that the second argument stands for, and what a list states about the component. */

@@ -43,7 +43,13 @@ import { addMany, describeAdded, listPackages, type AddedComponent } from '../ad
 import { openUpstreams } from '../../run/open-upstreams.ts';
 import type { ListedPackage } from '../packages-to-add.ts';
 import { policyForms, readPolicy } from '../read-policy.ts';
-import { addOptions, describeMissing, readAddRequest, type AddOptions } from '../add-request.ts';
+import {
+  addOptions,
+  describeMissing,
+  describeRenaming,
+  readAddRequest,
+  type AddOptions,
+} from '../add-request.ts';
 
 export const command: Command<AddOptions> = {
   arguments: { optional: ['datasource', 'package'], isOpen: true },
@@ -106,7 +112,7 @@ export async function addPackages(input: AddInput): Promise<number> {
 
   const wanted = await readAddRequest(args[0], args[1], options);
 
-  throwErrors(checkNewName(root, wanted.name, readIndex(root).heirs, options.replace === true));
+  throwErrors(checkNewName(root, wanted, readIndex(root).heirs, options.replace === true));
 
   const upstreams = openUpstreams(input, valueOf(readSiteConfig(root)));
   const added = await addOne(input, wanted, upstreams, true).finally(() => upstreams.http.close());
@@ -115,12 +121,17 @@ export async function addPackages(input: AddInput): Promise<number> {
 
   report.finding(...findings);
 
-  report.print(
-    `${file}: ${done}, from the answer of ${wanted.source.datasource}`,
-    ...formatDocument(definition).trimEnd().split('\n'),
-    ...notes,
-    describeAdded(added),
-  );
+  report.print(`${file}: ${done}, from the answer of ${wanted.source.datasource}`);
+
+  if (!isWritten) {
+    report.print(...formatDocument(definition).trimEnd().split('\n'));
+  }
+
+  report.print(...notes, describeAdded(added));
+
+  if (wanted.source.datasource === 'static') {
+    report.print(`Add later releases to "releases" in ${file}`);
+  }
 
   if (isWritten) {
     report.print(`Look at ${file}, then: build, check, and commit it with data/${component}.json`);
@@ -134,10 +145,18 @@ export async function addPackages(input: AddInput): Promise<number> {
 async function addAll(input: AddInput): Promise<number> {
   const { root, options, report, words: args } = input;
   const [datasource, ...packageNames] = args;
-  const ofOne = ['name', 'title', 'homepage', 'changelog', 'replace'] as const;
-  const wrong = ofOne.filter((name) => options[name] !== undefined);
+  const ofOne = ['name', 'title', 'replace'] as const;
+  const links = ['homepage', 'changelog'] as const;
+  const wrong = [
+    ...ofOne
+      .filter((name) => options[name] !== undefined)
+      .map((name) => `--${name}: expected a single package`),
+    ...links
+      .filter((name) => options[name]?.includes('{component}') === false)
+      .map((name) => `--${name}: expected an address with {component}, or a single package`),
+  ];
   if (wrong.length > 0) {
-    throw new UsageError(...wrong.map((name) => `--${name}: expected a single package`));
+    throw new UsageError(...wrong);
   }
 
   if (
@@ -173,8 +192,11 @@ async function addAll(input: AddInput): Promise<number> {
   const isDry = options['dry-run'] === true;
 
   const add = (listed: ListedPackage) => addListed(input, listed, heirs, upstreams);
+  const { registryUrl } = request;
 
-  return addMany(input, { packages, owners, isDry, add }).finally(() => upstreams.http.close());
+  return addMany(input, { packages, owners, isDry, registryUrl, add }).finally(() =>
+    upstreams.http.close(),
+  );
 }
 
 async function addListed(
@@ -189,7 +211,7 @@ async function addListed(
     'registry-url': registry,
   });
 
-  throwErrors(checkNewName(input.root, wanted.name, heirs));
+  throwErrors(checkNewName(input.root, wanted, heirs));
 
   return addOne(input, wanted, upstreams);
 }
@@ -218,10 +240,12 @@ async function addProducts(
       const { releases, facts, notes } = products.get(packageName)!;
       const name = deriveComponentName(packageName) ?? packageName;
 
-      throwErrors(checkNewName(root, name, heirs));
-
       const source: TypedSource = { datasource: 'static', releases };
-      const added = await addOne(input, { name, source, facts }, upstreams);
+      const wanted = { name, source, facts };
+
+      throwErrors(checkNewName(root, wanted, heirs));
+
+      const added = await addOne(input, wanted, upstreams);
 
       return { ...added, notes: [...added.notes, ...notes] };
     };
@@ -366,12 +390,17 @@ const givenOptions: Readonly<Record<RequiredKey, string>> = {
 /** Finds conflicts of a new name: existing files, or another component that had the name earlier. */
 function checkNewName(
   root: Root,
-  name: string,
+  { name, source }: ComponentRequest,
   heirs: ReadonlyMap<string, string>,
   isReplacing = false,
 ): Finding[] {
+  const { datasource, packageName, registryUrl } = source;
+  const renamed =
+    packageName === undefined
+      ? '--name'
+      : describeRenaming({ datasource, packageName, registryUrl }, name);
   const reject = (file: string, message: string): Finding[] => [
-    fileProblem(file, `${message} Nothing was written; give another name: --name`),
+    fileProblem(file, `${message} Nothing was written; under another name: ${renamed}`),
   ];
   const orphaned = 'has releases of a component that is not defined. To keep them: --replace.';
 

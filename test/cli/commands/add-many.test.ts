@@ -102,7 +102,7 @@ test('add takes what a list names, and reports all problems without stopping at 
     /^error: gone \(npm\): GET http:\S+\/gone answered 404\. Nothing was written\.$/m,
   );
   expect(stderr).toMatch(
-    /^error: @acme\/lib\.01: makes the name acme-lib-01, as @acme\/lib-01 does\. Add it alone, with --name$/m,
+    /^error: @acme\/lib\.01: makes the name acme-lib-01, as @acme\/lib-01 does\. To add it: npx release-index add npm @acme\/lib\.01 --name acme-lib-01-npm$/m,
   );
   expect(stdout).toContain('add: added 3 of 5 packages; 0 in the index before, 2 failed.\n');
   expect(componentsIn(root)).toEqual(['acme-lib-01.json', 'acme-lib-02.json', 'other.json']);
@@ -125,8 +125,30 @@ test('add reports equal errors once, with the remedy for all', async () => {
   ]);
   expect(stdout).toContain('added 0 of 5 packages; 0 in the index before, 5 failed.');
   expect(remedied.stdout).toContain(
-    'homepage: the registry states "…", which is not an https: address, the only form that is published; ignored (5)\n',
+    'homepage: the registry states "http://wiki/@acme/lib-01", "http://wiki/@acme/lib-02", "http://wiki/@acme/lib-03" and 2 more, which is not an https: address, the only form that is published; ignored (5)\n',
   );
+});
+
+test('an address with {component} is the link of each package', async () => {
+  const root = createRoot();
+  const url = await registry(names.map((name) => document(name, {})));
+  const add = (homepage: string) =>
+    addTo(root, url, 'npm', ...names, '--homepage', homepage, '--changelog', `${homepage}#log`);
+
+  const refused = await add('https://example.com/');
+  const { status, stderr } = await add('https://example.com/{component}');
+
+  expect([refused.status, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      '--homepage: expected an address with {component}, or a single package',
+    ),
+  ]);
+  expect(status, stderr).toBe(0);
+  expect(readJsonIn(root.dir, 'components/acme-lib-03.json')).toMatchObject({
+    homepage: 'https://example.com/acme-lib-03',
+    changelogUrl: 'https://example.com/acme-lib-03#log',
+  });
 });
 
 test('add takes the packages of a bill of materials, and names what it leaves out', async () => {

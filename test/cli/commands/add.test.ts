@@ -90,7 +90,7 @@ describe('add', () => {
     expect(stdout).toContain('components/example-agent.json: written, from the answer of npm\n');
     expect(stdout).toContain("changelogUrl: not stated; used its repository's list of releases\n");
     expect(stdout).toContain('example-agent: 1 release recorded; the latest is 1.0.0\n');
-    expect(stdout).not.toContain('"support"');
+    expect(stdout).not.toContain('"title"');
   });
 
   test('finds who states how long the package is supported, by its package URL', async () => {
@@ -314,7 +314,10 @@ test.each([
     'npm agent --name Agent',
     '--name: expected a name of lower-case letters, digits and hyphens; got "Agent"',
   ],
-  ['npm index', '--name: the name "index" belongs to a published path'],
+  [
+    'github-releases acme/api',
+    'the name "api" belongs to a published path; rename the component: npx release-index add github-releases acme/api --name acme-api',
+  ],
   ['npm ~', '--name: "~" cannot become a component name'],
   [
     'npm agent --support forever',
