@@ -31,7 +31,12 @@ try {
   }
 
   for (const path of [
+    '.github/ACCESS.md',
+    '.github/CONTRACT.md',
+    '.github/RUNBOOK.md',
+    '.github/SETUP.md',
     '.github/actions/release-index',
+    '.github/contract',
     '.github/workflows/publish.yml',
     'CHANGELOG.md',
     'LICENSE',

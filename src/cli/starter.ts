@@ -54,8 +54,6 @@ export function starterFiles(input: StarterInput): StarterFile[] {
   const indexFolder = relative(top, folder).replaceAll(sep, '/') || '.';
 
   const words: Readonly<Record<string, string>> = {
-    'OWNER/REPOSITORY': programRepository(),
-    VERSION: programVersion(),
     PROGRAM: programVersion(),
     INDEX_FOLDER: indexFolder,
     WRANGLER: wantedWrangler(),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { satisfies } from 'semver';
 import { describe, expect, test } from 'vitest';
 import { checkout } from '../harness/checkout.ts';
@@ -24,6 +25,25 @@ describe('the package', () => {
     expect(
       paths.filter((path) => /\.ts$|\.test\.|^(?!site\/schema\/).*site\.json$/.test(path)),
     ).toEqual(['site/starter/site/site.json']);
+  });
+
+  test('the package holds the manual, and each link of it and of the README of an index leads to a file', () => {
+    const names = pathsIn(unpacked).filter((path) => /^\.github\/.*\.md$/.test(path));
+    const starter = 'site/starter/README.md';
+    const missing = [...names, starter].flatMap((name) => {
+      const text = readFileSync(join(unpacked, name), 'utf8');
+      const links = Array.from(text.matchAll(/\]\((?!https?:)([^)#]+)/g), ([, link]) => link!);
+      const folder = name === starter ? '.' : dirname(name);
+      const paths = links.map((link) =>
+        join(unpacked, folder, link.replace('node_modules/release-index/', '')),
+      );
+      return paths.filter((path) => !existsSync(path));
+    });
+
+    expect(names).toEqual(
+      expect.arrayContaining(['.github/CONTRACT.md', '.github/RUNBOOK.md', '.github/SETUP.md']),
+    );
+    expect(missing).toEqual([]);
   });
 
   test('the package has the version, the address and the dependencies of the checkout, and no scripts', () => {

@@ -112,7 +112,7 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 
 /** Files that a repository may already have, with the advice on what to add. */
 const additions: Readonly<Record<string, (wanted: string, present: string) => string>> = {
-  'README.md': () => 'SETUP.md of release-index explains the index',
+  'README.md': () => 'node_modules/release-index/.github/SETUP.md explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
   '.gitignore': (wanted, existing) => {
     const lines = wanted

@@ -114,7 +114,7 @@ test('init begins in a repository that is there, leaves its files alone, and say
   expect(filesIn(top)).toMatchObject(before);
   expect(linesOf(stderr)).toEqual([
     `notice: ${join(top, '.gitignore')}: stays unchanged. Add: dist/, .cache/, .wrangler/, *.key`,
-    `notice: ${join(top, 'README.md')}: stays unchanged. SETUP.md of release-index explains the index`,
+    `notice: ${join(top, 'README.md')}: stays unchanged. node_modules/release-index/.github/SETUP.md explains the index`,
     `notice: ${join(top, 'package.json')}: stays unchanged. Instead of npm install: ` +
       `npm install --save-exact release-index@${version} wrangler@${devDependencies.wrangler}`,
   ]);
