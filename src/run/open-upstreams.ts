@@ -29,7 +29,9 @@ function rejectSharedVariables(
     (name) => readDefinition(root, name).value?.sources ?? [],
   );
   const defaults = datasources.map(({ defaultRegistry }) => defaultRegistry);
-  const named = [...defaults, npmRegistry(''), ...sources.flatMap(Object.values)];
+  // npm's configuration may name a registry for a scope.
+  const ofNpm = ['', ...sources.map(({ packageName = '' }) => packageName)].map(npmRegistry);
+  const named = [...defaults, ...ofNpm, ...sources.flatMap(Object.values)];
   const urls = named
     .map((text) => URL.parse(String(text)))
     .filter((url) => url !== null)
