@@ -33,6 +33,18 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
     ...definition({ sources: [] }),
     support: { policy: 'dated', lines: { '1': '2026-01-01', '2': '2099-01-01' } },
   });
+  writeIn(
+    root,
+    'components/pulled.json',
+    definition({
+      sources: [],
+      prereleases: true,
+      deprecated: [{ versions: ['2.0'], reason: 'Pulled.' }],
+    }),
+  );
+  writeIn(root, 'data/pulled.json', {
+    releases: ['1.1', '2.0', '3.0-rc.1'].map((version) => ({ version })),
+  });
   const today = await buildAndServe(root, day);
   onTestFinished(() => today.close());
   const { init } = await importRenovate<{ init(): Promise<void> }>('logger/index.js');
@@ -42,16 +54,17 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
   }>('modules/datasource/index.js');
 
   let ended = 0;
+  const offered = new Map<string, unknown[]>();
   for (const component of today.components.keys()) {
     const { lines } = detailsOn(
       readJsonIn<DetailsFile>(today.dir, `details/${component}.json`),
       day,
     );
-    const cycles = readJsonIn<{ cycle: string; latest?: string }[]>(
+    const cycles = readJsonIn<{ cycle: string; latest?: string; discontinued?: true }[]>(
       today.dir,
       `endoflife/api/${component}.json`,
     );
-    const latestOf = new Map(cycles.map(({ cycle, latest }) => [cycle, latest]));
+    const cycleOf = new Map(cycles.map((each) => [each.cycle, each]));
 
     const answer = await getPkgReleases({
       datasource: 'endoflife-date',
@@ -65,11 +78,16 @@ test("Renovate's datasource for endoflife.date deprecates ended lines", async ()
       isDeprecated,
     ]);
     const expected = lines.map(({ line, isSupported }) => [
-      latestOf.get(line) ?? line,
-      isSupported === false,
+      cycleOf.get(line)?.latest ?? line,
+      isSupported === false || cycleOf.get(line)?.discontinued === true,
     ]);
+    offered.set(
+      component,
+      found.filter(([, isDeprecated]) => !isDeprecated).map(([version]) => version),
+    );
     expect(found.sort(), component).toEqual(expected.sort());
     ended += found.filter(([, isDeprecated]) => isDeprecated).length;
   }
   expect(ended).toBeGreaterThan(5);
+  expect(offered.get('pulled')).toEqual(['1.1']);
 });

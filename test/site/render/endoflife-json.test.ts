@@ -65,6 +65,23 @@ test('the latest of a line is not a prerelease, and not withdrawn or deprecated 
   ]);
 });
 
+test('a line without a release to use is discontinued, and names none', () => {
+  const reasonFrom = (from?: string) => ({ reasons: [{ rule: 'definition', text: 'x', from }] });
+  const cycles = cyclesOf(
+    line('1.0', undefined, { releases: [release('1.0', reasonFrom() as never)] }),
+    line('1.1', undefined, { releases: [release('1.1-rc1', { isPrerelease: true })] }),
+    line('1.2', undefined, { releases: [release('1.2', reasonFrom('2999-01-01') as never)] }),
+    line('1.3', undefined, { releases: [] }),
+  );
+
+  expect(cycles.map(({ cycle, latest, discontinued }) => [cycle, latest, discontinued])).toEqual([
+    ['1.3', undefined, undefined],
+    ['1.2', '1.2', undefined],
+    ['1.1', undefined, true],
+    ['1.0', undefined, true],
+  ]);
+});
+
 test('the day of an observed release is left out', () => {
   const releases = [
     release('1.0', { releaseTimestamp: '2026-02-03T00:00:00Z', timestampKind: 'observed' }),

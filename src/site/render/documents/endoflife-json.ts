@@ -1,7 +1,7 @@
 import { dayOf, type Day } from '../../../core/model/dates.ts';
 import { hasEnded, lastFreePhase, severalPhases } from '../../../core/model/phases.ts';
 import type { Phase } from '../../../core/schemas/definition/phase.ts';
-import { isLtsOn } from '../../../core/model/states.ts';
+import { isInForceOn, isLtsOn } from '../../../core/model/states.ts';
 import type {
   PublishedLineOn,
   PublishedReleaseOn,
@@ -18,7 +18,9 @@ interface ReleaseCycle {
   readonly eol: Day | boolean;
   /** The end of the paid phases, if any line has one. */
   readonly extendedSupport: Day | boolean | undefined;
-  /** Absent if no release of it is recorded. */
+  /** True if none of its recorded releases can be used; absent otherwise. Renovate then takes the line itself as a deprecated version. */
+  readonly discontinued: true | undefined;
+  /** The latest release to use; absent if there is none. */
   readonly latest: string | undefined;
   readonly latestReleaseDate: Day | undefined;
   readonly lts: boolean;
@@ -47,7 +49,8 @@ function hasBegun({ releases, firstReleaseDate }: PublishedLineOn, day: Day): bo
 
 function releaseCycle(line: PublishedLineOn, day: Day, hasPaid: boolean): ReleaseCycle {
   const { phases, firstReleaseDate, firstReleaseDateAtMost } = line;
-  const { version, releaseTimestamp, timestampKind, changelogUrl } = latestOf(line.releases) ?? {};
+  const usable = findUsable(line.releases, day);
+  const { version, releaseTimestamp, timestampKind, changelogUrl } = usable ?? {};
   const active = activePhase(phases);
   const isObserved = timestampKind === 'observed';
 
@@ -57,6 +60,7 @@ function releaseCycle(line: PublishedLineOn, day: Day, hasPaid: boolean): Releas
     support: active && endOrRunning(active, day),
     eol: lastDay(lastFreePhase(phases)) ?? line.isSupported === false,
     extendedSupport: hasPaid ? endOrRunning(paidPhase(phases), day) : undefined,
+    discontinued: !usable && line.releases.length > 0 ? true : undefined,
     latest: version,
     latestReleaseDate: releaseTimestamp && !isObserved ? dayOf(releaseTimestamp) : undefined,
     lts: isLtsOn(line, day),
@@ -88,9 +92,13 @@ function paidPhase(phases: readonly Phase[] = []): Phase | undefined {
   return phases.findLast(({ paid }) => paid);
 }
 
-/** The greatest stable release without own reasons for a deprecation, else the greatest. */
-function latestOf(releases: readonly PublishedReleaseOn[]): PublishedReleaseOn | undefined {
-  const isSound = ({ isPrerelease, reasons = [] }: PublishedReleaseOn) =>
-    !isPrerelease && reasons.length === 0;
-  return releases.findLast(isSound) ?? releases.at(-1);
+/** The greatest stable release that is not deprecated or withdrawn itself, whatever became of its line. */
+function findUsable(
+  releases: readonly PublishedReleaseOn[],
+  day: Day,
+): PublishedReleaseOn | undefined {
+  return releases.findLast(
+    ({ isPrerelease, reasons = [] }) =>
+      !isPrerelease && !reasons.some((reason) => isInForceOn(reason, day)),
+  );
 }
