@@ -85,6 +85,7 @@ describe('a repository with the configuration from the pages', () => {
 test("Renovate's own validator accepts the preset and every configuration to copy", async () => {
   const configs = {
     'preset.json': readFileSync(join(served.dir, 'renovate.json'), 'utf8'),
+    'days.json': readFileSync(join(served.dir, 'renovate/days.json'), 'utf8'),
     'by-preset.json': siteSnippet('renovate-preset'),
     'own.json': siteSnippet('renovate-own'),
     ...Object.fromEntries(

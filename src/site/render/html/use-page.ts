@@ -30,6 +30,7 @@ export function renderUsePage(site: SiteContext, summaries: readonly ComponentSu
         renderSnippet(site, `pipeline-${system}`, commands, system),
       ),
     ),
+    mise: summaries.find(({ latest }) => latest)?.name ?? '',
     ...originView(site),
     ...accessView(site),
   });

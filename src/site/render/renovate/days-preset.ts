@@ -11,7 +11,7 @@ import {
 } from './pin-packages.ts';
 import { datasourceOf, renovateSchema } from './preset.ts';
 
-type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
+export type ImageComponent = Pick<ComponentSummary, 'name' | 'latest' | 'packageSources'>;
 
 /**
  * `renovate/days.json`: reads images from the index whose registry states no days, so that a `minimumReleaseAge` ends. Renovate
@@ -39,7 +39,8 @@ export function renderDaysPreset(
 /** Docker Hub states days. */
 const hub = /(?:^|\.)docker\.(?:io|com)$/;
 
-function listImages({ name, latest, packageSources }: ImageComponent): ComponentPackage[] {
+/** The images that `renovate/days.json` reads from the index. */
+export function listImages({ name, latest, packageSources }: ImageComponent): ComponentPackage[] {
   if (!latest) {
     return [];
   }

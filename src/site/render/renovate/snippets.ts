@@ -1,5 +1,6 @@
 import { escapeForExpression } from '../../../core/text/expression.ts';
 import { renderText, siteView } from '../html/templates.ts';
+import { listImages, type ImageComponent } from './days-preset.ts';
 import { commentedFiles, commentOn, commonFiles } from './pin-places.ts';
 import { datasourceOf, renovateConfig, renovateSchema, type PresetComponent } from './preset.ts';
 import { isClosed } from './reader-commands.ts';
@@ -57,13 +58,19 @@ export function componentSnippets(
 }
 
 /** The snippets for all components; comments name the first that has a version to use. */
-export function siteSnippets(site: SiteContext, components: readonly PresetComponent[]): Snippet[] {
+export function siteSnippets(
+  site: SiteContext,
+  components: readonly (PresetComponent & ImageComponent)[],
+): Snippet[] {
   const example = components.find(({ latest }) => latest);
   const view = example && componentView(site, example);
 
   return [
     renderSnippet(site, 'renovate-preset', {}),
     ...(view ? commonFiles.map((file) => renderSnippet(site, file, view)) : []),
+    ...(components.some((component) => listImages(component).length > 0)
+      ? [renderSnippet(site, 'renovate-days', {})]
+      : []),
     ...ownSnippets(site, components),
   ];
 }
