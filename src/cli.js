@@ -13,7 +13,7 @@ const own = process.versions.node.split('.').map(Number);
 
 if ((own[0] - major || own[1] - (minor ?? 0) || own[2] - (patch ?? 0)) < 0) {
   const advice = isCheckout
-    ? 'In the checkout, "npm ci" installs it: run the verbs as npm scripts, for instance "npm run -s release-index -- --help".'
+    ? 'In the checkout, "npm ci" installs it on Linux, Windows and macOS: run the verbs as npm scripts, for instance "npm run -s release-index -- --help".'
     : 'Install a newer one, from nodejs.org or by your package manager.';
   process.stderr.write(
     `release-index needs Node ${needed}, this is ${process.version}. ${advice}\n`,

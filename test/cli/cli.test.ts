@@ -209,11 +209,35 @@ test('a closed standard output does not change the exit status', () => {
   expect(stderr).toBe('status 0\n');
 });
 
+test('npm ci brings Node on Linux, Windows and macOS', () => {
+  interface Lock {
+    packages: Record<string, { optional?: boolean; os?: string; cpu?: string; bin?: object }>;
+  }
+  const { packages } = readJsonIn<Lock>(checkout, 'package-lock.json');
+  const { optionalDependencies } = readJsonIn<{ optionalDependencies: object }>(
+    checkout,
+    'package.json',
+  );
+
+  const systems = Object.keys(optionalDependencies)
+    .map((name) => packages[`node_modules/${name}`]!)
+    .filter(({ bin }) => bin && 'node' in bin)
+    .map(({ os, cpu }) => `${os} ${cpu}`);
+
+  expect(systems.sort()).toEqual([
+    'darwin arm64',
+    'darwin x64',
+    'linux arm64',
+    'linux x64',
+    'win32 x64',
+  ]);
+});
+
 test.each([
   [
     'a checkout, which brings the right one',
     ['src/main.ts'],
-    'In the checkout, "npm ci" installs it',
+    'In the checkout, "npm ci" installs it on Linux, Windows and macOS',
   ],
   ['the package', [], 'Install a newer one'],
 ])('an older Node prints a sentence in %s', async (_, sources, advice) => {

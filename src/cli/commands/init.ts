@@ -32,8 +32,8 @@ export const command: Command<InitOptions> = {
     'At GitHub, --host files needs your own runner, which can write the folder; --host pages needs none.',
     '--to names a folder that the runner, the container or the computer of cron can write; "daily" publishes into it.',
     'Workflows run the program of package-lock.json, with the permissions and secrets that this index needs.',
-    '--update writes the workflows of this version, and merges: your jobs, steps, secrets, hour and runner stay. With the script of',
-    'the checkout it also installs this version, with npm. git shows the changes. .release-index/ has the files as last written;',
+    '--update writes the workflows of this version, and merges: your jobs, steps, secrets, hour and runner stay. With the script',
+    'of the checkout, it also installs this version, by npm. git shows the changes. .release-index/ has the files as last written;',
     'commit it.',
     'A missing address becomes a placeholder in site/site.json: "check" reports it, and "publish" rejects it.',
   ],
@@ -114,12 +114,8 @@ async function run(invocation: Invocation<InitOptions>): Promise<number> {
 const additions: Readonly<Record<string, (wanted: string, present: string) => string>> = {
   'README.md': () => 'node_modules/release-index/.github/SETUP.md explains the index',
   '.gitattributes': () => 'Add: data/** text eol=lf',
-  '.gitignore': (wanted, existing) => {
-    const lines = wanted
-      .split('\n')
-      .filter((line) => line !== '' && !existing.split('\n').includes(line));
-    return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
-  },
+  '.gitignore': nameMissingLines,
+  '.npmrc': nameMissingLines,
   'package.json': (wanted) => {
     const { dependencies, devDependencies } = JSON.parse(wanted) as Record<
       string,
@@ -133,6 +129,14 @@ const additions: Readonly<Record<string, (wanted: string, present: string) => st
     return `Instead of npm install: npm install --save-exact ${packages.join(' ')}`;
   },
 };
+
+function nameMissingLines(wanted: string, existing: string): string {
+  const lines = wanted
+    .split('\n')
+    .filter((line) => line !== '' && !existing.split('\n').includes(line));
+
+  return lines.length === 0 ? 'It has every needed line' : `Add: ${lines.join(', ')}`;
+}
 
 /** The steps of a person at the host. */
 const hostSteps: Readonly<Record<Host, string>> = {
