@@ -28,7 +28,7 @@ async function run(command: string, url: string, cwd?: string): Promise<number> 
   return (await runCopied(command, url, { ...(cwd !== undefined && { cwd }) })).status;
 }
 
-test('the page has an anchor for each of its five parts', () => {
+test('the page has an anchor for each of its six parts', () => {
   const html = pageIn(siteOfFixtureIndex());
 
   expect(Array.from(html.matchAll(/<h2 id="(\w+)">/g), ([, id]) => id)).toEqual([
@@ -37,6 +37,7 @@ test('the page has an anchor for each of its five parts', () => {
     'pipelines',
     'origin',
     'private',
+    'coming',
   ]);
 });
 
