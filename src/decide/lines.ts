@@ -32,22 +32,25 @@ export function groupByLine(
         !isPrerelease && withdrawnSince > day,
     );
 
-    // A prerelease begins a line only if the line has no stable release.
+    // A prerelease starts no term.
     const stable = ofLine.filter(({ isPrerelease }) => !isPrerelease);
-    const firstOwnDay = firstDay(stable.length > 0 ? stable : ofLine);
+    const firstOwnDay = firstDay(stable);
     const statedDay = firstDays.get(name);
     const isStated =
       statedDay !== undefined && statedDay <= (firstOwnDay.atMost ?? firstOwnDay.from ?? day);
 
-    return { name, releases: ofLine, isOpen, start: isStated ? { from: statedDay } : firstOwnDay };
+    const hasBegun = isStated || stable.length > 0;
+    const start = isStated ? { from: statedDay } : firstOwnDay;
+
+    return { name, releases: ofLine, isOpen, hasBegun, start };
   });
 
   const latest = latestStarts(lines.map(({ start }) => start));
 
   let earliest: Day | undefined;
 
-  return lines.map(({ name, releases: ofLine, isOpen, start }, index) => {
-    const began = narrow(start, earliest, latest[index]);
+  return lines.map(({ name, releases: ofLine, isOpen, hasBegun, start }, index) => {
+    const began = hasBegun ? narrow(start, earliest, latest[index]) : {};
 
     if (isExact(start)) {
       earliest = start.from;

@@ -52,7 +52,7 @@ export const typedTexts: readonly (readonly [
   ['svcctl 1.18', 'svcctl 1.18 deprecated', 'same'],
   ['Server control CLI (svcctl) 1.21', 'svcctl 1.21.0 no-promise', 'same'],
   ['edge-node-2.0.1', 'edge-node 2.0.1 deprecated', 'same'],
-  ['edge node 2.1.0-rc.1', 'edge-node 2.1.0-rc.1 supported', 'same'],
+  ['edge node 2.1.0-rc.1', 'edge-node 2.1.0-rc.1 no-promise', 'same'],
   ['build agent 4.1', 'build-agent v4.1 no-promise', 'same'],
   ['Examplocity Maven extension 4.0', 'build-agent 4.0 no-promise', 'same'],
   ['build cache node 21.2', 'build-cache-node 21.2 deprecated', 'same'],

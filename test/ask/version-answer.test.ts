@@ -32,52 +32,57 @@ it.each([
     '1.1',
     'supported',
     'Server 1.1 is supported until 2027-01-01.',
-    'Nothing to do; the latest of its line is 1.1.2, the newest version is 1.2.',
+    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn.',
   ],
   [
     '1.1.1',
     'deprecated',
     'Server 1.1.1 is deprecated, and supported until 2027-01-01.',
-    'Move to 1.1.2 by 2027-01-01.',
+    'Move to 1.1.2 now.',
   ],
   [
     '1.1.2-rc-1',
-    'supported',
-    'Server 1.1.2-rc-1 is supported until 2027-01-01.',
-    'Nothing to do; the latest of its line is 1.1.2, the newest version is 1.2.',
+    'no-promise',
+    'No end is stated for Server 1.1.2-rc-1. It is 2 releases and 31 days behind 1.2.',
+    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn.',
   ],
   [
     '1.1.2',
     'supported',
     'Server 1.1.2 is supported until 2027-01-01.',
-    'Nothing to do; the newest version is 1.2.',
+    'Nothing is due; the newest version to use is 1.2. 1.4 was withdrawn.',
   ],
   [
     '1.2',
     'supported',
     'Server 1.2 is supported until 2027-04-01.',
-    'Nothing to do; it is the newest version.',
+    'Nothing is due; it is the newest version to use. 1.4 was withdrawn.',
   ],
   [
     '1.3-rc-1',
-    'supported',
-    'Server 1.3-rc-1 is supported until 2027-05-01.',
-    'Nothing to do; the newest version is 1.2.',
+    'no-promise',
+    'No end is stated for Server 1.3-rc-1.',
+    'Nothing is due; the newest version to use is 1.2. 1.4 was withdrawn.',
   ],
-  ['1.4', 'withdrawn', 'Server 1.4 was withdrawn.', 'Move back to 1.2.'],
+  ['1.4', 'withdrawn', 'Server 1.4 was withdrawn.', 'Move back to 1.2 now.'],
   ['1.0.7', 'not-listed', 'Server 1.0.7 is not listed.', 'Move to 1.2.'],
-  ['1.2.9', 'not-listed', 'Server 1.2.9 is not listed.', 'The newest version is 1.2.'],
+  [
+    '1.2.9',
+    'not-listed',
+    'Server 1.2.9 is not listed.',
+    'The newest version to use is 1.2. 1.4 was withdrawn.',
+  ],
   [
     '1.1.0',
     'supported',
     'Server 1.1 is supported until 2027-01-01.',
-    'Nothing to do; the latest of its line is 1.1.2, the newest version is 1.2.',
+    'Nothing is due; the latest of its line is 1.1.2, the newest version to use is 1.2. 1.4 was withdrawn.',
   ],
   [
     '1',
     'unknown-line',
-    'Server 1 has 5 release lines: 1.4 withdrawn, 1.3, 1.2, 1.1 supported, 1.0 ended.',
-    'The newest version is 1.2.',
+    'Server 1 has 5 release lines: 1.4 withdrawn, 1.3 no end stated, 1.2, 1.1 supported, 1.0 ended.',
+    'The newest version to use is 1.2. 1.4 was withdrawn.',
   ],
   [
     '1.1.x',
@@ -85,18 +90,23 @@ it.each([
     'Server 1.1 is supported until 2027-01-01.',
     'Its latest version is 1.1.2.',
   ],
-  ['2.0', 'not-released', 'Server 2.0 is not released yet.', 'The newest version is 1.2.'],
+  [
+    '2.0',
+    'not-released',
+    'Server 2.0 is not released yet.',
+    'The newest version to use is 1.2. 1.4 was withdrawn.',
+  ],
   [
     '0.9',
     'unknown-line',
     'Server 0.9 belongs to no known release line.',
-    'The newest version is 1.2.',
+    'The newest version to use is 1.2. 1.4 was withdrawn.',
   ],
   [
     'main',
     'unknown-line',
     'Server main belongs to no known release line.',
-    'The newest version is 1.2.',
+    'The newest version to use is 1.2. 1.4 was withdrawn.',
   ],
 ])('the verdict for %s: %s', (version, state, sentence, advice) => {
   expect(answerOf(svc, version)).toMatchObject({ state, sentence, advice });
@@ -190,14 +200,13 @@ it('an answer says how far behind a version without a promise of support is', ()
 
   expect(answerOf(promised, '1.0')).toMatchObject({
     state: 'no-promise',
-    sentence:
-      'Nobody states how long Server 1.0 is supported. It is 4 releases and 2 years behind 1.2.',
+    sentence: 'No end is stated for Server 1.0. It is 4 releases and 2 years behind 1.2.',
     releasesBehind: 4,
     behind: 'P821D',
   });
   expect(answerOf(promised, '1.2')).toMatchObject({
     state: 'no-promise',
-    advice: 'Nothing to do; it is the newest version.',
+    advice: 'Nothing is due; it is the newest version to use. 1.4 was withdrawn.',
   });
 });
 
@@ -234,6 +243,6 @@ it('the answer states the bounds of an end without an exact day', () => {
 
 it('the whole answer can be quoted', () => {
   expect(versionText(answerOf(svc, 'v1.02'))).toBe(
-    'Supported. Server 1.2 is supported until 2027-04-01. Nothing to do; it is the newest version. 2026-04-01, by the vendor; 12 months, by the definition; supported until 2027-04-01. Advisories: not known.',
+    'Supported. Server 1.2 is supported until 2027-04-01. Nothing is due; it is the newest version to use. 1.4 was withdrawn. 2026-04-01, by the vendor; 12 months, by the definition; supported until 2027-04-01. Advisories: not known.',
   );
 });

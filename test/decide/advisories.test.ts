@@ -104,7 +104,7 @@ test('the recommended version comes with the advisory and the fixed version', ()
     'Vulnerable: CVE-2026-1 (high; fixed in 2026.2.1, 2026.3).',
   );
   expect(answerTo('2026.2.1', second).advice).toBe(
-    'Nothing to do; the newest version is 2026.2.2.',
+    'Nothing is due; the newest version is 2026.2.2.',
   );
 });
 

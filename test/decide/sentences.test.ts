@@ -33,7 +33,7 @@ it.each([
   ['2026-01-01', term, 'Supported until 2027-01-01', 'is supported until 2027-01-01'],
   ['2026-01-01', newest(2), 'Supported', 'is supported'],
   ['2026-01-01', newest(1), 'Supported until the next line', 'is supported until the next line'],
-  ['2026-01-01', {}, 'No promise', 'has no promise of support'],
+  ['2026-01-01', {}, 'No end stated', 'has no stated end of support'],
   [
     '2026-01-01',
     endedLater,
@@ -42,7 +42,7 @@ it.each([
   ],
   ['2024-01-01', term, 'Ended ended 2025-01-01', 'was supported until 2025-01-01'],
   ['2024-01-01', ended, 'Ended ended', 'is no longer supported'],
-  ['2024-01-01', broken, 'Deprecated', 'has no promise of support, deprecated'],
+  ['2024-01-01', broken, 'Deprecated', 'has no stated end of support, deprecated'],
 ])(
   'on the page and in an explanation, a line begun on %s under %j is: %s',
   (releaseTimestamp, input, onPage, predicate) => {

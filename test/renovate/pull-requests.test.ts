@@ -166,7 +166,7 @@ const endAfter = (ago: number, months = 18) => addMonths(daysAgo(ago), months);
 const policy = 'A release line is supported for 18 months from its first release.';
 const proposal = `End of support of 2026.2: ${endAfter(30)}.`;
 const unstated = (behind: string) =>
-  `Nobody states how long it is supported. The newest release of its line is ${behind}.`;
+  `No end of support is stated. The newest release of its line is ${behind}.`;
 const replaced = 'Replaced by [A component](ORIGIN/next.html).';
 const deprecation = `Deprecated: ${harmless} Since ${daysAgo(20)}.`;
 

@@ -41,7 +41,7 @@ export function stateSentence(
       const behind = behindInWords(release?.releasesBehind, release?.daysBehind);
       const far = behind === '' || !latest ? '' : ` It is ${behind} ${latest.version}.`;
 
-      return `Nobody states how long ${subject} is supported.${far}`;
+      return `No end is stated for ${subject}.${far}`;
     }
     case 'not-listed':
       return `${subject} is not listed.`;
@@ -64,12 +64,13 @@ export function stateSentence(
 
 /** What to do: where to move, or that there is nothing to do, with the facts beside it. */
 export function adviceOn(
-  { title, component }: DetailsOn,
+  details: DetailsOn,
   judged: JudgedVersion,
   replacement: DetailsOn | undefined,
 ): string {
   const { release, line, isWholeLine, moveTo, isStuck, isBack } = judged;
   const { version, latestOfLine, newest } = judged;
+  const { title, component } = details;
   const nameOf = (target: MoveTarget) =>
     target.component === component ? target.version : `${replacement!.title} ${target.version}`;
 
@@ -82,11 +83,14 @@ export function adviceOn(
   }
 
   if (newest === undefined) {
-    return release ? 'Nothing to do.' : `The index names no version of ${title} to use.`;
+    return release ? 'Nothing is due.' : `The index names no version of ${title} to use.`;
   }
 
+  const greater = greaterInWords(details, newest);
+  const newestWords = greater === '' ? 'the newest version' : 'the newest version to use';
+
   if (!line) {
-    return `The newest version is ${newest}.`;
+    return `${capitalised(newestWords)} is ${newest}.${greater}`;
   }
 
   if (isWholeLine && latestOfLine !== undefined) {
@@ -94,7 +98,7 @@ export function adviceOn(
   }
 
   if (version === newest) {
-    return 'Nothing to do; it is the newest version.';
+    return `Nothing is due; it is ${newestWords}.${greater}`;
   }
 
   const ofLine =
@@ -102,9 +106,21 @@ export function adviceOn(
       ? ''
       : `the latest of its line is ${latestOfLine}, `;
 
-  const facts = `${ofLine}the newest version is ${newest}.`;
+  const facts = `${ofLine}${newestWords} is ${newest}.${greater}`;
 
-  return release ? `Nothing to do; ${facts}` : facts.replace(/^t/, 'T');
+  return release ? `Nothing is due; ${facts}` : capitalised(facts);
+}
+
+/** ` 2026.2 is deprecated.`, where that is greater than the newest version to use; else empty. */
+function greaterInWords({ releases }: DetailsOn, newest: string): string {
+  const greatest = releases.findLast(({ isPrerelease }) => !isPrerelease);
+  if (!greatest || greatest.version === newest || !greatest.isDeprecated) {
+    return '';
+  }
+
+  const was = greatest.state === 'withdrawn' ? 'was withdrawn' : 'is deprecated';
+
+  return ` ${greatest.version} ${was}.`;
 }
 
 /** `2025.4, 2025.3 supported, 2025.1 ended`. */

@@ -72,7 +72,9 @@ export function planInWords(summary: Summary): string {
     return 'No version of this index was read.';
   }
 
-  const sentences = [stepsInWords(steps, conflicts.length + stuck + unknown > 0)];
+  const isDueLater = nextDue !== undefined && stuck === 0;
+  const isMore = conflicts.length + stuck + unknown > 0 || isDueLater;
+  const sentences = [stepsInWords(steps, isMore)];
 
   if (conflicts.length > 0) {
     const remain = conflicts.length === 1 ? 'conflict remains' : 'conflicts remain';
@@ -89,7 +91,7 @@ export function planInWords(summary: Summary): string {
     sentences.push(`${capitalised(inWords(unknown))} ${are} not known.`);
   }
 
-  if (nextDue !== undefined && stuck === 0) {
+  if (isDueLater) {
     const then = steps.length > 0 ? 'Then nothing' : 'Nothing';
     sentences.push(`${then} is due before ${readableDay(nextDue)}.`);
   }
@@ -99,7 +101,7 @@ export function planInWords(summary: Summary): string {
 
 function stepsInWords(steps: readonly PlanStep[], isMore: boolean): string {
   if (steps.length === 0) {
-    return isMore ? '' : 'Nothing to do.';
+    return isMore ? '' : 'Nothing is due.';
   }
 
   const parts = partsOf(steps);

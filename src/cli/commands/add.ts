@@ -371,7 +371,7 @@ function policyContext({ env }: AddInput, isSingle: boolean, component: string):
 }
 
 async function askPolicy(component: string): Promise<SupportPolicy | undefined> {
-  const question = `How long is a release line of ${component} supported, ${policyForms}? [no promise] `;
+  const question = `How long is a release line of ${component} supported, ${policyForms}? [no stated end] `;
   const answer = await askPerson(question);
   if (answer === undefined) {
     throw inputError('add', 'cancelled. Nothing was written');

@@ -17,7 +17,7 @@ export const moveReasons = [
 export type MoveReason = (typeof moveReasons)[number];
 
 /** Reasons for which an older release may be the goal: a pulled release leads back. */
-const reasonsToGoBack: readonly MoveReason[] = ['withdrawn', 'affected', 'deprecated'];
+export const reasonsToGoBack: readonly MoveReason[] = ['withdrawn', 'affected', 'deprecated'];
 
 /** A release on a day. */
 export interface MovableRelease {
@@ -138,8 +138,8 @@ class Moves {
       return { ...facts, isStuck: true };
     }
 
-    const isPlannable = reason === 'deprecated' || reason === 'ends-soon';
-    const end = isPlannable ? line?.supportedUntil : undefined;
+    const isOfLine = reason === 'deprecated' && !this.#hasOwnReason(inUse);
+    const end = isOfLine || reason === 'ends-soon' ? line?.supportedUntil : undefined;
     const moveBy = end !== undefined && end >= this.#movable.day ? end : undefined;
     const stop = version && this.#stopBefore(version, target);
 
@@ -148,6 +148,14 @@ class Moves {
     return stop
       ? { ...advice, moveTo: this.#targetOf(stop.release), goal: target }
       : { ...advice, moveTo: target };
+  }
+
+  /** A release's own deprecation means now, whatever the end of its line. */
+  #hasOwnReason({ version, release }: VersionInUse): boolean {
+    const { day, releases } = this.#movable;
+    const { reasons = [] } = release ?? releases.find((each) => each.version === version) ?? {};
+
+    return reasons.some((reason) => isInForceOn(reason, day));
   }
 
   #goalOf(start: Start): MoveTarget | undefined {

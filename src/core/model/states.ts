@@ -134,7 +134,7 @@ export function statesOn<R extends ReleaseFacts, L extends LineFacts<R>>(
         state,
         isDeprecated,
         because,
-        isSupported: state === 'withdrawn' ? false : support.isSupported,
+        isSupported: isReleaseSupported(release, state, support.isSupported),
         isLatest: each === latest,
         isLatestOfLine: each === latestOfLine,
         releasesBehind: isBehind ? newer : undefined,
@@ -207,6 +207,19 @@ export function sortReasons(reasons: Reason[]): Reason[] {
     : reasons.sort((a, b) => oldestFirst(certainFrom(a) ?? '', certainFrom(b) ?? ''));
 }
 
+/** A prerelease has no support of its own, but ends with its line. */
+function isReleaseSupported(
+  { isPrerelease }: ReleaseFacts,
+  state: State,
+  isLineSupported: boolean | undefined,
+): boolean | undefined {
+  if (state === 'withdrawn') {
+    return false;
+  }
+
+  return isPrerelease && isLineSupported ? undefined : isLineSupported;
+}
+
 interface Verdict<R> extends Pick<ReleaseState, 'state' | 'isDeprecated' | 'because'> {
   readonly release: R;
 }
@@ -222,7 +235,8 @@ function verdictOn<R extends ReleaseFacts>(
   const because = sortReasons(all.filter((each) => isInForceOn(each, day)));
   const isDeprecated = because.length > 0;
   const isWithdrawn = withdrawnSince !== undefined && withdrawnSince <= day;
-  const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : ofLine;
+  const supported = release.isPrerelease && ofLine !== 'ended' ? 'no-promise' : ofLine;
+  const state = isDeprecated && ofLine !== 'ended' ? 'deprecated' : supported;
 
   return { release, state: isWithdrawn ? 'withdrawn' : state, isDeprecated, because };
 }

@@ -1,6 +1,6 @@
 import { hasCome, type Day } from './dates.ts';
 import { lastFreePhase, severalPhases } from './phases.ts';
-import type { UpgradeAdvice, MoveTarget } from './move-to.ts';
+import { reasonsToGoBack, type UpgradeAdvice, type MoveTarget } from './move-to.ts';
 import type { Phase } from '../schemas/definition/phase.ts';
 import type { Reason } from '../schemas/published/reason.ts';
 import { certainFrom, isInForceOn, type LineState, type State } from './states.ts';
@@ -17,7 +17,7 @@ export const stateLabels: Readonly<Record<State, string>> = {
   ended: 'Ended',
   deprecated: 'Deprecated',
   withdrawn: 'Withdrawn',
-  'no-promise': 'No promise',
+  'no-promise': 'No end stated',
   'not-listed': 'Not listed',
   'not-released': 'Not released',
   'unknown-line': 'Unknown line',
@@ -48,9 +48,9 @@ export function askedTone(state: State): 'ok' | 'soon' | 'gone' | 'none' {
   return tone === 'over' ? 'gone' : tone;
 }
 
-/** `Move to 2025.3, then to 2026.3 by 2026-12-31`; empty if there is nothing to move to. */
+/** `Move to 2025.3, then to 2026.3 by 2026-12-31`, `Move to 2026.2 now`; empty if there is nothing to move to. */
 export function moveInWords(
-  { moveTo, goal, moveBy }: Pick<UpgradeAdvice, 'moveTo' | 'goal' | 'moveBy'>,
+  { moveTo, goal, moveBy, moveReason }: UpgradeAdvice,
   nameOf: (target: MoveTarget) => string,
   isBack = false,
 ): string {
@@ -59,7 +59,8 @@ export function moveInWords(
   }
 
   const then = goal ? `, then to ${nameOf(goal)}` : '';
-  const by = moveBy === undefined ? '' : ` by ${moveBy}`;
+  const now = moveReason !== undefined && reasonsToGoBack.includes(moveReason) ? ' now' : '';
+  const by = moveBy === undefined ? now : ` by ${moveBy}`;
 
   return `Move ${isBack ? 'back ' : ''}to ${nameOf(moveTo)}${then}${by}`;
 }
@@ -153,7 +154,7 @@ export function supportPredicate(line: LineInWords): string {
 function predicateOf(line: LineInWords): string {
   const end = lastFreePhase(line.phases);
   if (!end) {
-    return 'has no promise of support';
+    return 'has no stated end of support';
   }
 
   const { until, untilAtMost } = end;
@@ -211,7 +212,7 @@ export function reasonInWords(reason: Reason, day: Day): string {
 
 /** `31 releases and 2 years behind`, `4 releases behind`; empty for the latest. */
 export function behindInWords(releases: number | undefined, days: number | undefined): string {
-  if (releases === undefined) {
+  if (releases === undefined || releases === 0) {
     return '';
   }
 

@@ -24,10 +24,10 @@ async function planOf(text: string, of = index): Promise<Plan> {
 
 describe('a plan is what a colleague would write', () => {
   test.each<[text: string, steps: string[], settled: string[], headline: string]>([
-    ['svc 2026.3', [], ['svc@2026.3'], 'Nothing to do. Nothing is due before 30 Dec 2027.'],
-    ['edge 2.1', [], ['edge@2.1'], 'Nothing to do.'],
-    ['agent 3.9', [], ['agent@3.9'], 'Nothing to do.'],
-    ['svc 2026.1', [], ['svc@2026.1'], 'Nothing to do. Nothing is due before 1 Jun 2027.'],
+    ['svc 2026.3', [], ['svc@2026.3'], 'Nothing is due before 30 Dec 2027.'],
+    ['edge 2.1', [], ['edge@2.1'], 'Nothing is due.'],
+    ['agent 3.9', [], ['agent@3.9'], 'Nothing is due.'],
+    ['svc 2026.1', [], ['svc@2026.1'], 'Nothing is due before 1 Jun 2027.'],
     [
       'svc 2025.1',
       ['svc 2025.1 > 2026.3 now: ended'],
@@ -70,7 +70,7 @@ describe('a plan is what a colleague would write', () => {
       'svc 2026.3\nagent 4.5\nedge 2.1',
       [],
       ['svc@2026.3', 'agent@4.5', 'edge@2.1'],
-      'Nothing to do. Nothing is due before 30 Dec 2027.',
+      'Nothing is due before 30 Dec 2027.',
     ],
     // The server's own move makes a conflict, which the agent resolves by going up.
     [
@@ -104,7 +104,7 @@ describe('a plan is what a colleague would write', () => {
     ['forge 15.11', ['forge 15.11 > 16.3.4 then 17.1 now: ended'], [], 'One thing to do now.'],
     ['forge 16.3.4', ['forge 16.3.4 > 17.1 now: ended'], [], 'One thing to do now.'],
     ['lib 1.2', ['lib 1.2 > 1.2.3 now: affected'], [], 'One thing to do now.'],
-    ['lib 2.0', [], ['lib@2.0'], 'Nothing to do.'],
+    ['lib 2.0', [], ['lib@2.0'], 'Nothing is due.'],
     ['pulled 1.1', ['pulled 1.1 > 1.0 now: withdrawn'], [], 'One thing to do now.'],
     ['gone 1.0', [], [], 'One version has nothing to move to yet.'],
     [
@@ -118,21 +118,16 @@ describe('a plan is what a colleague would write', () => {
       'caching 1.0\nsvc 2026.1',
       [],
       ['caching@1.0', 'svc@2026.1'],
-      'Nothing to do. Nothing is due before 1 Jun 2027.',
+      'Nothing is due before 1 Jun 2027.',
     ],
     [
       'caching 1.0\nsvc 2026.3',
       [],
       ['caching@1.0', 'svc@2026.3'],
-      'Nothing to do. Nothing is due before 30 Dec 2027.',
+      'Nothing is due before 30 Dec 2027.',
     ],
     // Not tested is not refused.
-    [
-      'tool 1.0\nsvc 2026.3',
-      [],
-      ['tool@1.0', 'svc@2026.3'],
-      'Nothing to do. Nothing is due before 30 Dec 2027.',
-    ],
+    ['tool 1.0\nsvc 2026.3', [], ['tool@1.0', 'svc@2026.3'], 'Nothing is due before 30 Dec 2027.'],
     [
       'lib 1.2\nsvc 2025.1\ncache 21.0\nforge 16.3.4',
       [

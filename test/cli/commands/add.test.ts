@@ -187,7 +187,7 @@ describe('add', () => {
 
     const { status } = await typeOn(
       command.join(' '),
-      /promise\] /g,
+      /stated end\] /g,
       ['forever', 'latest-lines:3'],
       {
         npm_config_registry: url,

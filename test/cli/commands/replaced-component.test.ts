@@ -48,5 +48,7 @@ test('commands and pages name the replacement with each verdict, and its end of 
 test('nothing is promised of a release without a support policy', async () => {
   expect(built('latest/new.txt')).toBe('2.0\n');
   expect(built('new.html')).not.toMatch(/>[Ss]upported/);
-  expect(linesOf(await ask('explain', 'new', '2.0'))[0]).toBe('new 2.0 on 2026-06-01: no promise');
+  expect(linesOf(await ask('explain', 'new', '2.0'))[0]).toBe(
+    'new 2.0 on 2026-06-01: no end stated',
+  );
 });

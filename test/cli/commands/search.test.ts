@@ -48,7 +48,7 @@ test('search answers with a table, by component and then in version order', asyn
     'svc        2024.2       ended       2024-08-19  2026-02-19    -',
     'svc        2025.1       supported   2025-04-08  2026-10-08    -',
     'svc        2025.1.1     supported   2025-06-01  2026-10-08    component',
-    'svc        2025.2-rc-1  withdrawn   2025-09-01  2027-03-01    -',
+    'svc        2025.2-rc-1  withdrawn   2025-09-01  -             -',
     '6 releases of 3 components.',
   ]);
 });
@@ -103,7 +103,7 @@ test('--json has every known field of a release, and no other', async () => {
 test.each([
   ['isSupported', ['old 3.0', 'svc 2025.1', 'svc 2025.1.1']],
   ['!isSupported:*', ['edge 1.0', 'edge 1.1']],
-  ['supportLeft:>180d', ['old 3.0', 'svc 2025.2-rc-1']],
+  ['supportLeft:>180d', ['old 3.0']],
   ['supportedUntil:[today to +129d]', ['svc 2025.1', 'svc 2025.1.1']],
   ['reason:*18*months*', ['svc 2024.2']],
   ['deprecatedSince:<2026-02-01', ['edge 1.0', 'svc 2025.2-rc-1']],

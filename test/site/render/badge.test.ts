@@ -22,7 +22,13 @@ const empty = componentOf([]);
 
 it.each([
   ['the latest supported version', supported, '1.1', ' supported', '#1a7f37'],
-  ['the latest version of a component without a promise', listed, '1.1', ' no promise', '#57606a'],
+  [
+    'the latest version of a component without a promise',
+    listed,
+    '1.1',
+    ' no end stated',
+    '#57606a',
+  ],
   ['a component without a supported release', unsupported, 'none supported', '', '#b42318'],
   ['a component without releases', empty, 'no releases', '', '#57606a'],
 ])(

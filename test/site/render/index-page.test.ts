@@ -48,7 +48,7 @@ it('the index groups components by what they lack, sorted by end, then by title'
   ).toEqual([
     'With an end: Ends sooner, Term',
     'Supported until newer lines appear: Newest lines',
-    'No promise: listed a, Listed b, No day known',
+    'No end stated: listed a, Listed b, No day known',
     'No version to use: every release is deprecated or a prerelease: Broken, Only a beta',
     'No version to use: support has ended: Over',
     'No release known yet: Empty',

@@ -150,7 +150,7 @@ function affected(details: string, proposed: string): string[] {
 }
 
 function behind(latest: string): string {
-  return `Nobody states how long it is supported. The newest release of its line is 1 release behind ${latest}.`;
+  return `No end of support is stated. The newest release of its line is 1 release behind ${latest}.`;
 }
 
 const image = { datasource: 'docker', packageName: 'docker.io/example/svc' };

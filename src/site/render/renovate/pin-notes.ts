@@ -157,7 +157,7 @@ function listSentences(table: string): [fact: string, sentence: string][] {
     ],
     [
       factOf('b@', 'line'),
-      'Nobody states how long it is supported. The newest release of its line is {{{words}}}.',
+      'No end of support is stated. The newest release of its line is {{{words}}}.',
     ],
     [factOf('d@', 'number'), '{{{words}}}'],
     [factOf('r', '""'), 'Replaced by {{{words}}}.'],
