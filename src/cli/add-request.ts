@@ -33,10 +33,7 @@ export const addOptions = {
   name: text('COMPONENT', "name of the component (default: the last part of the package's name)"),
   'registry-url': text('URL', 'registry of the package, instead of the default one'),
   title: text('TEXT', 'in place of the answer of the registry'),
-  homepage: text(
-    'URL',
-    'in place of the answer of the registry; for several packages with {component} for the name',
-  ),
+  homepage: text('URL', 'in place of the answer of the registry; for several, with {component}'),
   changelog: text('URL', 'likewise'),
   support: text('POLICY', `${policyForms}, or none, instead of the policy at endoflife.date`),
   replace: flag('overwrite an existing definition; recorded data stays'),
