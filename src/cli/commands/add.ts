@@ -57,8 +57,8 @@ export const command: Command<AddOptions> = {
   details: [
     'Asks the registry for title, description, homepage and changelog of the package, writes components/<component>.json, and',
     'records its releases in data/<component>.json. --replace keeps recorded data and values that no registry states, such as a',
-    'support policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases or the',
-    'page of the package in the registry, and says so. The support policy comes from endoflife.date, where the package is listed;',
+    'support policy. Where the registry states no homepage or changelog, it uses the page of the repository, its releases, the',
+    'page in the registry or that in this index, and says so. The support policy comes from endoflife.date, where the package is listed;',
     'otherwise a terminal asks for it. If a registry fails or does not know the package, nothing is written.',
     'With several packages, it skips those that the index already has, and goes on after a failure.',
     '--from reads the package URLs of a bill of materials (CycloneDX, SPDX 2 as JSON), or package URLs and images, one a line.',

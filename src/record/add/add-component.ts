@@ -9,6 +9,7 @@ import {
   type WrittenDefinition,
 } from '../read-definition.ts';
 import { readFreshness, readRecordedData, readSiteConfig } from '../../io/files/read.ts';
+import { placeholdersIn } from '../../core/schemas/definition/site-config.ts';
 import { supportSourceId, type Source } from '../../core/schemas/definition/source.ts';
 import { findAdapter } from '../sources/index.ts';
 import { SourceError, type PackageDescription } from '../sources/datasource.ts';
@@ -204,11 +205,14 @@ async function draft(
 ) {
   const { root } = context;
   const said = await describe(source, context);
-  const defaults = defaultsFor(name, readSiteConfig(root).value?.defaults);
+  const config = readSiteConfig(root).value;
+  const defaults = defaultsFor(name, config?.defaults);
+  const isPublished = config !== undefined && placeholdersIn(config).length === 0;
 
   const { written, missing, notes } = draftDefinition(source, said, facts, {
     $schema: schemaAt(root),
     component: name,
+    indexPage: isPublished ? `${config.releasesUrl}/${name}.html` : undefined,
     defaults,
     existing,
   });

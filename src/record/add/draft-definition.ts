@@ -33,6 +33,8 @@ interface DraftContext {
   component: string;
   /** Values that the definition inherits. */
   defaults?: Partial<FullDefinition>;
+  /** The page of the component in the index, once its address is decided. */
+  indexPage?: string | undefined;
   /** The definition that it replaces. */
   existing?: Partial<WrittenDefinition>;
 }
@@ -45,7 +47,7 @@ export function draftDefinition(
   source: Source,
   described: PackageDescription | undefined,
   facts: GivenValues,
-  { $schema, component, defaults = {}, existing = {} }: DraftContext,
+  { $schema, component, indexPage, defaults = {}, existing = {} }: DraftContext,
 ): Draft {
   const notes: string[] = [];
   const said = described ?? {};
@@ -60,7 +62,7 @@ export function draftDefinition(
     said,
     facts,
     repository,
-    { defaults, existing },
+    { defaults, existing, indexPage },
     notes,
   );
   const texts = { title: title ?? ((described && name) || undefined), homepage, changelogUrl };
@@ -116,12 +118,15 @@ function httpsLink(key: string, text: string | undefined, notes: string[]): stri
 /** A page to link to where none is stated, and its origin in words. */
 type LinkChoice = readonly [origin: string, url: string | undefined];
 
+/** Further origins of links. */
+type DraftOrigins = Required<Pick<DraftContext, 'defaults' | 'existing' | 'indexPage'>>;
+
 /** From a person, from the registry, from the replaced definition, inherited, or else the first usable choice. */
 function draftLinks(
   said: PackageDescription,
   facts: GivenValues,
   repository: string | undefined,
-  { defaults, existing }: Required<Pick<DraftContext, 'defaults' | 'existing'>>,
+  { defaults, existing, indexPage }: DraftOrigins,
   notes: string[],
 ): Pick<GivenValues, 'homepage' | 'changelogUrl'> {
   const ofRegistry: LinkChoice = ['its page in the registry', said.registryPage];
@@ -150,7 +155,11 @@ function draftLinks(
     return url;
   };
 
-  const homepage = linkFor('homepage', [["its repository's page", repository], ofRegistry]);
+  const homepage = linkFor('homepage', [
+    ["its repository's page", repository],
+    ofRegistry,
+    ['its page in this index', indexPage],
+  ]);
   const releases = repository && releasesPage(repository);
 
   const changelogUrl = linkFor('changelogUrl', [

@@ -108,8 +108,11 @@ test('add takes what a list names, and reports all problems without stopping at 
   expect(componentsIn(root)).toEqual(['acme-lib-01.json', 'acme-lib-02.json', 'other.json']);
 });
 
+/** An index without an address has no page that could be a homepage. */
+const undecided = { releasesUrl: 'https://releases.invalid' };
+
 test('add reports equal errors once, with the remedy for all', async () => {
-  const root = createRoot({ defaults: { ...defaults, homepage: undefined } });
+  const root = createRoot({ ...undecided, defaults: { ...defaults, homepage: undefined } });
   const url = await registry(
     names.map((name) => document(name, { homepage: `http://wiki/${name}` })),
   );
@@ -179,7 +182,7 @@ test('add takes the packages of a bill of materials, and names what it leaves ou
 });
 
 test('add says what to do where a registry lists no scopes, and what options of one package mean for many', async () => {
-  const root = createRoot();
+  const root = createRoot(undecided);
   const url = await registry();
 
   const unlisted = await addTo(root, url, 'npm', '@acme/*');
