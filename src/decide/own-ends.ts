@@ -1,7 +1,8 @@
 import type { Day } from '../core/model/dates.ts';
 import { lastFreePhase, onlyPhase } from '../core/model/phases.ts';
 import { compareVersions, parseVersion } from '../core/model/version.ts';
-import type { OwnEnd, SupportPolicy } from '../core/schemas/definition/support-policy.ts';
+import type { OwnEnd } from '../core/schemas/definition/phase.ts';
+import type { SupportPolicy } from '../core/schemas/definition/support-policy.ts';
 import { listed } from '../core/text/text.ts';
 import { planPhase, type PlannedPhase } from './planned-phase.ts';
 

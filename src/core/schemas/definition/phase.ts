@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { DaySchema, Flag } from '../scalars.ts';
+import { documented } from '../documented.ts';
+import { DaySchema, Flag, Line } from '../scalars.ts';
+import { HttpsUrl } from './links.ts';
 
 /** The name of a phase, which is part of permanent ids. */
 export const PhaseName = z.string().regex(/^[a-z](?:[a-z0-9-]{0,38}[a-z0-9])?$/, {
@@ -21,3 +23,11 @@ export const Phase = z.strictObject({
   isOver: Flag.describe('Present if the phase ended on an unknown day.'),
 });
 export type Phase = z.infer<typeof Phase>;
+
+/** The end of a single line, beside the rule for all lines. */
+export const OwnEnd = z.strictObject({
+  until: documented(DaySchema, 'Its last day with support.', '2026-12-31'),
+  reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The move takes longer.'),
+  url: documented(HttpsUrl.optional(), 'Where it is stated.', 'https://example.com/news'),
+});
+export type OwnEnd = z.infer<typeof OwnEnd>;

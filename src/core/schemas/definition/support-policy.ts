@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addDays, isDay } from '../../model/dates.ts';
 import { parseVersion, releaseLine } from '../../model/version.ts';
 import { lastFreePhase } from '../../model/phases.ts';
-import { PhaseName } from './phase.ts';
+import { OwnEnd, PhaseName } from './phase.ts';
 import { checked, documented, formName, type Reject } from '../documented.ts';
 import { DaySchema, Flag, Line, LineName } from '../scalars.ts';
 import { HttpsUrl } from './links.ts';
@@ -140,14 +140,6 @@ const DaysOfPhases = checked(
     }
   },
 );
-
-/** The end of a single line, beside the rule for all lines. */
-export const OwnEnd = z.strictObject({
-  until: documented(DaySchema, 'Its last day with support.', '2026-12-31'),
-  reason: documented(Line.optional(), 'Why, in a sentence for readers.', 'The move takes longer.'),
-  url: documented(HttpsUrl.optional(), 'Where it is stated.', 'https://example.com/news'),
-});
-export type OwnEnd = z.infer<typeof OwnEnd>;
 
 const ownEnds = documented(
   z.record(LineName, z.union([DaySchema, OwnEnd])).optional(),
