@@ -1,4 +1,4 @@
-import { isOneEdit } from '../../core/text/nearest.ts';
+import { isOneEdit } from '../../core/text/one-edit.ts';
 import { purlPackages, parsePurl, purlOfPackage, type Purl } from '../../core/model/purl.ts';
 import { plainLetters } from './read-span.ts';
 
@@ -226,15 +226,7 @@ function isNear(text: string, name: string): boolean {
     return false;
   }
 
-  const start = [...a].findIndex((letter, at) => letter !== b[at]);
-  const [rest, other] = [a.slice(start), b.slice(start)];
-
-  return (
-    a === b ||
-    isOneEdit(a, b) ||
-    (rest[0] === other[1] && rest[1] === other[0] && rest.slice(2) === other.slice(2)) ||
-    (a.length > 4 && a[0] === b[0] && sorted(a) === sorted(b))
-  );
+  return a === b || isOneEdit(a, b) || (a.length > 4 && a[0] === b[0] && sorted(a) === sorted(b));
 }
 
 function sorted(text: string): string {

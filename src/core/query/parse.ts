@@ -1,4 +1,5 @@
-import { isOneEdit, nearest } from '../text/nearest.ts';
+import { nearest } from '../text/nearest.ts';
+import { isOneEdit } from '../text/one-edit.ts';
 import type { Field } from './field-types.ts';
 import { fields as releaseFields } from './fields.ts';
 import { QueryError } from './query-error.ts';
@@ -292,7 +293,9 @@ class QueryParser {
 
   /** The field that a bare word misses by one edit. Shorter names are too similar to words that people search for. */
   #fieldNear(word: string): string | undefined {
-    return this.#fields.find(({ name }) => name.length > 4 && isOneEdit(word, name))?.name;
+    return this.#fields.find(
+      ({ name }) => name.length > 4 && isOneEdit(word.toLowerCase(), name.toLowerCase()),
+    )?.name;
   }
 
   #namesLike(text: string): string {

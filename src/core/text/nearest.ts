@@ -29,8 +29,3 @@ export function didYouMean(text: string, candidates: Iterable<string>, prefix = 
   const near = nearest(text, candidates);
   return near === undefined ? '' : ` Did you mean "${prefix}${near}"?`;
 }
-
-/** Whether exactly one letter is missing, wrong or too many, ignoring case. */
-export function isOneEdit(text: string, other: string): boolean {
-  return leven(text.toLowerCase(), other.toLowerCase(), { maxDistance: 2 }) === 1;
-}
